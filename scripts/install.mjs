@@ -1,0 +1,18 @@
+// Installs what is missing, so that `npm start` and `npm test` work on a fresh clone.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+
+const root = new URL("../", import.meta.url);
+const wanted = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
+const names = Object.keys({ ...wanted.dependencies, ...wanted.devDependencies });
+const missing = names.filter((name) => !existsSync(new URL(`node_modules/${name}/package.json`, root)));
+
+if (missing.length > 0) {
+  console.error(`installing ${missing.length} missing packages`);
+  const { status } = spawnSync("npm", ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}

@@ -1,0 +1,112 @@
+// compaction explain: why something was found, or not.
+import { didYouMean } from "../config/suggest.js";
+import { extract } from "../extract/extract.js";
+import type { Trace } from "../extract/find.js";
+import type { Evidence, Item, Message, Role, Session } from "../model.js";
+import { render } from "../render/render.js";
+import { readPlainText } from "../source/session.js";
+import { readProjectFiles } from "../source/workspace.js";
+import { type Options, oneOf, parseArguments } from "./arguments.js";
+import { EXIT, Failure } from "./failure.js";
+import { openSession, readBytes } from "./input.js";
+import { rulesFor } from "./rules.js";
+import { findTemplate } from "./run.js";
+import { type Colours, coloursFor } from "./terminal.js";
+
+export const help = `compaction explain SESSION [--rule ID] [--at MESSAGE] [--role user|assistant] [--project DIR] [--format F]
+
+Prints one line for each candidate: fired, guarded, outside its scope, refused, outdone by another rule, merged,
+superseded or over budget (of the brief), with its place and its words. "-" reads standard input, which may be
+a session or any text: so a pack author can try a sentence.
+
+  --rule ID         only this rule
+  --at MESSAGE      only what is said in this message
+  --role ROLE       who says the text of standard input; user unless given
+  --project DIR     the project whose .compactionrc counts
+  --format F        neutral, opencode or text
+
+Exit status: 0 done, 2 it could not run.
+`;
+
+const options: Options = {
+  rule: { type: "string" },
+  at: { type: "string" },
+  role: { type: "string" },
+  project: { type: "string" },
+  format: { type: "string" },
+};
+
+export function explain(args: readonly string[]): number {
+  const { values, positionals } = parseArguments(args, options, "explain");
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new Failure("name one session", 'a file, or "-" for standard input');
+  const role = oneOf(values, "role", ["user", "assistant"], "user") as Role;
+  const project = values.project as string | undefined;
+  const loaded = rulesFor(project ?? process.cwd());
+  const ids = loaded.rules.rules.map(({ id }) => id);
+  if (typeof values.rule === "string" && !ids.includes(values.rule))
+    throw new Failure(`there is no rule "${values.rule}"`, didYouMean(values.rule, ids));
+
+  const session = open(path, values.format as string | undefined, role);
+  const sources = new Set(session.messages.map(({ id }) => id));
+  if (typeof values.at === "string" && !sources.has(values.at))
+    throw new Failure(`there is no message "${values.at}"`, didYouMean(values.at, sources));
+
+  const traces: Trace[] = [];
+  const files = project === undefined ? [] : readProjectFiles(project, loaded.rules.files);
+  const extraction = extract(session, loaded.rules, { files, trace: (trace) => traces.push(trace) });
+  const { shown } = render(extraction, findTemplate("brief", loaded), loaded.rules);
+  const kept = new Set(shown.map(({ source, start }) => `${source}\n${start}`));
+  const items = extraction.continuation.items.filter(({ status }) => status === "active");
+  for (const { kind, evidence } of items) {
+    if (kind !== "concept" && !kept.has(`${evidence.source}\n${evidence.start}`))
+      traces.push({ rule: evidence.rule, outcome: "over budget", why: "brief", evidence });
+  }
+
+  const order = new Map(
+    [...files.map(({ path: file }) => file), ...session.messages.map(({ id }) => id)].map((id, index) => [id, index]),
+  );
+  const wanted = traces
+    .filter(
+      ({ rule, evidence }) =>
+        (values.rule === undefined || rule === values.rule) && (values.at === undefined || evidence.source === values.at),
+    )
+    .sort(
+      (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
+    );
+  const found = new Map(extraction.continuation.items.map((item) => [keyOf(item.evidence), item]));
+  for (const trace of wanted) process.stdout.write(line(trace, found.get(keyOf(trace.evidence)), coloursFor(process.stdout)));
+  if (wanted.length === 0) process.stdout.write("no rule had anything to say\n");
+  return EXIT.fine;
+}
+
+/** Standard input may be any text; what does not look like JSON is one. */
+function open(path: string, format: string | undefined, role: Role): Session {
+  if (path !== "-" || format !== undefined) return openSession(path, format).session;
+  const text = new TextDecoder().decode(readBytes("-"));
+  if (text.trim() === "") throw new Failure("standard input: it is empty");
+  if (/^\s*[[{]/.test(text) && !/^\s*\[[^{]/.test(text)) {
+    try {
+      JSON.parse(text.trim().split("\n")[0] as string);
+      return openSession("-", format).session;
+    } catch {
+      // Not JSON after all.
+    }
+  }
+  const { session } = readPlainText(text, "stdin");
+  return { ...session, messages: session.messages.map((message): Message => ({ ...message, role })) };
+}
+
+const keyOf = ({ source, start, rule, tool }: Evidence) => [source, tool, start, rule].join("\n");
+
+function line({ rule, outcome, why, evidence }: Trace, item: Item | undefined, { green, yellow, dim }: Colours): string {
+  const place = `${evidence.source}${evidence.tool === undefined ? "" : `#${evidence.tool}`}:${evidence.start}-${evidence.end}`;
+  const quote = evidence.quote.replace(/\s+/g, " ");
+  const short = [...quote].length > 100 ? `${[...quote].slice(0, 100).join("")}…` : quote;
+  const word = outcome.padEnd(11);
+  const fields =
+    item && outcome === "fired"
+      ? [` → ${item.kind}: ${item.text}`, ...Object.entries(item.fields).map(([name, value]) => `${name}: ${value}`)].join(", ")
+      : "";
+  return `${outcome === "fired" ? green(word) : yellow(word)} ${rule}${why ? dim(` (${why})`) : ""} ${dim(place)} "${short}"${fields}\n`;
+}

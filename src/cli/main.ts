@@ -1,0 +1,70 @@
+#!/usr/bin/env node
+// The command: finds the subcommand, and is the one place where errors become text and exit codes.
+import { readFileSync } from "node:fs";
+import { didYouMean } from "../config/suggest.js";
+import { EXIT, Failure } from "./failure.js";
+
+interface Command {
+  readonly help: string;
+  readonly main: (args: readonly string[]) => number;
+}
+
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  run: () => import("./run.js").then(({ help, run }) => ({ help, main: run })),
+  explain: () => import("./explain.js").then(({ help, explain }) => ({ help, main: explain })),
+  validate: () => import("./validate.js").then(({ help, validate }) => ({ help, main: validate })),
+  test: () => import("./test.js").then(({ help, test }) => ({ help, main: test })),
+};
+
+const HELP = `compaction COMMAND [OPTION...]
+
+Finds what must not be lost when a coding agent's context is compacted, by rules that you can edit.
+
+  run SESSION...       print what the next context needs
+  explain SESSION      say why something was found, or not
+  validate [FILE...]   check configuration and rule packs
+  test [RULE...]       run the examples beside the rules
+
+  compaction COMMAND --help tells more; --version prints the version.
+`;
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === "--version" || name === "-v") {
+    process.stdout.write(`${version()}\n`);
+    return EXIT.fine;
+  }
+  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+    process.stdout.write(HELP);
+    return name === undefined ? EXIT.couldNotRun : EXIT.fine;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw new Failure(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)));
+  const command = await load();
+  if (rest.includes("--help") || rest.includes("-h")) {
+    process.stdout.write(command.help);
+    return EXIT.fine;
+  }
+  return command.main(rest);
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+}
+
+// A reader that has seen enough closes the pipe: that is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(EXIT.fine);
+  throw error;
+});
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  process.exitCode = EXIT.couldNotRun;
+  if (error instanceof Failure) process.stderr.write(`compaction: ${error.message}\n${error.hint ? `  → ${error.hint}\n` : ""}`);
+  else
+    process.stderr.write(
+      `compaction: a bug: ${(error as Error)?.stack ?? String(error)}\n  → please report it with the command you ran\n`,
+    );
+}

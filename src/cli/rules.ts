@@ -1,0 +1,19 @@
+// The rules for a command that uses them: findings that forbid running end it.
+import { type LoadedRules, loadRules } from "../rules/load.js";
+import { Failure } from "./failure.js";
+import { report, shownPath } from "./reporters/report.js";
+import { textsOf } from "./texts.js";
+
+export function rulesFor(folder: string): LoadedRules {
+  const loaded = loadRules(folder);
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) {
+    process.stderr.write(report(errors, "pretty", textsOf([loaded])));
+    const [first] = errors;
+    throw new Failure(
+      `${first?.at ? shownPath(first.at.file) : "the configuration"} cannot be used`,
+      "mend what is said above, or check with compaction validate",
+    );
+  }
+  return loaded;
+}

@@ -1,0 +1,40 @@
+// The terminal: colours where they are wanted, a progress line on long work.
+import { PROGRESS_MILLISECONDS } from "../limits.js";
+
+type Paint = (text: string) => string;
+
+export interface Colours {
+  readonly red: Paint;
+  readonly yellow: Paint;
+  readonly green: Paint;
+  readonly dim: Paint;
+  readonly bold: Paint;
+}
+
+/** NO_COLOR and FORCE_COLOR count before what the stream is. */
+export function coloursFor(stream: NodeJS.WriteStream): Colours {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  const wanted = NO_COLOR ? false : FORCE_COLOR !== undefined ? FORCE_COLOR !== "0" : stream.isTTY === true && TERM !== "dumb";
+  const paint =
+    (code: number): Paint =>
+    (text) =>
+      wanted ? `\u001B[${code}m${text}\u001B[0m` : text;
+  return { red: paint(31), yellow: paint(33), green: paint(32), dim: paint(2), bold: paint(1) };
+}
+
+/** Shown on a terminal once the work has taken a second; cleared when it ends. */
+export function createProgress(total: number, stream: NodeJS.WriteStream = process.stderr) {
+  const begun = Date.now();
+  let shown = false;
+  return {
+    step(done: number, what: string): void {
+      if (!stream.isTTY || Date.now() - begun < PROGRESS_MILLISECONDS) return;
+      shown = true;
+      const line = `${done}/${total} ${what}`.slice(0, Math.max(10, (stream.columns ?? 80) - 1));
+      stream.write(`\r\u001B[K${line}`);
+    },
+    end(): void {
+      if (shown) stream.write("\r\u001B[K");
+    },
+  };
+}

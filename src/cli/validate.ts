@@ -1,0 +1,59 @@
+// compaction validate: checks configuration and packs.
+import type { Diagnostic } from "../diagnostics.js";
+import { lintPacks } from "../render/lint.js";
+import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load.js";
+import { type Options, oneOf, parseArguments } from "./arguments.js";
+import { EXIT, Failure } from "./failure.js";
+import { REPORTERS, report } from "./reporters/report.js";
+import { textsOf } from "./texts.js";
+
+export const help = `compaction validate [FILE...] [--reporter pretty|json|github]
+
+Checks YAML, schema, phrases, patterns, templates and examples of the files and of every pack they extend.
+Without a FILE, the .compactionrc of this folder (or of one above it, up to the repository's root).
+
+  --reporter NAME   pretty (the default), json or github
+
+Exit status: 0 all is well, 1 there are findings, 2 it could not run.
+`;
+
+const options: Options = { reporter: { type: "string" } };
+
+export function validate(args: readonly string[]): number {
+  const { values, positionals } = parseArguments(args, options, "validate");
+  const reporter = oneOf(values, "reporter", REPORTERS, "pretty");
+  const loaded = positionals.length > 0 ? positionals.map(loadRulesFrom) : [loadRules(process.cwd())];
+  for (const [index, file] of positionals.entries()) {
+    const missing = loaded[index]?.packs.packs[0]?.diagnostics.find(({ code }) => code.startsWith("file-"));
+    if (missing) throw new Failure(missing.message, `${file} was named on the command line`);
+  }
+  const refused = loaded.flatMap(({ diagnostics }) => diagnostics).find(({ code }) => code === "config-code");
+  if (refused) throw new Failure(`${refused.at?.file}: ${refused.message}`, refused.hint);
+
+  const findings = unique(loaded.flatMap(findingsOf));
+  process.stdout.write(report(findings, reporter, textsOf(loaded)));
+  if (reporter === "pretty") process.stdout.write(summary(findings, loaded));
+  return findings.length > 0 ? EXIT.findings : EXIT.fine;
+}
+
+function findingsOf({ diagnostics, packs }: LoadedRules): readonly Diagnostic[] {
+  const broken = diagnostics.some(({ severity }) => severity === "error");
+  return broken ? diagnostics : [...diagnostics, ...lintPacks(packs)];
+}
+
+/** Packs that several files extend are looked at once for each of them, but told once. */
+function unique(findings: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Map<string, Diagnostic>();
+  for (const finding of findings) seen.set(JSON.stringify([finding.at, finding.code, finding.message]), finding);
+  return [...seen.values()];
+}
+
+function summary(findings: readonly Diagnostic[], loaded: readonly LoadedRules[]): string {
+  const files = new Set(loaded.flatMap(({ packs }) => packs.packs.map(({ file }) => file)));
+  files.delete("(built in)");
+  const counted = `${files.size} ${files.size === 1 ? "file" : "files"}`;
+  if (findings.length > 0) return `\n${findings.length} ${findings.length === 1 ? "finding" : "findings"} in ${counted}\n`;
+  const rules = loaded.reduce((sum, { rules: set }) => sum + set.rules.length + set.redactions.length, 0);
+  const none = loaded.some(({ file }) => file === undefined) ? " (no .compactionrc: the built-in packs)" : "";
+  return `${counted}, ${rules} rules: all is well${none}\n`;
+}

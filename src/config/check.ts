@@ -1,0 +1,74 @@
+// A parsed file against its schema: errors of the validator → findings at their place.
+import type { ErrorObject } from "ajv";
+import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { configSchema, packSchema } from "../generated/validators.js";
+import { didYouMean } from "./suggest.js";
+import type { Path, YamlFile } from "./yaml.js";
+
+export function checkShape(yaml: YamlFile, value: unknown, what: "pack" | "config"): readonly Diagnostic[] {
+  const version = laterVersion(yaml, value);
+  if (version) return [version];
+  const validate = what === "pack" ? packSchema : configSchema;
+  if (validate(value)) return [];
+  const found = new Map<string, Diagnostic>();
+  for (const error of validate.errors ?? []) {
+    const finding = toDiagnostic(error, yaml);
+    const key = `${finding.at?.line}:${finding.at?.column}`;
+    if (!found.has(key)) found.set(key, finding);
+  }
+  return [...found.values()];
+}
+
+function laterVersion(yaml: YamlFile, value: unknown): Diagnostic | undefined {
+  const version = (value as { compaction?: unknown } | null)?.compaction;
+  if (version === undefined || version === 1) return undefined;
+  const later = typeof version === "number" && version > 1;
+  return diagnostic(
+    "pack-version",
+    later ? `this pack is of format ${version}; this program reads format 1` : "the format of a pack is the number 1",
+    yaml.locate(["compaction"]),
+    later ? "update compaction-rules" : "write compaction: 1",
+  );
+}
+
+function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {
+  const path = toPath(error.instancePath);
+  const name = path.at(-1);
+  switch (error.keyword) {
+    case "additionalProperties": {
+      const key = String(error.params.additionalProperty);
+      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
+      const at = yaml.locate([...path, key], "key");
+      if (key === "$import")
+        return diagnostic("config-import", "$import is not read: a configuration is data", at, "use extends");
+      return diagnostic("unknown-key", `there is no key "${key}" here`, at, didYouMean(key, known));
+    }
+    case "enum":
+      return diagnostic(
+        "unknown-value",
+        `"${String(error.data)}" is not a value of "${keyOf(path)}"`,
+        yaml.locate(path),
+        didYouMean(String(error.data), (error.params.allowedValues as unknown[]).map(String)),
+      );
+    case "required":
+      return diagnostic("missing-key", `"${error.params.missingProperty}" is missing`, yaml.locate(path, "key"));
+    case "type":
+      return diagnostic(
+        "wrong-type",
+        `${name === undefined ? "the file" : `"${keyOf(path)}"`} must be ${article(String(error.params.type))}`,
+        yaml.locate(path),
+      );
+    default:
+      return diagnostic("wrong-type", `"${keyOf(path)}" ${error.message ?? "is wrong"}`, yaml.locate(path));
+  }
+}
+
+const article = (type: string) => ({ object: "a map", array: "a list", integer: "a whole number" })[type] ?? `a ${type}`;
+
+const keyOf = (path: Path) => [...path].reverse().find((step) => typeof step === "string" && !/^\d+$/.test(step)) ?? "";
+
+const toPath = (pointer: string): Path =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));

@@ -1,0 +1,146 @@
+// Packs and configurations from the file system. Data files only: nothing that is found is ever run.
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import type { ConfigFile, PackFile } from "../generated/pack-file.js";
+import { PACK_BYTES } from "../limits.js";
+import { checkShape } from "./check.js";
+import { normalise } from "./normalise.js";
+import { nearest } from "./suggest.js";
+import { parseYaml, type YamlFile } from "./yaml.js";
+
+/** What a pack or a configuration says, in the long form. */
+export type PackBody = Partial<PackFile> & Pick<ConfigFile, "budget">;
+
+export interface LoadedPack {
+  readonly file: string;
+  /** Nothing outside of this folder is reached from the pack. */
+  readonly root: string;
+  readonly what: "pack" | "config";
+  readonly yaml: YamlFile;
+  readonly body: PackBody;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export const BUILT_IN = "compaction:";
+const rulesFolder = fileURLToPath(new URL("../../rules/", import.meta.url));
+const DATA_FILE = /\.(ya?ml|json)$/;
+
+export interface ReadFailure {
+  readonly code: Extract<Code, "file-missing" | "file-too-large" | "file-unreadable">;
+  readonly message: string;
+}
+
+export function readText(file: string): string | ReadFailure {
+  try {
+    const info = statSync(file);
+    if (info.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder` };
+    if (info.size > PACK_BYTES)
+      return { code: "file-too-large", message: `${file} has ${info.size} bytes; at most ${PACK_BYTES} are read` };
+    const text = readFileSync(file, "utf8");
+    return text.startsWith("\uFEFF") ? text.slice(1) : text;
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    return missing
+      ? { code: "file-missing", message: `${file} is not there` }
+      : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})` };
+  }
+}
+
+/** Reads and checks one file. Its text may be given, as for a `package.json` key. */
+export function loadPack(file: string, root: string, what: "pack" | "config", given?: string): LoadedPack {
+  const text = given ?? readText(file);
+  if (typeof text !== "string") {
+    const yaml = parseYaml(file, "");
+    return { file, root, what, yaml, body: {}, diagnostics: [diagnostic(text.code, text.message, { file, line: 1, column: 1 })] };
+  }
+  const yaml = parseYaml(file, text);
+  const broken = yaml.diagnostics.some((finding) => finding.severity === "error");
+  const empty = yaml.value === null || yaml.value === undefined;
+  const body = broken ? {} : normalise(empty && what === "config" ? {} : yaml.value, what);
+  const shape = broken ? [] : checkShape(yaml, body, what);
+  const diagnostics = [...yaml.diagnostics, ...shape];
+  return { file, root, what, yaml, body: shape.length > 0 ? {} : (body as PackBody), diagnostics };
+}
+
+/** Where an entry of `extends` leads to. */
+export function findPack(entry: string, from: LoadedPack, at: Position): { file: string; root: string } | Diagnostic {
+  if (entry.startsWith(BUILT_IN)) {
+    const name = entry.slice(BUILT_IN.length);
+    const file = join(rulesFolder, `${name}.yaml`);
+    if (/^[a-z-]+$/.test(name) && existsSync(file)) return { file, root: rulesFolder };
+    return diagnostic(
+      "extends-missing",
+      `there is no built-in pack "${name}"`,
+      at,
+      "the built-in packs are listed in the README",
+    );
+  }
+  const folder = dirname(from.file);
+  if (/^\.{1,2}[/\\]/.test(entry)) {
+    const file = resolve(folder, entry);
+    if (!inside(file, from.root))
+      return diagnostic(
+        "extends-reach",
+        `${entry} leaves ${from.root}`,
+        at,
+        "keep packs inside the project, or publish them as a package",
+      );
+    if (!DATA_FILE.test(file)) return diagnostic("extends-missing", `${entry} is not a .yaml, .yml or .json file`, at);
+    return existsSync(file)
+      ? { file, root: from.root }
+      : diagnostic("extends-missing", `${entry} is not there`, at, `looked for ${file}`);
+  }
+  return findPackage(entry, folder, at);
+}
+
+function findPackage(entry: string, folder: string, at: Position): { file: string; root: string } | Diagnostic {
+  const parts = entry.split("/");
+  const name = parts.slice(0, entry.startsWith("@") ? 2 : 1).join("/");
+  if (name === "" || name.includes("..") || name.includes("\\"))
+    return diagnostic("extends-missing", `"${entry}" names no pack`, at, hintFor(entry));
+  for (let above = folder; ; above = dirname(above)) {
+    const root = join(above, "node_modules", name);
+    if (existsSync(root)) {
+      const inner = parts.slice(name.split("/").length).join("/") || packEntry(root);
+      const file = resolve(root, inner);
+      if (!inside(file, root)) return diagnostic("extends-reach", `${entry} leaves its package`, at);
+      if (!DATA_FILE.test(file))
+        return diagnostic("extends-missing", `${inner} of ${name} is not a .yaml, .yml or .json file`, at, "packs are data");
+      return existsSync(file) ? { file, root: realpathSync(root) } : diagnostic("extends-missing", `${name} has no ${inner}`, at);
+    }
+    if (dirname(above) === above) break;
+  }
+  return diagnostic("extends-missing", `the package "${name}" is not installed`, at, hintFor(entry));
+}
+
+function hintFor(entry: string): string {
+  const near = nearest(entry, ["recommended", "decisions", "concepts", "categories", "sections", "redact", "salience", "tools"]);
+  if (near) return `did you mean "${BUILT_IN}${near}"?`;
+  return "write ./name.yaml for a file, compaction:name for a built-in pack, or install the package";
+}
+
+function packEntry(root: string): string {
+  const manifest = readText(join(root, "package.json"));
+  try {
+    const entry = typeof manifest === "string" ? JSON.parse(manifest).compaction : undefined;
+    return typeof entry === "string" ? entry : "pack.yaml";
+  } catch {
+    return "pack.yaml";
+  }
+}
+
+/** Symbolic links count for where they lead. */
+export function inside(file: string, root: string): boolean {
+  const real = (path: string): string => {
+    try {
+      return realpathSync(path);
+    } catch {
+      return dirname(path) === path ? path : join(real(dirname(path)), relative(dirname(path), path));
+    }
+  };
+  const target = real(file);
+  const base = real(root);
+  return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
+}

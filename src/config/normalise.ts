@@ -1,0 +1,59 @@
+// Shorthand → the one long form that is validated and compiled. The published schema says where shorthand is
+// allowed: an `anyOf` whose first alternative is the long form.
+import { published } from "../generated/pack-schema.js";
+
+interface Schema {
+  readonly $ref?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly definitions?: Readonly<Record<string, Schema>>;
+  /** The key that a bare string stands for. */
+  readonly "x-key"?: string;
+}
+
+const schemas = published as { readonly pack: Schema; readonly config: Schema };
+
+export function normalise(value: unknown, what: "pack" | "config"): unknown {
+  return walk(value, schemas[what]);
+}
+
+function walk(value: unknown, schema: Schema): unknown {
+  const form = dereference(schema.anyOf ? dereference(schema.anyOf[0] as Schema) : dereference(schema));
+  if (form.anyOf) return walk(value, form);
+  if (form.type === "array") {
+    const list = Array.isArray(value) || !schema.anyOf ? value : [value];
+    return Array.isArray(list) && form.items ? list.map((entry) => walk(entry, form.items as Schema)) : list;
+  }
+  if (form.type !== "object") return value;
+  const map = schema.anyOf && typeof value === "string" ? long(value, form) : value;
+  if (!isMap(map)) return map;
+  const other = typeof form.additionalProperties === "object" ? form.additionalProperties : undefined;
+  return Object.fromEntries(
+    Object.entries(map).map(([key, entry]) => {
+      const inner = (form.properties && Object.hasOwn(form.properties, key) && form.properties[key]) || other;
+      return [key, inner ? walk(entry, inner) : entry];
+    }),
+  );
+}
+
+function long(word: string, form: Schema): unknown {
+  if (word === "off" && form.properties?.off) return { off: true };
+  const key = form["x-key"];
+  if (key) return { [key]: word };
+  return word === "none" && !form.properties ? {} : word;
+}
+
+function dereference(schema: Schema): Schema {
+  if (!schema.$ref) return schema;
+  const [file, pointer] = schema.$ref.split("#");
+  let target: unknown = file === "" || file === "pack.schema.json" ? schemas.pack : undefined;
+  for (const step of (pointer ?? "").split("/").slice(1)) target = (target as Record<string, unknown>)[step];
+  return dereference(target as Schema);
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,189 @@
+// A pack and all it extends → the rules that hold, each value with its origin.
+import { dirname, resolve } from "node:path";
+import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import type {
+  CategoryFile,
+  NotesFile,
+  RuleFile,
+  SectionFile,
+  SignalFile,
+  TemplateFile,
+  ToolFile,
+} from "../generated/pack-file.js";
+import { PACKS } from "../limits.js";
+import { findPack, inside, type LoadedPack, loadPack, readText } from "./load.js";
+import { didYouMean } from "./suggest.js";
+import type { Path } from "./yaml.js";
+
+/** One declaration, possibly patched by later packs. */
+export interface Entry<T> {
+  readonly id: string;
+  readonly value: T;
+  /** The pack that said a key last. */
+  from(key?: string): LoadedPack;
+  /** The place of a part of the declaration. */
+  at(path?: Path, what?: "key" | "value"): Position;
+  /** The place of a character in a text of the declaration. */
+  within(path: Path, offset: number): Position;
+}
+
+export interface TemplateEntry extends Entry<TemplateFile> {
+  /** The template itself, from the file or the pack. */
+  readonly text: string;
+  /** The file it stands in, when it has one of its own. */
+  readonly textFile?: string;
+}
+
+interface Maps {
+  signals: SignalFile;
+  rules: RuleFile;
+  sections: SectionFile;
+  categories: CategoryFile;
+  tools: ToolFile;
+  files: NotesFile;
+  templates: TemplateFile;
+  words: string;
+  salience: number;
+  budget: number;
+}
+type Entries = { readonly [K in keyof Maps]: ReadonlyMap<string, Entry<Maps[K]>> };
+
+const MAPS = [
+  "signals",
+  "rules",
+  "sections",
+  "categories",
+  "tools",
+  "files",
+  "templates",
+  "words",
+  "salience",
+  "budget",
+] as const;
+
+/** Everything that packs declare, merged. */
+export interface Resolved extends Omit<Entries, "templates"> {
+  readonly templates: ReadonlyMap<string, TemplateEntry>;
+  readonly nothing: readonly string[];
+  readonly abbreviations: readonly string[];
+  readonly packs: readonly LoadedPack[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function resolvePacks(start: LoadedPack): Resolved {
+  const maps: { [K in keyof Maps]: Map<string, Entry<Maps[K]>> } = {
+    signals: new Map(),
+    rules: new Map(),
+    sections: new Map(),
+    categories: new Map(),
+    tools: new Map(),
+    files: new Map(),
+    templates: new Map(),
+    words: new Map(),
+    salience: new Map(),
+    budget: new Map(),
+  };
+  const nothing = new Set<string>();
+  const abbreviations = new Set<string>();
+  const packs: LoadedPack[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const applied = new Set<string>();
+
+  function apply(pack: LoadedPack, chain: readonly string[]): void {
+    packs.push(pack);
+    diagnostics.push(...pack.diagnostics);
+    const extended = pack.body.extends ?? (pack.what === "config" ? ["compaction:recommended"] : []);
+    for (const [index, entry] of extended.entries()) {
+      const at = pack.yaml.locate(["extends", index]);
+      const target = findPack(entry, pack, at);
+      if ("code" in target) diagnostics.push(target);
+      else if ([...chain, pack.file].includes(target.file)) {
+        diagnostics.push(
+          diagnostic("extends-cycle", `${entry} leads back to ${target.file}`, at, "take one of the packs out of the circle"),
+        );
+      } else if (packs.length >= PACKS) diagnostics.push(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at));
+      else if (!applied.has(target.file)) {
+        applied.add(target.file);
+        apply(loadPack(target.file, target.root, "pack"), [...chain, pack.file]);
+      }
+    }
+    for (const word of pack.body.nothing ?? []) nothing.add(word);
+    for (const word of pack.body.abbreviations ?? []) abbreviations.add(word);
+    for (const map of MAPS) {
+      for (const [id, value] of Object.entries(pack.body[map] ?? {})) put(map, id, value, pack);
+    }
+  }
+
+  function put(map: (typeof MAPS)[number], id: string, value: unknown, pack: LoadedPack): void {
+    const known = maps[map] as Map<string, Entry<unknown>>;
+    const before = known.get(id);
+    const at = pack.yaml.locate([map, id], "key");
+    if (!before && isPatch(map, value)) {
+      const broken = diagnostics.some((finding) => finding.severity === "error");
+      if (!broken) {
+        diagnostics.push(
+          diagnostic(
+            "unknown-id",
+            `no extended pack has "${id}" in ${map}`,
+            at,
+            didYouMean(id, known.keys()) ?? (map === "rules" ? "a new rule needs emit" : undefined),
+          ),
+        );
+      }
+      return;
+    }
+    const merge = before && isRecord(value) && isRecord(before.value);
+    const owner = (key?: string) => (key !== undefined && merge && !(key in (value as object)) ? before.from(key) : pack);
+    known.set(id, {
+      id,
+      value: merge ? { ...(before.value as object), ...value, ...(!("off" in value) && { off: false }) } : value,
+      from: owner,
+      at: (path = [], what) =>
+        owner(path[0]?.toString()).yaml.locate([map, id, ...path], what ?? (path.length > 0 ? "value" : "key")),
+      within: (path, offset) => owner(path[0]?.toString()).yaml.within([map, id, ...path], offset),
+    });
+  }
+
+  apply(start, []);
+  for (const map of MAPS) {
+    for (const [id, entry] of maps[map] as Map<string, Entry<unknown>>) {
+      if (isRecord(entry.value) && entry.value.off === true) maps[map].delete(id);
+    }
+  }
+  const templates = new Map<string, TemplateEntry>();
+  for (const [id, entry] of maps.templates) {
+    const loaded = loadTemplate(entry);
+    if ("code" in loaded) diagnostics.push(loaded);
+    else templates.set(id, loaded);
+  }
+  for (const [id, entry] of maps.budget) {
+    if (!templates.has(id))
+      diagnostics.push(diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
+  }
+  return { ...maps, templates, nothing: [...nothing], abbreviations: [...abbreviations], packs, diagnostics };
+}
+
+/** An entry that only changes something: without an earlier one of the same id it has no effect. */
+function isPatch(map: (typeof MAPS)[number], value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  return map === "rules" ? !("emit" in value) : value.off === true;
+}
+
+function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
+  const { file, text } = entry.value;
+  if (text !== undefined && (file === undefined || entry.from("text") !== entry.from("file"))) return { ...entry, text };
+  if (file === undefined)
+    return diagnostic("template-missing", `the template "${entry.id}" has neither file nor text`, entry.at());
+  const pack = entry.from("file");
+  const path = resolve(dirname(pack.file), file);
+  const at = entry.at(file === entry.value.file ? ["file"] : []);
+  if (!inside(path, pack.root))
+    return diagnostic("template-reach", `${file} leaves ${pack.root}`, at, "keep the template beside its pack");
+  const read = readText(path);
+  if (typeof read !== "string") return diagnostic("template-missing", read.message, at);
+  return { ...entry, text: read, textFile: path };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,57 @@
+// Finds the configuration of a project: .compactionrc and its kin, from a folder upwards to the repository's root.
+import { existsSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { cosmiconfigSync } from "cosmiconfig";
+import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { type LoadedPack, loadPack } from "./load.js";
+
+const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
+
+// cosmiconfig runs these in the working directory before it looks for anything, whatever loaders it is given.
+const RUNNABLE = ["js", "ts", "cjs", "mjs"].map((extension) => join(".config", `config.${extension}`));
+
+export interface FoundConfig {
+  readonly config?: LoadedPack;
+  /** The folder up to which packs and templates may be reached. */
+  readonly root: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export function searchConfig(folder: string): FoundConfig {
+  const start = resolve(folder);
+  const root = projectRoot(start);
+  const runnable = RUNNABLE.map((name) => resolve(name)).find((file) => existsSync(file));
+  if (runnable) {
+    const at = { file: runnable, line: 1, column: 1 };
+    const hint =
+      "the search for a configuration would run a file of this name; move it, or call from another folder with --project";
+    return { root, diagnostics: [diagnostic("config-code", "no configuration is looked for beside this program", at, hint)] };
+  }
+  // The text is handed on as it is: cosmiconfig must not act on what is in it, such as $import.
+  const verbatim = (_file: string, text: string) => ({ text });
+  const explorer = cosmiconfigSync("compaction", {
+    searchPlaces: CONFIG_PLACES,
+    searchStrategy: "none",
+    loaders: { ".json": verbatim, ".yaml": verbatim, ".yml": verbatim, noExt: verbatim },
+  });
+  for (let place = start; ; place = dirname(place)) {
+    const found = explorer.search(place);
+    if (found)
+      return { config: loadPack(found.filepath, root, "config", (found.config as { text: string }).text), root, diagnostics: [] };
+    if (place === root || dirname(place) === place) return { root, diagnostics: [] };
+  }
+}
+
+/** A file named by hand: a configuration by its name, otherwise a pack. */
+export function loadNamed(file: string): LoadedPack {
+  const path = resolve(file);
+  return loadPack(path, projectRoot(dirname(path)), CONFIG_PLACES.includes(basename(path)) ? "config" : "pack");
+}
+
+/** The nearest folder above that is a repository, else the folder itself. */
+function projectRoot(folder: string): string {
+  for (let place = folder; ; place = dirname(place)) {
+    if (existsSync(join(place, ".git"))) return place;
+    if (dirname(place) === place) return folder;
+  }
+}

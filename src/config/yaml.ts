@@ -1,0 +1,109 @@
+// YAML with places: the value, and the line and column of everything in it.
+import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, visit } from "yaml";
+import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+
+export type Path = readonly (string | number)[];
+
+export interface YamlFile {
+  readonly file: string;
+  readonly text: string;
+  readonly value: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The place of the value at a path, or of its key; where the path leads nowhere, of the last part that exists. */
+  locate(path: Path, what?: "key" | "value"): Position;
+  /** The place of a character inside the scalar at a path. */
+  within(path: Path, offset: number): Position;
+}
+
+export function parseYaml(file: string, text: string): YamlFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
+  const position = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+
+  const found: Diagnostic[] = [];
+  // Only the first: one slip of the pen often gives several errors.
+  const error = document.errors[0];
+  if (error) {
+    const duplicate = error.code === "DUPLICATE_KEY";
+    found.push(
+      duplicate
+        ? diagnostic("yaml-duplicate-key", "this key is already there", position(error.pos[0]), "keep one of them")
+        : diagnostic(
+            "yaml-syntax",
+            error.message,
+            position(error.pos[0]),
+            "quote the text if it holds { } [ ] : # or a backtick",
+          ),
+    );
+  } else {
+    visit(document, {
+      Scalar(_, node) {
+        if (node.type === "PLAIN" && node.comment && !/^\s/.test(node.comment)) {
+          found.push(
+            diagnostic(
+              "yaml-cut-phrase",
+              `"#${node.comment}" is taken as a comment, so the text ends at "${String(node.value)}"`,
+              position(node.range?.[1] ?? 0),
+              "quote the text, or put a blank behind #",
+            ),
+          );
+        }
+      },
+    });
+  }
+
+  let value: unknown;
+  try {
+    value = error ? undefined : document.toJS({ maxAliasCount: 100 });
+  } catch (failure) {
+    found.push(diagnostic("yaml-syntax", (failure as Error).message, position(0)));
+  }
+
+  function resolve(node: unknown): unknown {
+    return isAlias(node) ? node.resolve(document) : node;
+  }
+
+  function find(path: Path): { node: Node | null; pair?: Pair } {
+    let node = document.contents as Node | null;
+    let pair: Pair | undefined;
+    for (const step of path) {
+      const target = resolve(node);
+      let next: Node | null | undefined;
+      if (isMap(target)) {
+        const item = target.items.find((entry) => isScalar(entry.key) && String(entry.key.value) === String(step));
+        if (isPair(item)) {
+          pair = item as Pair;
+          next = (item.value ?? item.key) as Node;
+        }
+      } else if (isSeq(target)) next = target.items[Number(step)] as Node | undefined;
+      if (!next) break;
+      node = next;
+    }
+    return { node, ...(pair && { pair }) };
+  }
+
+  return {
+    file,
+    text,
+    value,
+    diagnostics: found,
+    locate(path, what = "value") {
+      const { node, pair } = find(path);
+      const target = what === "key" && pair ? (pair.key as Node) : node;
+      return position(target?.range?.[0] ?? 0);
+    },
+    within(path, offset) {
+      const node = resolve(find(path).node);
+      if (!isScalar(node) || !node.range) return position(0);
+      const quoted = node.type === "QUOTE_SINGLE" || node.type === "QUOTE_DOUBLE";
+      const block = node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED";
+      const raw = text.slice(node.range[0], node.range[1]);
+      // Where escapes make the text differ from what stands in the file, the scalar's start is as near as we get.
+      const plain = raw.slice(quoted ? 1 : 0).startsWith(String(node.value).slice(0, offset));
+      return position(node.range[0] + (block || !plain ? 0 : offset + (quoted ? 1 : 0)));
+    },
+  };
+}

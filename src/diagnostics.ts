@@ -1,0 +1,64 @@
+// Findings as data: a closed table of codes with their severity. Prose is made at the edge (cli/reporters).
+
+export type Severity = "error" | "warning";
+
+const SEVERITY = {
+  "yaml-syntax": "error",
+  "yaml-duplicate-key": "error",
+  "yaml-cut-phrase": "warning",
+  "file-missing": "error",
+  "file-too-large": "error",
+  "file-unreadable": "error",
+  "unknown-key": "error",
+  "unknown-value": "error",
+  "missing-key": "error",
+  "wrong-type": "error",
+  "pack-version": "error",
+  "config-code": "error",
+  "config-import": "error",
+  "extends-missing": "error",
+  "extends-cycle": "error",
+  "extends-reach": "error",
+  "unknown-id": "error",
+  "unknown-signal": "error",
+  "rule-empty": "error",
+  "rule-examples": "warning",
+  "phrase-syntax": "error",
+  "phrase-regex": "error",
+  "phrase-anchor": "error",
+  "phrase-fragment": "error",
+  "phrase-slot": "error",
+  "phrase-size": "error",
+  "regex-syntax": "error",
+  "regex-anchor": "error",
+  "template-missing": "error",
+  "template-reach": "error",
+  "template-syntax": "error",
+  "template-field": "error",
+  "example-missing": "error",
+  "example-noisy": "error",
+  "example-wrong": "error",
+  "example-coverage": "error",
+} as const satisfies Record<string, Severity>;
+
+export type Code = keyof typeof SEVERITY;
+
+/** A place in a file; lines and columns count from 1, columns in UTF-16 units as editors do. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Diagnostic {
+  readonly code: Code;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly at?: Position;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+export function diagnostic(code: Code, message: string, at?: Position, hint?: string): Diagnostic {
+  return { code, severity: SEVERITY[code], message, ...(at && { at }), ...(hint && { hint }) };
+}

@@ -1,0 +1,85 @@
+// Runs the examples that stand beside the rules: they are the rules' documentation and their tests.
+import type { Resolved } from "../config/resolve.js";
+import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import type { ExampleFile, RuleFile } from "../generated/pack-file.js";
+import type { Message, Role } from "../model.js";
+import { SECTION_PREFIX } from "../rules/compile.js";
+import type { Rule, RuleSet } from "../rules/rule-set.js";
+import { extract } from "./extract.js";
+import { redact } from "./redact.js";
+
+export interface ExampleReport {
+  readonly rules: number;
+  readonly examples: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** @param only ids of the rules to test; all when empty */
+export function testExamples(packs: Resolved, rules: RuleSet, only: readonly string[], coverage: boolean): ExampleReport {
+  const diagnostics: Diagnostic[] = [];
+  let tested = 0;
+  let examples = 0;
+  for (const { id, value, at } of declarations(packs)) {
+    const rule = [...rules.rules, ...rules.redactions].find((one) => one.id === id);
+    if (!rule || (only.length > 0 && !only.includes(id))) continue;
+    tested++;
+    const given = value.examples ?? [];
+    for (const [index, example] of given.entries()) {
+      examples++;
+      const finding = tryExample(rule, example, rules, at(["examples", index]));
+      if (finding) diagnostics.push(finding);
+    }
+    const fires = given.some(({ emits }) => !isNone(emits));
+    const still = given.some(({ emits }) => isNone(emits));
+    if (coverage && !(fires && still)) {
+      diagnostics.push(
+        diagnostic("example-coverage", `${id} has no example that ${fires ? "keeps still" : "fires"}`, at(), "add one of each"),
+      );
+    }
+  }
+  return { rules: tested, examples, diagnostics };
+}
+
+interface Declaration {
+  readonly id: string;
+  readonly value: Pick<RuleFile, "examples">;
+  readonly at: (path?: readonly (string | number)[]) => Position;
+}
+
+/** Rules and sections: everything that has examples. */
+export function declarations(packs: Resolved): readonly Declaration[] {
+  return [
+    ...[...packs.rules.values()].map(({ id, value, at }) => ({ id, value, at })),
+    ...[...packs.sections.values()].map(({ id, value, at }) => ({ id: SECTION_PREFIX + id, value, at })),
+  ];
+}
+
+const isNone = (emits: ExampleFile["emits"]) => Object.keys(emits).length === 0;
+
+function tryExample(rule: Rule, { text, emits, role }: ExampleFile, rules: RuleSet, at: Position): Diagnostic | undefined {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  if (rule.emit === "redact") {
+    const masked = redact(text, [rule]);
+    if (isNone(emits))
+      return masked === text ? undefined : diagnostic("example-noisy", `${rule.id} masks "${shown}"`, at, `it gives "${masked}"`);
+    if (masked === text) return diagnostic("example-missing", `${rule.id} does not mask "${shown}"`, at);
+    return emits.text === undefined || masked.includes(emits.text)
+      ? undefined
+      : diagnostic("example-wrong", `${rule.id} masks "${shown}" otherwise`, at, `it gives "${masked}"`);
+  }
+  const speaker = role ?? ([...(rule.in.role ?? [])][0] as Role | "file" | undefined) ?? "user";
+  const alone: RuleSet = { ...rules, rules: [rule], redactions: [], tools: new Map(), salience: new Map() };
+  const message: Message = { id: "example", role: speaker === "file" ? "user" : speaker, text, toolCalls: [] };
+  const session = { id: "example", format: "example", messages: speaker === "file" ? [] : [message] };
+  const { items } = extract(session, alone, speaker === "file" ? { files: [{ path: "example", text }] } : {}).continuation;
+  const got = items.map(({ text: found, fields }) => ({ ...fields, text: found }) as Record<string, string>);
+  const said = got.map((fields) => JSON.stringify(fields)).join(", ");
+  if (isNone(emits))
+    return got.length === 0 ? undefined : diagnostic("example-noisy", `${rule.id} fires on "${shown}"`, at, `it gives ${said}`);
+  if (got.length === 0)
+    return diagnostic("example-missing", `${rule.id} does not fire on "${shown}"`, at, "try it with: compaction explain -");
+  const right = got.some((fields) => Object.entries(emits).every(([name, value]) => fields[name] === value));
+  return right
+    ? undefined
+    : diagnostic("example-wrong", `${rule.id} gives something else for "${shown}"`, at, `it gives ${said}`);
+}

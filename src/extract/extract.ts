@@ -1,0 +1,94 @@
+// The whole way from a session to its Continuation, as one can read it.
+
+import { SOURCE_CHARACTERS } from "../limits.js";
+import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Session } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { readMarkdown } from "../source/markdown.js";
+import { toSources } from "../source/sources.js";
+import { findItems, type Tracer } from "./find.js";
+import { createMatcher, toSubject } from "./matcher.js";
+import { redact } from "./redact.js";
+import { reduceItems } from "./reduce.js";
+import { type Weighed, weigh } from "./salience.js";
+import { readTools } from "./tools.js";
+
+export interface ExtractOptions {
+  readonly files?: readonly ProjectFile[];
+  readonly notices?: readonly Notice[];
+  /** Called for every candidate with what became of it. */
+  readonly trace?: Tracer;
+}
+
+export function extract(session: Session, rules: RuleSet, options: ExtractOptions = {}): Extraction {
+  const safe = redactSession(session, rules);
+  const files = (options.files ?? []).map((file) => ({ ...file, text: redact(file.text, rules.redactions) }));
+  const sources = toSources(safe, files, (name) => rules.tools.get(name)?.answers === true);
+  const matcher = createMatcher(rules);
+  const found: Item[] = [];
+  const weighed: Weighed[] = [];
+  const notices: Notice[] = [...(options.notices ?? [])];
+  const rank = new Map<string, number>();
+
+  for (const source of sources) {
+    rank.set(source.id, rank.get(source.id) ?? source.ordinal);
+    const text = source.text.slice(0, SOURCE_CHARACTERS);
+    if (text.length < source.text.length)
+      notices.push({
+        code: "source-cut",
+        message: `only the first ${SOURCE_CHARACTERS} characters are read`,
+        source: source.id,
+        count: 1,
+      });
+    const { segments, scanned } = readMarkdown(text, rules.abbreviations);
+    if (scanned > 0)
+      notices.push({
+        code: "block-scanned",
+        message: "blocks that would take the parser down were read line by line",
+        source: source.id,
+        count: scanned,
+      });
+    for (const segment of segments) {
+      const subject = toSubject(source, segment);
+      const items = findItems(subject, rules, matcher, options.trace);
+      found.push(...items);
+      if (segment.node !== "link" && segment.node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
+    }
+  }
+
+  const items = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
+  const continuation: Continuation = {
+    version: 1,
+    session: { id: session.id, format: session.format },
+    items,
+    concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
+    ...readTools(safe, rules),
+    diagnostics: notices,
+  };
+  return { continuation, statements: weigh(weighed, rules, matcher) };
+}
+
+const kindsOf = (items: readonly Item[]): readonly Kind[] => [...new Set(items.map(({ kind }) => kind))];
+
+/** Masks what is said, what the user answered, and those texts of a tool's input that are read. */
+function redactSession(session: Session, rules: RuleSet): Session {
+  const { redactions, tools } = rules;
+  if (redactions.length === 0) return session;
+  const masked = (input: unknown, keys: readonly string[]): unknown => {
+    if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
+    const read = Object.entries(input).filter(([key, value]) => keys.includes(key) && typeof value === "string");
+    return { ...input, ...Object.fromEntries(read.map(([key, value]) => [key, redact(value, redactions)])) };
+  };
+  return {
+    ...session,
+    messages: session.messages.map((message) => ({
+      ...message,
+      text: redact(message.text, redactions),
+      toolCalls: message.toolCalls.map((call) => {
+        const tool = tools.get(call.name);
+        if (!tool) return call;
+        const output = tool.answers ? redact(call.output, redactions) : call.output;
+        return { ...call, input: masked(call.input, [...tool.file, ...tool.command]), output };
+      }),
+    })),
+  };
+}

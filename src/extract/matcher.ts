@@ -1,0 +1,164 @@
+// Rules × segments. Which rules are tried is told by the words of the text, so many rules cost little more than few.
+import { REMEMBERED_HEADINGS } from "../limits.js";
+import type { Place, Segment, Source } from "../model.js";
+import { mayMatch, type PatternMatch } from "../rules/pattern.js";
+import type { Phrase } from "../rules/phrase.js";
+import { matchPhrase, type PhraseMatch } from "../rules/phrase-match.js";
+import type { Condition, Rule, RuleSet, Selector } from "../rules/rule-set.js";
+import { toWords, type Words } from "../rules/words.js";
+
+/** A segment with what is worked out about it at most once. */
+export interface Subject {
+  readonly source: Source;
+  readonly segment: Segment;
+  readonly words: Words;
+  readonly wordSet: ReadonlySet<string>;
+}
+
+export function toSubject(source: Source, segment: Segment): Subject {
+  const words = toWords(segment.text);
+  return { source, segment, words, wordSet: new Set(words.folded) };
+}
+
+/** Characters of the visible text that a match covers, and what its slots took. */
+export interface Match {
+  readonly start: number;
+  readonly end: number;
+  readonly slots: readonly { readonly name: string; readonly type: string; readonly start: number; readonly end: number }[];
+}
+
+export type Verdict =
+  | { readonly is: "match"; readonly match: Match }
+  | { readonly is: "guarded"; readonly by: string }
+  | { readonly is: "no-match" };
+
+export function createMatcher(rules: RuleSet) {
+  const byWord = new Map<string, Set<Rule>>();
+  const always: Rule[] = [];
+  const byPattern: Rule[] = [];
+  for (const rule of rules.rules) {
+    if (rule.match.length === 0 && rule.regex.length === 0) always.push(rule);
+    if (rule.regex.length > 0) byPattern.push(rule);
+    for (const anchor of rule.match.flatMap((phrase) => phrase.anchors)) {
+      const list = byWord.get(anchor) ?? new Set();
+      byWord.set(anchor, list.add(rule));
+    }
+  }
+
+  /** The rules that may have something to say, in their order. */
+  function candidates(subject: Subject): readonly Rule[] {
+    const found = new Set(always);
+    for (const word of subject.wordSet) for (const rule of byWord.get(word) ?? []) found.add(rule);
+    if (byPattern.length > 0) {
+      const lower = subject.segment.text.toLowerCase();
+      for (const rule of byPattern) if (rule.regex.some((pattern) => mayMatch(pattern, lower))) found.add(rule);
+    }
+    return [...found].sort((a, b) => a.order - b.order);
+  }
+
+  const known = new WeakMap<Subject, Map<string, boolean>>();
+
+  /** Does a declared signal hold? */
+  function holds(subject: Subject, name: string): boolean {
+    const answers = known.get(subject) ?? new Map<string, boolean>();
+    known.set(subject, answers);
+    const before = answers.get(name);
+    if (before !== undefined) return before;
+    const signal = rules.signals.get(name);
+    const answer = signal !== undefined && outside(signal.in, subject) === undefined && judge(signal, subject).is === "match";
+    answers.set(name, answer);
+    return answer;
+  }
+
+  return { candidates, holds };
+}
+
+export type Matcher = ReturnType<typeof createMatcher>;
+
+/** The first phrase that matches decides, also when a guard then refuses; without phrases the whole text is the match. */
+export function judge(condition: Condition, subject: Subject): Verdict {
+  const { words, segment } = subject;
+  const match = firstMatch(condition, subject);
+  if (!match) return { is: "no-match" };
+  const guard = condition.unless.find((phrase) => guards(phrase, subject, match));
+  if (guard) return { is: "guarded", by: guard.source };
+  return { is: "match", match };
+
+  function firstMatch({ match: phrases, regex }: Condition, { wordSet }: Subject): Match | undefined {
+    if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
+    for (const phrase of phrases) {
+      if (phrase.anchors.length > 0 && !phrase.anchors.some((anchor) => wordSet.has(anchor))) continue;
+      const found = matchPhrase(phrase, words);
+      if (found) return fromPhrase(phrase, found, words);
+    }
+    const lower = regex.length > 0 ? segment.text.toLowerCase() : "";
+    for (const pattern of regex) {
+      if (!mayMatch(pattern, lower)) continue;
+      for (const found of pattern.matches(segment.text)) return fromPattern(found);
+    }
+    return undefined;
+  }
+}
+
+/** A guard counts unless it begins inside what slots took: that is the fact itself, not what is said about it. */
+function guards(phrase: Phrase, { words, wordSet }: Subject, match: Match): boolean {
+  if (!phrase.anchors.some((anchor) => wordSet.has(anchor))) return false;
+  for (let from = 0; ; ) {
+    const found = matchPhrase(phrase, words, from);
+    if (!found) return false;
+    const at = words.start[found.from] ?? 0;
+    if (!match.slots.some((slot) => isFact(slot, match) && at >= slot.start && at < slot.end)) return true;
+    from = found.from + 1;
+  }
+}
+
+/** Words that the phrase itself names are not free text, and neither is what `...` skips in front of them. */
+function isFact({ type, start }: Match["slots"][number], match: Match): boolean {
+  return type === "gap" ? start > match.start : type !== "capture";
+}
+
+function fromPhrase(phrase: Phrase, found: PhraseMatch, words: Words): Match {
+  const start = (from: number) => words.start[from] ?? 0;
+  const end = (to: number) => words.end[to - 1] ?? 0;
+  const slots = phrase.slots.flatMap(({ name, type }, index) => {
+    const span = found.slots[index];
+    return span && span.to > span.from ? [{ name, type, start: start(span.from), end: end(span.to) }] : [];
+  });
+  return { start: start(found.from), end: end(found.to), slots };
+}
+
+function fromPattern(found: PatternMatch): Match {
+  const slots = Object.entries(found.groups).map(([name, span]) => ({ name, type: "pattern", ...span }));
+  return { start: found.start, end: found.end, slots };
+}
+
+/** The key of the selector that does not hold; undefined when all do. */
+export function outside(selector: Selector, { segment, source }: Subject): keyof Selector | undefined {
+  if (selector.role ? !selector.role.has(source.role as never) : source.role === "system") return "role";
+  // Quotations and links are somebody else's words, and headings and cells no sentences: rules must ask for them.
+  if (selector.node ? !selector.node.has(segment.node) : !["sentence", "item", "task"].includes(segment.node)) return "node";
+  if (selector.mood && !selector.mood.has(segment.question ? "question" : "statement")) return "mood";
+  if (selector.place && ![...selector.place].some((place: Place) => source.places.has(place))) return "place";
+  if (selector.part && !(segment.part && selector.part.has(segment.part))) return "part";
+  if (selector.task && !(segment.task && selector.task.has(segment.task))) return "task";
+  if (selector.message && (source.text.length < selector.message.min || source.text.length > selector.message.max))
+    return "message";
+  if (selector.under && !segment.headings.some((heading) => says(selector.under ?? [], heading))) return "under";
+  if (selector.lead && !(segment.lead !== undefined && says(selector.lead, segment.lead))) return "lead";
+  return undefined;
+}
+
+const remembered = new WeakMap<readonly Phrase[], Map<string, boolean>>();
+
+/** Headings and leads repeat for every item below them. */
+export function says(phrases: readonly Phrase[], text: string): boolean {
+  const answers = remembered.get(phrases) ?? new Map<string, boolean>();
+  remembered.set(phrases, answers);
+  const before = answers.get(text);
+  if (before !== undefined) return before;
+  const words = toWords(text);
+  const answer = phrases.some((phrase) => matchPhrase(phrase, words) !== undefined);
+  if (answers.size >= REMEMBERED_HEADINGS) answers.clear();
+  answers.set(text, answer);
+  return answer;
+}

@@ -1,0 +1,113 @@
+// Many mentions → one item each, and what was said later about the same thing stands over what was said before.
+import type { Evidence, Item } from "../model.js";
+import { sameText } from "../rules/words.js";
+import type { Tracer } from "./find.js";
+
+/** The place of a source in the session; sources that are not known come last. */
+export type Rank = (source: string) => number;
+
+export function reduceItems(items: readonly Item[], rank: Rank, trace?: Tracer): readonly Item[] {
+  return supersede(mergeItems(items, rank, trace), rank, trace);
+}
+
+/** The same kind and the same words are one item; its best place is its evidence, the others are kept. */
+export function mergeItems(items: readonly Item[], rank: Rank, trace?: Tracer): readonly Item[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    // A concept is in its one form already, and c++ is not c#.
+    const key = `${item.kind}\n${(item.kind !== "concept" && sameText(item.text)) || item.text}`;
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()]
+    .map((group) => mergeGroup(group, rank, trace))
+    .sort((a, b) => byPlace(rank)(a.evidence, b.evidence) || compare(a.kind, b.kind) || compare(a.text, b.text));
+}
+
+function mergeGroup(group: readonly Item[], rank: Rank, trace?: Tracer): Item {
+  const [first] = group;
+  if (group.length === 1 && first && first.also.length === 0) return first;
+  const order = byPlace(rank);
+  const ranked = [...group].sort(
+    (a, b) => b.score - a.score || order(a.evidence, b.evidence) || compare(JSON.stringify(a), JSON.stringify(b)),
+  );
+  const best = ranked[0] as Item;
+  const places = new Map<string, Evidence>();
+  for (const evidence of group.flatMap((item) => [item.evidence, ...item.also]).sort(order)) {
+    const key = placeKey(evidence);
+    if (key !== placeKey(best.evidence) && !places.has(key)) places.set(key, evidence);
+  }
+  for (const item of ranked.slice(1))
+    trace?.({
+      rule: item.evidence.rule,
+      outcome: "merged",
+      why: `${best.evidence.source}:${best.evidence.start}`,
+      evidence: item.evidence,
+    });
+  const fields: Record<string, string> = {};
+  for (const item of [...ranked].reverse()) Object.assign(fields, item.fields);
+  const status = ranked.some((item) => item.status === "active") ? "active" : "superseded";
+  return { ...best, fields: sortKeys(fields), status, also: [...places.values()] };
+}
+
+/**
+ * A later choice replaces an earlier one when it is about the same thing (`about`), when it names it as what it is
+ * taken `instead` of, or when it rejects the very thing.
+ */
+function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly Item[] {
+  const order = byPlace(rank);
+  const last = (item: Item) => [item.evidence, ...item.also].sort(order).at(-1) as Evidence;
+  const choices = items
+    .filter((item) => (item.kind === "decision" || item.kind === "rejection") && item.status === "active")
+    .map((item) => ({ item, place: last(item) }))
+    .sort((a, b) => order(a.place, b.place));
+  const replaced = new Map<Item, Item>();
+  const about = new Map<string, Item>();
+  const chosen = new Map<string, Item>();
+  const rejected = new Map<string, Item>();
+  for (const { item } of choices) {
+    const text = sameText(item.text);
+    const replace = (earlier: Item | undefined) => earlier && replaced.set(earlier, item);
+    if (item.kind === "rejection") {
+      replace(chosen.get(text));
+      rejected.set(text, item);
+      continue;
+    }
+    const topic = keyOf(item.fields.about);
+    if (topic) {
+      replace(about.get(topic));
+      about.set(topic, item);
+    }
+    replace(chosen.get(keyOf(item.fields.instead)));
+    replace(rejected.get(text));
+    for (const name of [text, keyOf(item.fields.choice)]) if (name) chosen.set(name, item);
+  }
+  return items.map((item) => {
+    const by = replaced.get(item);
+    if (!by) return item;
+    trace?.({
+      rule: item.evidence.rule,
+      outcome: "superseded",
+      why: `${by.evidence.source}:${by.evidence.start}`,
+      evidence: item.evidence,
+    });
+    return { ...item, status: "superseded" };
+  });
+}
+
+const keyOf = (value: string | undefined) => (value === undefined ? "" : sameText(value));
+
+const placeKey = ({ source, tool, start, end }: Evidence) => `${source}\n${tool ?? ""}\n${start}\n${end}`;
+
+const byPlace = (rank: Rank) => (a: Evidence, b: Evidence) =>
+  rank(a.source) - rank(b.source) ||
+  compare(a.source, b.source) ||
+  (a.tool ?? -1) - (b.tool ?? -1) ||
+  a.start - b.start ||
+  a.end - b.end ||
+  compare(a.rule, b.rule);
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+const sortKeys = (fields: Record<string, string>) => Object.fromEntries(Object.entries(fields).sort(([a], [b]) => compare(a, b)));

@@ -1,0 +1,76 @@
+// Every bound, with its unit and its reason.
+
+/** Characters of one markdown block handed to the parser. Longer ones are scanned line by line: the parser is super-linear. */
+export const BLOCK_CHARACTERS = 16_000;
+
+/** Block quote and list markers at the start of one line. `>>>>` of 25 KB takes the parser 3.6 s. */
+export const BLOCK_NESTING = 12;
+
+/** Columns of indentation before a list marker: nesting by indentation costs like nesting by markers. */
+export const BLOCK_INDENTATION = 80;
+
+/** Emphasis marks (* _ ~) in one block. `*a_ ` of 25 KB (12,500 marks) takes the parser 10 s, quadratically. */
+export const BLOCK_EMPHASIS_MARKS = 400;
+
+/** Opening brackets in one block. `[a](b` of 100 KB takes the parser 5 s. */
+export const BLOCK_BRACKETS = 400;
+
+/** Opening `[[` without a `]]` behind it in one block. `[[a ` of 32 KB takes the wiki-link extension 22 s. */
+export const BLOCK_UNCLOSED_LINKS = 24;
+
+/** Runs of backticks, `<` and `&` in one block: each may start a construct that is searched for to the block's end. */
+export const BLOCK_OPENERS = 800;
+
+/** Underlines of setext headings in one block. `a\n===\n` of 25 KB takes the parser 4.3 s. */
+export const BLOCK_UNDERLINES = 24;
+
+/** Lines of one block handed to the parser: lists and tables cost more than linearly in their lines. */
+export const BLOCK_LINES = 400;
+
+/** Characters of one sentence. Nothing a person says is longer; minified text and base64 are. */
+export const SEGMENT_CHARACTERS = 2_000;
+
+/** Characters of one source that are read as prose; the rest is counted in diagnostics. 2 MB is a book of 700 pages. */
+export const SOURCE_CHARACTERS = 2_000_000;
+
+/** Code points of a text, reason or other field of an item. Longer ones are cut. */
+export const FIELD_CODE_POINTS = 500;
+
+/** Code points of a concept after normalising (S0-7). Longer ones are dropped. */
+export const CONCEPT_CODE_POINTS = 100;
+
+/** Ways in which one phrase may be written out where groups are glued to words (`go[ing]`). */
+export const PHRASE_VARIANTS = 64;
+
+/** Instructions of a compiled phrase: matching costs this times the words of the sentence. */
+export const PHRASE_INSTRUCTIONS = 2_000;
+
+/** Groups inside groups in a phrase, and fragments inside fragments. */
+export const PHRASE_DEPTH = 16;
+
+/** Instructions of a compiled regex: re2js runs in this times the length of the text. */
+export const REGEX_CHARACTERS = 500;
+
+/** Packs reached through `extends`: a chain this long is a mistake. */
+export const PACKS = 64;
+
+/** Bytes of a pack, a configuration or a template. */
+export const PACK_BYTES = 1_000_000;
+
+/** Bytes of a session file. V8 cannot hold a string of more than about 512 MB. */
+export const SESSION_BYTES = 500_000_000;
+
+/** Bytes at the start of a file that are looked at to tell a binary file. */
+export const SNIFFED_BYTES = 8_192;
+
+/** Milliseconds of work after which `run` shows a progress line on a terminal. */
+export const PROGRESS_MILLISECONDS = 1_000;
+
+/** Characters of a statement in a brief; longer ones are cut at the end of a clause near it. */
+export const STATEMENT_CHARACTERS = 200;
+
+/** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
+export const STATEMENTS = 4_000;
+
+/** Headings whose match is remembered for each list of phrases: a long-lived process must not grow. */
+export const REMEMBERED_HEADINGS = 10_000;

@@ -1,0 +1,181 @@
+// The nouns of the pipeline. Types only: every stage may import this file, and it imports nothing.
+
+export type Role = "user" | "assistant" | "system" | "tool";
+
+/** Who vouches for a text: a person, the model, a tool, or a file of the project. */
+export type Speaker = "user" | "assistant" | "tool" | "file";
+
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly output: string;
+  /** What the host said of the call; anything but an error counts as success. */
+  readonly status?: string;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly role: Role;
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  readonly time?: string;
+  /** A machine put this text into the user's mouth: hooks, command echoes, synthetic prompts. */
+  readonly meta?: boolean;
+  /** The host's own summary of an earlier compaction: not something said. */
+  readonly summary?: boolean;
+}
+
+export interface Session {
+  readonly id: string;
+  readonly format: string;
+  readonly messages: readonly Message[];
+}
+
+/** A file of the project that is read beside the conversation. */
+export interface ProjectFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Where a text stands in the session; rules select by it. */
+export type Place = "first-request" | "last-request" | "turn-end" | "session-end" | "before-tool" | "answer" | "asked";
+
+/** An input with identity. Offsets of everything found point into `text`. */
+export interface Source {
+  readonly id: string;
+  readonly ordinal: number;
+  readonly role: Role | "file";
+  readonly by: Speaker;
+  readonly text: string;
+  /** Index of the tool call whose answer this text is. */
+  readonly tool?: number;
+  readonly places: ReadonlySet<Place>;
+}
+
+export type NodeType = "sentence" | "item" | "task" | "heading" | "cell" | "quote" | "link";
+
+/** A stretch of visible text and where it begins in the source. */
+export interface Run {
+  readonly at: number;
+  readonly source: number;
+}
+
+/** The smallest addressable text of a source, as a reader sees it. */
+export interface Segment {
+  readonly node: NodeType;
+  readonly text: string;
+  /** Maps positions of `text` to the source; the first run starts at 0. */
+  readonly runs: readonly Run[];
+  readonly start: number;
+  readonly end: number;
+  /** The headings above, outermost first. */
+  readonly headings: readonly string[];
+  /** The line that introduces the list or table this stands in. */
+  readonly lead?: string;
+  readonly task?: "open" | "done";
+  readonly question: boolean;
+  /** First or last text of its source. */
+  readonly part?: "opening" | "closing";
+}
+
+export const KINDS = [
+  "goal",
+  "constraint",
+  "decision",
+  "rejection",
+  "finding",
+  "done",
+  "remaining",
+  "blocker",
+  "question",
+  "concept",
+  "note",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The place of a fact. `quote` is exactly the source's text from `start` to `end`, in UTF-16 units. */
+export interface Evidence {
+  readonly source: string;
+  readonly start: number;
+  readonly end: number;
+  readonly quote: string;
+  readonly rule: string;
+  readonly tool?: number;
+}
+
+export type Status = "active" | "superseded";
+
+export interface Item {
+  readonly kind: Kind;
+  readonly text: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly category?: string;
+  readonly score: number;
+  readonly by: Speaker;
+  readonly status: Status;
+  readonly evidence: Evidence;
+  /** The other places where the same thing was said. */
+  readonly also: readonly Evidence[];
+}
+
+export interface FileLists {
+  readonly read: readonly string[];
+  readonly created: readonly string[];
+  readonly modified: readonly string[];
+  readonly deleted: readonly string[];
+}
+
+export interface Command {
+  readonly command: string;
+  readonly status: "passed" | "failed" | "unknown";
+  readonly source: string;
+  readonly tool: number;
+}
+
+export interface Failure {
+  readonly command: string;
+  readonly source: string;
+  readonly tool: number;
+  /** The same command passed later. */
+  readonly resolved: boolean;
+}
+
+/** Something the reader should know about how the result came about. Never changes an exit code of `run`. */
+export interface Notice {
+  readonly code: string;
+  readonly message: string;
+  readonly source?: string;
+  readonly count: number;
+}
+
+export interface Continuation {
+  readonly version: 1;
+  readonly session: { readonly id: string; readonly format: string };
+  readonly items: readonly Item[];
+  readonly concepts: readonly string[];
+  readonly files: FileLists;
+  readonly commands: readonly Command[];
+  readonly errors: readonly Failure[];
+  readonly diagnostics: readonly Notice[];
+  readonly rendered?: string;
+}
+
+/** A sentence with its worth in a brief. */
+export interface Statement {
+  readonly ordinal: number;
+  readonly source: string;
+  readonly by: Speaker;
+  readonly node: NodeType;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly salience: number;
+  readonly kinds: readonly Kind[];
+  readonly places: ReadonlySet<Place>;
+}
+
+/** What one session gives: the typed result, and every statement weighed for composing a brief. */
+export interface Extraction {
+  readonly continuation: Continuation;
+  readonly statements: readonly Statement[];
+}

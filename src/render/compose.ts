@@ -1,0 +1,93 @@
+// Which statements a brief should hold, the worthiest first: each is taken for what it says that the ones before
+// it did not, per character. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
+import { STATEMENT_CHARACTERS, STATEMENTS } from "../limits.js";
+import type { Statement } from "../model.js";
+import { toWords } from "../rules/words.js";
+
+/** A name, a number or a path tells more than a plain word. */
+const NAME_WEIGHT = 1.5;
+/** What a statement costs beside its characters: its line, its speaker. */
+const LINE_CHARACTERS = 40;
+
+interface Candidate {
+  readonly statement: Statement;
+  readonly terms: readonly string[];
+  gain: number;
+}
+
+export function rankStatements(statements: readonly Statement[], most: number): readonly Statement[] {
+  const candidates = [...statements]
+    .filter(({ salience }) => salience > 0)
+    .sort((a, b) => b.salience - a.salience || a.ordinal - b.ordinal || a.start - b.start)
+    .slice(0, STATEMENTS)
+    .map((statement): Candidate => ({ statement, terms: termsOf(statement.text), gain: Number.POSITIVE_INFINITY }))
+    .filter(({ terms }) => terms.length > 0);
+  const weights = termWeights(candidates);
+  const covered = new Set<string>();
+  const gainOf = ({ statement, terms }: Candidate) => {
+    let fresh = 0;
+    for (const term of terms) if (!covered.has(term)) fresh += weights.get(term) ?? 0;
+    return (statement.salience * fresh) / (Math.min(statement.text.length, STATEMENT_CHARACTERS) + LINE_CHARACTERS);
+  };
+
+  const ranked: Statement[] = [];
+  const left = new Set(candidates);
+  while (left.size > 0 && ranked.length < most) {
+    // Gains only shrink, so the best known gain that still holds when looked at again is the best.
+    let best: Candidate | undefined;
+    for (const candidate of left) {
+      if (best && candidate.gain <= best.gain) continue;
+      candidate.gain = gainOf(candidate);
+      if (!best || candidate.gain > best.gain) best = candidate;
+    }
+    if (!best || best.gain <= 0) break;
+    left.delete(best);
+    ranked.push(best.statement);
+    for (const term of best.terms) covered.add(term);
+  }
+  return ranked;
+}
+
+/** A term weighs what the worthiest statement naming it weighs; a term that is everywhere tells nothing. */
+function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
+  const best = new Map<string, number>();
+  const count = new Map<string, number>();
+  for (const { statement, terms } of candidates) {
+    for (const term of terms) {
+      best.set(term, Math.max(best.get(term) ?? 0, statement.salience));
+      count.set(term, (count.get(term) ?? 0) + 1);
+    }
+  }
+  const rarest = Math.log(1 + candidates.length);
+  for (const [term, weight] of best) {
+    const rarity = Math.log(1 + candidates.length / (count.get(term) ?? 1)) / rarest;
+    best.set(term, weight * rarity * (isName(term) ? NAME_WEIGHT : 1));
+  }
+  return best;
+}
+
+const isName = (term: string) => /[\d_./]/.test(term);
+
+/** Words, and runs of words and marks without a blank: paths, versions, identifiers. */
+function termsOf(text: string): readonly string[] {
+  const { folded, glued } = toWords(text);
+  const terms = new Set<string>();
+  let run = "";
+  for (const [index, word] of folded.entries()) {
+    if (/[\p{L}\p{N}]/u.test(word) && (word.length > 2 || /\p{N}/u.test(word))) terms.add(word);
+    run = glued[index] ? run + word : word;
+    if (!glued[index + 1] && run !== word && /[\p{L}\p{N}].*[./_-].*[\p{L}\p{N}]/u.test(run))
+      terms.add(run.replace(/[^\p{L}\p{N}]+$/u, ""));
+  }
+  return [...terms];
+}
+
+/** A long statement, cut at the end of a clause where there is one. */
+export function shorten(text: string): string {
+  if (text.length <= STATEMENT_CHARACTERS) return text;
+  const head = text.slice(0, STATEMENT_CHARACTERS);
+  const clause = Math.max(...["; ", ", ", ": ", " — ", ") "].map((mark) => head.lastIndexOf(mark) + 1));
+  const end = clause > STATEMENT_CHARACTERS / 2 ? clause : head.lastIndexOf(" ");
+  const cutAt = end > STATEMENT_CHARACTERS / 2 ? end : STATEMENT_CHARACTERS - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
+  return `${text.slice(0, cutAt).replace(/[\s,;:—]+$/, "")} …`;
+}

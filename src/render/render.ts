@@ -1,0 +1,119 @@
+// A Continuation through a template, within the template's budget.
+import Mustache from "mustache";
+import { estimateTokenCount } from "tokenx";
+import type { Extraction } from "../model.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
+import { rankStatements } from "./compose.js";
+import { parseTemplate, type TemplateToken } from "./template.js";
+import { type Entry, LIST_NAMES, type ListName, type Place, type RenderContext, toEntries, toView } from "./view.js";
+
+export interface Rendered {
+  readonly text: string;
+  readonly tokens: number;
+  /** Facts that the template has a place for and the budget has not. */
+  readonly hidden: number;
+  /** The places of what is shown. */
+  readonly shown: readonly Place[];
+  /** Where and how the text is filed, when the template says so. */
+  readonly store?: {
+    readonly title?: string;
+    readonly folder?: string;
+    readonly file?: string;
+    readonly tags: readonly string[];
+  };
+}
+
+export interface RenderOptions extends RenderContext {
+  /** Over the template's own budget. */
+  readonly tokens?: number;
+}
+
+/** A statement takes at least about this many tokens: there is no point in ranking more than fit. */
+const LEAST_STATEMENT_TOKENS = 6;
+
+export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
+  const budget = options.tokens ?? template.tokens;
+  const names = usedLists(template.text);
+  const ranked = names.has("statements") ? rankStatements(extraction.statements, Math.ceil(budget / LEAST_STATEMENT_TOKENS)) : [];
+  const all = toEntries(extraction, ranked);
+  const usable = capped(all, template).filter(({ list }) => names.has(list));
+  const byWorth = [...usable].sort((a, b) => b.worth - a.worth);
+
+  const viewOf = (shown: number) => {
+    const view = toView(extraction.continuation, all, new Set(byWorth.slice(0, shown)), rules, options) as { hidden: number };
+    // What a list's `max` leaves off is not hidden by the budget.
+    view.hidden = byWorth.slice(shown).filter(({ fact }) => fact).length;
+    return view;
+  };
+  const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
+
+  let low = 0;
+  let high = byWorth.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (count(textOf(viewOf(middle))) <= budget) low = middle;
+    else high = middle - 1;
+  }
+  const view = viewOf(low);
+  const text = withinBudget(textOf(view), budget);
+  const { store } = template;
+  const filed = (value: string | undefined) => (value === undefined ? undefined : fill(value, view));
+  return {
+    text,
+    tokens: count(text),
+    hidden: view.hidden,
+    shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place] : [])),
+    ...(store && {
+      store: definedOnly({
+        title: filed(store.title),
+        folder: filed(store.folder),
+        file: filed(store.file),
+        tags: store.tags.map((tag) => fill(tag, view)),
+      }),
+    }),
+  };
+}
+
+const count = (text: string) => estimateTokenCount(text);
+
+function fill(template: string, view: object): string {
+  return Mustache.render(template, view, {}, { escape: String });
+}
+
+function capped(entries: readonly Entry[], { max }: Template): readonly Entry[] {
+  const seen = new Map<ListName, number>();
+  return entries.filter(({ list }) => {
+    const number = (seen.get(list) ?? 0) + 1;
+    seen.set(list, number);
+    return number <= (max[list] ?? Number.MAX_SAFE_INTEGER);
+  });
+}
+
+/** The lists that a template loops over. */
+function usedLists(template: string): ReadonlySet<ListName> {
+  const names = new Set<ListName>();
+  const visit = (tokens: readonly TemplateToken[]) => {
+    for (const token of tokens) {
+      if (token[0] === "#" && token[1] === "sections") for (const name of LIST_NAMES) names.add(name);
+      else if (token[0] === "#" && LIST_NAMES.includes(token[1] as ListName)) names.add(token[1] as ListName);
+      if (Array.isArray(token[4])) visit(token[4]);
+    }
+  };
+  visit(parseTemplate(template));
+  return names;
+}
+
+/** The frame of a template may be too long by itself: then whole lines go from the end, then characters. */
+function withinBudget(text: string, budget: number): string {
+  if (count(text) <= budget) return text;
+  const lines = text.split("\n");
+  let kept = lines.length;
+  while (kept > 1 && count(lines.slice(0, kept).join("\n")) > budget) kept--;
+  const points = [...lines.slice(0, kept).join("\n")];
+  while (points.length > 0 && count(points.join("")) > budget) points.length = Math.floor(points.length * 0.9);
+  return points.join("").trimEnd();
+}
+
+function definedOnly<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,41 @@
+// From a folder or a pack to rules that run: what most callers want.
+
+import { loadPack } from "../config/load.js";
+import { type Resolved, resolvePacks } from "../config/resolve.js";
+import { loadNamed, searchConfig } from "../config/search.js";
+import type { Diagnostic } from "../diagnostics.js";
+import { compileRules } from "./compile.js";
+import type { RuleSet } from "./rule-set.js";
+
+export interface LoadedRules {
+  readonly rules: RuleSet;
+  readonly packs: Resolved;
+  /** The configuration or pack that was loaded; undefined for the built-in packs alone. */
+  readonly file?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The rules that hold in a folder: those of its .compactionrc, else the built-in ones. */
+export function loadRules(folder: string): LoadedRules {
+  const { config, root, diagnostics } = searchConfig(folder);
+  if (diagnostics.length > 0) return { ...builtInRules(root), diagnostics };
+  return config ? fromPacks(resolvePacks(config), config.file) : builtInRules(root);
+}
+
+/** The rules of one pack or configuration file. */
+export function loadRulesFrom(file: string): LoadedRules {
+  const pack = loadNamed(file);
+  return fromPacks(resolvePacks(pack), pack.file);
+}
+
+/** The built-in packs as they are. */
+export function builtInRules(root = process.cwd()): LoadedRules {
+  return fromPacks(resolvePacks(loadPack("(built in)", root, "config", "")));
+}
+
+function fromPacks(packs: Resolved, file?: string): LoadedRules {
+  const { rules, diagnostics } = compileRules(packs);
+  // A pack that could not be read makes findings about what depends on it meaningless.
+  const broken = packs.diagnostics.some(({ severity }) => severity === "error");
+  return { rules, packs, ...(file && { file }), diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics)] };
+}

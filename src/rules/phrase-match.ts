@@ -1,0 +1,84 @@
+// Runs a phrase over words. Every pair of instruction and position is visited at most once, so the time
+// is bounded by their product whatever the phrase and the text: no backtracking blow-up is possible.
+import { CLAUSE_ENDS, type Phrase } from "./phrase.js";
+import type { Words } from "./words.js";
+
+/** Word positions of a match: `from` up to but not including `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PhraseMatch extends Span {
+  readonly slots: readonly (Span | undefined)[];
+}
+
+type Captures = readonly number[];
+
+/** The first match that starts at or after `from`. */
+export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch | undefined {
+  const { program } = phrase;
+  const length = words.folded.length;
+  const seen = new Uint8Array(program.length * (length + 1));
+  const none: Captures = new Array(phrase.slots.length * 2).fill(-1);
+  for (let begin = from; begin <= length; begin++) {
+    const stack: { pc: number; at: number; captures: Captures }[] = [{ pc: 0, at: begin, captures: none }];
+    while (stack.length > 0) {
+      const thread = stack.pop() as { pc: number; at: number; captures: Captures };
+      let { pc, at, captures } = thread;
+      for (;;) {
+        const visit = pc * (length + 1) + at;
+        if (seen[visit]) break;
+        seen[visit] = 1;
+        const instruction = program[pc] as Phrase["program"][number];
+        if (instruction.op === "match") {
+          return { from: begin, to: at, slots: phrase.slots.map((_, slot) => span(captures, slot)) };
+        }
+        if (instruction.op === "split") {
+          stack.push({ pc: instruction.second, at, captures });
+          pc = instruction.first;
+        } else if (instruction.op === "jump") pc = instruction.to;
+        else if (instruction.op === "open" || instruction.op === "close") {
+          captures = captures.with(instruction.slot * 2 + (instruction.op === "open" ? 0 : 1), at);
+          pc++;
+        } else if (instruction.op === "start") {
+          if (at !== 0) break;
+          pc++;
+        } else if (instruction.op === "end") {
+          if (at !== length) break;
+          pc++;
+        } else if (instruction.op === "clause-end") {
+          if (at !== length && !CLAUSE_ENDS.includes(words.folded[at] as string)) break;
+          pc++;
+        } else {
+          if (at >= length || !accepts(instruction, words, at)) break;
+          at++;
+          pc++;
+        }
+      }
+    }
+  }
+  return undefined;
+}
+
+function accepts(instruction: Phrase["program"][number], words: Words, at: number): boolean {
+  const word = words.folded[at] as string;
+  switch (instruction.op) {
+    case "word":
+      return word === instruction.word;
+    case "clause":
+      return !CLAUSE_ENDS.includes(word);
+    case "glued":
+      return words.glued[at] === true && (instruction.among?.includes(word) ?? true);
+    case "digits":
+      return /^\p{Nd}+$/u.test(word);
+    default:
+      return true;
+  }
+}
+
+function span(captures: Captures, slot: number): Span | undefined {
+  const from = captures[slot * 2] as number;
+  const to = captures[slot * 2 + 1] as number;
+  return from >= 0 && to >= 0 ? { from, to } : undefined;
+}

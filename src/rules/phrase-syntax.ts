@@ -1,0 +1,158 @@
+// The phrase grammar: what an author writes → a tree. See README, "Phrases".
+import { PHRASE_DEPTH } from "../limits.js";
+
+export const SLOT_TYPES = ["clause", "rest", "word", "code", "path", "link", "number"] as const;
+export type SlotType = (typeof SLOT_TYPES)[number];
+
+export type Element =
+  | { readonly type: "literal"; readonly text: string }
+  | { readonly type: "choice"; readonly options: readonly (readonly Element[])[] }
+  | { readonly type: "slot"; readonly name: string; readonly slot: SlotType }
+  | { readonly type: "capture"; readonly name: string; readonly body: readonly Element[] }
+  | { readonly type: "gap" }
+  | { readonly type: "start" };
+
+export type PhraseCode = "phrase-syntax" | "phrase-regex" | "phrase-fragment" | "phrase-slot" | "phrase-size" | "phrase-anchor";
+
+/** What is wrong with a phrase, and at which of its characters. */
+export interface PhraseFault {
+  readonly code: PhraseCode;
+  readonly message: string;
+  readonly offset: number;
+  readonly hint?: string;
+  /** Words that may have been meant. */
+  readonly known?: readonly string[];
+  readonly word?: string;
+}
+
+export class PhraseError extends Error {
+  constructor(readonly fault: PhraseFault) {
+    super(fault.message);
+  }
+}
+
+export type Fragments = Readonly<Record<string, string>>;
+
+const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy;
+
+export function parsePhrase(phrase: string, fragments: Fragments = {}): readonly Element[] {
+  return parse(phrase, fragments, 0);
+}
+
+function parse(phrase: string, fragments: Fragments, depth: number): readonly Element[] {
+  let at = 0;
+  const fail = (message: string, offset = at, more: Partial<PhraseFault> = {}): never => {
+    throw new PhraseError({ code: "phrase-syntax", message, offset, ...more });
+  };
+  if (depth > PHRASE_DEPTH) fail("fragments refer to each other without end", 0, { code: "phrase-fragment" });
+
+  function name(what: string): string {
+    NAME.lastIndex = at;
+    const found = NAME.exec(phrase)?.[0];
+    if (found === undefined) return fail(`${what} needs a name`);
+    at += found.length;
+    return found;
+  }
+
+  function expect(mark: string, opened: number, what: string): void {
+    if (phrase[at] !== mark) fail(`${what} is not closed with "${mark}"`, opened);
+    at++;
+  }
+
+  function group(close: string, level: number): readonly (readonly Element[])[] {
+    const opened = at++;
+    const options = [sequence(`|${close}`, level + 1)];
+    while (phrase[at] === "|") {
+      at++;
+      options.push(sequence(`|${close}`, level + 1));
+    }
+    expect(close, opened, close === ")" ? "a choice" : "an optional part");
+    return options;
+  }
+
+  function slot(level: number): Element {
+    const opened = at++;
+    const slotName = name("a slot");
+    if (phrase[at] === ":") {
+      const typeAt = ++at;
+      const type = name("a slot's type");
+      if (!SLOT_TYPES.includes(type as SlotType)) {
+        fail(`"${type}" is not a slot type`, typeAt, { code: "phrase-slot", known: SLOT_TYPES, word: type });
+      }
+      expect("}", opened, "a slot");
+      return { type: "slot", name: slotName, slot: type as SlotType };
+    }
+    while (phrase[at] === " ") at++;
+    if (phrase[at] === "=") {
+      at++;
+      while (phrase[at] === " ") at++;
+      const body = sequence("}", level + 1);
+      expect("}", opened, "a slot");
+      return { type: "capture", name: slotName, body };
+    }
+    expect("}", opened, "a slot");
+    return { type: "slot", name: slotName, slot: "clause" };
+  }
+
+  function fragment(): readonly Element[] {
+    const opened = at++;
+    const fragmentName = name("a fragment");
+    expect(">", opened, "a fragment");
+    const body = Object.hasOwn(fragments, fragmentName) ? fragments[fragmentName] : undefined;
+    if (body === undefined) {
+      return fail(`there is no fragment <${fragmentName}>`, opened, {
+        code: "phrase-fragment",
+        known: Object.keys(fragments),
+        word: fragmentName,
+      });
+    }
+    return parse(body, fragments, depth + 1);
+  }
+
+  function sequence(stops: string, level: number): readonly Element[] {
+    if (level > PHRASE_DEPTH) fail("groups are nested too deeply", at, { code: "phrase-size" });
+    const elements: Element[] = [];
+    let literal = "";
+    const flush = () => {
+      if (literal) elements.push({ type: "literal", text: literal });
+      literal = "";
+    };
+    const add = (...more: Element[]) => {
+      flush();
+      elements.push(...more);
+    };
+    while (at < phrase.length && !stops.includes(phrase[at] as string)) {
+      const mark = phrase[at] as string;
+      if (mark === "\\") {
+        if (at + 1 >= phrase.length) fail("nothing follows the backslash");
+        literal += phrase[at + 1];
+        at += 2;
+      } else if (mark === "(") add({ type: "choice", options: group(")", level) });
+      else if (mark === "[") add({ type: "choice", options: [...group("]", level), []] });
+      else if (mark === "{") add(slot(level));
+      else if (mark === "<") add(...fragment());
+      else if (mark === "^") {
+        add({ type: "start" });
+        at++;
+      } else if (phrase.startsWith("...", at)) {
+        add({ type: "gap" });
+        at += 3;
+      } else if (")]}".includes(mark)) fail(`"${mark}" closes nothing; write "\\${mark}" for the mark itself`);
+      else if (mark === "|") fail('"|" stands outside of (…) and […]');
+      else if ("?*+".includes(mark) && elements.length > 0 && literal === "" && ")]}".includes(phrase[at - 1] as string)) {
+        fail(`"${mark}" is a habit from regex`, at, { code: "phrase-regex", hint: "write go[ing] for go(ing)?, and ... for .*" });
+      } else if (mark === "." && phrase[at + 1] === "*") {
+        fail('".*" is a habit from regex', at, { code: "phrase-regex", hint: "write ... for .*" });
+      } else {
+        literal += mark;
+        at++;
+      }
+    }
+    flush();
+    return elements;
+  }
+
+  const elements = sequence("", 0);
+  if (elements.length === 0) fail("the phrase is empty");
+  return elements;
+}

@@ -1,0 +1,92 @@
+// What runs: everything compiled, nothing left to go wrong. compile.ts is the only door in.
+import type { Kind, NodeType, Place, Role } from "../model.js";
+import type { Pattern } from "./pattern.js";
+import type { Phrase } from "./phrase.js";
+
+export interface Selector {
+  readonly role?: ReadonlySet<Role | "file">;
+  readonly node?: ReadonlySet<NodeType>;
+  readonly mood?: ReadonlySet<"statement" | "question">;
+  readonly place?: ReadonlySet<Place>;
+  readonly part?: ReadonlySet<"opening" | "closing">;
+  readonly task?: ReadonlySet<"open" | "done">;
+  readonly under?: readonly Phrase[];
+  readonly lead?: readonly Phrase[];
+  readonly message?: { readonly min: number; readonly max: number };
+}
+
+/** Where and what: the part that rules and signals share. */
+export interface Condition {
+  readonly in: Selector;
+  readonly match: readonly Phrase[];
+  readonly regex: readonly Pattern[];
+  readonly unless: readonly Phrase[];
+}
+
+export interface Signal extends Condition {
+  readonly id: string;
+}
+
+export interface Rule extends Condition {
+  readonly id: string;
+  readonly order: number;
+  readonly emit: Kind | "redact";
+  readonly signals: readonly string[];
+  readonly not: readonly string[];
+  readonly set: Readonly<Record<string, string>>;
+  readonly score: number;
+  readonly category?: string;
+  readonly length: { readonly min: number; readonly max: number };
+  readonly nothing: ReadonlySet<string>;
+}
+
+export interface Category {
+  readonly id: string;
+  readonly of: ReadonlySet<Kind>;
+  readonly match: readonly Phrase[];
+}
+
+export interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly holds: Kind;
+  readonly max: number;
+}
+
+export interface Tool {
+  readonly id: string;
+  readonly file: readonly string[];
+  readonly command: readonly string[];
+  readonly effect?: "read" | "created" | "modified" | "deleted";
+  readonly answers: boolean;
+  readonly failed: readonly Phrase[];
+}
+
+export interface Template {
+  readonly id: string;
+  readonly text: string;
+  readonly tokens: number;
+  readonly max: Readonly<Record<string, number>>;
+  readonly store?: {
+    readonly title?: string;
+    readonly folder?: string;
+    readonly file?: string;
+    readonly tags: readonly string[];
+  };
+}
+
+export interface RuleSet {
+  readonly rules: readonly Rule[];
+  readonly redactions: readonly Rule[];
+  readonly signals: ReadonlyMap<string, Signal>;
+  readonly salience: ReadonlyMap<string, number>;
+  readonly categories: readonly Category[];
+  readonly sections: readonly Section[];
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly files: readonly string[];
+  readonly templates: ReadonlyMap<string, Template>;
+  readonly abbreviations: readonly string[];
+}
+
+/** Signals that need more than one text to tell; see extract/signals.ts. */
+export const BUILT_IN_SIGNALS = ["late", "ruled"] as const;

@@ -1,0 +1,77 @@
+// Text as words: the one tokeniser for phrases, matching, weighing and comparing, so that they all agree.
+
+/** Words and marks of a text, folded for comparison; index i of each list belongs to the same word. */
+export interface Words {
+  readonly folded: readonly string[];
+  readonly start: readonly number[];
+  readonly end: readonly number[];
+  /** No blank before this word. */
+  readonly glued: readonly boolean[];
+}
+
+const ASCII_ONLY = /^\p{ASCII}*$/u;
+const ASCII_WORD = /[A-Za-z0-9_]+(?:'[A-Za-z]+)*|--+|\.{3,}|[^\s]/g;
+// Scripts written without blanks: each letter is a word, so a phrase matches inside a run.
+const UNSPACED = "\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}";
+const ANY_WORD = new RegExp(
+  `[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+(?:['’ʼ](?:(?![${UNSPACED}])[\\p{L}\\p{M}])+)*|--+|\\.{3,}|[^\\s]`,
+  "gu",
+);
+
+export const DASH = "—";
+const MARKS: Readonly<Record<string, string>> = {
+  "--": DASH,
+  "…": "...",
+  "‐": "-",
+  "‑": "-",
+  "‒": "-",
+  "–": "-",
+  "“": '"',
+  "”": '"',
+  "„": '"',
+  "‘": "'",
+  "’": "'",
+  "，": ",",
+  "；": ";",
+  "：": ":",
+};
+
+/** Lower case, composed, with one form of apostrophe: two words are the same word when this is the same. */
+export function fold(word: string): string {
+  const mark = MARKS[word];
+  if (mark !== undefined) return mark;
+  if (word.startsWith("--")) return DASH;
+  if (ASCII_ONLY.test(word)) return word.toLowerCase();
+  return word.normalize("NFC").toLowerCase().replace(/[’ʼ]/g, "'");
+}
+
+export function toWords(text: string): Words {
+  const folded: string[] = [];
+  const start: number[] = [];
+  const end: number[] = [];
+  const glued: boolean[] = [];
+  const pattern = ASCII_ONLY.test(text) ? ASCII_WORD : ANY_WORD;
+  let last = -1;
+  for (const match of text.matchAll(pattern)) {
+    const word = match[0];
+    const from = match.index;
+    const joined = from === last;
+    // A dash between blanks ends a clause; inside a word or a range it is a hyphen.
+    const spaced = word === "–" && !joined && /\s/.test(text[from + 1] ?? " ");
+    folded.push(spaced ? DASH : fold(word));
+    start.push(from);
+    last = from + word.length;
+    end.push(last);
+    glued.push(joined);
+  }
+  return { folded, start, end, glued };
+}
+
+const WORD = /[\p{L}\p{N}]/u;
+
+/** The words without marks, joined: the key under which two texts say the same. */
+export function sameText(text: string): string {
+  return toWords(text)
+    .folded.filter((word) => WORD.test(word))
+    .join(" ");
+}

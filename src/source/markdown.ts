@@ -1,0 +1,171 @@
+// Markdown → segments, through remark. A text is parsed block by block; a block that would take the parser
+// down is scanned instead.
+import type { Nodes, Parents, PhrasingContent, Table } from "mdast";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
+import { toString as plainText } from "mdast-util-to-string";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import remarkParse from "remark-parse";
+import remarkWikiLink from "remark-wiki-link";
+import { type Processor, unified } from "unified";
+import type { NodeType, Segment } from "../model.js";
+import { type Block, isParsable, splitBlocks } from "./blocks.js";
+import { scanBlock } from "./scan.js";
+import { append, type Context, toSegments, type Visible } from "./visible.js";
+
+interface WikiLink {
+  readonly type: "wikiLink";
+  readonly value: string;
+  readonly position?: Nodes["position"];
+}
+
+/** Task boxes and tables are all that is needed of GitHub's markdown; the whole of it halves the speed. */
+function taskAndTable(this: Processor): void {
+  const data = this.data() as Record<string, unknown[]>;
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfmTable(), gfmTaskListItem()];
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()];
+}
+
+const parser = unified().use(remarkParse).use(taskAndTable).use(remarkWikiLink, { aliasDivider: "|" }).freeze();
+
+export interface Reading {
+  readonly segments: readonly Segment[];
+  /** Blocks that were scanned line by line. */
+  readonly scanned: number;
+}
+
+export function readMarkdown(text: string, abbreviations: readonly string[]): Reading {
+  const segments: Segment[] = [];
+  const headings: { depth: number; text: string }[] = [];
+  let scanned = 0;
+  for (const block of splitBlocks(text)) {
+    const path = headings.map((heading) => heading.text);
+    if (isParsable(text, block)) segments.push(...parseBlock(text, block, headings, abbreviations));
+    else {
+      scanned++;
+      segments.push(...scanBlock(text, block, path, abbreviations));
+    }
+  }
+  return { segments: withParts(segments), scanned };
+}
+
+function withParts(segments: readonly Segment[]): readonly Segment[] {
+  const first = segments.findIndex(({ node }) => node !== "link");
+  const last = segments.findLastIndex(({ node }) => node !== "link");
+  return segments.map((segment, index) => {
+    if (index === first) return { ...segment, part: "opening" as const };
+    return index === last ? { ...segment, part: "closing" as const } : segment;
+  });
+}
+
+function parseBlock(
+  text: string,
+  block: Block,
+  headings: { depth: number; text: string }[],
+  abbreviations: readonly string[],
+): readonly Segment[] {
+  const source = text.slice(block.start, block.end);
+  const segments: Segment[] = [];
+
+  function add(node: NodeType, parent: Nodes, context: Context): void {
+    const visible: Visible = { text: "", runs: [] };
+    const links: Segment[] = [];
+    for (const child of (parent as Parents).children ?? []) inline(child as PhrasingContent | WikiLink, visible, links, context);
+    segments.push(
+      ...toSegments({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") }, node, context, abbreviations),
+      ...links,
+    );
+  }
+
+  function inline(node: PhrasingContent | WikiLink, visible: Visible, links: Segment[], context: Context): void {
+    const start = node.position?.start.offset ?? 0;
+    const end = node.position?.end.offset ?? start;
+    if (node.type === "text") appendText(visible, node.value, source, start, end, block.start);
+    else if (node.type === "inlineCode") append(visible, source.slice(start, end), block.start + start);
+    else if (node.type === "break") append(visible, " ", block.start + start);
+    else if (node.type === "wikiLink") {
+      append(visible, source.slice(start, end), block.start + start);
+      const runs = [{ at: 0, source: block.start + start + 2 }];
+      links.push({
+        node: "link",
+        text: node.value,
+        runs,
+        start: block.start + start,
+        end: block.start + end,
+        headings: context.headings,
+        question: false,
+      });
+    } else if ("children" in node) for (const child of node.children) inline(child, visible, links, context);
+  }
+
+  function walk(node: Nodes, type: NodeType, context: Context): void {
+    if (node.type === "paragraph") return add(type, node, context);
+    if (node.type === "heading") {
+      add("heading", node, context);
+      if (type === "quote") return;
+      while (headings.length > 0 && (headings.at(-1)?.depth ?? 0) >= node.depth) headings.pop();
+      headings.push({ depth: node.depth, text: plainText(node) });
+      return;
+    }
+    if (node.type === "table") return table(node, context);
+    if (node.type === "blockquote") return children(node, "quote", context);
+    if (node.type === "list") return children(node, type, context);
+    if (node.type === "listItem") {
+      const task = typeof node.checked === "boolean" ? (node.checked ? "done" : "open") : undefined;
+      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task });
+    }
+    if (node.type === "root") return children(node, type, context);
+  }
+
+  /** A list or table is introduced by the paragraph before it. */
+  function children(node: Parents, type: NodeType, context: Context): void {
+    let lead = context.lead;
+    for (const child of node.children) {
+      const current = { ...context, headings: headings.map((heading) => heading.text) };
+      walk(child, type, child.type === "list" || child.type === "table" ? { ...current, lead, task: undefined } : current);
+      if (child.type === "paragraph" || child.type === "heading") lead = plainText(child);
+    }
+  }
+
+  function table(node: Table, context: Context): void {
+    const [head, ...rows] = node.children;
+    for (const row of rows) {
+      for (const [column, cell] of row.children.entries()) {
+        const title = head?.children[column];
+        add("cell", cell, { ...context, lead: title ? plainText(title) : context.lead });
+      }
+    }
+  }
+
+  walk(parser.parse(source), "sentence", { headings: headings.map((heading) => heading.text) });
+  return segments;
+}
+
+/** What may stand between two characters of a text: the margin of a quoted, indented line. */
+const MARGIN_CHARACTERS = 100;
+
+/** A text node's value differs from the source by escapes, entities and the margins of its lines. */
+function appendText(visible: Visible, value: string, source: string, start: number, end: number, base: number): void {
+  if (source.slice(start, end) === value) return append(visible, value, base + start);
+  let from = start;
+  for (let at = 0; at < value.length; ) {
+    if (source[from] === "\\" && value[at] !== "\\") from++;
+    const entity =
+      source[from] === "&" ? /^&#?[a-z0-9]{1,31};/i.exec(source.slice(from, Math.min(end, from + 34)))?.[0] : undefined;
+    if (entity && !value.startsWith(entity, at)) {
+      const length = (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+      for (let unit = 0; unit < length; unit++) append(visible, value[at + unit] as string, base + from);
+      at += length;
+      from += entity.length;
+      continue;
+    }
+    let found = from;
+    const reach = Math.min(end, from + MARGIN_CHARACTERS);
+    while (found < reach && source[found] !== value[at]) found++;
+    if (found < reach) from = found;
+    append(visible, value[at] as string, base + Math.min(from, end - 1));
+    from++;
+    at++;
+  }
+}

@@ -1,0 +1,51 @@
+// The neutral form: {id, messages: [{id, role, text, toolCalls, time?, meta?}]}, or the messages one a line.
+import type { Message, Notice, Role, ToolCall } from "../model.js";
+import { asList, asText, asTime, type Fields, isFields, type Parsed } from "./parsed.js";
+import type { ReadSession } from "./session.js";
+
+const ROLES: readonly string[] = ["user", "assistant", "system", "tool"];
+
+export function readNeutral({ values, lines }: Parsed, name: string): ReadSession | undefined {
+  const [first] = values;
+  if (!isFields(first)) return undefined;
+  const whole = Array.isArray(first.messages);
+  const list = whole ? asList(first.messages) : values.filter((value) => value !== first || isMessage(value));
+  const header = whole || !isMessage(first) ? first : {};
+  if (!whole && (!lines || !list.some(isMessage))) return undefined;
+  if (whole && list.length > 0 && !list.some(isMessage)) return undefined;
+  const messages = list.filter(isMessage).map(toMessage);
+  const skipped = list.length - messages.length;
+  const notices: Notice[] =
+    skipped > 0 ? [{ code: "message-skipped", message: "messages without id, role or text are skipped", count: skipped }] : [];
+  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  return { session: { id: asText(header.id) ?? name, format: "neutral", messages }, notices };
+}
+
+function isMessage(value: unknown): value is Fields {
+  if (!isFields(value)) return false;
+  return typeof value.id === "string" && typeof value.text === "string" && ROLES.includes(String(value.role));
+}
+
+function toMessage(fields: Fields): Message {
+  const time = asTime(fields.time);
+  return {
+    id: fields.id as string,
+    role: fields.role as Role,
+    text: fields.text as string,
+    toolCalls: asList(fields.toolCalls).filter(isFields).map(toCall),
+    ...(time !== undefined && { time }),
+    ...(fields.meta === true && { meta: true }),
+    ...(fields.summary === true && { summary: true }),
+  };
+}
+
+function toCall(fields: Fields): ToolCall {
+  const status = asText(fields.status);
+  const { output } = fields;
+  return {
+    name: asText(fields.name) ?? "",
+    input: fields.input,
+    output: typeof output === "string" ? output : output === undefined || output === null ? "" : JSON.stringify(output),
+    ...(status !== undefined && { status }),
+  };
+}

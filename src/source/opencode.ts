@@ -1,0 +1,61 @@
+// OpenCode: `opencode export` ({info, messages: [{info, parts}]}) and the SDK's messages ([{info, parts}]).
+import type { Message, Notice, ToolCall } from "../model.js";
+import { asList, asText, asTime, type Fields, isFields, type Parsed } from "./parsed.js";
+import type { ReadSession } from "./session.js";
+
+export function readOpenCode({ values }: Parsed, name: string): ReadSession | undefined {
+  const [first] = values;
+  const list = Array.isArray(first)
+    ? first
+    : isFields(first) && isFields(first.info)
+      ? asList(first.messages)
+      : asList(isFields(first) ? first.data : undefined);
+  if (list.length === 0 ? !(isFields(first) && isFields(first.info) && Array.isArray(first.messages)) : !list.some(isMessage))
+    return undefined;
+  const readable = list.filter(isMessage);
+  const messages = readable.map(toMessage);
+  const session = isFields(first) && isFields(first.info) ? first.info : undefined;
+  const id = asText(session?.id) ?? asText((readable[0]?.info as Fields | undefined)?.sessionID) ?? name;
+  const skipped = list.length - readable.length;
+  const notices: Notice[] =
+    skipped > 0 ? [{ code: "message-skipped", message: "messages without info and parts are skipped", count: skipped }] : [];
+  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  return { session: { id, format: "opencode", messages }, notices };
+}
+
+function isMessage(value: unknown): value is Fields {
+  if (!isFields(value) || !isFields(value.info) || !Array.isArray(value.parts)) return false;
+  return typeof value.info.id === "string" && (value.info.role === "user" || value.info.role === "assistant");
+}
+
+function toMessage(fields: Fields): Message {
+  const info = fields.info as Fields;
+  const parts = asList(fields.parts).filter(isFields);
+  const texts = parts.filter((part) => part.type === "text" && part.ignored !== true && typeof part.text === "string");
+  // What the user typed counts; what OpenCode put beside it (file contents, reminders) does not.
+  const said = texts.filter((part) => part.synthetic !== true);
+  const meta = info.role === "user" && said.length === 0;
+  const time = isFields(info.time) ? asTime(info.time.created) : undefined;
+  return {
+    id: info.id as string,
+    role: info.role as "user" | "assistant",
+    text: (meta ? texts : said).map((part) => part.text).join("\n"),
+    toolCalls: parts.filter((part) => part.type === "tool").map(toCall),
+    ...(time !== undefined && { time }),
+    ...(meta && { meta: true }),
+    ...(info.summary === true && { summary: true }),
+  };
+}
+
+function toCall(part: Fields): ToolCall {
+  const state = isFields(part.state) ? part.state : {};
+  const exit = isFields(state.metadata) ? state.metadata.exit : undefined;
+  // A failing command is "completed" for OpenCode; only its exit status tells.
+  const status = typeof exit === "number" && exit !== 0 ? "error" : asText(state.status);
+  return {
+    name: asText(part.tool) ?? "",
+    input: state.input,
+    output: asText(state.output) ?? asText(state.error) ?? "",
+    ...(status !== undefined && { status }),
+  };
+}

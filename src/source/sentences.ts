@@ -1,0 +1,49 @@
+// Sentences of a block's visible text. Which full stops do not end one is for the packs to say.
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+// A terminator, closing marks behind it, and then a blank or the end; full-width ones need no blank.
+const END = /(?:[.!?…]+["'”’)\]*_`]*(?=\s|$))|[。！？]+[」』”）]*/gu;
+
+export function splitSentences(text: string, abbreviations: readonly string[], longest: number): readonly Stretch[] {
+  const found: Stretch[] = [];
+  let start = 0;
+  const add = (end: number) => {
+    for (const piece of pieces(text, start, end, longest)) found.push(piece);
+    start = end;
+  };
+  for (const match of text.matchAll(END)) {
+    const end = match.index + match[0].length;
+    if (match[0].startsWith(".") && isInside(text, start, match.index, abbreviations)) continue;
+    add(end);
+  }
+  add(text.length);
+  return found;
+}
+
+/** Is this full stop part of an abbreviation, or of a number that begins a sentence? */
+function isInside(text: string, start: number, stop: number, abbreviations: readonly string[]): boolean {
+  const before = text.slice(Math.max(start, stop - 24), stop + 1);
+  const word = /[^\s("'“[]*$/u.exec(before)?.[0].toLowerCase() ?? "";
+  return abbreviations.includes(word) || /^\s*\(?\d{1,3}$/.test(text.slice(start, stop));
+}
+
+/** The stretch without blanks around it, cut where it is too long. */
+function* pieces(text: string, start: number, end: number, longest: number): Iterable<Stretch> {
+  let from = start;
+  while (from < end && /\s/.test(text[from] as string)) from++;
+  let to = end;
+  while (to > from && /\s/.test(text[to - 1] as string)) to--;
+  while (to - from > longest) {
+    const blank = text.lastIndexOf(" ", from + longest);
+    let cut = blank > from + longest / 2 ? blank : from + longest;
+    if (/[\uDC00-\uDFFF]/.test(text[cut] as string)) cut--;
+    yield { start: from, end: cut };
+    from = cut;
+    while (from < to && /\s/.test(text[from] as string)) from++;
+  }
+  if (to > from) yield { start: from, end: to };
+}

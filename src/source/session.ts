@@ -1,0 +1,73 @@
+// Bytes → a session, whatever wrote it. Each format has a reader beside this file.
+import { SESSION_BYTES, SNIFFED_BYTES } from "../limits.js";
+import type { Notice, Session } from "../model.js";
+import { readNeutral } from "./neutral.js";
+import { readOpenCode } from "./opencode.js";
+import { type Parsed, parseSession } from "./parsed.js";
+
+export interface ReadSession {
+  readonly session: Session;
+  readonly notices: readonly Notice[];
+}
+
+/** A session that cannot be read at all. The place is said as well as it is known. */
+export class SessionError extends Error {
+  constructor(
+    readonly code: "session-empty" | "session-binary" | "session-format" | "session-json" | "session-too-large",
+    message: string,
+    readonly hint?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A reader answers undefined when the content is not of its format. */
+type Reader = (parsed: Parsed, name: string) => ReadSession | undefined;
+
+const READERS: Readonly<Record<string, Reader>> = { opencode: readOpenCode, neutral: readNeutral };
+export const FORMATS = [...Object.keys(READERS), "text"];
+
+/** @param name what the session is called when it has no id of its own: its file name */
+export function readSession(bytes: Uint8Array, name: string, format?: string): ReadSession {
+  if (format !== undefined && !FORMATS.includes(format)) {
+    throw new SessionError("session-format", `there is no format "${format}"`, `the formats are ${FORMATS.join(", ")}`);
+  }
+  if (bytes.length > SESSION_BYTES)
+    throw new SessionError("session-too-large", `it has ${bytes.length} bytes; at most ${SESSION_BYTES} are read`);
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0))
+    throw new SessionError("session-binary", "it is a binary file, not a session");
+  const text = new TextDecoder("utf-8").decode(bytes);
+  if (text.trim() === "") throw new SessionError("session-empty", "it is empty");
+  if (format === "text") return readPlainText(text, name);
+
+  const parsed = parseSession(text);
+  if (parsed.values.length === 0) {
+    throw new SessionError(
+      "session-json",
+      parsed.fault ?? "it is neither JSON nor JSON lines",
+      "name the format with --format if it is known",
+    );
+  }
+  const readers = format ? [READERS[format] as Reader] : Object.values(READERS);
+  for (const read of readers) {
+    const result = read(parsed, name);
+    if (result) return { ...result, notices: [...brokenLines(parsed), ...result.notices] };
+  }
+  throw new SessionError(
+    "session-format",
+    format ? `it is not of the format "${format}"` : "its format is not known",
+    `the formats are ${FORMATS.join(", ")}`,
+  );
+}
+
+/** A text without any structure is one thing that a user says. */
+export function readPlainText(text: string, name: string): ReadSession {
+  const message = { id: "1", role: "user" as const, text, toolCalls: [] };
+  return { session: { id: name, format: "text", messages: [message] }, notices: [] };
+}
+
+function brokenLines(parsed: Parsed): readonly Notice[] {
+  if (parsed.brokenLines.length === 0) return [];
+  const shown = parsed.brokenLines.slice(0, 5).join(", ");
+  return [{ code: "line-skipped", message: `not JSON and skipped: line ${shown}`, count: parsed.brokenLines.length }];
+}

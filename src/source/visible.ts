@@ -1,0 +1,78 @@
+// Text as a reader sees it, with the way back to where it stands in the source.
+
+import { SEGMENT_CHARACTERS } from "../limits.js";
+import type { NodeType, Run, Segment } from "../model.js";
+import { splitSentences } from "./sentences.js";
+
+export interface Visible {
+  text: string;
+  readonly runs: Run[];
+}
+
+export function append(visible: Visible, text: string, source: number): void {
+  if (text === "") return;
+  const last = visible.runs.at(-1);
+  const at = visible.text.length;
+  if (!last || last.source + (at - last.at) !== source) visible.runs.push({ at, source });
+  visible.text += text;
+}
+
+/** Where a character of the visible text stands in the source. */
+export function toSource(runs: readonly Run[], at: number): number {
+  let low = 0;
+  let high = runs.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((runs[middle] as Run).at <= at) low = middle;
+    else high = middle - 1;
+  }
+  const run = runs[low] as Run;
+  return run.source + (at - run.at);
+}
+
+/** The place in the source of a stretch of visible text. */
+export function toSpan(runs: readonly Run[], start: number, end: number): { start: number; end: number } {
+  return { start: toSource(runs, start), end: toSource(runs, end - 1) + 1 };
+}
+
+export interface Context {
+  readonly headings: readonly string[];
+  readonly lead?: string | undefined;
+  readonly task?: "open" | "done" | undefined;
+}
+
+export const isQuestion = (text: string) => /[?？؟]["'”’)\]*_`]*$/u.test(text);
+
+/** One segment for each sentence; a heading, a cell and a link are not cut. */
+export function toSegments(
+  visible: Visible,
+  node: NodeType,
+  context: Context,
+  abbreviations: readonly string[],
+): readonly Segment[] {
+  const whole = node === "heading" || node === "cell";
+  const stretches = splitSentences(visible.text, whole ? [] : abbreviations, SEGMENT_CHARACTERS);
+  const joined =
+    whole && stretches.length > 1 ? [{ start: stretches[0]?.start ?? 0, end: stretches.at(-1)?.end ?? 0 }] : stretches;
+  return joined.map(({ start, end }) => {
+    const text = visible.text.slice(start, end);
+    return {
+      node,
+      text,
+      runs: slice(visible.runs, start, end),
+      ...toSpan(visible.runs, start, end),
+      headings: context.headings,
+      ...(context.lead !== undefined && { lead: context.lead }),
+      ...(context.task && { task: context.task }),
+      question: isQuestion(text),
+    };
+  });
+}
+
+function slice(runs: readonly Run[], start: number, end: number): readonly Run[] {
+  const first = { at: 0, source: toSource(runs, start) };
+  return [
+    first,
+    ...runs.filter((run) => run.at > start && run.at < end).map((run) => ({ at: run.at - start, source: run.source })),
+  ];
+}

@@ -31,7 +31,9 @@ export function test(args: readonly string[]): number {
   process.stdout.write(report(diagnostics, reporter, textsOf([loaded])));
   if (reporter === "pretty") {
     const failed = diagnostics.length > 0 ? `\n${diagnostics.length} of ` : "";
-    process.stdout.write(`${failed}${examples} examples of ${rules} rules${failed ? " do not hold" : ": all hold"}\n`);
+    process.stdout.write(
+      `${failed}${examples} examples of ${rules} ${rules === 1 ? "rule" : "rules"}${failed ? " do not hold" : ": all hold"}\n`,
+    );
   }
   return diagnostics.length > 0 ? EXIT.findings : EXIT.fine;
 }

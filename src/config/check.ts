@@ -2,7 +2,7 @@
 import type { ErrorObject } from "ajv";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import { configSchema, packSchema } from "../generated/validators.js";
-import { didYouMean } from "./suggest.js";
+import { didYouMean, nearest } from "./suggest.js";
 import type { Path, YamlFile } from "./yaml.js";
 
 export function checkShape(yaml: YamlFile, value: unknown, what: "pack" | "config"): readonly Diagnostic[] {
@@ -11,7 +11,9 @@ export function checkShape(yaml: YamlFile, value: unknown, what: "pack" | "confi
   const validate = what === "pack" ? packSchema : configSchema;
   if (validate(value)) return [];
   const found = new Map<string, Diagnostic>();
-  for (const error of validate.errors ?? []) {
+  const errors = validate.errors ?? [];
+  for (const error of errors) {
+    if (error.keyword === "required" && errors.some((other) => isMisspelt(other, error))) continue;
     const finding = toDiagnostic(error, yaml);
     const key = `${finding.at?.line}:${finding.at?.column}`;
     if (!found.has(key)) found.set(key, finding);
@@ -29,6 +31,12 @@ function laterVersion(yaml: YamlFile, value: unknown): Diagnostic | undefined {
     yaml.locate(["compaction"]),
     later ? "update compaction-rules" : "write compaction: 1",
   );
+}
+
+/** A key that is missing because it is there under a misspelt name: one slip, one finding. */
+function isMisspelt(unknown: ErrorObject, missing: ErrorObject): boolean {
+  if (unknown.keyword !== "additionalProperties" || unknown.instancePath !== missing.instancePath) return false;
+  return nearest(String(unknown.params.additionalProperty), [missing.params.missingProperty]) !== undefined;
 }
 
 function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {

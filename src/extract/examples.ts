@@ -3,8 +3,8 @@ import type { Resolved } from "../config/resolve.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ExampleFile, RuleFile } from "../generated/pack-file.js";
 import type { Message, Role } from "../model.js";
-import { SECTION_PREFIX } from "../rules/compile.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
+import { SECTION_PREFIX } from "../rules/section-rule.js";
 import { extract } from "./extract.js";
 import { redact } from "./redact.js";
 

@@ -4,7 +4,7 @@ const CLOSERS: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{"
 
 /** One final stop is dropped, and closing marks that were opened outside. */
 export function tidyClause(text: string): string {
-  let result = text.trim();
+  let result = withinQuotation(text.trim());
   let stopped = false;
   for (;;) {
     const last = result.at(-1) ?? "";
@@ -14,6 +14,12 @@ export function tidyClause(text: string): string {
       stopped = true;
     } else return result;
   }
+}
+
+/** A quotation that ends inside the clause began before it: what follows is no longer part of what was said. */
+function withinQuotation(text: string): string {
+  const marks = text.match(/"/g)?.length ?? 0;
+  return marks % 2 === 1 && text.search(/"(?!\w)/) > 0 ? text.slice(0, text.indexOf('"')) : text;
 }
 
 /** A word or path without the marks of the sentence around it. */

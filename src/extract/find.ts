@@ -33,8 +33,9 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
       trace?.({ rule: rule.id, outcome, evidence, ...(why !== undefined && { why }) });
     const excluded = outside(rule.in, subject);
     if (excluded !== undefined) {
-      // A rule without words is outside of nearly everything: that is no news.
-      if (trace && rule.match.length + rule.regex.length > 0 && judge(rule, subject).is !== "no-match") tell("outside", excluded);
+      // A rule that needs no word is outside of nearly everything: that is no news.
+      const anchored = [...rule.match, ...rule.regex].some(({ anchors }) => anchors.length > 0);
+      if (trace && anchored && judge(rule, subject).is !== "no-match") tell("outside", excluded);
       continue;
     }
     const verdict = judge(rule, subject);

@@ -14,10 +14,9 @@ export interface RenderContext {
 
 export type Shape = true | { readonly [name: string]: Shape };
 
-const line = { text: true, last: true } as const;
+const line = { text: true, number: true, last: true } as const;
 const item = {
   ...line,
-  number: true,
   reason: true,
   instead: true,
   category: true,
@@ -124,10 +123,11 @@ export function toEntries({ continuation, statements }: Extraction, ranked: read
       .flatMap((one) => [one.evidence, ...one.also])
       .map(placeKey),
   );
-  const requests = statements.filter((one) => one.places.has("last-request") && !gone.has(placeKey(one)));
+  const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
+  const requests = statements.filter((one) => one.places.has("last-request") && !gone.has(placeKey(one)) && !goals.has(placeKey(one)));
   for (const [index, one] of requests.entries())
     entries.push({ list: "requests", worth: 1.5 - index / 100, fact: true, fields: statementFields(one), place: one });
-  const shown = new Set(requests.map(placeKey));
+  const shown = new Set([...requests.map(placeKey), ...goals]);
   const rest = ranked.filter((one) => !gone.has(placeKey(one)) && !shown.has(placeKey(one)));
   const worth = new Map(rest.map((one, index) => [one, 1 / (index + 2)]));
   const inOrder = [...rest].sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);

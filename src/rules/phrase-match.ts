@@ -1,7 +1,10 @@
 // Runs a phrase over words. Every pair of instruction and position is visited at most once, so the time
 // is bounded by their product whatever the phrase and the text: no backtracking blow-up is possible.
-import { CLAUSE_ENDS, type Phrase } from "./phrase.js";
-import type { Words } from "./words.js";
+import type { Phrase } from "./phrase.js";
+import type { Instruction } from "./phrase-program.js";
+import { DASH, type Words } from "./words.js";
+
+const CLAUSE_ENDS: readonly string[] = [";", DASH];
 
 /** Word positions of a match: `from` up to but not including `to`. */
 export interface Span {
@@ -30,7 +33,7 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
         const visit = pc * (length + 1) + at;
         if (seen[visit]) break;
         seen[visit] = 1;
-        const instruction = program[pc] as Phrase["program"][number];
+        const instruction = program[pc] as Instruction;
         if (instruction.op === "match") {
           return { from: begin, to: at, slots: phrase.slots.map((_, slot) => span(captures, slot)) };
         }
@@ -61,7 +64,7 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
   return undefined;
 }
 
-function accepts(instruction: Phrase["program"][number], words: Words, at: number): boolean {
+function accepts(instruction: Instruction, words: Words, at: number): boolean {
   const word = words.folded[at] as string;
   switch (instruction.op) {
     case "word":

@@ -12,7 +12,7 @@ const node = (...args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 
-node("scripts/generate.mjs");
+node(".scripts/generate.mjs");
 rmSync("dist", { recursive: true, force: true });
 node("node_modules/typescript/bin/tsc", "-p", ".");
 cpSync("src/generated/validators.js", "dist/generated/validators.js");

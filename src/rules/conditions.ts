@@ -1,0 +1,88 @@
+// `in`, `match`, `regex` and `unless` of a declaration, compiled: the language that rules, signals and tools share.
+import type { Entry, Resolved } from "../config/resolve.js";
+import { didYouMean } from "../config/suggest.js";
+import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import type { RuleFile, SelectorFile, SignalFile } from "../generated/pack-file.js";
+import { compilePattern, type Pattern } from "./pattern.js";
+import { compilePhrase, type Phrase } from "./phrase.js";
+import { PhraseError } from "./phrase-syntax.js";
+import type { Condition, Selector } from "./rule-set.js";
+
+export function createConditions(packs: Resolved, report: (finding: Diagnostic) => void) {
+  const words: Record<string, string> = {};
+  for (const [id, entry] of packs.words) words[id] = entry.value;
+
+  /** Phrases at a key of a declaration; a fault of a fragment is reported once, where the fragment stands. */
+  function phrases(
+    entry: Entry<unknown>,
+    path: readonly string[],
+    texts: readonly string[] | undefined,
+    anchored = true,
+  ): readonly Phrase[] {
+    return (texts ?? []).flatMap((text, index) => {
+      const phrase = tryPhrase(text, (offset) => entry.within([...path, index], offset));
+      if (!phrase) return [];
+      if (anchored && phrase.anchors.length === 0) {
+        const hint = "add a word that must occur; a phrase without one would be tried on every sentence";
+        report(diagnostic("phrase-anchor", `no word must occur for "${text}" to match`, entry.within([...path, index], 0), hint));
+        return [];
+      }
+      return [phrase];
+    });
+  }
+
+  function tryPhrase(text: string, place: (offset: number) => Position): Phrase | undefined {
+    try {
+      return compilePhrase(text, words);
+    } catch (error) {
+      if (!(error instanceof PhraseError)) throw error;
+      const { code, message, offset, hint, known, word } = error.fault;
+      const broken = Object.keys(words).some((id) => faultyWords.has(id) && text.includes(`<${id}>`));
+      if (!broken)
+        report(diagnostic(code, message, place(offset), hint ?? (known && word ? didYouMean(word, known) : undefined)));
+      return undefined;
+    }
+  }
+
+  const faultyWords = new Set<string>();
+  for (const [id, entry] of packs.words) {
+    if (!tryPhrase(entry.value, (offset) => entry.within([], offset))) faultyWords.add(id);
+  }
+
+  function patterns(entry: Entry<unknown>, sources: readonly string[] | undefined, anchored: boolean): readonly Pattern[] {
+    return (sources ?? []).flatMap((source, index) => {
+      const pattern = compilePattern(source, anchored);
+      if (!("code" in pattern)) return [pattern];
+      report(diagnostic(pattern.code, pattern.message, entry.within(["regex", index], 0), pattern.hint));
+      return [];
+    });
+  }
+
+  function selector(entry: Entry<unknown>, from: SelectorFile | undefined): Selector {
+    const sets = Object.fromEntries(
+      (["role", "node", "mood", "place", "part", "task"] as const).flatMap((key) =>
+        from?.[key] ? [[key, new Set(from[key])]] : [],
+      ),
+    ) as Selector;
+    return {
+      ...sets,
+      ...(from?.under && { under: phrases(entry, ["in", "under"], from.under, false) }),
+      ...(from?.lead && { lead: phrases(entry, ["in", "lead"], from.lead, false) }),
+      ...(from?.message && { message: { min: from.message.min ?? 0, max: from.message.max ?? Number.MAX_SAFE_INTEGER } }),
+    };
+  }
+
+  const condition = (entry: Entry<SignalFile | RuleFile>): Condition => ({
+    in: selector(entry, entry.value.in),
+    match: phrases(entry, ["match"], entry.value.match, isCommon(entry.value.in)),
+    regex: patterns(entry, entry.value.regex, isCommon(entry.value.in)),
+    unless: phrases(entry, ["unless"], entry.value.unless),
+  });
+
+  return { phrases, condition };
+}
+
+/** Are there so many texts of this sort that a rule must name a word to be tried on them? */
+function isCommon(selector: SelectorFile | undefined): boolean {
+  return selector?.node?.every((node) => node === "link" || node === "heading") !== true;
+}

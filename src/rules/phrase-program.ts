@@ -1,0 +1,153 @@
+// A phrase's words → a program that phrase-match.ts runs.
+import { PHRASE_INSTRUCTIONS } from "../limits.js";
+import { type Node, tooLarge } from "./phrase-nodes.js";
+
+export type Instruction =
+  | { readonly op: "word"; readonly word: string }
+  | { readonly op: "any" }
+  | { readonly op: "clause" }
+  | { readonly op: "glued"; readonly among?: readonly string[] }
+  | { readonly op: "digits" }
+  | { readonly op: "split"; readonly first: number; readonly second: number }
+  | { readonly op: "jump"; readonly to: number }
+  | { readonly op: "open"; readonly slot: number }
+  | { readonly op: "close"; readonly slot: number }
+  | { readonly op: "start" }
+  | { readonly op: "clause-end" }
+  | { readonly op: "end" }
+  | { readonly op: "match" };
+
+export function toProgram(nodes: readonly Node[]): readonly Instruction[] {
+  const program: Instruction[] = [];
+  emit(nodes, false, true, program);
+  program.push({ op: "match" });
+  return program;
+}
+
+/**
+ * Emits the nodes. `open` says that the last thing matched was a clause: at the phrase's end it must run to the
+ * clause's end. The answer says whether one is open behind the nodes.
+ */
+function emit(nodes: readonly Node[], open: boolean, final: boolean, program: Instruction[]): boolean {
+  for (const [index, node] of nodes.entries()) {
+    if (program.length > PHRASE_INSTRUCTIONS) throw tooLarge();
+    if (node.type !== "choice") {
+      emitNode(node, index === nodes.length - 1, program);
+      open = opens(node, open);
+      continue;
+    }
+    const ends = outcomes([node], open);
+    if (ends.size === 1) {
+      emitOptions(node.options, (option) => emit(option, open, false, program), program);
+      open = ends.has(true);
+      continue;
+    }
+    // The options end differently, so what follows is compiled for each of them by itself.
+    const rest = nodes.slice(index + 1);
+    let after = open;
+    emitOptions(
+      node.options,
+      (option) => {
+        after = emit([...option, ...rest], open, final, program);
+      },
+      program,
+    );
+    return after;
+  }
+  if (open && final) program.push({ op: "clause-end" });
+  return open;
+}
+
+const opens = (node: Node, before: boolean): boolean =>
+  node.type === "gap" ||
+  (node.type === "slot" && node.slot === "clause") ||
+  ((node.type === "open" || node.type === "close") && before);
+
+/** The ways in which the nodes can end: with a clause open, or not. */
+function outcomes(nodes: readonly Node[], open: boolean): ReadonlySet<boolean> {
+  let states = new Set([open]);
+  for (const node of nodes) {
+    const next = new Set<boolean>();
+    for (const state of states) {
+      if (node.type !== "choice") next.add(opens(node, state));
+      else for (const option of node.options) for (const end of outcomes(option, state)) next.add(end);
+    }
+    states = next;
+  }
+  return states;
+}
+
+function emitOptions(
+  options: readonly (readonly Node[])[],
+  each: (option: readonly Node[]) => unknown,
+  program: Instruction[],
+): void {
+  const exits: number[] = [];
+  for (const [index, option] of options.entries()) {
+    const split = program.length;
+    if (index < options.length - 1) program.push({ op: "split", first: split + 1, second: -1 });
+    each(option);
+    if (index < options.length - 1) {
+      exits.push(program.length);
+      program.push({ op: "jump", to: -1 });
+      program[split] = { op: "split", first: split + 1, second: program.length };
+    }
+  }
+  for (const exit of exits) program[exit] = { op: "jump", to: program.length };
+}
+
+function emitNode(node: Exclude<Node, { type: "choice" }>, last: boolean, program: Instruction[]): void {
+  const push = (...more: Instruction[]) => program.push(...more);
+  const lazily = (body: Instruction) => {
+    push(body, { op: "split", first: program.length + 2, second: program.length });
+  };
+  const repeatedly = (greedy: boolean, ...body: Instruction[]) => {
+    const from = program.length;
+    const out = from + body.length + 2;
+    push({ op: "split", first: greedy ? from + 1 : out, second: greedy ? out : from + 1 }, ...body, { op: "jump", to: from });
+  };
+  if (node.type === "word") return void push({ op: "word", word: node.word });
+  if (node.type === "start") return void push({ op: "start" });
+  if (node.type === "open" || node.type === "close") return void push({ op: node.type, slot: node.index });
+
+  const open: Instruction = { op: "open", slot: node.index };
+  const close: Instruction = { op: "close", slot: node.index };
+  if (node.type === "gap") {
+    push(open);
+    lazily({ op: "any" });
+    return void push(close);
+  }
+  const between = (before: string, after: string) => {
+    push(...[...before].map((word): Instruction => ({ op: "word", word })), open);
+    lazily({ op: "any" });
+    push(close, ...[...after].map((word): Instruction => ({ op: "word", word })));
+  };
+  switch (node.slot) {
+    case "clause":
+      push(open);
+      lazily({ op: "clause" });
+      return void push(close);
+    case "rest":
+      push(open);
+      lazily({ op: "any" });
+      return void push({ op: "end" }, close);
+    case "word":
+      push(open, { op: "any" });
+      repeatedly(last, { op: "glued" });
+      return void push(close);
+    case "path":
+      push(open, { op: "any" });
+      repeatedly(false, { op: "glued" });
+      push({ op: "glued", among: ["/", ".", "\\"] }, { op: "glued" });
+      repeatedly(last, { op: "glued" });
+      return void push(close);
+    case "number":
+      push(open, { op: "digits" });
+      repeatedly(true, { op: "glued", among: [".", ","] }, { op: "digits" });
+      return void push(close);
+    case "code":
+      return between("`", "`");
+    case "link":
+      return between("[[", "]]");
+  }
+}

@@ -166,6 +166,7 @@ export interface Statement {
   readonly source: string;
   readonly by: Speaker;
   readonly node: NodeType;
+  readonly task?: "open" | "done";
   readonly text: string;
   readonly start: number;
   readonly end: number;

@@ -21,7 +21,7 @@ Reads sessions and prints what the next context needs: the brief, unless told ot
   --format F        neutral, opencode or text; told from the content unless given
   --template NAME   what to print: brief (the default), knowledge, note, structured, or one of your own
   --tokens N        at most so many tokens, over what the template says
-  --json            the typed result instead of text; an array when several sessions are named
+  --json            the typed result; an array when several sessions are named
   --jsonl           the typed result, one line for each session
 
 With --json and --jsonl, the field "rendered" holds the text when --template is given.

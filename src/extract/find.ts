@@ -117,7 +117,7 @@ function toItem(subject: Subject, rule: Rule, match: Match, categories: readonly
   const { text: _, ...rest } = fields;
   const text = kind === "concept" ? toConcept(said) : said;
   if (!text) return "says nothing";
-  if (rule.nothing.has(sameText(text)) || rule.nothing.has(text)) return "says nothing";
+  if (rule.nothing.has(sameText(text))) return "says nothing";
   const length = [...text].length;
   if (length < rule.length.min) return `shorter than ${rule.length.min}`;
   const { status, ...set } = rule.set;

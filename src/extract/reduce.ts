@@ -15,7 +15,7 @@ export function mergeItems(items: readonly Item[], rank: Rank, trace?: Tracer): 
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     // A concept is in its one form already, and c++ is not c#.
-    const key = `${item.kind}\n${(item.kind !== "concept" && sameText(item.text)) || item.text}`;
+    const key = `${item.kind}\n${item.kind === "concept" ? item.text : sameText(item.text)}`;
     const group = groups.get(key);
     if (group) group.push(item);
     else groups.set(key, [item]);

@@ -17,8 +17,9 @@ export function weigh(weighed: readonly Weighed[], rules: RuleSet, matcher: Matc
     let salience = 0;
     for (const [name, weight] of rules.salience)
       salience += weight * HUNDREDTH * strength(name, subject, kinds, source.ordinal / sources, matcher);
-    const { start, end, node, text } = segment;
+    const { start, end, node, text, task } = segment;
     return {
+      ...(task && { task }),
       ordinal: source.ordinal,
       source: source.id,
       by: source.by,

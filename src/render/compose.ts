@@ -45,7 +45,11 @@ export function rankStatements(statements: readonly Statement[], most: number): 
     ranked.push(best.statement);
     for (const term of best.terms) covered.add(term);
   }
-  return ranked;
+  // What says nothing new comes last, facts before talk: with room to spare it is shown all the same.
+  const rest = [...left]
+    .map(({ statement }) => statement)
+    .sort((a, b) => Number(b.kinds.length > 0) - Number(a.kinds.length > 0));
+  return [...ranked, ...rest].slice(0, most);
 }
 
 /** A term weighs what the worthiest statement naming it weighs; a term that is everywhere tells nothing. */

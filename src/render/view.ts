@@ -124,7 +124,9 @@ export function toEntries({ continuation, statements }: Extraction, ranked: read
       .map(placeKey),
   );
   const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
-  const requests = statements.filter((one) => one.places.has("last-request") && !gone.has(placeKey(one)) && !goals.has(placeKey(one)));
+  const requests = statements.filter(
+    (one) => one.places.has("last-request") && !gone.has(placeKey(one)) && !goals.has(placeKey(one)),
+  );
   for (const [index, one] of requests.entries())
     entries.push({ list: "requests", worth: 1.5 - index / 100, fact: true, fields: statementFields(one), place: one });
   const shown = new Set([...requests.map(placeKey), ...goals]);
@@ -157,7 +159,8 @@ function itemFields({ text, fields, category, by, status, evidence }: Item): Rea
 }
 
 function statementFields(one: Statement): Readonly<Record<string, string>> {
-  return { text: shorten(oneLine(one.text)), by: one.by, kind: one.kinds[0] ?? "", source: one.source };
+  const box = one.task ? `[${one.task === "done" ? "x" : " "}] ` : "";
+  return { text: box + shorten(oneLine(one.text)), by: one.by, kind: one.kinds[0] ?? "", source: one.source };
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();

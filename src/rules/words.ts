@@ -69,9 +69,9 @@ export function toWords(text: string): Words {
 
 const WORD = /[\p{L}\p{N}]/u;
 
-/** The words without marks, joined: the key under which two texts say the same. */
+/** The words without marks, joined: the key under which two texts say the same. Of a text without words, the marks. */
 export function sameText(text: string): string {
-  return toWords(text)
-    .folded.filter((word) => WORD.test(word))
-    .join(" ");
+  const { folded } = toWords(text);
+  const words = folded.filter((word) => WORD.test(word));
+  return (words.length > 0 ? words : folded).join(" ");
 }

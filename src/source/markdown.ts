@@ -37,18 +37,26 @@ export interface Reading {
 
 export function readMarkdown(text: string, abbreviations: readonly string[]): Reading {
   const segments: Segment[] = [];
-  const headings: { depth: number; text: string }[] = [];
+  const outline: Outline = { headings: [], lead: undefined };
   let scanned = 0;
   for (const block of splitBlocks(text)) {
-    const path = headings.map((heading) => heading.text);
-    if (isParsable(text, block)) segments.push(...parseBlock(text, block, headings, abbreviations));
+    if (isParsable(text, block)) segments.push(...parseBlock(text, block, outline, abbreviations));
     else {
       scanned++;
-      segments.push(...scanBlock(text, block, path, abbreviations));
+      segments.push(...scanBlock(text, block, pathOf(outline), abbreviations));
     }
   }
   return { segments: withParts(segments), scanned };
 }
+
+/** What blocks hand on to the blocks below them. */
+interface Outline {
+  readonly headings: { readonly depth: number; readonly text: string }[];
+  /** The paragraph or heading that stands last: it introduces a list or table. */
+  lead: string | undefined;
+}
+
+const pathOf = ({ headings }: Outline) => headings.map(({ text }) => text);
 
 function withParts(segments: readonly Segment[]): readonly Segment[] {
   const first = segments.findIndex(({ node }) => node !== "link");
@@ -59,12 +67,7 @@ function withParts(segments: readonly Segment[]): readonly Segment[] {
   });
 }
 
-function parseBlock(
-  text: string,
-  block: Block,
-  headings: { depth: number; text: string }[],
-  abbreviations: readonly string[],
-): readonly Segment[] {
+function parseBlock(text: string, block: Block, outline: Outline, abbreviations: readonly string[]): readonly Segment[] {
   const source = text.slice(block.start, block.end);
   const segments: Segment[] = [];
 
@@ -72,17 +75,16 @@ function parseBlock(
     const visible: Visible = { text: "", runs: [] };
     const links: Segment[] = [];
     for (const child of (parent as Parents).children ?? []) inline(child as PhrasingContent | WikiLink, visible, links, context);
-    segments.push(
-      ...toSegments({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") }, node, context, abbreviations),
-      ...links,
-    );
+    const sentences = toSegments({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") }, node, context, abbreviations);
+    segments.push(...withMarks(sentences, parent as Parents, block.start), ...links);
   }
 
   function inline(node: PhrasingContent | WikiLink, visible: Visible, links: Segment[], context: Context): void {
     const start = node.position?.start.offset ?? 0;
     const end = node.position?.end.offset ?? start;
     if (node.type === "text") appendText(visible, node.value, source, start, end, block.start);
-    else if (node.type === "inlineCode") append(visible, source.slice(start, end), block.start + start);
+    // What looks like a tag in talk is mostly a placeholder or a type: <name>, Array<Item>.
+    else if (node.type === "inlineCode" || node.type === "html") append(visible, source.slice(start, end), block.start + start);
     else if (node.type === "break") append(visible, " ", block.start + start);
     else if (node.type === "wikiLink") {
       append(visible, source.slice(start, end), block.start + start);
@@ -104,6 +106,7 @@ function parseBlock(
     if (node.type === "heading") {
       add("heading", node, context);
       if (type === "quote") return;
+      const { headings } = outline;
       while (headings.length > 0 && (headings.at(-1)?.depth ?? 0) >= node.depth) headings.pop();
       headings.push({ depth: node.depth, text: plainText(node) });
       return;
@@ -120,12 +123,13 @@ function parseBlock(
 
   /** A list or table is introduced by the paragraph before it. */
   function children(node: Parents, type: NodeType, context: Context): void {
-    let lead = context.lead;
+    let lead = node.type === "root" ? outline.lead : context.lead;
     for (const child of node.children) {
-      const current = { ...context, headings: headings.map((heading) => heading.text) };
+      const current = { ...context, headings: pathOf(outline) };
       walk(child, type, child.type === "list" || child.type === "table" ? { ...current, lead, task: undefined } : current);
       if (child.type === "paragraph" || child.type === "heading") lead = plainText(child);
     }
+    if (node.type === "root") outline.lead = lead;
   }
 
   function table(node: Table, context: Context): void {
@@ -138,8 +142,19 @@ function parseBlock(
     }
   }
 
-  walk(parser.parse(source), "sentence", { headings: headings.map((heading) => heading.text) });
+  walk(parser.parse(source), "sentence", { headings: pathOf(outline) });
   return segments;
+}
+
+/** The first and the last sentence take in the marks of emphasis around them, so that a quote is whole. */
+function withMarks(sentences: readonly Segment[], { children }: Parents, base: number): readonly Segment[] {
+  const first = children[0]?.position?.start.offset;
+  const last = children.at(-1)?.position?.end.offset;
+  return sentences.map((segment, index) => ({
+    ...segment,
+    start: index === 0 && first !== undefined ? Math.min(segment.start, base + first) : segment.start,
+    end: index === sentences.length - 1 && last !== undefined ? Math.max(segment.end, base + last) : segment.end,
+  }));
 }
 
 /** What may stand between two characters of a text: the margin of a quoted, indented line. */

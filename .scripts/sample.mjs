@@ -1,0 +1,17 @@
+// npm start: the main job on the session that ships with the project.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+process.chdir(fileURLToPath(new URL("../", import.meta.url)));
+const sample = "test/fixtures/sample-session.json";
+
+const compaction = (...args) => {
+  console.log(`\n$ compaction ${args.join(" ")}\n`);
+  const { status } = spawnSync(process.execPath, ["dist/cli/main.js", ...args], { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+};
+
+console.log("What the next context needs of a session of eleven messages:");
+compaction("run", sample);
+console.log("\nAnd why, for each fact the rule and the place it came from:");
+compaction("explain", sample);

@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { extract, lintPacks, loadRules, loadRulesFrom } from "../../src/index.js";
+import { says } from "../sample.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "compaction-packs-"));
+  mkdirSync(join(folder, ".git"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+const codes = (loaded: ReturnType<typeof loadRules>) => loaded.diagnostics.map(({ code, at }) => [code, at?.line, at?.column]);
+const rule = (more: string) =>
+  `{ emit: decision, ${more}, examples: [{ text: a, emits: { text: a } }, { text: b, emits: none }] }`;
+const texts = (loaded: ReturnType<typeof loadRules>, said: string) =>
+  extract(says(said, "user"), loaded.rules).continuation.items.map(({ evidence, text }) => `${evidence.rule}: ${text}`);
+
+describe("extends", () => {
+  test("of built-in, relative and npm packs, later ones winning", () => {
+    write({
+      ".compactionrc":
+        "extends: [compaction:concepts, ./a.yaml, acme-pack, '@acme/rules/b.yaml']\nrules: { from-a: { match: 'patched {text}' } }\n",
+      "a.yaml": `compaction: 1\nname: a\nrules: { from-a: ${rule("match: 'alpha {text}'")} }\n`,
+      "node_modules/acme-pack/package.json": '{ "name": "acme-pack", "main": "evil.js", "compaction": "rules/pack.yaml" }',
+      "node_modules/acme-pack/evil.js": "process.exit(1)",
+      "node_modules/acme-pack/rules/pack.yaml": `compaction: 1\nname: n\nwords: { it: (beta|gamma) }\nrules: { from-npm: ${rule("match: '<it> {text}'")} }\n`,
+      "node_modules/@acme/rules/b.yaml": `compaction: 1\nname: b\nrules: { from-scope: ${rule("match: 'delta {text}'")} }\n`,
+    });
+    const loaded = loadRules(folder);
+    expect(codes(loaded)).toEqual([]);
+    expect(texts(loaded, "alpha x")).toEqual([]);
+    expect(texts(loaded, "patched x")).toEqual(["from-a: x"]);
+    expect(texts(loaded, "Gamma y")).toEqual(["from-npm: y"]);
+    expect(texts(loaded, "Delta [[z]]")).toEqual(["from-scope: [[z]]", "wiki-link: z"]);
+  });
+
+  test("a pack that several extend is taken once", () => {
+    write({
+      "one.yaml": "compaction: 1\nname: one\nextends: [./two.yaml, ./three.yaml]\n",
+      "two.yaml": "compaction: 1\nname: two\nextends: [./base.yaml]\nrules: { r: { score: 0.9 } }\n",
+      "three.yaml": "compaction: 1\nname: three\nextends: [./base.yaml]\n",
+      "base.yaml": `compaction: 1\nname: base\nrules: { r: ${rule("match: 'alpha {text}', score: 0.1")} }\n`,
+    });
+    const loaded = loadRulesFrom(join(folder, "one.yaml"));
+    expect(codes(loaded)).toEqual([]);
+    expect(loaded.rules.rules[0]?.score).toBe(0.9);
+  });
+
+  test("a link that leads out of the project is not followed", () => {
+    const outside = mkdtempSync(join(tmpdir(), "compaction-outside-"));
+    writeFileSync(join(outside, "secret.yaml"), "compaction: 1\nname: s\n");
+    symlinkSync(outside, join(folder, "inside"));
+    write({ "pack.yaml": "compaction: 1\nname: p\nextends: [./inside/secret.yaml]\n" });
+    expect(codes(loadRulesFrom(join(folder, "pack.yaml")))).toEqual([["extends-reach", 3, 11]]);
+    rmSync(outside, { recursive: true });
+  });
+
+  test("a package may not be left", () => {
+    write({
+      "pack.yaml": "compaction: 1\nname: p\nextends: [acme/../../x.yaml]\n",
+      "node_modules/acme/pack.yaml": "compaction: 1\nname: a\n",
+      "x.yaml": "compaction: 1\nname: x\n",
+    });
+    expect(codes(loadRulesFrom(join(folder, "pack.yaml")))).toEqual([["extends-reach", 3, 11]]);
+  });
+
+  test("code is not a pack", () => {
+    write({
+      "pack.yaml": "compaction: 1\nname: p\nextends: [./evil.js, acme]\n",
+      "evil.js": "throw 1",
+      "node_modules/acme/package.json": '{"compaction": "index.js"}',
+      "node_modules/acme/index.js": "throw 1",
+    });
+    expect(codes(loadRulesFrom(join(folder, "pack.yaml"))).map(([code]) => code)).toEqual(["extends-missing", "extends-missing"]);
+  });
+});
+
+describe("the configuration", () => {
+  test("is found above, up to the repository's root", () => {
+    write({ ".compactionrc.yaml": "extends: []\n", "deep/er/file": "" });
+    expect(loadRules(join(folder, "deep/er")).file).toBe(join(folder, ".compactionrc.yaml"));
+    expect(loadRules(join(folder, "deep/er")).rules.rules).toEqual([]);
+  });
+
+  test("switches rules off, and on again", () => {
+    write({
+      ".compactionrc": "rules: { rationale: off, decision-made: off }\n",
+      "sub/.compactionrc": "extends: [./pack.yaml]\nrules: { rationale: { score: 0.4 } }\n",
+      "sub/pack.yaml": "compaction: 1\nname: p\nextends: [compaction:decisions]\nrules: { rationale: off }\n",
+    });
+    expect(loadRules(folder).rules.rules.map(({ id }) => id)).not.toContain("rationale");
+    expect(loadRules(join(folder, "sub")).rules.rules.find(({ id }) => id === "rationale")?.score).toBe(0.4);
+  });
+
+  test("may be JSON, and may be empty", () => {
+    write({ ".compactionrc.json": '{ "budget": { "brief": 900 } }' });
+    expect(loadRules(folder).rules.templates.get("brief")?.tokens).toBe(900);
+    write({ ".compactionrc": "# nothing yet\n" });
+    expect(codes(loadRules(folder))).toEqual([]);
+    expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);
+  });
+
+  test("a budget for a template that is not there is an error", () => {
+    write({ ".compactionrc": "budget: { breif: 900 }\n" });
+    expect(codes(loadRules(folder))).toEqual([["unknown-id", 1, 11]]);
+  });
+
+  test("is data: $import and tags run nothing", () => {
+    write({ ".compactionrc": "$import: ./evil.mjs\n", "evil.mjs": "globalThis.ran = true" });
+    expect(codes(loadRules(folder))).toEqual([["config-import", 1, 1]]);
+    write({ ".compactionrc": "extends: !!js/function 'function () {}'\n" });
+    expect(loadRules(folder).rules).toBeDefined();
+    expect("ran" in globalThis).toBe(false);
+  });
+});
+
+describe("findings", () => {
+  const check = (body: string) => {
+    write({ "pack.yaml": `compaction: 1\nname: p\n${body}` });
+    const loaded = loadRulesFrom(join(folder, "pack.yaml"));
+    return [...loaded.diagnostics, ...(loaded.diagnostics.length > 0 ? [] : lintPacks(loaded.packs))].map(({ code, at }) => [
+      code,
+      at?.line,
+      at?.column,
+    ]);
+  };
+
+  test.each([
+    ["in a flow map", `rules: { r: ${rule("match: 'a', scor: 1")} }\n`, "unknown-key", 3, 43],
+    ["in a flow list", "rules: { r: { emit: note, in: { role: [user, asistant] } } }\n", "unknown-value", 3, 46],
+    ["in shorthand", "rules: { r: { emit: note, in: { role: asistant } } }\n", "unknown-value", 3, 39],
+    [
+      "in a block list",
+      "rules:\n  r:\n    emit: note\n    match:\n      - good {text}\n      - bad {text\n",
+      "phrase-syntax",
+      8,
+      13,
+    ],
+    ["inside a quoted phrase", 'rules: { r: { emit: note, match: "we <nope> it" } }\n', "phrase-fragment", 3, 38],
+    ["through an alias", "nothing: &list [a, 7]\nabbreviations: *list\n", "wrong-type", 3, 20],
+    ["of a type", "rules: { r: { emit: note, match: good, score: high } }\n", "wrong-type", 3, 47],
+    ["of a range", "rules: { r: { emit: note, match: good, score: 7 } }\n", "wrong-type", 3, 47],
+    ["of a signal", `rules: { r: ${rule("match: a, signals: naration")} }\n`, "unknown-signal", 3, 50],
+    ["of salience", "salience: { usr: 5 }\n", "unknown-signal", 3, 13],
+    ["of a rule that says nothing", "rules: { r: { emit: note } }\n", "rule-empty", 3, 10],
+    ["of a phrase without a word", `rules: { r: ${rule("match: '{text}[ now]'")} }\n`, "phrase-anchor", 3, 39],
+    ["of a pattern without a literal", `rules: { r: ${rule("regex: '\\d+'")} }\n`, "regex-anchor", 3, 39],
+    [
+      "in a fragment that several use",
+      `words: { w: "a (b" }\nrules: { r: ${rule("match: ['x <w>', 'y <w>']")} }\n`,
+      "phrase-syntax",
+      3,
+      16,
+    ],
+    ["of a template's syntax", 'templates: { t: { text: "{{#decisions}}" } }\n', "template-syntax", 3, 40],
+    [
+      "in what a template is filed under",
+      'templates: { t: { text: "a", store: { title: "{{projet}}" } } }\n',
+      "template-field",
+      3,
+      49,
+    ],
+    ["of a template without text", "templates: { t: { tokens: 5 } }\n", "template-missing", 3, 14],
+    ["of a file that is a list", "- a\n", "yaml-syntax", 3, 1],
+  ])("%s: one slip, one finding, at its place", (_, body, code, line, column) => {
+    expect(check(body)).toEqual([[code, line, column]]);
+  });
+
+  test("alias bombs and huge files end in a finding", () => {
+    const bomb = `a: &a [${"x,".repeat(9)}x]\n${["b", "c", "d", "e", "f", "g", "h"].map((name, index) => `${name}: &${name} [${`*${"abcdefgh"[index]},`.repeat(9)}*${"abcdefgh"[index]}]\n`).join("")}`;
+    expect(check(bomb).map(([code]) => code)).toContain("yaml-syntax");
+    expect(check(`nothing: [${"x, ".repeat(400_000)}]\n`).map(([code]) => code)).toEqual(["file-too-large"]);
+  });
+
+  test("a key named __proto__ is just an unknown key", () => {
+    expect(check("__proto__: { polluted: true }\n")).toEqual([["unknown-key", 3, 1]]);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+});

@@ -1,0 +1,203 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { redact } from "../../src/extract/redact.js";
+import { builtInRules, type Evidence, extract, type Message } from "../../src/index.js";
+import { sampleSession, says } from "../sample.js";
+
+const { rules } = builtInRules();
+const items = (text: string, role: "user" | "assistant" = "assistant") => extract(says(text, role), rules).continuation.items;
+
+const saying = fc.constantFrom(
+  "We decided to use SQLite.",
+  "we **chose** [[Event Sourcing]] over CRUD, because audits need it",
+  "- [x] wired it\n",
+  "## Decisions\n\n- one table &amp; one index\n",
+  "> I decided to go\n",
+  "The key is sk-abcdefghijklmnop1234. ",
+  "```\nwe decided\n```\n",
+  "Never commit to main; please.",
+  "We won’t use Redis 😀 ",
+  "I've added `a.ts`.",
+  "\n\n",
+  "| a | b |\n|---|---|\n| we decided to go | c |\n",
+  " *a_ ",
+  "[[",
+  "&lt;",
+  "\\*",
+  "é",
+);
+const text = fc.array(saying, { maxLength: 12 }).map((parts) => parts.join(" "));
+const message = fc.record({
+  role: fc.constantFrom("user" as const, "assistant" as const),
+  text,
+  answer: fc.option(text, { nil: undefined }),
+});
+
+test("every quote is at its place, also in a tool's answer", () => {
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 5 }), (list) => {
+      const messages: Message[] = list.map(({ answer, ...rest }, index) => ({
+        ...rest,
+        id: `m${index}`,
+        toolCalls: answer === undefined ? [] : [{ name: "AskUserQuestion", input: {}, output: answer }],
+      }));
+      const { continuation, statements } = extract({ id: "s", format: "test", messages }, rules);
+      const places: Evidence[] = continuation.items.flatMap((item) => [item.evidence, ...item.also]);
+      for (const { source, start, end, quote, tool } of places) {
+        const said = messages.find(({ id }) => id === source);
+        const whole = redact((tool === undefined ? said?.text : said?.toolCalls[tool]?.output) ?? "", rules.redactions);
+        expect(whole.slice(start, end)).toBe(quote);
+        expect(quote).not.toContain("sk-abc");
+      }
+      expect(JSON.stringify({ continuation, statements })).not.toContain("abcdefghijklmnop1234");
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("the same input gives the same bytes", () => {
+  const once = JSON.stringify(extract(sampleSession(), rules));
+  expect(JSON.stringify(extract(sampleSession(), builtInRules().rules))).toBe(once);
+});
+
+describe("what is prose", () => {
+  test("not what a machine put into the user's mouth, nor a summary, nor a tool's output", () => {
+    const message = (more: Partial<Message>): Message => ({
+      id: "m",
+      role: "user",
+      text: "We decided to stop.",
+      toolCalls: [],
+      ...more,
+    });
+    const found = (more: Partial<Message>) =>
+      extract({ id: "s", format: "test", messages: [message(more)] }, rules).continuation.items;
+    expect(found({}).some(({ kind }) => kind === "decision")).toBe(true);
+    expect(found({ meta: true })).toEqual([]);
+    expect(found({ summary: true })).toEqual([]);
+    expect(found({ role: "tool" })).toEqual([]);
+    expect(found({ text: "", toolCalls: [{ name: "bash", input: {}, output: "We decided to stop." }] })).toEqual([]);
+  });
+
+  test("but the user's answer given through a tool is, and says so", () => {
+    const call = { name: "AskUserQuestion", input: { question: "Which?" }, output: "We decided to stop." };
+    const messages: Message[] = [
+      { id: "m", role: "assistant", text: "", toolCalls: [{ name: "bash", input: {}, output: "" }, call] },
+    ];
+    const [item] = extract({ id: "s", format: "test", messages }, rules).continuation.items;
+    expect(item).toMatchObject({ kind: "decision", by: "user", evidence: { source: "m", tool: 1, start: 0, end: 19 } });
+  });
+
+  test("the project's notes are read, and facts say that a file holds them", () => {
+    const files = [{ path: "SESSION.md", text: "## Decisions\n\n- one table per tenant\n" }];
+    const [item] = extract(says("Hello there."), rules, { files }).continuation.items;
+    expect(item).toMatchObject({
+      kind: "decision",
+      by: "file",
+      evidence: { source: "SESSION.md", quote: "one table per tenant" },
+    });
+  });
+});
+
+describe("an item", () => {
+  test("carries fields, category, score, speaker and evidence", () => {
+    expect(items("We chose to use Postgres for events, because JSONB is fast.")).toEqual([
+      {
+        kind: "decision",
+        text: "use Postgres for events",
+        fields: { choice: "Postgres", about: "events", reason: "JSONB is fast" },
+        category: "implementation",
+        score: 0.8,
+        by: "assistant",
+        status: "active",
+        evidence: {
+          source: "message",
+          start: 0,
+          end: 59,
+          quote: "We chose to use Postgres for events, because JSONB is fast.",
+          rule: "decision-made",
+        },
+        also: [],
+      },
+    ]);
+  });
+
+  test("gets the first category that matches where its rule names none", () => {
+    expect(items("Never log a password.", "user").find(({ kind }) => kind === "constraint")?.category).toBe("security");
+  });
+
+  test("is matched on what a reader sees", () => {
+    expect(items("We **decided** to _use_ `zod`.").map(({ text: said }) => said)).toEqual(["use `zod`"]);
+  });
+
+  test("is kept out by a guard around it, not by one inside it", () => {
+    expect(items("If we decided to shard, ids would change.")).toEqual([]);
+    expect(items("We decided to retry if we see a 503.").map(({ text: said }) => said)).toEqual(["retry if we see a 503"]);
+  });
+});
+
+describe("what was replaced", () => {
+  const decisions = (said: string) =>
+    items(said)
+      .filter(({ kind }) => kind === "decision" || kind === "rejection")
+      .map(({ text: what, status }) => `${what}: ${status}`);
+
+  test("by a later choice about the same thing", () => {
+    expect(decisions("We decided to use MySQL for storage. We chose to use Postgres for storage.")).toEqual([
+      "use MySQL for storage: superseded",
+      "use Postgres for storage: active",
+    ]);
+  });
+  test("by what is taken instead of it", () => {
+    expect(decisions("We are using npm for builds. Use pnpm instead of npm.")).toEqual([
+      "using npm for builds: superseded",
+      "pnpm: active",
+    ]);
+  });
+  test("by its own rejection, and the other way round", () => {
+    expect(decisions("We decided to use Redis. We won't use Redis.")).toEqual(["use Redis: superseded", "use Redis: active"]);
+    expect(decisions("We won't use Redis. We decided to use Redis.")).toEqual(["use Redis: superseded", "use Redis: active"]);
+  });
+  test("but not by another matter", () => {
+    expect(decisions("We decided to use MySQL for storage. We chose to use Redis for caching.")).toEqual([
+      "use MySQL for storage: active",
+      "use Redis for caching: active",
+    ]);
+  });
+});
+
+describe("what tool calls prove", () => {
+  const call = (name: string, input: object, status?: string) => ({ name, input, output: "", ...(status && { status }) });
+  const facts = (...toolCalls: ReturnType<typeof call>[]) =>
+    extract({ id: "s", format: "test", messages: [{ id: "m", role: "assistant", text: "", toolCalls }] }, rules).continuation;
+
+  test("a path is in one list; a failed call does not count; a call without a result does", () => {
+    const { files } = facts(
+      call("read", { filePath: "./a.ts" }),
+      call("edit", { filePath: "a.ts" }),
+      call("Read", { file_path: "b.ts" }),
+      call("write", { path: "c.ts" }),
+      call("edit", { path: "c.ts" }),
+      call("edit", { path: "d.ts" }, "error"),
+      call("edit", { path: "" }),
+      call("unknown", { path: "e.ts" }),
+    );
+    expect(files).toEqual({ read: ["b.ts"], created: ["c.ts"], modified: ["a.ts"], deleted: [] });
+  });
+
+  test("a command that failed and passed later is resolved", () => {
+    const { commands, errors } = facts(
+      call("bash", { command: "npm test" }, "error"),
+      call("bash", { command: "npm test" }, "completed"),
+      call("bash", { command: "make" }, "error"),
+    );
+    expect(commands.map(({ command, status }) => [command, status])).toEqual([
+      ["npm test", "failed"],
+      ["npm test", "passed"],
+      ["make", "failed"],
+    ]);
+    expect(errors.map(({ command, resolved }) => [command, resolved])).toEqual([
+      ["npm test", true],
+      ["make", false],
+    ]);
+  });
+});

@@ -1,0 +1,1 @@
+export declare const HOSTILE: Readonly<Record<string, (size: number) => string>>;

@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { estimateTokenCount } from "tokenx";
+import { describe, expect, test } from "vitest";
+import {
+  builtInRules,
+  type Continuation,
+  type Extraction,
+  extract,
+  type Item,
+  type RenderOptions,
+  render,
+  type Session,
+} from "../../src/index.js";
+import type { Template } from "../../src/rules/rule-set.js";
+import { sampleSession } from "../sample.js";
+
+const { rules } = builtInRules();
+const template = (name: string) => rules.templates.get(name) as Template;
+
+describe("the note and the knowledge of the compaction handler", () => {
+  interface Vector {
+    readonly id: string;
+    readonly input: { projectName: string; sessionID: string; concepts: string[]; decisions: { text: string }[]; now: string };
+    readonly expected: { title: string; content: string; folder: string; tags: string[] };
+    readonly injection: string | null;
+  }
+  const { vectors } = JSON.parse(readFileSync("test/vectors/payload.json", "utf8")) as { vectors: readonly Vector[] };
+
+  const item = (kind: Item["kind"], text: string, at: number, category?: string): Item => ({
+    kind,
+    text,
+    fields: {},
+    ...(category && { category }),
+    score: 0.5,
+    by: "user",
+    status: "active",
+    evidence: { source: "m", start: at, end: at + 1, quote: text, rule: "r" },
+    also: [],
+  });
+
+  /** What the rulings change: UTC, the last eight characters, the category as label, decisions first. */
+  function ruled({ input, expected, injection }: Vector) {
+    const prefix = input.sessionID.slice(-8);
+    const date = input.now.slice(0, 10);
+    const swap = (text: string, first: RegExp, second: RegExp) => {
+      const [a = ""] = first.exec(text) ?? [];
+      const [b = ""] = second.exec(text) ?? [];
+      return text.replace(a, "\u0000").replace(b, a).replace("\u0000", b);
+    };
+    const content = swap(expected.content, /## Key Concepts[\s\S]*?(?=## Decisions)/, /## Decisions Made[\s\S]*?(?=## Session)/)
+      .replace(/\*\*Session\*\*: .*/, `**Session**: ${prefix}`)
+      .replaceAll("_((?:because|since|the...)_", "_(rationale)_");
+    return {
+      title: `Compaction: ${input.projectName} ${date} ${prefix}-1`,
+      folder: `sessions/compaction/${date.replaceAll("-", "/")}`,
+      file: `session-${prefix}.md`,
+      tags: expected.tags,
+      content,
+      knowledge:
+        injection === null ? null : swap(injection, /\*\*Preserved Concepts\*\*.*/, /\*\*Key Decisions\*\*[\s\S]*?(?=\n\nWhen)/),
+    };
+  }
+
+  test.each(vectors.map((vector) => [vector.id, vector] as const))("%s", (_, vector) => {
+    const { projectName, sessionID, concepts, decisions, now } = vector.input;
+    const continuation: Continuation = {
+      version: 1,
+      session: { id: sessionID, format: "test" },
+      items: [
+        ...decisions.map(({ text }, at) => item("decision", text, at, "rationale")),
+        ...concepts.map((text, at) => item("concept", text, 1_000 + at)),
+      ],
+      concepts,
+      files: { read: [], created: [], modified: [], deleted: [] },
+      commands: [],
+      errors: [],
+      diagnostics: [],
+    };
+    const extraction: Extraction = { continuation, statements: [] };
+    const options: RenderOptions = { project: projectName, now, round: 1 };
+    const wanted = ruled(vector);
+    const note = render(extraction, template("note"), rules, options);
+    expect(note.text).toBe(wanted.content);
+    expect(note.store).toEqual({ title: wanted.title, folder: wanted.folder, file: wanted.file, tags: wanted.tags });
+    if (wanted.knowledge !== null) expect(render(extraction, template("knowledge"), rules, options).text).toBe(wanted.knowledge);
+  });
+});
+
+describe("the sample session", () => {
+  test.each(["brief", "knowledge", "note", "structured"])("%s", async (name) => {
+    const { text } = render(extract(sampleSession(), rules), template(name), rules, {
+      project: "importer",
+      now: "2026-11-02T10:00:00Z",
+    });
+    await expect(text).toMatchFileSnapshot(`../fixtures/golden/${name}.md`);
+  });
+
+  test("what was replaced is in no rendering", () => {
+    for (const [, one] of rules.templates) {
+      expect(render(extract(sampleSession(), rules), one, rules).text).not.toContain("use 64 KB for the batch size");
+    }
+  });
+
+  test("a smaller brief holds nothing that a larger one does not", () => {
+    const extraction = extract(sampleSession(), rules);
+    const lines = (tokens: number) =>
+      render(extraction, template("brief"), rules, { tokens })
+        .text.split("\n")
+        .filter((line) => line.startsWith("- "));
+    for (const [small, large] of [
+      [60, 120],
+      [120, 240],
+      [240, 480],
+    ] as const) {
+      const more = lines(large);
+      for (const line of lines(small)) expect(more).toContain(line);
+    }
+  });
+
+  test("the last line says how much is not shown", () => {
+    expect(render(extract(sampleSession(), rules), template("brief"), rules, { tokens: 150 }).text.trimEnd()).toMatch(
+      /\(\d+ more not shown\)$/,
+    );
+  });
+});
+
+test("a budget is never exceeded", () => {
+  const sentence = fc.constantFrom(
+    "We decided to use SQLite for storage.",
+    "Never commit to main.",
+    "[[Event Sourcing]] it is.",
+    "我们决定使用它。",
+    "😀😀",
+    "The root cause is a missing index.",
+    "- [ ] write it\n",
+    "x".repeat(300),
+  );
+  const session = fc.array(fc.array(sentence, { maxLength: 20 }), { maxLength: 6 }).map(
+    (list): Session => ({
+      id: "s",
+      format: "test",
+      messages: list.map((said, index) => ({
+        id: `m${index}`,
+        role: index % 2 ? "assistant" : "user",
+        text: said.join(" "),
+        toolCalls: [],
+      })),
+    }),
+  );
+  fc.assert(
+    fc.property(session, fc.constantFrom(...rules.templates.keys()), fc.integer({ min: 1, max: 600 }), (given, name, tokens) => {
+      const { text } = render(extract(given, rules), template(name), rules, { tokens });
+      expect(estimateTokenCount(text)).toBeLessThanOrEqual(tokens);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("a template can name nothing but what the view holds", () => {
+  const evil: Template = {
+    id: "evil",
+    text: "{{constructor.name}}{{__proto__}}{{#decisions}}{{toString}}{{/decisions}}{{session.constructor.name}}",
+    tokens: 100,
+    max: {},
+  };
+  expect(render(extract(sampleSession(), rules), evil, rules).text).toBe("");
+});
+
+test("what was said is never taken for a template", () => {
+  const session: Session = {
+    id: "s",
+    format: "test",
+    messages: [{ id: "m", role: "user", text: "We decided to use {{project}} & <b>.", toolCalls: [] }],
+  };
+  expect(render(extract(session, rules), template("knowledge"), rules, { project: "secret" }).text).toContain(
+    "- use {{project}} & <b>\n",
+  );
+});

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { splitSentences } from "../../src/source/sentences.js";
+
+const abbreviations = ["e.g.", "i.e.", "vs.", "etc."];
+const split = (text: string, longest = 2_000) =>
+  splitSentences(text, abbreviations, longest).map(({ start, end }) => text.slice(start, end));
+
+describe("sentences", () => {
+  test.each([
+    ["One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]],
+    ["Use a small one, e.g. zod, for parsing. Done.", ["Use a small one, e.g. zod, for parsing.", "Done."]],
+    ["Node 18.17 runs src/a.ts fine. Yes.", ["Node 18.17 runs src/a.ts fine.", "Yes."]],
+    ['He said "go." Then we went.', ['He said "go."', "Then we went."]],
+    ["1. First thing. Second.", ["1. First thing.", "Second."]],
+    ["我们决定。然后走。", ["我们决定。", "然后走。"]],
+    ["Wait... what? Yes.", ["Wait...", "what?", "Yes."]],
+    ["", []],
+    ["   ", []],
+  ])("%j", (text, expected) => {
+    expect(split(text)).toEqual(expected);
+  });
+
+  test("a long one is cut, never inside a surrogate pair", () => {
+    const pieces = split("😀".repeat(50), 33);
+    expect(pieces.join("")).toBe("😀".repeat(50));
+    for (const piece of pieces) expect(!/[\uD800-\uDBFF]$/.test(piece)).toBe(true);
+  });
+
+  test("nothing but blanks is lost, and no sentence is too long", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "B", ".", "!", "?", " ", "\n", "e.g.", "😀", '"', ")"), maxLength: 300 }),
+        (text) => {
+          const pieces = split(text, 40);
+          expect(pieces.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
+          for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(40);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import { existsSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readSession, SessionError } from "../../src/index.js";
+
+const bytes = (value: unknown) => new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
+const codeOf = (content: Uint8Array, format?: string) => {
+  try {
+    readSession(content, "name", format);
+  } catch (error) {
+    return error instanceof SessionError ? error.code : String(error);
+  }
+};
+
+describe("the neutral form", () => {
+  test("anything may be missing but id, role and text, and unknown keys are ignored", () => {
+    const { session, notices } = readSession(
+      bytes({
+        id: "s",
+        more: 1,
+        messages: [
+          { id: "1", role: "user", text: "hi", odd: true },
+          { id: "2", role: "user" },
+          null,
+          { id: "3", role: "robot", text: "x" },
+        ],
+      }),
+      "name",
+    );
+    expect(session).toEqual({ id: "s", format: "neutral", messages: [{ id: "1", role: "user", text: "hi", toolCalls: [] }] });
+    expect(notices).toEqual([{ code: "message-skipped", message: expect.any(String), count: 3 }]);
+  });
+
+  test("as lines, with or without a first line that names the session", () => {
+    const one = { id: "1", role: "user", text: "hi" };
+    const two = { id: "2", role: "assistant", text: "ho" };
+    expect(readSession(bytes(`${JSON.stringify(one)}\n${JSON.stringify(two)}\n`), "name").session).toMatchObject({
+      id: "name",
+      messages: [one, two],
+    });
+    expect(readSession(bytes(`{"id":"s"}\n${JSON.stringify(one)}\n`), "name").session).toMatchObject({
+      id: "s",
+      messages: [one],
+    });
+  });
+
+  test("a broken line is skipped and counted", () => {
+    const { session, notices } = readSession(
+      bytes(`{"id":"1","role":"user","text":"a"}\n{"id":"2","role":"user","te\n{"id":"3","role":"user","text":"c"}\n`),
+      "name",
+    );
+    expect(session.messages.map(({ id }) => id)).toEqual(["1", "3"]);
+    expect(notices).toMatchObject([{ code: "line-skipped", count: 1 }]);
+  });
+
+  test("a byte order mark does not count", () => {
+    expect(readSession(bytes(`\uFEFF{"id":"s","messages":[{"id":"1","role":"user","text":"a"}]}`), "name").session.id).toBe("s");
+  });
+});
+
+describe("OpenCode", () => {
+  const part = (more: object) => ({ id: "p", ...more });
+  const message = (info: object, parts: object[]) => ({ info: { sessionID: "ses_1", ...info }, parts });
+  const user = message({ id: "u", role: "user", time: { created: 0 }, summary: { diffs: [] } }, [
+    part({ type: "text", text: "do it" }),
+    part({ type: "text", text: "<file>", synthetic: true }),
+  ]);
+  const work = message({ id: "a", role: "assistant" }, [
+    part({ type: "reasoning", text: "hm" }),
+    part({ type: "text", text: "done" }),
+    part({
+      type: "tool",
+      tool: "bash",
+      state: { status: "completed", input: { command: "make" }, output: "no", metadata: { exit: 2 } },
+    }),
+    part({ type: "tool", tool: "read", state: { status: "error", input: { filePath: "a" }, error: "gone" } }),
+  ]);
+  const synthetic = message({ id: "c", role: "user" }, [part({ type: "text", text: "Continue", synthetic: true })]);
+  const summary = message({ id: "s", role: "assistant", summary: true }, [part({ type: "text", text: "## Objective" })]);
+
+  test.each([
+    ["an export", { info: { id: "ses_1" }, messages: [user, work, synthetic, summary] }],
+    ["the SDK's messages", [user, work, synthetic, summary]],
+    ["the SDK's answer", { data: [user, work, synthetic, summary] }],
+  ])("%s", (_, content) => {
+    const { session } = readSession(bytes(content), "name");
+    expect(session).toEqual({
+      id: "ses_1",
+      format: "opencode",
+      messages: [
+        { id: "u", role: "user", text: "do it", toolCalls: [], time: "1970-01-01T00:00:00.000Z" },
+        {
+          id: "a",
+          role: "assistant",
+          text: "done",
+          toolCalls: [
+            { name: "bash", input: { command: "make" }, output: "no", status: "error" },
+            { name: "read", input: { filePath: "a" }, output: "gone", status: "error" },
+          ],
+        },
+        { id: "c", role: "user", text: "Continue", toolCalls: [], meta: true },
+        { id: "s", role: "assistant", text: "## Objective", toolCalls: [], summary: true },
+      ],
+    });
+  });
+});
+
+describe("bad input gets a clear error", () => {
+  test.each([
+    ["nothing", bytes(""), "session-empty"],
+    ["blanks", bytes(" \n "), "session-empty"],
+    ["a binary file", new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2]), "session-binary"],
+    ["prose", bytes("Dear all, hello."), "session-json"],
+    ["a cut document", bytes('{"id":"s","messages":[{"id":"1"'), "session-json"],
+    ["another document", bytes({ a: 1 }), "session-format"],
+    ["a list of numbers", bytes([1, 2]), "session-format"],
+    ["a number", bytes("7"), "session-format"],
+  ])("%s", (_, content, code) => {
+    expect(codeOf(content)).toBe(code);
+  });
+
+  test("an unknown format", () => {
+    expect(codeOf(bytes({ id: "s", messages: [] }), "word")).toBe("session-format");
+    expect(codeOf(bytes({ id: "s", messages: [] }), "opencode")).toBe("session-format");
+  });
+
+  test("whatever it is, nothing else is thrown", () => {
+    const json = fc.json().map((text) => new TextEncoder().encode(text));
+    const odd = fc
+      .object({ key: fc.constantFrom("id", "messages", "info", "parts", "role", "text", "data", "toolCalls"), maxDepth: 5 })
+      .map((value) => bytes(value));
+    fc.assert(
+      fc.property(fc.oneof(json, odd, fc.uint8Array({ maxLength: 200 })), (content) => {
+        expect([undefined, "session-empty", "session-binary", "session-json", "session-format"]).toContain(codeOf(content));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+const corpus = "../shared/corpus/sessions";
+describe.skipIf(!existsSync(corpus))("real exports of OpenCode (../shared)", () => {
+  test.each([
+    ["oc-synara-component.json", 33],
+    ["oc-wikilinks-in-tool-input.json", 30],
+  ])("%s has %i tool calls", (file, calls) => {
+    const { session, notices } = readSession(readFileSync(`${corpus}/${file}`), file);
+    expect(session.format).toBe("opencode");
+    expect(session.messages.flatMap(({ toolCalls }) => toolCalls)).toHaveLength(calls);
+    expect(notices).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+// Figures as ratios, measured in one run: absolute times do not travel. `--json FILE` writes them as well.
+import { readFileSync, writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import remarkParse from "remark-parse";
+import { unified } from "unified";
+import { builtInRules, extract, render } from "../dist/index.js";
+import { HOSTILE } from "../test/hostile/inputs.mjs";
+
+const { rules } = builtInRules();
+const brief = rules.templates.get("brief");
+const parser = unified().use(remarkParse).freeze();
+const KB = 1_000;
+
+const session = (texts) => ({
+  id: "bench",
+  format: "bench",
+  messages: texts.map((text, index) => ({ id: `m${index}`, role: index % 2 ? "assistant" : "user", text, toolCalls: [] })),
+});
+const run = (texts) => render(extract(session(texts), rules), brief, rules);
+
+/** CPU milliseconds of a call. */
+function cpu(work) {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+
+/** Medians of two works, run by turns so that both see the same machine. */
+function compare(one, other, rounds) {
+  const times = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    times[0].push(cpu(one));
+    times[1].push(cpu(other));
+  }
+  return times.map(median);
+}
+
+/** Messages of real length from the prose of the sample session, none twice the same. */
+function prose(size) {
+  const sample = JSON.parse(readFileSync(new URL("../test/fixtures/sample-session.json", import.meta.url), "utf8"));
+  const parts = sample.messages.map(({ text }) => text);
+  const texts = [];
+  for (let index = 0, total = 0; total < size; index++) {
+    const text = [0, 1, 2].map((step) => `${parts[(index + step) % parts.length]} (${index}.${step})`).join("\n\n");
+    texts.push(text);
+    total += text.length;
+  }
+  return texts;
+}
+
+const figures = {};
+const texts = prose(100 * KB);
+run(texts);
+for (const text of texts) parser.parse(text);
+const [ours, remark] = compare(() => run(texts), () => texts.forEach((text) => parser.parse(text)), 7);
+figures["run / remark-parse alone, 100 KB of prose"] = ours / remark;
+
+const larger = prose(400 * KB);
+const [small, large] = compare(() => run(texts), () => run(larger), 5);
+figures["growth of run from 100 KB to 400 KB of prose"] = large / small;
+
+for (const [name, make] of Object.entries(HOSTILE)) {
+  const [a, b] = [make(100 * KB), make(400 * KB)];
+  run([make(10 * KB)]);
+  const [short, long] = compare(() => run([a]), () => run([b]), 3);
+  figures[`growth from 100 KB to 400 KB: ${name}`] = long / short;
+  figures[`100 KB / 100 KB of prose: ${name}`] = short / small;
+}
+
+console.log(`load ${loadavg().map((load) => load.toFixed(2)).join(" ")}; four times the input costs four times as much where growth is 4.0\n`);
+const width = Math.max(...Object.keys(figures).map((name) => name.length));
+for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(width)}  ${value.toFixed(2)}`);
+
+const file = process.argv[process.argv.indexOf("--json") + 1];
+if (process.argv.includes("--json") && file) writeFileSync(file, `${JSON.stringify({ load: loadavg(), figures }, null, 2)}\n`);

@@ -53,23 +53,39 @@ function prose(size) {
 const figures = {};
 const texts = prose(100 * KB);
 run(texts);
-for (const text of texts) parser.parse(text);
-const [ours, remark] = compare(() => run(texts), () => texts.forEach((text) => parser.parse(text)), 7);
+texts.map((text) => parser.parse(text));
+const [ours, remark] = compare(
+  () => run(texts),
+  () => texts.map((text) => parser.parse(text)),
+  7,
+);
 figures["run / remark-parse alone, 100 KB of prose"] = ours / remark;
 
 const larger = prose(400 * KB);
-const [small, large] = compare(() => run(texts), () => run(larger), 5);
+const [small, large] = compare(
+  () => run(texts),
+  () => run(larger),
+  5,
+);
 figures["growth of run from 100 KB to 400 KB of prose"] = large / small;
 
 for (const [name, make] of Object.entries(HOSTILE)) {
   const [a, b] = [make(100 * KB), make(400 * KB)];
   run([make(10 * KB)]);
-  const [short, long] = compare(() => run([a]), () => run([b]), 3);
+  const [short, long] = compare(
+    () => run([a]),
+    () => run([b]),
+    3,
+  );
   figures[`growth from 100 KB to 400 KB: ${name}`] = long / short;
   figures[`100 KB / 100 KB of prose: ${name}`] = short / small;
 }
 
-console.log(`load ${loadavg().map((load) => load.toFixed(2)).join(" ")}; four times the input costs four times as much where growth is 4.0\n`);
+console.log(
+  `load ${loadavg()
+    .map((load) => load.toFixed(2))
+    .join(" ")}; four times the input costs four times as much where growth is 4.0\n`,
+);
 const width = Math.max(...Object.keys(figures).map((name) => name.length));
 for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(width)}  ${value.toFixed(2)}`);
 

@@ -3,6 +3,10 @@
 /** Characters of one markdown block handed to the parser. Longer ones are scanned line by line: the parser is super-linear. */
 export const BLOCK_CHARACTERS = 16_000;
 
+/** Characters, and number, of neighbouring blocks that are parsed in one go: the parser slows down on more. */
+export const PORTION_CHARACTERS = 8_000;
+export const PORTION_BLOCKS = 40;
+
 /** Block quote and list markers at the start of one line. `>>>>` of 25 KB takes the parser 3.6 s. */
 export const BLOCK_NESTING = 12;
 

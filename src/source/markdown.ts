@@ -9,8 +9,10 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remarkParse from "remark-parse";
 import remarkWikiLink from "remark-wiki-link";
 import { type Processor, unified } from "unified";
+import { PORTION_BLOCKS, PORTION_CHARACTERS } from "../limits.js";
 import type { NodeType, Segment } from "../model.js";
 import { type Block, isParsable, splitBlocks } from "./blocks.js";
+import { readPlain } from "./plain.js";
 import { scanBlock } from "./scan.js";
 import { append, type Context, toSegments, type Visible } from "./visible.js";
 
@@ -39,15 +41,41 @@ export function readMarkdown(text: string, abbreviations: readonly string[]): Re
   const segments: Segment[] = [];
   const outline: Outline = { headings: [], lead: undefined };
   let scanned = 0;
-  for (const block of splitBlocks(text)) {
-    if (isParsable(text, block)) segments.push(...parseBlock(text, block, outline, abbreviations));
-    else {
+  for (const portion of toPortions(text)) {
+    if (portion.way === "parse") segments.push(...parseBlock(text, portion, outline, abbreviations));
+    else if (portion.way === "plain") {
+      outline.lead = portion.visible.text;
+      segments.push(...toSegments(oneLine(portion.visible), "sentence", { headings: pathOf(outline) }, abbreviations));
+    } else {
       scanned++;
-      segments.push(...scanBlock(text, block, pathOf(outline), abbreviations));
+      segments.push(...scanBlock(text, portion, pathOf(outline), abbreviations));
     }
   }
   return { segments: withParts(segments), scanned };
 }
+
+/** How a stretch of text is read; neighbouring blocks go to the parser together. */
+type Portion = (Block & { readonly way: "parse" | "scan" }) | (Block & { readonly way: "plain"; readonly visible: Visible });
+
+function toPortions(text: string): readonly Portion[] {
+  const portions: Portion[] = [];
+  let blocks = 0;
+  for (const block of splitBlocks(text)) {
+    // Without a letter or a digit nothing is said.
+    if (!/[\p{L}\p{N}]/u.test(text.slice(block.start, block.end))) continue;
+    const visible = readPlain(text, block);
+    const way = visible ? "plain" : isParsable(text, block) ? "parse" : "scan";
+    const last = portions.at(-1);
+    const joins =
+      way === "parse" && last?.way === "parse" && blocks < PORTION_BLOCKS && block.end - last.start <= PORTION_CHARACTERS;
+    blocks = joins ? blocks + 1 : 1;
+    if (joins) portions[portions.length - 1] = { start: last.start, end: block.end, way };
+    else portions.push(visible ? { ...block, way: "plain", visible } : { ...block, way: way as "parse" | "scan" });
+  }
+  return portions;
+}
+
+const oneLine = (visible: Visible): Visible => ({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") });
 
 /** What blocks hand on to the blocks below them. */
 interface Outline {
@@ -75,7 +103,7 @@ function parseBlock(text: string, block: Block, outline: Outline, abbreviations:
     const visible: Visible = { text: "", runs: [] };
     const links: Segment[] = [];
     for (const child of (parent as Parents).children ?? []) inline(child as PhrasingContent | WikiLink, visible, links, context);
-    const sentences = toSegments({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") }, node, context, abbreviations);
+    const sentences = toSegments(oneLine(visible), node, context, abbreviations);
     segments.push(...withMarks(sentences, parent as Parents, block.start), ...links);
   }
 

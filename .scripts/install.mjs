@@ -9,7 +9,8 @@ const missing = names.filter((name) => !existsSync(new URL(`node_modules/${name}
 
 if (missing.length > 0) {
   console.error(`installing ${missing.length} missing packages`);
-  const { status } = spawnSync("npm", ["ci", "--ignore-scripts", "--include=dev", "--no-audit", "--no-fund"], {
+  // Not `npm ci`: it refuses a lock file written where the registry lacks packages for other platforms.
+  const { status } = spawnSync("npm", ["install", "--ignore-scripts", "--include=dev", "--no-save", "--no-audit", "--no-fund"], {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
     shell: process.platform === "win32",

@@ -1,17 +1,23 @@
 // Which statements a brief should hold, the worthiest first: each is taken for what it says that the ones before
 // it did not, per character. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
+import { estimateTokenCount } from "tokenx";
 import { STATEMENT_CHARACTERS, STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
 import { toWords } from "../rules/words.js";
 
 /** A name, a number or a path tells more than a plain word. */
 const NAME_WEIGHT = 1.5;
-/** What a statement costs beside its characters: its line, its speaker. */
-const LINE_CHARACTERS = 40;
+// Found on labelled sessions: how strongly worth, repetition and rarity count against each other.
+const SALIENCE_EXPONENT = 1.5;
+const WORTH_EXPONENT = 0.7;
+const RARITY_EXPONENT = 1.5;
+/** Tokens that a statement costs beside its own: its line, its speaker. */
+const LINE_TOKENS = 8;
 
 interface Candidate {
   readonly statement: Statement;
   readonly terms: readonly string[];
+  readonly cost: number;
   gain: number;
 }
 
@@ -20,14 +26,17 @@ export function rankStatements(statements: readonly Statement[], most: number): 
     .filter(({ salience }) => salience > 0)
     .sort((a, b) => b.salience - a.salience || a.ordinal - b.ordinal || a.start - b.start)
     .slice(0, STATEMENTS)
-    .map((statement): Candidate => ({ statement, terms: termsOf(statement.text), gain: Number.POSITIVE_INFINITY }))
+    .map((statement): Candidate => {
+      const shown = shorten(statement.text);
+      return { statement, terms: termsOf(shown), cost: estimateTokenCount(shown) + LINE_TOKENS, gain: Number.POSITIVE_INFINITY };
+    })
     .filter(({ terms }) => terms.length > 0);
   const weights = termWeights(candidates);
   const covered = new Set<string>();
-  const gainOf = ({ statement, terms }: Candidate) => {
+  const gainOf = ({ statement, terms, cost }: Candidate) => {
     let fresh = 0;
     for (const term of terms) if (!covered.has(term)) fresh += weights.get(term) ?? 0;
-    return (statement.salience * fresh) / (Math.min(statement.text.length, STATEMENT_CHARACTERS) + LINE_CHARACTERS);
+    return (statement.salience ** SALIENCE_EXPONENT * fresh) / cost;
   };
 
   const ranked: Statement[] = [];
@@ -52,22 +61,23 @@ export function rankStatements(statements: readonly Statement[], most: number): 
   return [...ranked, ...rest].slice(0, most);
 }
 
-/** A term weighs what the worthiest statement naming it weighs; a term that is everywhere tells nothing. */
+/** A term that worthy statements keep naming weighs more; a term that is everywhere tells nothing. */
 function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
-  const best = new Map<string, number>();
+  const worth = new Map<string, number>();
   const count = new Map<string, number>();
   for (const { statement, terms } of candidates) {
     for (const term of terms) {
-      best.set(term, Math.max(best.get(term) ?? 0, statement.salience));
+      worth.set(term, (worth.get(term) ?? 0) + statement.salience);
       count.set(term, (count.get(term) ?? 0) + 1);
     }
   }
   const rarest = Math.log(1 + candidates.length);
-  for (const [term, weight] of best) {
-    const rarity = Math.log(1 + candidates.length / (count.get(term) ?? 1)) / rarest;
-    best.set(term, weight * rarity * (isName(term) ? NAME_WEIGHT : 1));
-  }
-  return best;
+  return new Map(
+    [...worth].map(([term, sum]) => {
+      const rarity = Math.log(1 + candidates.length / (count.get(term) ?? 1)) / rarest;
+      return [term, sum ** WORTH_EXPONENT * rarity ** RARITY_EXPONENT * (isName(term) ? NAME_WEIGHT : 1)];
+    }),
+  );
 }
 
 const isName = (term: string) => /[\d_./]/.test(term);

@@ -4,8 +4,10 @@ import { estimateTokenCount } from "tokenx";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
+import { type Entry, type Place, toEntries } from "./entries.js";
+import { LIST_NAMES, type ListName } from "./shape.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
-import { type Entry, LIST_NAMES, type ListName, type Place, type RenderContext, toEntries, toView } from "./view.js";
+import { type RenderContext, toView } from "./view.js";
 
 export interface Rendered {
   readonly text: string;

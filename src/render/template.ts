@@ -1,6 +1,6 @@
 // Templates as they are written: their tokens, and what is wrong with them.
 import Mustache from "mustache";
-import { type Shape, VIEW } from "./view.js";
+import { type Shape, VIEW } from "./shape.js";
 
 /** Type, name, first character, first character behind, and the tokens inside of a section. */
 export type TemplateToken = readonly [type: string, name: string, start: number, end: number, inner?: readonly TemplateToken[]];

@@ -11,11 +11,10 @@ export interface Parsed {
 }
 
 export function parseSession(text: string): Parsed {
-  let fault: string;
   try {
     return { values: [JSON.parse(text)], lines: false, brokenLines: [] };
-  } catch (error) {
-    fault = (error as Error).message;
+  } catch {
+    // Perhaps JSON lines.
   }
   const values: unknown[] = [];
   const brokenLines: number[] = [];
@@ -31,7 +30,15 @@ export function parseSession(text: string): Parsed {
   const objects = values.filter((value) => typeof value === "object" && value !== null && !Array.isArray(value));
   return objects.length > 0 && objects.length >= brokenLines.length
     ? { values: objects, lines: true, brokenLines }
-    : { values: [], lines: true, brokenLines, fault: `not JSON: ${fault}` };
+    : { values: [], lines: true, brokenLines, fault: faultOf(text, brokenLines[0] ?? 1) };
+}
+
+/** Engines word and place the errors of JSON.parse differently; this is the same everywhere. */
+function faultOf(text: string, firstBroken: number): string {
+  const said = text.trimEnd();
+  const lines = said.split("\n");
+  if (/^\s*[[{]/.test(text) && !/[\]}]$/.test(said)) return `it breaks off at ${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
+  return `it is neither JSON nor JSON lines: line ${firstBroken} is not JSON`;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;

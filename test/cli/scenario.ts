@@ -18,6 +18,8 @@ export interface Scenario {
 }
 
 const MAIN = resolve("dist/cli/main.js");
+/** Node, or another runtime that `npm run test:bun` names. */
+const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 
 /** Parts begin with `== name`; `== file PATH` may stand several times, `== exit N` ends it. */
 export function parseScenario(text: string): Scenario {
@@ -48,11 +50,11 @@ export function runScenario({ files, command, stdin }: Scenario): Outcome {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, content);
     }
-    const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...command], {
+    const { stdout, stderr, status } = spawnSync(RUNTIME, [MAIN, ...command], {
       cwd: folder,
       input: stdin,
       encoding: "utf8",
-      env: { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder },
+      env: { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, BUN_BE_BUN: "1" },
     });
     const clean = (text: string) => text.replaceAll(folder, "<folder>").replaceAll(resolve("."), "<package>");
     return { stdout: clean(stdout), stderr: clean(stderr), exit: status ?? -1 };

@@ -1,0 +1,118 @@
+// Everything that a template may show, line by line, with its worth.
+import type { Continuation, Extraction, Item, Kind, Statement } from "../model.js";
+import { shorten } from "./compose.js";
+import { ITEM_LISTS, type ListName } from "./shape.js";
+
+/** One line that a template may show; the worthiest stay when room is short. */
+export interface Entry {
+  readonly list: ListName;
+  readonly worth: number;
+  /** It carries a fact that somebody may miss. */
+  readonly fact: boolean;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Where it was said, if it was said. */
+  readonly place?: Place;
+}
+
+/** A place in the session by which a fact is known again. */
+export interface Place {
+  readonly source: string;
+  readonly start: number;
+}
+
+/** Entries in the order in which each list shows them. */
+export function toEntries({ continuation, statements }: Extraction, ranked: readonly Statement[]): readonly Entry[] {
+  const { items, files, errors } = continuation;
+  const active = items.filter(({ status }) => status === "active");
+  const entries: Entry[] = [];
+  for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
+    for (const one of active)
+      if (one.kind === kind)
+        entries.push({
+          list,
+          worth: one.score + (kind === "goal" ? 1 : 0),
+          fact: true,
+          fields: itemFields(one),
+          place: one.evidence,
+        });
+  }
+  const changed = [...files.created, ...files.modified, ...files.deleted].sort();
+  const root = commonFolder(continuation);
+  for (const [list, paths] of Object.entries({ ...files, changed })) {
+    for (const path of paths)
+      entries.push({
+        list: list as ListName,
+        worth: list === "read" ? 0.4 : 1.2,
+        fact: true,
+        fields: { text: path, short: path.startsWith(root) ? path.slice(root.length) : path },
+      });
+  }
+  const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
+  for (const command of failing)
+    entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: shorten(command.replace(/\s+/g, " ")) } });
+
+  const gone = new Set(
+    items
+      .filter(({ status }) => status === "superseded")
+      .flatMap((one) => [one.evidence, ...one.also])
+      .map(placeKey),
+  );
+  const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
+  const requests = statements.filter(
+    (one) => one.places.has("last-request") && !gone.has(placeKey(one)) && !goals.has(placeKey(one)),
+  );
+  for (const [index, one] of requests.entries())
+    entries.push({ list: "requests", worth: 1.5 - index / 100, fact: true, fields: statementFields(one), place: one });
+  const shown = new Set([...requests.map(placeKey), ...goals]);
+  const rest = ranked.filter((one) => !gone.has(placeKey(one)) && !shown.has(placeKey(one)));
+  const worth = new Map(rest.map((one, index) => [one, 1 / (index + 2)]));
+  const inOrder = [...rest].sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
+  for (const one of inOrder)
+    entries.push({
+      list: "statements",
+      worth: worth.get(one) ?? 0,
+      fact: one.kinds.length > 0,
+      fields: statementFields(one),
+      place: one,
+    });
+  return entries;
+}
+
+export const placeKey = ({ source, start }: Place) => `${source}\n${start}`;
+
+function itemFields({ text, fields, category, by, status, evidence }: Item): Readonly<Record<string, string>> {
+  return {
+    ...fields,
+    text: oneLine(text),
+    by,
+    status,
+    source: evidence.source,
+    quote: oneLine(evidence.quote),
+    category: category ?? "",
+  };
+}
+
+function statementFields(one: Statement): Readonly<Record<string, string>> {
+  const box = one.task ? `[${one.task === "done" ? "x" : " "}] ` : "";
+  return {
+    text: box + shorten(oneLine(one.text)),
+    user: one.by === "user" ? "user" : "",
+    by: one.by,
+    kind: one.kinds[0] ?? "",
+    source: one.source,
+  };
+}
+
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** The folder that all absolute paths have in common, with its slash; empty when there is none to speak of. */
+export function commonFolder({ files }: Continuation): string {
+  const paths = Object.values(files)
+    .flat()
+    .filter((path) => path.startsWith("/"));
+  const [first = "", ...rest] = paths;
+  let folder = first.slice(0, first.lastIndexOf("/") + 1);
+  for (const path of rest)
+    while (!path.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  return folder.length > 1 ? folder : "";
+}

@@ -1,0 +1,66 @@
+// What a template can name, said once: the lint checks templates against it, and view.ts builds it.
+import type { Kind } from "../model.js";
+
+export type Shape = true | { readonly [name: string]: Shape };
+
+const line = { text: true, number: true, last: true } as const;
+const item = {
+  ...line,
+  reason: true,
+  instead: true,
+  category: true,
+  by: true,
+  source: true,
+  quote: true,
+  status: true,
+} as const;
+const statement = { ...line, user: true, by: true, kind: true, source: true } as const;
+
+/** List name → the kind of item in it. */
+export const ITEM_LISTS = {
+  goals: "goal",
+  constraints: "constraint",
+  decisions: "decision",
+  rejections: "rejection",
+  findings: "finding",
+  done: "done",
+  remaining: "remaining",
+  blockers: "blocker",
+  questions: "question",
+  concepts: "concept",
+  notes: "note",
+} as const satisfies Record<string, Kind>;
+
+const path = { ...line, short: true } as const;
+const OTHER_LISTS = {
+  requests: statement,
+  statements: statement,
+  failing: line,
+  read: path,
+  changed: path,
+  created: path,
+  modified: path,
+  deleted: path,
+} as const;
+export const LIST_NAMES = [...Object.keys(ITEM_LISTS), ...Object.keys(OTHER_LISTS)] as readonly ListName[];
+export type ListName = keyof typeof ITEM_LISTS | keyof typeof OTHER_LISTS;
+
+const each = (value: Shape) => Object.fromEntries(LIST_NAMES.map((name) => [name, value])) as Record<ListName, Shape>;
+
+export const VIEW: Shape = {
+  project: true,
+  /** The project's name in lower case. */
+  tag: true,
+  session: { id: true, prefix: true, format: true },
+  round: true,
+  date: { year: true, month: true, day: true, iso: true },
+  timestamp: true,
+  /** The folder that all absolute paths have in common. */
+  root: true,
+  counts: each(true),
+  has: each(true),
+  hidden: true,
+  ...Object.fromEntries(Object.keys(ITEM_LISTS).map((name) => [name, item])),
+  ...OTHER_LISTS,
+  sections: { title: true, entries: item },
+};

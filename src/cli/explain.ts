@@ -10,7 +10,6 @@ import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { openSession, readBytes } from "./input.js";
 import { rulesFor } from "./rules.js";
-import { findTemplate } from "./run.js";
 import { type Colours, coloursFor } from "./terminal.js";
 
 export const help = `compaction explain SESSION [--rule ID] [--at MESSAGE] [--role user|assistant] [--project DIR] [--format F]
@@ -55,10 +54,11 @@ export function explain(args: readonly string[]): number {
   const traces: Trace[] = [];
   const files = project === undefined ? [] : readProjectFiles(project, loaded.rules.files);
   const extraction = extract(session, loaded.rules, { files, trace: (trace) => traces.push(trace) });
-  const { shown } = render(extraction, findTemplate("brief", loaded), loaded.rules);
+  const brief = loaded.rules.templates.get("brief");
+  const shown = brief ? render(extraction, brief, loaded.rules).shown : [];
   const kept = new Set(shown.map(({ source, start }) => `${source}\n${start}`));
   const items = extraction.continuation.items.filter(({ status }) => status === "active");
-  for (const { kind, evidence } of items) {
+  for (const { kind, evidence } of brief ? items : []) {
     if (kind !== "concept" && !kept.has(`${evidence.source}\n${evidence.start}`))
       traces.push({ rule: evidence.rule, outcome: "over budget", why: "brief", evidence });
   }

@@ -1,10 +1,12 @@
 // The rules for a command that uses them: findings that forbid running end it.
+import { statSync } from "node:fs";
 import { type LoadedRules, loadRules } from "../rules/load.js";
 import { Failure } from "./failure.js";
 import { report, shownPath } from "./reporters/report.js";
 import { textsOf } from "./texts.js";
 
 export function rulesFor(folder: string): LoadedRules {
+  if (!isFolder(folder)) throw new Failure(`${folder} is not a folder`, "--project names the folder of a project");
   const loaded = loadRules(folder);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
@@ -17,3 +19,5 @@ export function rulesFor(folder: string): LoadedRules {
   }
   return loaded;
 }
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -9,7 +9,8 @@ import { textsOf } from "./texts.js";
 
 export const help = `compaction validate [FILE...] [--reporter pretty|json|github]
 
-Checks YAML, schema, phrases, patterns, templates and examples of the files and of every pack they extend.
+Checks YAML, schema, phrases, patterns and templates of the files and of every pack they extend, and that each
+rule has examples; compaction test runs the examples.
 Without a FILE, the .compactionrc of this folder (or of one above it, up to the repository's root).
 
   --reporter NAME   pretty (the default), json or github
@@ -55,5 +56,5 @@ function summary(findings: readonly Diagnostic[], loaded: readonly LoadedRules[]
   if (findings.length > 0) return `\n${findings.length} ${findings.length === 1 ? "finding" : "findings"} in ${counted}\n`;
   const rules = loaded.reduce((sum, { rules: set }) => sum + set.rules.length + set.redactions.length, 0);
   const none = loaded.some(({ file }) => file === undefined) ? " (no .compactionrc: the built-in packs)" : "";
-  return `${counted}, ${rules} rules: all is well${none}\n`;
+  return `${counted}, ${rules} ${rules === 1 ? "rule" : "rules"}: all is well${none}\n`;
 }

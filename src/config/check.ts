@@ -65,7 +65,10 @@ function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {
         "wrong-type",
         `${name === undefined ? "the file" : `"${keyOf(path)}"`} must be ${article(String(error.params.type))}`,
         yaml.locate(path),
+        error.data === false ? "write off to switch it off" : undefined,
       );
+    case "minLength":
+      return diagnostic("wrong-type", `"${keyOf(path)}" is empty`, yaml.locate(path));
     default:
       return diagnostic("wrong-type", `"${keyOf(path)}" ${error.message ?? "is wrong"}`, yaml.locate(path));
   }

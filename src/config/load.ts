@@ -1,5 +1,5 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
@@ -7,7 +7,7 @@ import type { ConfigFile, PackFile } from "../generated/pack-file.js";
 import { PACK_BYTES } from "../limits.js";
 import { checkShape } from "./check.js";
 import { normalise } from "./normalise.js";
-import { nearest } from "./suggest.js";
+import { didYouMean, nearest } from "./suggest.js";
 import { parseYaml, type YamlFile } from "./yaml.js";
 
 /** What a pack or a configuration says, in the long form. */
@@ -70,12 +70,7 @@ export function findPack(entry: string, from: LoadedPack, at: Position): { file:
     const name = entry.slice(BUILT_IN.length);
     const file = join(rulesFolder, `${name}.yaml`);
     if (/^[a-z-]+$/.test(name) && existsSync(file)) return { file, root: rulesFolder };
-    return diagnostic(
-      "extends-missing",
-      `there is no built-in pack "${name}"`,
-      at,
-      "the built-in packs are listed in the README",
-    );
+    return diagnostic("extends-missing", `there is no built-in pack "${name}"`, at, didYouMean(name, builtInNames()));
   }
   const folder = dirname(from.file);
   if (/^\.{1,2}[/\\]/.test(entry)) {
@@ -116,9 +111,13 @@ function findPackage(entry: string, folder: string, at: Position): { file: strin
 }
 
 function hintFor(entry: string): string {
-  const near = nearest(entry, ["recommended", "decisions", "concepts", "categories", "sections", "redact", "salience", "tools"]);
+  const near = nearest(entry, builtInNames());
   if (near) return `did you mean "${BUILT_IN}${near}"?`;
   return "write ./name.yaml for a file, compaction:name for a built-in pack, or install the package";
+}
+
+function builtInNames(): readonly string[] {
+  return readdirSync(rulesFolder).flatMap((name) => (name.endsWith(".yaml") ? [name.slice(0, -5)] : []));
 }
 
 function packEntry(root: string): string {

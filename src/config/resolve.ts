@@ -119,14 +119,14 @@ export function resolvePacks(start: LoadedPack): Resolved {
     const before = known.get(id);
     const at = pack.yaml.locate([map, id], "key");
     if (!before && isPatch(map, value)) {
-      const broken = diagnostics.some((finding) => finding.severity === "error");
+      const broken = diagnostics.some(({ severity, code }) => severity === "error" && code !== "unknown-id");
       if (!broken) {
         diagnostics.push(
           diagnostic(
             "unknown-id",
             `no extended pack has "${id}" in ${map}`,
             at,
-            didYouMean(id, known.keys()) ?? (map === "rules" ? "a new rule needs emit" : undefined),
+            didYouMean(id, known.keys()) ?? (isRecord(value) && value.off !== true ? "a new rule needs emit" : undefined),
           ),
         );
       }

@@ -32,12 +32,13 @@ export function searchConfig(folder: string): FoundConfig {
   const explorer = cosmiconfigSync("compaction", {
     searchPlaces: CONFIG_PLACES,
     searchStrategy: "none",
+    ignoreEmptySearchPlaces: false,
     loaders: { ".json": verbatim, ".yaml": verbatim, ".yml": verbatim, noExt: verbatim },
   });
   for (let place = start; ; place = dirname(place)) {
     const found = explorer.search(place);
-    if (found)
-      return { config: loadPack(found.filepath, root, "config", (found.config as { text: string }).text), root, diagnostics: [] };
+    const given = found?.isEmpty ? "" : (found?.config as { text: string } | undefined)?.text;
+    if (found) return { config: loadPack(found.filepath, root, "config", given), root, diagnostics: [] };
     if (place === root || dirname(place) === place) return { root, diagnostics: [] };
   }
 }

@@ -31,12 +31,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     found.push(
       duplicate
         ? diagnostic("yaml-duplicate-key", "this key is already there", position(error.pos[0]), "keep one of them")
-        : diagnostic(
-            "yaml-syntax",
-            error.message,
-            position(error.pos[0]),
-            "quote the text if it holds { } [ ] : # or a backtick",
-          ),
+        : diagnostic("yaml-syntax", error.message, position(error.pos[0]), hintFor(error.code)),
     );
   } else {
     visit(document, {
@@ -98,12 +93,29 @@ export function parseYaml(file: string, text: string): YamlFile {
     within(path, offset) {
       const node = resolve(find(path).node);
       if (!isScalar(node) || !node.range) return position(0);
+      const [from, to] = node.range;
+      if (node.type === "BLOCK_LITERAL") return position(inBlock(text.slice(0, to), from, String(node.value).slice(0, offset)));
       const quoted = node.type === "QUOTE_SINGLE" || node.type === "QUOTE_DOUBLE";
-      const block = node.type === "BLOCK_LITERAL" || node.type === "BLOCK_FOLDED";
-      const raw = text.slice(node.range[0], node.range[1]);
-      // Where escapes make the text differ from what stands in the file, the scalar's start is as near as we get.
-      const plain = raw.slice(quoted ? 1 : 0).startsWith(String(node.value).slice(0, offset));
-      return position(node.range[0] + (block || !plain ? 0 : offset + (quoted ? 1 : 0)));
+      const raw = text.slice(from + (quoted ? 1 : 0), to);
+      const before = String(node.value).slice(0, offset);
+      const written = node.type === "QUOTE_SINGLE" ? before.replaceAll("'", "''") : before;
+      // Where escapes and folding make the text differ from what stands in the file, its start is as near as we get.
+      return position(raw.startsWith(written) ? from + (quoted ? 1 : 0) + written.length : from);
     },
   };
+}
+
+function hintFor(code: string): string | undefined {
+  if (code === "BAD_DQ_ESCAPE") return "use single quotes when there is a backslash";
+  const quoting = ["BAD_SCALAR_START", "UNEXPECTED_TOKEN", "BLOCK_AS_IMPLICIT_KEY", "MISSING_CHAR"];
+  return quoting.includes(code) ? "quote the text if it holds { } [ ] : # or a backtick, and close what is open" : undefined;
+}
+
+/** The place behind the given beginning of a literal block: its lines stand as they are, but for the margin. */
+function inBlock(text: string, from: number, before: string): number {
+  const lines = before.split("\n");
+  let at = text.indexOf("\n", from) + 1;
+  const margin = /^ */.exec(text.slice(at).replace(/^(?: *\r?\n)+/, ""))?.[0].length ?? 0;
+  for (let line = 1; line < lines.length; line++) at = text.indexOf("\n", at) + 1;
+  return Math.min(at + margin + (lines.at(-1) ?? "").length, text.length);
 }

@@ -75,8 +75,9 @@ function redactSession(session: Session, rules: RuleSet): Session {
   if (redactions.length === 0) return session;
   const masked = (input: unknown, keys: readonly string[]): unknown => {
     if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-    const read = Object.entries(input).filter(([key, value]) => keys.includes(key) && typeof value === "string");
-    return { ...input, ...Object.fromEntries(read.map(([key, value]) => [key, redact(value, redactions)])) };
+    const mask = (value: unknown): unknown =>
+      typeof value === "string" ? redact(value, redactions) : Array.isArray(value) ? value.map(mask) : value;
+    return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, keys.includes(key) ? mask(value) : value]));
   };
   return {
     ...session,

@@ -22,9 +22,9 @@ function withinQuotation(text: string): string {
   return marks % 2 === 1 && text.search(/"(?!\w)/) > 0 ? text.slice(0, text.indexOf('"')) : text;
 }
 
-/** A word or path without the marks of the sentence around it. */
+/** A word or path without ticks, quotes and the marks of the sentence around it. */
 export function tidyWord(text: string): string {
-  return text.replace(/[.,;:!?]+$/, "");
+  return text.replace(/^[`"'(]+/, "").replace(/[.,;:!?`"')]+$/, "");
 }
 
 function isLoose(text: string, closer: string): boolean {

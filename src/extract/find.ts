@@ -5,6 +5,7 @@ import { sameText } from "../rules/words.js";
 import { toConcept } from "./concept.js";
 import { cut, tidyClause, tidyWord } from "./field.js";
 import { judge, type Match, type Matcher, outside, type Subject, says } from "./matcher.js";
+import { MASK } from "./redact.js";
 
 export type Outcome = "fired" | "guarded" | "outside" | "refused" | "outdone" | "merged" | "superseded" | "over budget";
 
@@ -108,20 +109,21 @@ function toItem(subject: Subject, rule: Rule, match: Match, categories: readonly
   const fields: Record<string, string> = {};
   for (const { name, type, start, end } of match.slots) {
     if (type === "gap" || name in fields) continue;
-    const raw = subject.segment.text.slice(start, end);
+    const raw = subject.segment.text.slice(start, end).replace(/\s+/g, " ");
     const value =
       type === "clause" || type === "capture" ? tidyClause(raw) : type === "word" || type === "path" ? tidyWord(raw) : raw.trim();
     if (value !== "") fields[name] = value;
   }
-  const said = fields.text ?? (match.slots.some(({ name }) => name === "text") ? "" : tidyClause(subject.segment.text));
+  const said =
+    fields.text ?? (match.slots.some(({ name }) => name === "text") ? "" : tidyClause(subject.segment.text.replace(/\s+/g, " ")));
   const { text: _, ...rest } = fields;
-  const text = kind === "concept" ? toConcept(said) : said;
+  const text = kind === "concept" ? (said.includes(MASK) ? undefined : toConcept(said)) : said;
   if (!text) return "says nothing";
   if (rule.nothing.has(sameText(text))) return "says nothing";
   const length = [...text].length;
   if (length < rule.length.min) return `shorter than ${rule.length.min}`;
   const { status, ...set } = rule.set;
-  const category = rule.category ?? categories.find(({ of, match: phrases }) => of.has(kind) && says(phrases, text))?.id;
+  const category = categories.find(({ of, match: phrases }) => of.has(kind) && says(phrases, text))?.id ?? rule.category;
   const values = Object.entries({ ...rest, ...set }).map(([name, value]) => [name, cut(value, rule.length.max)]);
   return {
     kind,

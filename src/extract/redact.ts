@@ -2,7 +2,7 @@
 import { mayMatch } from "../rules/pattern.js";
 import type { Rule } from "../rules/rule-set.js";
 
-const MASK = "█";
+export const MASK = "█";
 
 export function redact(text: string, rules: readonly Rule[]): string {
   let result = text;

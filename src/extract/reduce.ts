@@ -81,7 +81,7 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly
     }
     replace(chosen.get(keyOf(item.fields.instead)));
     replace(rejected.get(text));
-    for (const name of [text, keyOf(item.fields.choice)]) if (name) chosen.set(name, item);
+    for (const name of [...endings(text), keyOf(item.fields.choice)]) if (name) chosen.set(name, item);
   }
   return items.map((item) => {
     const by = replaced.get(item);
@@ -94,6 +94,16 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly
     });
     return { ...item, status: "superseded" };
   });
+}
+
+/** "use mysql" is also known as "mysql": what is replaced is mostly named without its verb. */
+const ENDING_WORDS = 3;
+function endings(text: string): readonly string[] {
+  const words = text.split(" ");
+  const shorter = Array.from({ length: Math.min(ENDING_WORDS, words.length - 1) }, (_, index) =>
+    words.slice(-index - 1).join(" "),
+  );
+  return [text, ...shorter];
 }
 
 const keyOf = (value: string | undefined) => (value === undefined ? "" : sameText(value));

@@ -25,7 +25,7 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
       if (path !== undefined && tool.effect && !failed) record(effects, normalPath(path), tool.effect);
       const command = firstText(call.input, tool.command);
       if (command !== undefined) {
-        const status = failed ? "failed" : call.status === undefined ? "unknown" : "passed";
+        const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
         commands.push({ command, status, source: message.id, tool: index });
       }
     }
@@ -33,8 +33,12 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   return { files: toLists(effects), commands, errors: toFailures(commands) };
 }
 
+// The words with which hosts report on a call. A call without a report counts as done, but not as passed.
+const FAILED = /^(?:error|failed|failure|denied|rejected|cancelled|canceled|timeout)$/i;
+const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
+
 function hasFailed(call: ToolCall, tool: Tool): boolean {
-  if (/^(error|failed|failure)$/i.test(call.status ?? "")) return true;
+  if (FAILED.test(call.status ?? "")) return true;
   if (tool.failed.length === 0) return false;
   const words = toWords(call.output.slice(0, 2_000));
   return tool.failed.some((phrase) => matchPhrase(phrase, words) !== undefined);
@@ -44,7 +48,9 @@ function firstText(input: unknown, keys: readonly string[]): string | undefined 
   if (typeof input !== "object" || input === null) return undefined;
   for (const key of keys) {
     const value = Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;
-    if (typeof value === "string" && value.trim() !== "") return value;
+    // Some agents give a command line as its words.
+    const text = Array.isArray(value) && value.every((word) => typeof word === "string") ? value.join(" ") : value;
+    if (typeof text === "string" && text.trim() !== "") return text;
   }
   return undefined;
 }

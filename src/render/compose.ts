@@ -55,10 +55,9 @@ export function rankStatements(statements: readonly Statement[], most: number): 
     for (const term of best.terms) covered.add(term);
   }
   // What says nothing new comes last, facts before talk: with room to spare it is shown all the same.
-  const rest = [...left]
-    .map(({ statement }) => statement)
-    .sort((a, b) => Number(b.kinds.length > 0) - Number(a.kinds.length > 0));
-  return [...ranked, ...rest].slice(0, most);
+  const rest = [...left].map(({ statement }) => statement);
+  const talk = rest.filter(({ kinds }) => kinds.length === 0);
+  return [...ranked, ...rest.filter(({ kinds }) => kinds.length > 0), ...talk.slice(0, Math.max(0, most - ranked.length))];
 }
 
 /** A term that worthy statements keep naming weighs more; a term that is everywhere tells nothing. */

@@ -9,7 +9,7 @@ export interface Entry {
   readonly worth: number;
   /** It carries a fact that somebody may miss. */
   readonly fact: boolean;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   /** Where it was said, if it was said. */
   readonly place?: Place;
 }
@@ -21,7 +21,11 @@ export interface Place {
 }
 
 /** Entries in the order in which each list shows them. */
-export function toEntries({ continuation, statements }: Extraction, ranked: readonly Statement[]): readonly Entry[] {
+export function toEntries(
+  continuation: Continuation,
+  standing: readonly Statement[],
+  ranked: readonly Statement[],
+): readonly Entry[] {
   const { items, files, errors } = continuation;
   const active = items.filter(({ status }) => status === "active");
   const entries: Entry[] = [];
@@ -51,38 +55,33 @@ export function toEntries({ continuation, statements }: Extraction, ranked: read
   for (const command of failing)
     entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: shorten(command.replace(/\s+/g, " ")) } });
 
-  const gone = new Set(
-    items
-      .filter(({ status }) => status === "superseded")
-      .flatMap((one) => [one.evidence, ...one.also])
-      .map(placeKey),
-  );
   const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
-  const requests = statements.filter(
-    (one) => one.places.has("last-request") && !gone.has(placeKey(one)) && !goals.has(placeKey(one)),
-  );
-  for (const [index, one] of requests.entries())
-    entries.push({ list: "requests", worth: 1.5 - index / 100, fact: true, fields: statementFields(one), place: one });
-  const shown = new Set([...requests.map(placeKey), ...goals]);
-  const rest = ranked.filter((one) => !gone.has(placeKey(one)) && !shown.has(placeKey(one)));
-  const worth = new Map(rest.map((one, index) => [one, 1 / (index + 2)]));
-  const inOrder = [...rest].sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
-  for (const one of inOrder)
-    entries.push({
-      list: "statements",
-      worth: worth.get(one) ?? 0,
-      fact: one.kinds.length > 0,
-      fields: statementFields(one),
-      place: one,
-    });
+  const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));
+  for (const one of requests)
+    entries.push({ list: "requests", worth: 1.5 + one.salience / 100, fact: true, fields: statementFields(one), place: one });
+  const worth = new Map(ranked.map((one, index) => [one, 1 / (index + 2)]));
+  const inOrder = ranked.filter((one) => !goals.has(placeKey(one))).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
+  for (const one of inOrder) {
+    const fact = one.kinds.length > 0;
+    entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, fields: statementFields(one), place: one });
+  }
   return entries;
+}
+
+/** The statements that nothing later replaced. */
+export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
+  const gone = continuation.items.filter(({ status }) => status === "superseded").flatMap((one) => [one.evidence, ...one.also]);
+  const places = new Set(gone.map(placeKey));
+  return statements.filter((one) => !places.has(placeKey(one)));
 }
 
 export const placeKey = ({ source, start }: Place) => `${source}\n${start}`;
 
-function itemFields({ text, fields, category, by, status, evidence }: Item): Readonly<Record<string, string>> {
+function itemFields({ text, fields, category, by, status, evidence }: Item): Entry["fields"] {
   return {
-    ...fields,
+    ...(fields.reason !== undefined && { reason: fields.reason }),
+    ...(fields.instead !== undefined && { instead: fields.instead }),
+    fields,
     text: oneLine(text),
     by,
     status,
@@ -92,7 +91,7 @@ function itemFields({ text, fields, category, by, status, evidence }: Item): Rea
   };
 }
 
-function statementFields(one: Statement): Readonly<Record<string, string>> {
+function statementFields(one: Statement): Entry["fields"] {
   const box = one.task ? `[${one.task === "done" ? "x" : " "}] ` : "";
   return {
     text: box + shorten(oneLine(one.text)),

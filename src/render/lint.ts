@@ -4,6 +4,7 @@ import type { Resolved, TemplateEntry } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { declarations } from "../extract/examples.js";
+import { LIST_NAMES } from "./shape.js";
 import { lintTemplate } from "./template.js";
 
 export function lintPacks(packs: Resolved): readonly Diagnostic[] {
@@ -14,7 +15,11 @@ function templateFindings(packs: Resolved): readonly Diagnostic[] {
   return [...packs.templates.values()].flatMap((entry) => {
     const { store } = entry.value;
     const filed = [["title"], ["folder"], ["file"], ...(store?.tags ?? []).map((_, index) => ["tags", index])] as const;
+    const unknown = Object.keys(entry.value.max ?? {}).filter((name) => !(LIST_NAMES as readonly string[]).includes(name));
     return [
+      ...unknown.map((name) =>
+        diagnostic("unknown-key", `there is no list "${name}"`, entry.at(["max", name], "key"), didYouMean(name, LIST_NAMES)),
+      ),
       ...findings(entry.text, (offset) => placeInText(entry, offset)),
       ...filed.flatMap((path) => {
         const [key, index] = path;

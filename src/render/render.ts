@@ -4,7 +4,7 @@ import { estimateTokenCount } from "tokenx";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
-import { type Entry, type Place, toEntries } from "./entries.js";
+import { type Entry, type Place, placeKey, standingStatements, toEntries } from "./entries.js";
 import { LIST_NAMES, type ListName } from "./shape.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
 import { type RenderContext, toView } from "./view.js";
@@ -36,10 +36,10 @@ const LEAST_STATEMENT_TOKENS = 6;
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
   const names = usedLists(template.text);
-  const ranked = names.has("statements") ? rankStatements(extraction.statements, Math.ceil(budget / LEAST_STATEMENT_TOKENS)) : [];
-  const all = toEntries(extraction, ranked);
-  const usable = capped(all, template).filter(({ list }) => names.has(list));
-  const byWorth = [...usable].sort((a, b) => b.worth - a.worth);
+  const standing = standingStatements(extraction);
+  const ranked = names.has("statements") ? rankStatements(standing, Math.ceil(budget / LEAST_STATEMENT_TOKENS)) : [];
+  const all = toEntries(extraction.continuation, standing, ranked);
+  const byWorth = withoutRepeats(capped(all.filter(({ list }) => names.has(list)).sort(byWorthFirst), template));
 
   const viewOf = (shown: number) => {
     const view = toView(extraction.continuation, all, new Set(byWorth.slice(0, shown)), rules, options) as { hidden: number };
@@ -82,6 +82,15 @@ function fill(template: string, view: object): string {
   return Mustache.render(template, view, {}, { escape: String });
 }
 
+const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
+
+/** What stands under the last request is not said again among the statements. */
+function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
+  const asked = new Set(entries.flatMap(({ list, place }) => (list === "requests" && place ? [placeKey(place)] : [])));
+  return entries.filter(({ list, place }) => list !== "statements" || !place || !asked.has(placeKey(place)));
+}
+
+/** Of each list, the worthiest as far as the template wants them. */
 function capped(entries: readonly Entry[], { max }: Template): readonly Entry[] {
   const seen = new Map<ListName, number>();
   return entries.filter(({ list }) => {
@@ -105,15 +114,13 @@ function usedLists(template: string): ReadonlySet<ListName> {
   return names;
 }
 
-/** The frame of a template may be too long by itself: then whole lines go from the end, then characters. */
+/** The frame of a template may be too long by itself: then whole lines go from the end. */
 function withinBudget(text: string, budget: number): string {
   if (count(text) <= budget) return text;
   const lines = text.split("\n");
   let kept = lines.length;
-  while (kept > 1 && count(lines.slice(0, kept).join("\n")) > budget) kept--;
-  const points = [...lines.slice(0, kept).join("\n")];
-  while (points.length > 0 && count(points.join("")) > budget) points.length = Math.floor(points.length * 0.9);
-  return points.join("").trimEnd();
+  while (kept > 0 && count(lines.slice(0, kept).join("\n")) > budget) kept--;
+  return lines.slice(0, kept).join("\n").trimEnd();
 }
 
 function definedOnly<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {

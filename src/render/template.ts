@@ -55,7 +55,8 @@ function lookUp(name: string, scopes: readonly Shape[]): Shape | undefined {
   const [first, ...rest] = name.split(".");
   const scope = scopes.find((shape) => typeof shape === "object" && Object.hasOwn(shape, first as string));
   let shape = (scope as Record<string, Shape> | undefined)?.[first as string];
-  for (const step of rest) shape = typeof shape === "object" && Object.hasOwn(shape, step) ? shape[step] : undefined;
+  for (const step of rest)
+    shape = shape === "any" ? true : typeof shape === "object" && Object.hasOwn(shape, step) ? shape[step] : undefined;
   return shape;
 }
 

@@ -54,7 +54,10 @@ export function toView(
 }
 
 function lines(entries: readonly Entry[]): object[] {
-  return entries.map(({ fields }, index) => bare({ ...fields, number: index + 1, last: index === entries.length - 1 }));
+  return entries.map(({ fields }, index) => {
+    const nested = typeof fields.fields === "object" ? { fields: bare(fields.fields) } : {};
+    return bare({ ...fields, ...nested, number: index + 1, last: index === entries.length - 1 });
+  });
 }
 
 function bare(fields: object): object {

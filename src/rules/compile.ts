@@ -87,15 +87,20 @@ export function compileRules(packs: Resolved): Compiled {
   const sections: Section[] = [];
   for (const [id, entry] of packs.sections) {
     const { title, holds, max } = entry.value;
-    if (!title || !holds) {
-      diagnostics.push(diagnostic("missing-key", `the section "${id}" needs title and holds`, entry.at()));
+    if (!title || !holds || !(entry.value.headings || entry.value.task)) {
+      const missing = !title || !holds ? "title and holds" : "headings or task: it would take every item";
+      diagnostics.push(diagnostic("missing-key", `the section "${id}" needs ${missing}`, entry.at()));
       continue;
     }
     sections.push({ id, title, holds, max: max ?? Number.MAX_SAFE_INTEGER });
     rules.push(...rule(sectionRule(entry), rules.length));
   }
 
-  const categories = [...packs.categories].map(
+  // Packs that come later are nearer to the user: their categories are asked first.
+  const nearest = [...packs.categories].sort(
+    ([, a], [, b]) => packs.packs.indexOf(b.from("match")) - packs.packs.indexOf(a.from("match")),
+  );
+  const categories = nearest.map(
     ([id, entry]): Category => ({
       id,
       of: new Set(entry.value.of ?? KINDS),

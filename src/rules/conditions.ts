@@ -75,7 +75,12 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
   const condition = (entry: Entry<SignalFile | RuleFile>): Condition => ({
     in: selector(entry, entry.value.in),
     match: phrases(entry, ["match"], entry.value.match, isCommon(entry.value.in)),
-    regex: patterns(entry, entry.value.regex, isCommon(entry.value.in)),
+    // A secret need not have a word in it, and masking it is worth the time.
+    regex: patterns(
+      entry,
+      entry.value.regex,
+      isCommon(entry.value.in) && !("emit" in entry.value && entry.value.emit === "redact"),
+    ),
     unless: phrases(entry, ["unless"], entry.value.unless),
   });
 

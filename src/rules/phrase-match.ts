@@ -2,9 +2,7 @@
 // is bounded by their product whatever the phrase and the text: no backtracking blow-up is possible.
 import type { Phrase } from "./phrase.js";
 import type { Instruction } from "./phrase-program.js";
-import { DASH, type Words } from "./words.js";
-
-const CLAUSE_ENDS: readonly string[] = [";", DASH];
+import type { Words } from "./words.js";
 
 /** Word positions of a match: `from` up to but not including `to`. */
 export interface Span {
@@ -51,7 +49,7 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
           if (at !== length) break;
           pc++;
         } else if (instruction.op === "clause-end") {
-          if (at !== length && !CLAUSE_ENDS.includes(words.folded[at] as string)) break;
+          if (at !== length && !words.clauseEnds.has(at)) break;
           pc++;
         } else {
           if (at >= length || !accepts(instruction, words, at)) break;
@@ -70,7 +68,7 @@ function accepts(instruction: Instruction, words: Words, at: number): boolean {
     case "word":
       return word === instruction.word;
     case "clause":
-      return !CLAUSE_ENDS.includes(word);
+      return !words.clauseEnds.has(at);
     case "glued":
       return words.glued[at] === true && (instruction.among?.includes(word) ?? true);
     case "digits":

@@ -114,7 +114,7 @@ function emitNode(node: Exclude<Node, { type: "choice" }>, last: boolean, progra
   const close: Instruction = { op: "close", slot: node.index };
   if (node.type === "gap") {
     push(open);
-    lazily({ op: "any" });
+    repeatedly(false, { op: "any" });
     return void push(close);
   }
   const between = (before: string, after: string) => {

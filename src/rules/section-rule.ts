@@ -8,7 +8,7 @@ export function sectionRule(entry: Entry<SectionFile>): Entry<RuleFile> {
   const { headings, holds, score, task, examples } = entry.value;
   const value: RuleFile = {
     ...(holds && { emit: holds }),
-    in: { node: task ? ["task"] : ["item", "task"], ...(task && { task: [task] }), ...(headings && { under: headings }) },
+    in: { node: [task ? "task" : "item"], ...(task && { task: [task] }), ...(headings && { under: headings }) },
     ...(score !== undefined && { score }),
     ...(examples && { examples }),
   };

@@ -7,6 +7,8 @@ export interface Words {
   readonly end: readonly number[];
   /** No blank before this word. */
   readonly glued: readonly boolean[];
+  /** Positions of marks that end a clause: those outside of code and brackets. */
+  readonly clauseEnds: ReadonlySet<number>;
 }
 
 const ASCII_ONLY = /^\p{ASCII}*$/u;
@@ -64,7 +66,39 @@ export function toWords(text: string): Words {
     end.push(last);
     glued.push(joined);
   }
-  return { folded, start, end, glued };
+  return { folded, start, end, glued, clauseEnds: clauseEndsOf(folded) };
+}
+
+const CLAUSE_ENDS: readonly string[] = [";", DASH];
+const NO_ENDS: ReadonlySet<number> = new Set();
+const OPENERS: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
+
+function clauseEndsOf(folded: readonly string[]): ReadonlySet<number> {
+  const ends = folded.flatMap((word, index) => (CLAUSE_ENDS.includes(word) ? [index] : []));
+  if (ends.length === 0) return NO_ENDS;
+  const inner = pairs(folded);
+  return new Set(ends.filter((index) => !inner[index]));
+}
+
+/** For each word, does it stand between two ticks or two brackets? What is never closed encloses nothing. */
+function pairs(folded: readonly string[]): Uint8Array {
+  const depth = new Int32Array(folded.length + 1);
+  const open: { mark: string; at: number }[] = [];
+  for (const [at, word] of folded.entries()) {
+    const opener = word === "`" ? "`" : OPENERS[word];
+    if (opener !== undefined && open.at(-1)?.mark === opener) {
+      const from = open.pop()?.at ?? at;
+      depth[from] = (depth[from] ?? 0) + 1;
+      depth[at] = (depth[at] ?? 0) - 1;
+    } else if (word === "`" || word === "(" || word === "[" || word === "{") open.push({ mark: word, at });
+  }
+  const inner = new Uint8Array(folded.length);
+  let level = 0;
+  for (let at = 0; at < folded.length; at++) {
+    level += depth[at] as number;
+    inner[at] = level > 0 ? 1 : 0;
+  }
+  return inner;
 }
 
 const WORD = /[\p{L}\p{N}]/u;

@@ -5,13 +5,13 @@ import type { ReadSession } from "./session.js";
 
 const ROLES: readonly string[] = ["user", "assistant", "system", "tool"];
 
-export function readNeutral({ values, lines }: Parsed, name: string): ReadSession | undefined {
+export function readNeutral({ values }: Parsed, name: string): ReadSession | undefined {
   const [first] = values;
   if (!isFields(first)) return undefined;
   const whole = Array.isArray(first.messages);
   const list = whole ? asList(first.messages) : values.filter((value) => value !== first || isMessage(value));
   const header = whole || !isMessage(first) ? first : {};
-  if (!whole && (!lines || !list.some(isMessage))) return undefined;
+  if (!whole && !list.some(isMessage)) return undefined;
   if (whole && list.length > 0 && !list.some(isMessage)) return undefined;
   const messages = list.filter(isMessage).map(toMessage);
   const skipped = list.length - messages.length;

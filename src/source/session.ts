@@ -3,7 +3,7 @@ import { SESSION_BYTES, SNIFFED_BYTES } from "../limits.js";
 import type { Notice, Session } from "../model.js";
 import { readNeutral } from "./neutral.js";
 import { readOpenCode } from "./opencode.js";
-import { type Parsed, parseSession } from "./parsed.js";
+import { isFields, type Parsed, parseSession } from "./parsed.js";
 
 export interface ReadSession {
   readonly session: Session;
@@ -28,7 +28,8 @@ const READERS: Readonly<Record<string, Reader>> = { opencode: readOpenCode, neut
 export const FORMATS = [...Object.keys(READERS), "text"];
 
 /** @param name what the session is called when it has no id of its own: its file name */
-export function readSession(bytes: Uint8Array, name: string, format?: string): ReadSession {
+export function readSession(content: Uint8Array | string, name: string, format?: string): ReadSession {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   if (format !== undefined && !FORMATS.includes(format)) {
     throw new SessionError("session-format", `there is no format "${format}"`, `the formats are ${FORMATS.join(", ")}`);
   }
@@ -56,8 +57,18 @@ export function readSession(bytes: Uint8Array, name: string, format?: string): R
   throw new SessionError(
     "session-format",
     format ? `it is not of the format "${format}"` : "its format is not known",
-    `the formats are ${FORMATS.join(", ")}`,
+    hintFor(parsed),
   );
+}
+
+/** What is nearly a session deserves a word on what it lacks. */
+function hintFor({ values }: Parsed): string {
+  const [first] = values;
+  const messages =
+    isFields(first) && Array.isArray(first.messages) ? first.messages.length : Array.isArray(first) ? first.length : 0;
+  if (messages > 0)
+    return `none of its ${messages} messages has id, role (user, assistant, system or tool) and text, each a text`;
+  return `the formats are ${FORMATS.join(", ")}`;
 }
 
 /** A text without any structure is one thing that a user says. */

@@ -52,7 +52,7 @@ export const PHRASE_INSTRUCTIONS = 2_000;
 /** Groups inside groups in a phrase, and fragments inside fragments. */
 export const PHRASE_DEPTH = 16;
 
-/** Instructions of a compiled regex: re2js runs in this times the length of the text. */
+/** Characters of a pattern: re2js runs in its size times the length of the text. */
 export const REGEX_CHARACTERS = 500;
 
 /** Packs reached through `extends`: a chain this long is a mistake. */
@@ -70,11 +70,14 @@ export const SNIFFED_BYTES = 8_192;
 /** Milliseconds of work after which `run` shows a progress line on a terminal. */
 export const PROGRESS_MILLISECONDS = 1_000;
 
+/** Milliseconds between two states of the progress line: more often only flickers. */
+export const REFRESH_MILLISECONDS = 100;
+
 /** Characters of a statement in a brief; longer ones are cut at the end of a clause near it. */
 export const STATEMENT_CHARACTERS = 200;
 
 /** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
 export const STATEMENTS = 4_000;
 
-/** Headings whose match is remembered for each list of phrases: a long-lived process must not grow. */
-export const REMEMBERED_HEADINGS = 10_000;
+/** Texts (headings, leads) whose match is remembered for each list of phrases: a long-lived process must not grow. */
+export const REMEMBERED_TEXTS = 10_000;

@@ -164,6 +164,7 @@ export interface Continuation {
 export interface Statement {
   readonly ordinal: number;
   readonly source: string;
+  readonly tool?: number;
   readonly by: Speaker;
   readonly node: NodeType;
   readonly task?: "open" | "done";

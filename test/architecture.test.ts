@@ -19,7 +19,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   render: ["extract", "rules", "config"],
   cli: ["render", "extract", "rules", "source", "config"],
 };
-const ROOT = ["model.ts", "diagnostics.ts", "limits.ts"];
+const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "reach.ts"];
 
 const folderOf = (file: string) => {
   const parts = relative("src", file).split("/");
@@ -43,7 +43,7 @@ describe("imports point one way", () => {
 });
 
 test("the file system, the clock and the process stay at the rim", () => {
-  const rim = ["src/config/load.ts", "src/config/search.ts", "src/source/workspace.ts", "src/rules/load.ts"];
+  const rim = ["src/reach.ts", "src/config/load.ts", "src/config/search.ts", "src/source/workspace.ts", "src/rules/load.ts"];
   const offenders = files.filter(
     (file) =>
       !file.startsWith("src/cli/") &&

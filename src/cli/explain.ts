@@ -2,13 +2,14 @@
 import { didYouMean } from "../config/suggest.js";
 import { extract } from "../extract/extract.js";
 import type { Trace } from "../extract/find.js";
+import { placeKey } from "../extract/place.js";
 import type { Evidence, Item, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { readPlainText } from "../source/session.js";
 import { readProjectFiles } from "../source/workspace.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
-import { openSession, readBytes } from "./input.js";
+import { readBytes, toSession } from "./input.js";
 import { rulesFor } from "./rules.js";
 import { type Colours, coloursFor } from "./terminal.js";
 
@@ -47,25 +48,23 @@ export function explain(args: readonly string[]): number {
     throw new Failure(`there is no rule "${values.rule}"`, didYouMean(values.rule, ids));
 
   const session = open(path, values.format as string | undefined, role);
-  const sources = new Set(session.messages.map(({ id }) => id));
+  const files = project === undefined ? [] : readProjectFiles(project, loaded.rules.files);
+  const sources = new Set([...files.map(({ path: file }) => file), ...session.messages.map(({ id }) => id)]);
   if (typeof values.at === "string" && !sources.has(values.at))
     throw new Failure(`there is no message "${values.at}"`, didYouMean(values.at, sources));
 
   const traces: Trace[] = [];
-  const files = project === undefined ? [] : readProjectFiles(project, loaded.rules.files);
   const extraction = extract(session, loaded.rules, { files, trace: (trace) => traces.push(trace) });
   const brief = loaded.rules.templates.get("brief");
   const shown = brief ? render(extraction, brief, loaded.rules).shown : [];
-  const kept = new Set(shown.map(({ source, start }) => `${source}\n${start}`));
+  const kept = new Set(shown.map(placeKey));
   const items = extraction.continuation.items.filter(({ status }) => status === "active");
   for (const { kind, evidence } of brief ? items : []) {
-    if (kind !== "concept" && !kept.has(`${evidence.source}\n${evidence.start}`))
+    if (kind !== "concept" && !kept.has(placeKey(evidence)))
       traces.push({ rule: evidence.rule, outcome: "over budget", why: "brief", evidence });
   }
 
-  const order = new Map(
-    [...files.map(({ path: file }) => file), ...session.messages.map(({ id }) => id)].map((id, index) => [id, index]),
-  );
+  const order = new Map([...sources].map((id, index) => [id, index]));
   const wanted = traces
     .filter(
       ({ rule, evidence }) =>
@@ -80,24 +79,19 @@ export function explain(args: readonly string[]): number {
   return EXIT.fine;
 }
 
-/** Standard input may be any text; what does not look like JSON is one. */
+/** Standard input may be a session or any text; what is no JSON is a text. */
 function open(path: string, format: string | undefined, role: Role): Session {
-  if (path !== "-" || format !== undefined) return openSession(path, format).session;
-  const text = new TextDecoder().decode(readBytes("-"));
-  if (text.trim() === "") throw new Failure("standard input: it is empty");
-  if (/^\s*[[{]/.test(text) && !/^\s*\[[^{]/.test(text)) {
-    try {
-      JSON.parse(text.trim().split("\n")[0] as string);
-      return openSession("-", format).session;
-    } catch {
-      // Not JSON after all.
-    }
+  const bytes = readBytes(path);
+  try {
+    return toSession(bytes, path, format).session;
+  } catch (error) {
+    if (path !== "-" || format !== undefined || !(error instanceof Failure) || error.code !== "session-json") throw error;
   }
-  const { session } = readPlainText(text, "stdin");
+  const { session } = readPlainText(new TextDecoder().decode(bytes), "stdin");
   return { ...session, messages: session.messages.map((message): Message => ({ ...message, role })) };
 }
 
-const keyOf = ({ source, start, rule, tool }: Evidence) => [source, tool, start, rule].join("\n");
+const keyOf = (evidence: Evidence) => `${placeKey(evidence)}\n${evidence.rule}`;
 
 function line({ rule, outcome, why, evidence }: Trace, item: Item | undefined, { green, yellow, dim }: Colours): string {
   const place = `${evidence.source}${evidence.tool === undefined ? "" : `#${evidence.tool}`}:${evidence.start}-${evidence.end}`;

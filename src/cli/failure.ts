@@ -6,6 +6,7 @@ export class Failure extends Error {
   constructor(
     message: string,
     readonly hint?: string,
+    readonly code?: string,
   ) {
     super(message);
   }

@@ -5,12 +5,16 @@ import { type ReadSession, readSession, SessionError } from "../source/session.j
 import { Failure } from "./failure.js";
 
 export function openSession(path: string, format: string | undefined): ReadSession {
+  return toSession(readBytes(path), path, format);
+}
+
+export function toSession(bytes: Uint8Array, path: string, format: string | undefined): ReadSession {
   const shown = path === "-" ? "standard input" : path;
   try {
     const name = path === "-" ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, "");
-    return readSession(readBytes(path), name, format);
+    return readSession(bytes, name, format);
   } catch (error) {
-    if (error instanceof SessionError) throw new Failure(`${shown}: ${error.message}`, error.hint);
+    if (error instanceof SessionError) throw new Failure(`${shown}: ${error.message}`, error.hint, error.code);
     throw error;
   }
 }

@@ -62,13 +62,14 @@ export function run(args: readonly string[]): number {
     tokens: wholeNumber(values, "tokens"),
   };
 
-  const progress = createProgress(positionals.length);
+  const progress = createProgress();
   const results: Continuation[] = [];
   let failed = false;
   for (const [index, path] of positionals.entries()) {
-    progress.step(index, path);
+    const step = (part: string) => progress.step(`${index + 1}/${positionals.length} ${path}${part}`);
+    step("");
     try {
-      const result = runSession(path, job);
+      const result = runSession(path, job, step);
       if (values.jsonl) process.stdout.write(`${JSON.stringify(result)}\n`);
       else if (values.json) results.push(result);
       else printText(result, positionals.length > 1);
@@ -80,14 +81,21 @@ export function run(args: readonly string[]): number {
     }
   }
   progress.end();
-  if (values.json) process.stdout.write(`${JSON.stringify(positionals.length > 1 ? results : (results[0] ?? null), null, 2)}\n`);
+  const document = positionals.length > 1 ? results : results[0];
+  if (values.json && document !== undefined)
+    process.stdout.write(`${JSON.stringify(document, null, 2)}
+`);
   return failed ? EXIT.couldNotRun : EXIT.fine;
 }
 
-function runSession(path: string, { loaded, project, format, template, tokens }: Job): Continuation {
+function runSession(
+  path: string,
+  { loaded, project, format, template, tokens }: Job,
+  step: (part: string) => void,
+): Continuation {
   const { session, notices } = openSession(path, format);
   const files = project === undefined ? [] : readProjectFiles(project, loaded.rules.files);
-  const extraction = extract(session, loaded.rules, { files, notices });
+  const extraction = extract(session, loaded.rules, { files, notices, progress: (done, total) => step(` ${done}/${total}`) });
   if (!template) return extraction.continuation;
   const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
   const { text } = render(extraction, template, loaded.rules, {

@@ -1,5 +1,5 @@
 // The terminal: colours where they are wanted, a progress line on long work.
-import { PROGRESS_MILLISECONDS } from "../limits.js";
+import { PROGRESS_MILLISECONDS, REFRESH_MILLISECONDS } from "../limits.js";
 
 type Paint = (text: string) => string;
 
@@ -23,15 +23,17 @@ export function coloursFor(stream: NodeJS.WriteStream): Colours {
 }
 
 /** Shown on a terminal once the work has taken a second; cleared when it ends. */
-export function createProgress(total: number, stream: NodeJS.WriteStream = process.stderr) {
+export function createProgress(stream: NodeJS.WriteStream = process.stderr) {
   const begun = Date.now();
+  let last = begun;
   let shown = false;
   return {
-    step(done: number, what: string): void {
-      if (!stream.isTTY || Date.now() - begun < PROGRESS_MILLISECONDS) return;
+    step(what: string): void {
+      const now = Date.now();
+      if (!stream.isTTY || now - begun < PROGRESS_MILLISECONDS || (shown && now - last < REFRESH_MILLISECONDS)) return;
       shown = true;
-      const line = `${done}/${total} ${what}`.slice(0, Math.max(10, (stream.columns ?? 80) - 1));
-      stream.write(`\r\u001B[K${line}`);
+      last = now;
+      stream.write(`\r\u001B[K${what.slice(0, Math.max(10, (stream.columns ?? 80) - 1))}`);
     },
     end(): void {
       if (shown) stream.write("\r\u001B[K");

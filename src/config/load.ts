@@ -1,10 +1,11 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ConfigFile, PackFile } from "../generated/pack-file.js";
 import { PACK_BYTES } from "../limits.js";
+import { inside } from "../reach.js";
 import { checkShape } from "./check.js";
 import { normalise } from "./normalise.js";
 import { didYouMean, nearest } from "./suggest.js";
@@ -128,18 +129,4 @@ function packEntry(root: string): string {
   } catch {
     return "pack.yaml";
   }
-}
-
-/** Symbolic links count for where they lead. */
-export function inside(file: string, root: string): boolean {
-  const real = (path: string): string => {
-    try {
-      return realpathSync(path);
-    } catch {
-      return dirname(path) === path ? path : join(real(dirname(path)), relative(dirname(path), path));
-    }
-  };
-  const target = real(file);
-  const base = real(root);
-  return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
 }

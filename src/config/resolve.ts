@@ -11,7 +11,8 @@ import type {
   ToolFile,
 } from "../generated/pack-file.js";
 import { PACKS } from "../limits.js";
-import { findPack, inside, type LoadedPack, loadPack, readText } from "./load.js";
+import { inside } from "../reach.js";
+import { findPack, type LoadedPack, loadPack, readText } from "./load.js";
 import { didYouMean } from "./suggest.js";
 import type { Path } from "./yaml.js";
 

@@ -6,6 +6,7 @@ import { CONCEPT_CODE_POINTS } from "../limits.js";
  * stay, and so do + and # at the end of a word (c++, c#). Undefined when nothing is left, or too much.
  */
 export function toConcept(text: string): string | undefined {
+  if (text.length > CONCEPT_CODE_POINTS * 8) return undefined;
   const form = text
     .normalize("NFC")
     .toLowerCase()

@@ -15,6 +15,8 @@ import { readTools } from "./tools.js";
 export interface ExtractOptions {
   readonly files?: readonly ProjectFile[];
   readonly notices?: readonly Notice[];
+  /** Called before each source with how many are done and how many there are. */
+  readonly progress?: (done: number, total: number) => void;
   /** Called for every candidate with what became of it. */
   readonly trace?: Tracer;
 }
@@ -30,6 +32,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const rank = new Map<string, number>();
 
   for (const source of sources) {
+    options.progress?.(source.ordinal, sources.length);
     rank.set(source.id, rank.get(source.id) ?? source.ordinal);
     const text = source.text.slice(0, SOURCE_CHARACTERS);
     if (text.length < source.text.length)

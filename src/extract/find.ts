@@ -108,7 +108,7 @@ function toItem(subject: Subject, rule: Rule, match: Match, categories: readonly
   const kind = rule.emit as Kind;
   const fields: Record<string, string> = {};
   for (const { name, type, start, end } of match.slots) {
-    if (type === "gap" || name in fields) continue;
+    if (type === "gap" || Object.hasOwn(fields, name)) continue;
     const raw = subject.segment.text.slice(start, end).replace(/\s+/g, " ");
     const value =
       type === "clause" || type === "capture" ? tidyClause(raw) : type === "word" || type === "path" ? tidyWord(raw) : raw.trim();

@@ -1,5 +1,5 @@
 // Rules × segments. Which rules are tried is told by the words of the text, so many rules cost little more than few.
-import { REMEMBERED_HEADINGS } from "../limits.js";
+import { REMEMBERED_TEXTS } from "../limits.js";
 import type { Place, Segment, Source } from "../model.js";
 import { mayMatch, type PatternMatch } from "../rules/pattern.js";
 import type { Phrase } from "../rules/phrase.js";
@@ -37,7 +37,8 @@ export function createMatcher(rules: RuleSet) {
   const always: Rule[] = [];
   const byPattern: Rule[] = [];
   for (const rule of rules.rules) {
-    if (rule.match.length === 0 && rule.regex.length === 0) always.push(rule);
+    const anywhere = rule.match.some(({ anchors }) => anchors.length === 0);
+    if (anywhere || (rule.match.length === 0 && rule.regex.length === 0)) always.push(rule);
     if (rule.regex.length > 0) byPattern.push(rule);
     for (const anchor of rule.match.flatMap((phrase) => phrase.anchors)) {
       const list = byWord.get(anchor) ?? new Set();
@@ -158,7 +159,7 @@ export function says(phrases: readonly Phrase[], text: string): boolean {
   if (before !== undefined) return before;
   const words = toWords(text);
   const answer = phrases.some((phrase) => matchPhrase(phrase, words) !== undefined);
-  if (answers.size >= REMEMBERED_HEADINGS) answers.clear();
+  if (answers.size >= REMEMBERED_TEXTS) answers.clear();
   answers.set(text, answer);
   return answer;
 }

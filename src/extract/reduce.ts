@@ -2,6 +2,7 @@
 import type { Evidence, Item } from "../model.js";
 import { sameText } from "../rules/words.js";
 import type { Tracer } from "./find.js";
+import { placeKey } from "./place.js";
 
 /** The place of a source in the session; sources that are not known come last. */
 export type Rank = (source: string) => number;
@@ -69,9 +70,10 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly
   for (const { item } of choices) {
     const text = sameText(item.text);
     const replace = (earlier: Item | undefined) => earlier && replaced.set(earlier, item);
+    const names = [...endings(text), keyOf(item.fields.choice)].filter((name) => name !== "");
     if (item.kind === "rejection") {
       replace(chosen.get(text));
-      rejected.set(text, item);
+      for (const name of names) rejected.set(name, item);
       continue;
     }
     const topic = keyOf(item.fields.about);
@@ -80,8 +82,8 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly
       about.set(topic, item);
     }
     replace(chosen.get(keyOf(item.fields.instead)));
-    replace(rejected.get(text));
-    for (const name of [...endings(text), keyOf(item.fields.choice)]) if (name) chosen.set(name, item);
+    for (const name of [text, keyOf(item.fields.choice)]) replace(rejected.get(name));
+    for (const name of names) chosen.set(name, item);
   }
   return items.map((item) => {
     const by = replaced.get(item);
@@ -107,8 +109,6 @@ function endings(text: string): readonly string[] {
 }
 
 const keyOf = (value: string | undefined) => (value === undefined ? "" : sameText(value));
-
-const placeKey = ({ source, tool, start, end }: Evidence) => `${source}\n${tool ?? ""}\n${start}\n${end}`;
 
 const byPlace = (rank: Rank) => (a: Evidence, b: Evidence) =>
   rank(a.source) - rank(b.source) ||

@@ -20,6 +20,7 @@ export function weigh(weighed: readonly Weighed[], rules: RuleSet, matcher: Matc
     const { start, end, node, text, task } = segment;
     return {
       ...(task && { task }),
+      ...(source.tool !== undefined && { tool: source.tool }),
       ordinal: source.ordinal,
       source: source.id,
       by: source.by,

@@ -62,7 +62,8 @@ function record(effects: Map<string, Effect>, path: string, effect: Effect): voi
   const before = effects.get(path);
   if (effect === "read" && before !== undefined) return;
   if (effect === "modified" && before === "created") return;
-  effects.set(path, effect === "created" && before === "read" ? "modified" : effect);
+  const known = before === "read" || before === "modified";
+  effects.set(path, effect === "created" && known ? "modified" : effect);
 }
 
 function toLists(effects: ReadonlyMap<string, Effect>): FileLists {

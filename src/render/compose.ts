@@ -55,9 +55,10 @@ export function rankStatements(statements: readonly Statement[], most: number): 
     for (const term of best.terms) covered.add(term);
   }
   // What says nothing new comes last, facts before talk: with room to spare it is shown all the same.
-  const rest = [...left].map(({ statement }) => statement);
-  const talk = rest.filter(({ kinds }) => kinds.length === 0);
-  return [...ranked, ...rest.filter(({ kinds }) => kinds.length > 0), ...talk.slice(0, Math.max(0, most - ranked.length))];
+  const taken = new Set(ranked);
+  const facts = statements.filter((statement) => statement.kinds.length > 0 && !taken.has(statement));
+  const talk = [...left].map(({ statement }) => statement).filter(({ kinds }) => kinds.length === 0);
+  return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
 }
 
 /** A term that worthy statements keep naming weighs more; a term that is everywhere tells nothing. */
@@ -85,15 +86,21 @@ const isName = (term: string) => /[\d_./]/.test(term);
 function termsOf(text: string): readonly string[] {
   const { folded, glued } = toWords(text);
   const terms = new Set<string>();
-  let run = "";
+  let run: string[] = [];
   for (const [index, word] of folded.entries()) {
-    if (/[\p{L}\p{N}]/u.test(word) && (word.length > 2 || /\p{N}/u.test(word))) terms.add(word);
-    run = glued[index] ? run + word : word;
-    if (!glued[index + 1] && run !== word && /[\p{L}\p{N}].*[./_-].*[\p{L}\p{N}]/u.test(run))
-      terms.add(run.replace(/[^\p{L}\p{N}]+$/u, ""));
+    if (isWord(word) && (word.length > 2 || /\p{N}/u.test(word))) terms.add(word);
+    if (!glued[index]) run = [];
+    run.push(word);
+    if (glued[index + 1]) continue;
+    while (run.length > 0 && !isWord(run.at(-1) as string)) run.pop();
+    const first = run.findIndex(isWord);
+    if (run.slice(first).some((mark) => JOINTS.includes(mark))) terms.add(run.join(""));
   }
   return [...terms];
 }
+
+const JOINTS: readonly string[] = [".", "/", "-", "_"];
+const isWord = (word: string) => /[\p{L}\p{N}]/u.test(word);
 
 /** A long statement, cut at the end of a clause where there is one. */
 export function shorten(text: string): string {

@@ -1,4 +1,5 @@
 // Everything that a template may show, line by line, with its worth.
+import { type Place, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement } from "../model.js";
 import { shorten } from "./compose.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
@@ -12,12 +13,6 @@ export interface Entry {
   readonly fields: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   /** Where it was said, if it was said. */
   readonly place?: Place;
-}
-
-/** A place in the session by which a fact is known again. */
-export interface Place {
-  readonly source: string;
-  readonly start: number;
 }
 
 /** Entries in the order in which each list shows them. */
@@ -48,12 +43,12 @@ export function toEntries(
         list: list as ListName,
         worth: list === "read" ? 0.4 : 1.2,
         fact: true,
-        fields: { text: path, short: path.startsWith(root) ? path.slice(root.length) : path },
+        fields: { text: harmless(path), short: harmless(path.startsWith(root) ? path.slice(root.length) : path) },
       });
   }
   const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
   for (const command of failing)
-    entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: shorten(command.replace(/\s+/g, " ")) } });
+    entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: harmless(shorten(oneLine(command))) } });
 
   const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
   const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));
@@ -74,8 +69,6 @@ export function standingStatements({ continuation, statements }: Extraction): re
   const places = new Set(gone.map(placeKey));
   return statements.filter((one) => !places.has(placeKey(one)));
 }
-
-export const placeKey = ({ source, start }: Place) => `${source}\n${start}`;
 
 function itemFields({ text, fields, category, by, status, evidence }: Item): Entry["fields"] {
   return {
@@ -101,6 +94,13 @@ function statementFields(one: Statement): Entry["fields"] {
     source: one.source,
   };
 }
+
+/** A path or a command may hold anything; in a list between tags it must neither end its line nor the list. */
+const harmless = (text: string) =>
+  text
+    .replace(/[\r\n]+/g, "\\n")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;");
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 

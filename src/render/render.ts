@@ -1,18 +1,19 @@
 // A Continuation through a template, within the template's budget.
 import Mustache from "mustache";
 import { estimateTokenCount } from "tokenx";
+import { type Place, placeKey } from "../extract/place.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
-import { type Entry, type Place, placeKey, standingStatements, toEntries } from "./entries.js";
-import { LIST_NAMES, type ListName } from "./shape.js";
+import { type Entry, standingStatements, toEntries } from "./entries.js";
+import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
 import { type RenderContext, toView } from "./view.js";
 
 export interface Rendered {
   readonly text: string;
   readonly tokens: number;
-  /** Facts that the template has a place for and the budget has not. */
+  /** Facts that the template has a list for and does not show, for lack of room or by the list's `max`. */
   readonly hidden: number;
   /** The places of what is shown. */
   readonly shown: readonly Place[];
@@ -35,16 +36,20 @@ const LEAST_STATEMENT_TOKENS = 6;
 
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
-  const names = usedLists(template.text);
+  const names = usedLists(template.text, rules);
   const standing = standingStatements(extraction);
   const ranked = names.has("statements") ? rankStatements(standing, Math.ceil(budget / LEAST_STATEMENT_TOKENS)) : [];
   const all = toEntries(extraction.continuation, standing, ranked);
-  const byWorth = withoutRepeats(capped(all.filter(({ list }) => names.has(list)).sort(byWorthFirst), template));
+  const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
+  for (const entry of all) lists.get(entry.list)?.push(entry);
+  const wanted = all.filter(({ list }) => names.has(list));
+  const byWorth = withoutRepeats(capped([...wanted].sort(byWorthFirst), template));
+  const facts = new Set(wanted.flatMap((entry) => (entry.fact ? [factKey(entry)] : [])));
 
   const viewOf = (shown: number) => {
-    const view = toView(extraction.continuation, all, new Set(byWorth.slice(0, shown)), rules, options) as { hidden: number };
-    // What a list's `max` leaves off is not hidden by the budget.
-    view.hidden = byWorth.slice(shown).filter(({ fact }) => fact).length;
+    const view = toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), rules, options) as { hidden: number };
+    const seen = new Set(byWorth.slice(0, shown).flatMap((entry) => (entry.fact ? [factKey(entry)] : [])));
+    view.hidden = facts.size - seen.size;
     return view;
   };
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
@@ -84,6 +89,11 @@ function fill(template: string, view: object): string {
 
 const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 
+/** A fact is one fact, whether it is shown as a goal, a request or a statement. */
+const factKey = ({ list, place, fields }: Entry) =>
+  place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
+const SAID: readonly ListName[] = ["goals", "requests", "statements"];
+
 /** What stands under the last request is not said again among the statements. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
   const asked = new Set(entries.flatMap(({ list, place }) => (list === "requests" && place ? [placeKey(place)] : [])));
@@ -101,11 +111,11 @@ function capped(entries: readonly Entry[], { max }: Template): readonly Entry[] 
 }
 
 /** The lists that a template loops over. */
-function usedLists(template: string): ReadonlySet<ListName> {
+function usedLists(template: string, rules: RuleSet): ReadonlySet<ListName> {
   const names = new Set<ListName>();
   const visit = (tokens: readonly TemplateToken[]) => {
     for (const token of tokens) {
-      if (token[0] === "#" && token[1] === "sections") for (const name of LIST_NAMES) names.add(name);
+      if (token[0] === "#" && token[1] === "sections") for (const { holds } of rules.sections) names.add(listOf(holds));
       else if (token[0] === "#" && LIST_NAMES.includes(token[1] as ListName)) names.add(token[1] as ListName);
       if (Array.isArray(token[4])) visit(token[4]);
     }

@@ -47,6 +47,9 @@ const OTHER_LISTS = {
 export const LIST_NAMES = [...Object.keys(ITEM_LISTS), ...Object.keys(OTHER_LISTS)] as readonly ListName[];
 export type ListName = keyof typeof ITEM_LISTS | keyof typeof OTHER_LISTS;
 
+export const listOf = (kind: Kind): ListName =>
+  LIST_NAMES.find((list) => (ITEM_LISTS as Record<string, Kind>)[list] === kind) as ListName;
+
 const each = (value: Shape) => Object.fromEntries(LIST_NAMES.map((name) => [name, value])) as Record<ListName, Shape>;
 
 export const VIEW: Shape = {

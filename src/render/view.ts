@@ -2,7 +2,7 @@
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { commonFolder, type Entry } from "./entries.js";
-import { ITEM_LISTS, LIST_NAMES, type ListName } from "./shape.js";
+import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 
 /** What a rendering needs to know beside the facts. */
 export interface RenderContext {
@@ -18,7 +18,7 @@ const PREFIX_CHARACTERS = 8;
 /** The view of the entries that are shown. Null prototypes: a template can name nothing but what is here. */
 export function toView(
   continuation: Continuation,
-  all: readonly Entry[],
+  all: ReadonlyMap<ListName, readonly Entry[]>,
   shown: ReadonlySet<Entry>,
   rules: RuleSet,
   context: RenderContext,
@@ -28,13 +28,16 @@ export function toView(
   const lists = {} as Record<ListName, object[]>;
   const counts = {} as Record<ListName, number>;
   for (const name of LIST_NAMES) {
-    const own = all.filter(({ list }) => list === name);
+    const own = all.get(name) ?? [];
     counts[name] = own.length;
     lists[name] = lines(own.filter((entry) => shown.has(entry)));
   }
-  const sections = rules.sections.flatMap(({ title, holds, max }) => {
-    const name = LIST_NAMES.find((list) => (ITEM_LISTS as Record<string, string>)[list] === holds) as ListName;
-    const entries = lists[name].slice(0, max);
+  // Two sections may read one kind in two ways; it is written once.
+  const written = rules.sections.filter(
+    ({ title, holds }, index, list) => list.findIndex((one) => one.title === title && one.holds === holds) === index,
+  );
+  const sections = written.flatMap(({ title, holds, max }) => {
+    const entries = lists[listOf(holds)].slice(0, max);
     return entries.length > 0 ? [bare({ title, entries })] : [];
   });
   return bare({

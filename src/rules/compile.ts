@@ -1,4 +1,5 @@
 // The one door from what packs say to what runs. Faults become findings; what is faulty is left out.
+import { isAbsolute, normalize } from "node:path";
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
@@ -34,7 +35,7 @@ export function compileRules(packs: Resolved): Compiled {
   const signals = new Map<string, Signal>();
   for (const [id, entry] of packs.signals) signals.set(id, { id, ...condition(entry) });
 
-  const knownSignals = [...signals.keys(), ...BUILT_IN_SIGNALS];
+  const knownSignals = [...signals.keys()];
   function namedSignals(entry: Entry<RuleFile>, key: "signals" | "not"): readonly string[] {
     const names = entry.value[key] ?? [];
     for (const [index, name] of names.entries()) {
@@ -108,10 +109,11 @@ export function compileRules(packs: Resolved): Compiled {
     }),
   );
 
+  const weighable = [...knownSignals, ...BUILT_IN_SIGNALS];
   const salience = new Map<string, number>();
   for (const [id, entry] of packs.salience) {
-    if (knownSignals.includes(id)) salience.set(id, entry.value);
-    else diagnostics.push(diagnostic("unknown-signal", `there is no signal "${id}"`, entry.at(), didYouMean(id, knownSignals)));
+    if (weighable.includes(id)) salience.set(id, entry.value);
+    else diagnostics.push(diagnostic("unknown-signal", `there is no signal "${id}"`, entry.at(), didYouMean(id, weighable)));
   }
 
   const tools = new Map<string, Tool>();
@@ -127,6 +129,13 @@ export function compileRules(packs: Resolved): Compiled {
     };
     for (const name of names ?? []) tools.set(name, tool);
   }
+
+  const files = [...packs.files.values()].flatMap((entry) => {
+    const path = entry.value.path ?? "";
+    if (path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..")) return [path];
+    diagnostics.push(diagnostic("file-reach", `"${path}" is not inside of the project`, entry.at(["path"])));
+    return [];
+  });
 
   const templates = new Map<string, Template>();
   for (const [id, { value, text }] of packs.templates) {
@@ -149,7 +158,7 @@ export function compileRules(packs: Resolved): Compiled {
       categories,
       sections,
       tools,
-      files: [...packs.files.values()].map(({ value }) => value.path ?? ""),
+      files,
       templates,
       abbreviations: packs.abbreviations,
     },

@@ -5,7 +5,7 @@ import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { RuleFile, SelectorFile, SignalFile } from "../generated/pack-file.js";
 import { compilePattern, type Pattern } from "./pattern.js";
 import { compilePhrase, type Phrase } from "./phrase.js";
-import { PhraseError } from "./phrase-syntax.js";
+import { PhraseError, type PhraseFault } from "./phrase-syntax.js";
 import type { Condition, Selector } from "./rule-set.js";
 
 export function createConditions(packs: Resolved, report: (finding: Diagnostic) => void) {
@@ -32,21 +32,23 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
   }
 
   function tryPhrase(text: string, place: (offset: number) => Position): Phrase | undefined {
-    try {
-      return compilePhrase(text, words);
-    } catch (error) {
-      if (!(error instanceof PhraseError)) throw error;
-      const { code, message, offset, hint, known, word } = error.fault;
-      const broken = Object.keys(words).some((id) => faultyWords.has(id) && text.includes(`<${id}>`));
-      if (!broken)
-        report(diagnostic(code, message, place(offset), hint ?? (known && word ? didYouMean(word, known) : undefined)));
-      return undefined;
-    }
+    const phrase = attempt(text, words);
+    if (!("fault" in phrase)) return phrase;
+    // What is wrong with a fragment is said once, where the fragment stands.
+    const own = attempt(text, stubs);
+    if ("fault" in own || faulty.size === 0) report(toFinding("fault" in own ? own.fault : phrase.fault, place));
+    return undefined;
   }
 
-  const faultyWords = new Set<string>();
-  for (const [id, entry] of packs.words) {
-    if (!tryPhrase(entry.value, (offset) => entry.within([], offset))) faultyWords.add(id);
+  const stubs = Object.fromEntries(Object.keys(words).map((id) => [id, "stub"]));
+  const faulty = new Set<string>();
+  for (const fragments of [stubs, words]) {
+    for (const [id, entry] of packs.words) {
+      const phrase = attempt(entry.value, fragments);
+      if (!("fault" in phrase)) continue;
+      if (fragments === stubs || faulty.size === 0) report(toFinding(phrase.fault, (offset) => entry.within([], offset)));
+      faulty.add(id);
+    }
   }
 
   function patterns(entry: Entry<unknown>, sources: readonly string[] | undefined, anchored: boolean): readonly Pattern[] {
@@ -85,6 +87,19 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
   });
 
   return { phrases, condition };
+}
+
+function attempt(text: string, words: Readonly<Record<string, string>>): Phrase | { readonly fault: PhraseFault } {
+  try {
+    return compilePhrase(text, words);
+  } catch (error) {
+    if (error instanceof PhraseError) return { fault: error.fault };
+    throw error;
+  }
+}
+
+function toFinding({ code, message, offset, hint, known, word }: PhraseFault, place: (offset: number) => Position): Diagnostic {
+  return diagnostic(code, message, place(offset), hint ?? (known && word ? didYouMean(word, known) : undefined));
 }
 
 /** Are there so many texts of this sort that a rule must name a word to be tried on them? */

@@ -8,6 +8,8 @@ type Anchors = readonly string[] | undefined;
  */
 export function requiredLiterals(source: string): Anchors {
   let at = 0;
+  /** \Q…\E is not read here. */
+  let quoted = false;
   const worth = (anchors: Anchors) => (anchors ? Math.min(...anchors.map((anchor) => anchor.length)) : 0);
 
   function alternatives(): Anchors {
@@ -47,7 +49,8 @@ export function requiredLiterals(source: string): Anchors {
 
   /** Reads one atom; its text when it is a literal character. */
   function atom(offer: (anchors: Anchors) => void, endRun: () => void): string | undefined {
-    const mark = source[at++] as string;
+    const mark = String.fromCodePoint(source.codePointAt(at) ?? 0);
+    at += mark.length;
     if (mark === "(") {
       endRun();
       const flags = /^\?[a-zA-Z-]*\)/.exec(source.slice(at))?.[0];
@@ -77,7 +80,16 @@ export function requiredLiterals(source: string): Anchors {
       const escaped = source[at++] as string;
       if (escaped === "b" || escaped === "B") return "";
       if (/[^a-zA-Z0-9]/.test(escaped)) return escaped;
-      if (source[at] === "{") at = source.indexOf("}", at) + 1;
+      if (escaped === "Q") quoted = true;
+      // \x41, \x{41}, \pL, \p{Greek} and \101 go on behind their letter.
+      const more = /^[xpP]$/.test(escaped)
+        ? escaped === "x"
+          ? /^(?:\{[^}]*\}|[0-9a-fA-F]{2})/
+          : /^(?:\{[^}]*\}|.)/
+        : /^[0-7]$/.test(escaped)
+          ? /^[0-7]{1,2}/
+          : undefined;
+      at += more?.exec(source.slice(at))?.[0].length ?? 0;
       endRun();
       return undefined;
     }
@@ -97,5 +109,6 @@ export function requiredLiterals(source: string): Anchors {
     return { optional: /^(?:[?*]|\{0?[,}])/.test(found), repeated: true };
   }
 
-  return alternatives();
+  const found = alternatives();
+  return quoted ? undefined : found;
 }

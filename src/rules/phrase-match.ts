@@ -72,7 +72,7 @@ function accepts(instruction: Instruction, words: Words, at: number): boolean {
     case "glued":
       return words.glued[at] === true && (instruction.among?.includes(word) ?? true);
     case "digits":
-      return /^\p{Nd}+$/u.test(word);
+      return /^\p{Nd}+$/u.test(word) && (!instruction.glued || words.glued[at] === true);
     default:
       return true;
   }

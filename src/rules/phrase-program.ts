@@ -7,7 +7,7 @@ export type Instruction =
   | { readonly op: "any" }
   | { readonly op: "clause" }
   | { readonly op: "glued"; readonly among?: readonly string[] }
-  | { readonly op: "digits" }
+  | { readonly op: "digits"; readonly glued?: true }
   | { readonly op: "split"; readonly first: number; readonly second: number }
   | { readonly op: "jump"; readonly to: number }
   | { readonly op: "open"; readonly slot: number }
@@ -32,7 +32,7 @@ function emit(nodes: readonly Node[], open: boolean, final: boolean, program: In
   for (const [index, node] of nodes.entries()) {
     if (program.length > PHRASE_INSTRUCTIONS) throw tooLarge();
     if (node.type !== "choice") {
-      emitNode(node, index === nodes.length - 1, program);
+      emitNode(node, program);
       open = opens(node, open);
       continue;
     }
@@ -96,7 +96,7 @@ function emitOptions(
   for (const exit of exits) program[exit] = { op: "jump", to: program.length };
 }
 
-function emitNode(node: Exclude<Node, { type: "choice" }>, last: boolean, program: Instruction[]): void {
+function emitNode(node: Exclude<Node, { type: "choice" }>, program: Instruction[]): void {
   const push = (...more: Instruction[]) => program.push(...more);
   const lazily = (body: Instruction) => {
     push(body, { op: "split", first: program.length + 2, second: program.length });
@@ -133,17 +133,17 @@ function emitNode(node: Exclude<Node, { type: "choice" }>, last: boolean, progra
       return void push({ op: "end" }, close);
     case "word":
       push(open, { op: "any" });
-      repeatedly(last, { op: "glued" });
+      repeatedly(true, { op: "glued" });
       return void push(close);
     case "path":
       push(open, { op: "any" });
       repeatedly(false, { op: "glued" });
       push({ op: "glued", among: ["/", ".", "\\"] }, { op: "glued" });
-      repeatedly(last, { op: "glued" });
+      repeatedly(true, { op: "glued" });
       return void push(close);
     case "number":
       push(open, { op: "digits" });
-      repeatedly(true, { op: "glued", among: [".", ","] }, { op: "digits" });
+      repeatedly(true, { op: "glued", among: [".", ","] }, { op: "digits", glued: true });
       return void push(close);
     case "code":
       return between("`", "`");

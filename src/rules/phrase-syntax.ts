@@ -1,5 +1,5 @@
 // The phrase grammar: what an author writes → a tree. See README, "Phrases".
-import { PHRASE_DEPTH } from "../limits.js";
+import { PHRASE_DEPTH, PHRASE_INSTRUCTIONS } from "../limits.js";
 
 export const SLOT_TYPES = ["clause", "rest", "word", "code", "path", "link", "number"] as const;
 export type SlotType = (typeof SLOT_TYPES)[number];
@@ -36,10 +36,11 @@ export type Fragments = Readonly<Record<string, string>>;
 const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy;
 
 export function parsePhrase(phrase: string, fragments: Fragments = {}): readonly Element[] {
-  return parse(phrase, fragments, 0);
+  return parse(phrase, fragments, 0, { elements: 0 });
 }
 
-function parse(phrase: string, fragments: Fragments, depth: number): readonly Element[] {
+/** @param size counts the elements over all fragments, which may name each other many times */
+function parse(phrase: string, fragments: Fragments, depth: number, size: { elements: number }): readonly Element[] {
   let at = 0;
   const fail = (message: string, offset = at, more: Partial<PhraseFault> = {}): never => {
     throw new PhraseError({ code: "phrase-syntax", message, offset, ...more });
@@ -106,7 +107,7 @@ function parse(phrase: string, fragments: Fragments, depth: number): readonly El
         word: fragmentName,
       });
     }
-    return parse(body, fragments, depth + 1);
+    return parse(body, fragments, depth + 1, size);
   }
 
   function sequence(stops: string, level: number): readonly Element[] {
@@ -118,6 +119,8 @@ function parse(phrase: string, fragments: Fragments, depth: number): readonly El
       literal = "";
     };
     const add = (...more: Element[]) => {
+      size.elements += more.length;
+      if (size.elements > PHRASE_INSTRUCTIONS) fail("the phrase and its fragments are too long", 0, { code: "phrase-size" });
       flush();
       elements.push(...more);
     };

@@ -88,5 +88,5 @@ export interface RuleSet {
   readonly abbreviations: readonly string[];
 }
 
-/** Signals that need more than one text to tell; see extract/signals.ts. */
+/** What salience may weigh beside declared signals: the place in the session, and that a rule fired. */
 export const BUILT_IN_SIGNALS = ["late", "ruled"] as const;

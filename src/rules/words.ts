@@ -21,26 +21,26 @@ const ANY_WORD = new RegExp(
 );
 
 export const DASH = "—";
-const MARKS: Readonly<Record<string, string>> = {
-  "--": DASH,
-  "…": "...",
-  "‐": "-",
-  "‑": "-",
-  "‒": "-",
-  "–": "-",
-  "“": '"',
-  "”": '"',
-  "„": '"',
-  "‘": "'",
-  "’": "'",
-  "，": ",",
-  "；": ";",
-  "：": ":",
-};
+const MARKS: ReadonlyMap<string, string> = new Map([
+  ["--", DASH],
+  ["…", "..."],
+  ["‐", "-"],
+  ["‑", "-"],
+  ["‒", "-"],
+  ["–", "-"],
+  ["“", '"'],
+  ["”", '"'],
+  ["„", '"'],
+  ["‘", "'"],
+  ["’", "'"],
+  ["，", ","],
+  ["；", ";"],
+  ["：", ":"],
+]);
 
 /** Lower case, composed, with one form of apostrophe: two words are the same word when this is the same. */
 export function fold(word: string): string {
-  const mark = MARKS[word];
+  const mark = MARKS.get(word);
   if (mark !== undefined) return mark;
   if (word.startsWith("--")) return DASH;
   if (ASCII_ONLY.test(word)) return word.toLowerCase();
@@ -71,7 +71,11 @@ export function toWords(text: string): Words {
 
 const CLAUSE_ENDS: readonly string[] = [";", DASH];
 const NO_ENDS: ReadonlySet<number> = new Set();
-const OPENERS: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
+const OPENERS: ReadonlyMap<string, string> = new Map([
+  [")", "("],
+  ["]", "["],
+  ["}", "{"],
+]);
 
 function clauseEndsOf(folded: readonly string[]): ReadonlySet<number> {
   const ends = folded.flatMap((word, index) => (CLAUSE_ENDS.includes(word) ? [index] : []));
@@ -85,7 +89,7 @@ function pairs(folded: readonly string[]): Uint8Array {
   const depth = new Int32Array(folded.length + 1);
   const open: { mark: string; at: number }[] = [];
   for (const [at, word] of folded.entries()) {
-    const opener = word === "`" ? "`" : OPENERS[word];
+    const opener = word === "`" ? "`" : OPENERS.get(word);
     if (opener !== undefined && open.at(-1)?.mark === opener) {
       const from = open.pop()?.at ?? at;
       depth[from] = (depth[from] ?? 0) + 1;

@@ -16,7 +16,8 @@ export interface Block {
   readonly end: number;
 }
 
-const FENCE = /^ {0,12}(?:[-*+>] ?|\d{1,9}[.)] ?)*(`{3,}|~{3,})/;
+// The marks of containers, and a fence: the info behind backticks holds none.
+const FENCE = /^((?:[ \t]*(?:[-*+>]|\d{1,9}[.)]))*[ \t]*)(`{3,}(?=[^`]*$)|~{3,})/;
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const RAW_HTML = /^ {0,3}<(?:(script|pre|style|textarea)\b|(!--))/i;
 
@@ -25,7 +26,7 @@ export function splitBlocks(text: string): readonly Block[] {
   const blocks: Block[] = [];
   let start = -1;
   let end = 0;
-  let fence: string | undefined;
+  let fence: Fence | undefined;
   let html: RegExp | undefined;
   let list = false;
   let blank = false;
@@ -37,6 +38,7 @@ export function splitBlocks(text: string): readonly Block[] {
   for (const line of lines(text)) {
     const content = text.slice(line.start, line.end);
     const empty = content.trim() === "";
+    if (fence && isLeft(fence, content)) fence = undefined;
     if (fence === undefined && html === undefined) {
       if (empty) {
         blank = true;
@@ -46,20 +48,17 @@ export function splitBlocks(text: string): readonly Block[] {
       if (blank && start >= 0 && !continues) flush();
       // A long list may be cut between its items; a block of any other sort may not.
       else if (start >= 0 && list && end - start > BLOCK_CHARACTERS / 4 && LIST_ITEM.test(content)) flush();
-      if (start < 0) {
-        start = line.start;
-        list = LIST_ITEM.test(content);
-      }
+      if (start < 0) start = line.start;
+      list ||= LIST_ITEM.test(content);
     }
     blank = false;
     end = line.end;
     if (fence !== undefined) {
-      const close = content.trim().replace(/^(?:>\s?)+/, "");
-      if (close.startsWith(fence) && close.replace(new RegExp(`^\\${fence[0]}+`), "").trim() === "") fence = undefined;
+      if (isClosed(fence, content)) fence = undefined;
     } else if (html !== undefined) {
       if (html.test(content)) html = undefined;
     } else {
-      fence = FENCE.exec(content)?.[1];
+      fence = openFence(content, list);
       const raw = fence === undefined ? RAW_HTML.exec(content) : null;
       if (raw) {
         const close = raw[2] ? /-->/ : new RegExp(`</${raw[1]}>`, "i");
@@ -69,6 +68,33 @@ export function splitBlocks(text: string): readonly Block[] {
   }
   flush();
   return blocks;
+}
+
+interface Fence {
+  readonly mark: string;
+  /** It stands in a quotation, and ends with it. */
+  readonly quoted: boolean;
+  /** Its column in a list item, whose end it does not outlive. */
+  readonly offset: number;
+}
+
+function openFence(line: string, list: boolean): Fence | undefined {
+  const [, prefix = "", mark] = FENCE.exec(line) ?? [];
+  const bare = prefix.trim() === "";
+  // Four blanks outside of a list make indented code.
+  if (mark === undefined || (bare && !list && (prefix.length > 3 || prefix.includes("\t")))) return undefined;
+  return { mark, quoted: prefix.includes(">"), offset: bare && !list ? 0 : prefix.length };
+}
+
+function isLeft({ quoted, offset }: Fence, line: string): boolean {
+  if (quoted) return !/^ {0,3}>/.test(line);
+  const margin = line.length - line.trimStart().length;
+  return offset > 0 && line.trim() !== "" && margin < Math.max(1, offset - 3);
+}
+
+function isClosed({ mark }: Fence, line: string): boolean {
+  const content = line.trim().replace(/^(?:>\s?)+/, "");
+  return content.startsWith(mark) && [...content].every((character) => character === mark[0]);
 }
 
 export function* lines(text: string, from = 0, to = text.length): Iterable<{ start: number; end: number }> {

@@ -37,25 +37,32 @@ export interface Reading {
   readonly scanned: number;
 }
 
-export function readMarkdown(text: string, abbreviations: readonly string[]): Reading {
+export function readMarkdown(given: string, abbreviations: readonly string[]): Reading {
+  // The parser drops a byte order mark and counts from behind it.
+  const text = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
   const segments: Segment[] = [];
   const outline: Outline = { headings: [], lead: undefined };
   let scanned = 0;
   for (const portion of toPortions(text)) {
-    if (portion.way === "parse") segments.push(...parseBlock(text, portion, outline, abbreviations));
-    else if (portion.way === "plain") {
-      outline.lead = portion.visible.text;
-      segments.push(...toSegments(oneLine(portion.visible), "sentence", { headings: pathOf(outline) }, abbreviations));
-    } else {
-      scanned++;
-      segments.push(...scanBlock(text, portion, pathOf(outline), abbreviations));
-    }
+    if (portion.way === "scan") scanned++;
+    // One by one: a long text has more segments than a call may have arguments.
+    for (const segment of readPortion(text, portion, outline, abbreviations)) segments.push(segment);
   }
   return { segments: withParts(segments), scanned };
 }
 
+function readPortion(text: string, portion: Portion, outline: Outline, abbreviations: readonly string[]): readonly Segment[] {
+  if (portion.way === "parse") return parseBlock(text, portion, outline, abbreviations);
+  if (portion.way === "scan") return scanBlock(text, portion, pathOf(outline), abbreviations);
+  outline.lead = portion.visible.text;
+  return toSegments(oneLine(portion.visible), "sentence", { headings: pathOf(outline) }, abbreviations);
+}
+
 /** How a stretch of text is read; neighbouring blocks go to the parser together. */
-type Portion = (Block & { readonly way: "parse" | "scan" }) | (Block & { readonly way: "plain"; readonly visible: Visible });
+type Portion =
+  | (Block & { readonly way: "parse" })
+  | (Block & { readonly way: "scan" })
+  | (Block & { readonly way: "plain"; readonly visible: Visible });
 
 function toPortions(text: string): readonly Portion[] {
   const portions: Portion[] = [];
@@ -70,7 +77,7 @@ function toPortions(text: string): readonly Portion[] {
       way === "parse" && last?.way === "parse" && blocks < PORTION_BLOCKS && block.end - last.start <= PORTION_CHARACTERS;
     blocks = joins ? blocks + 1 : 1;
     if (joins) portions[portions.length - 1] = { start: last.start, end: block.end, way };
-    else portions.push(visible ? { ...block, way: "plain", visible } : { ...block, way: way as "parse" | "scan" });
+    else portions.push(visible ? { ...block, way: "plain", visible } : { ...block, way: way === "scan" ? way : "parse" });
   }
   return portions;
 }

@@ -45,7 +45,16 @@ function toCall(fields: Fields): ToolCall {
   return {
     name: asText(fields.name) ?? "",
     input: fields.input,
-    output: typeof output === "string" ? output : output === undefined || output === null ? "" : JSON.stringify(output),
+    output: typeof output === "string" ? output : toText(output),
     ...(status !== undefined && { status }),
   };
+}
+
+/** Output that is not text is only looked at by name; what is nested beyond reason is as good as none. */
+function toText(value: unknown): string {
+  try {
+    return value === undefined || value === null ? "" : (JSON.stringify(value) ?? "");
+  } catch {
+    return "";
+  }
 }

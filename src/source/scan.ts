@@ -1,10 +1,11 @@
 // Reads a block line by line where the parser must not: less exact, but linear whatever the text.
 import type { Segment } from "../model.js";
 import { type Block, containers, lines } from "./blocks.js";
-import type { Context } from "./visible.js";
-import { toSegments } from "./visible.js";
+import { type Context, toSegments } from "./visible.js";
 
 const LINK = /\[\[([^[\]\n\r]{1,200})\]\]/g;
+/** Marks that tell what a line is stand at its beginning. */
+const LEAD_CHARACTERS = 80;
 
 export function scanBlock(
   text: string,
@@ -14,25 +15,28 @@ export function scanBlock(
 ): readonly Segment[] {
   const segments: Segment[] = [];
   const context: Context = { headings };
-  let fence: string | undefined;
-  for (const line of lines(text, block.start, block.end)) {
+  const rows = [...lines(text, block.start, block.end)].map((line) => {
     const { markers, content } = containers(text, line.start, line.end);
-    const mark = /^(`{3,}|~{3,})/.exec(text.slice(content, Math.min(line.end, content + 80)))?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence)) fence = undefined;
+    const lead = text.slice(content, Math.min(line.end, content + LEAD_CHARACTERS));
+    return { line, markers, content, lead, fence: /^(`{3,}|~{3,})/.exec(lead)?.[1] };
+  });
+  // A fence that nothing closes hides nothing.
+  const lastFence = rows.findLastIndex(({ fence }) => fence !== undefined);
+  let open: string | undefined;
+  for (const [index, { line, markers, content, lead, fence }] of rows.entries()) {
+    if (open !== undefined || (fence !== undefined && index < lastFence)) {
+      if (open === undefined) open = fence;
+      else if (fence?.startsWith(open)) open = undefined;
       continue;
     }
-    if (mark !== undefined) {
-      fence = mark;
-      continue;
-    }
-    const heading = /^#{1,6}\s+/.exec(text.slice(content, Math.min(line.end, content + 80)))?.[0];
+    const heading = /^#{1,6}\s+/.exec(lead)?.[0];
     const start = content + (heading?.length ?? 0);
     const prose = text.slice(start, line.end);
     if (!/[\p{L}\p{N}]/u.test(prose)) continue;
     const quoted = text.slice(line.start, content).includes(">");
     const node = heading ? "heading" : quoted ? "quote" : markers > 0 ? "item" : "sentence";
-    segments.push(...toSegments({ text: prose, runs: [{ at: 0, source: start }] }, node, context, abbreviations));
+    const visible = { text: prose, runs: [{ at: 0, source: start }] };
+    for (const segment of toSegments(visible, node, context, abbreviations)) segments.push(segment);
     for (const link of prose.matchAll(LINK)) {
       const from = start + link.index;
       const target = (link[1] as string).split("|")[0] as string;

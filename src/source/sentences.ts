@@ -5,8 +5,10 @@ export interface Stretch {
   readonly end: number;
 }
 
-// A terminator, closing marks behind it, and then a blank or the end; full-width ones need no blank.
-const END = /(?:[.!?…]+["'”’)\]*_`]*(?=\s|$))|[。！？]+[」』”）]*/gu;
+const STOPS = ".!?…";
+// Full-width stops need no blank behind them.
+const WIDE_STOPS = "。！？";
+const CLOSERS = "\"'”’)]*_`」』）";
 
 export function splitSentences(text: string, abbreviations: readonly string[], longest: number): readonly Stretch[] {
   const found: Stretch[] = [];
@@ -15,10 +17,16 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
     for (const piece of pieces(text, start, end, longest)) found.push(piece);
     start = end;
   };
-  for (const match of text.matchAll(END)) {
-    const end = match.index + match[0].length;
-    if (match[0].startsWith(".") && isInside(text, start, match.index, abbreviations)) continue;
-    add(end);
+  for (let at = 0; at < text.length; at++) {
+    const mark = text[at] as string;
+    const wide = WIDE_STOPS.includes(mark);
+    if (!wide && !STOPS.includes(mark)) continue;
+    const stop = at;
+    while (at < text.length && (STOPS.includes(text[at] as string) || WIDE_STOPS.includes(text[at] as string))) at++;
+    while (at < text.length && CLOSERS.includes(text[at] as string)) at++;
+    const ends = wide || at === text.length || /\s/.test(text[at] as string);
+    if (ends && !(mark === "." && isInside(text, start, stop, abbreviations))) add(at);
+    at--;
   }
   add(text.length);
   return found;
@@ -28,7 +36,7 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
 function isInside(text: string, start: number, stop: number, abbreviations: readonly string[]): boolean {
   const before = text.slice(Math.max(start, stop - 24), stop + 1);
   const word = /[^\s("'“[]*$/u.exec(before)?.[0].toLowerCase() ?? "";
-  return abbreviations.includes(word) || /^\s*\(?\d{1,3}$/.test(text.slice(start, stop));
+  return abbreviations.includes(word) || (stop - start < 12 && /^\s*\(?\d{1,3}$/.test(text.slice(start, stop)));
 }
 
 /** The stretch without blanks around it, cut where it is too long. */

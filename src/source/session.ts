@@ -52,13 +52,32 @@ export function readSession(content: Uint8Array | string, name: string, format?:
   const readers = format ? [READERS[format] as Reader] : Object.values(READERS);
   for (const read of readers) {
     const result = read(parsed, name);
-    if (result) return { ...result, notices: [...brokenLines(parsed), ...result.notices] };
+    if (!result) continue;
+    const { session, repeated } = withUniqueIds(result.session);
+    return { session, notices: [...brokenLines(parsed), ...result.notices, ...repeated] };
   }
   throw new SessionError(
     "session-format",
     format ? `it is not of the format "${format}"` : "its format is not known",
     hintFor(parsed),
   );
+}
+
+/** A place is told by the message's id, so a second message of the same id gets a name of its own. */
+function withUniqueIds(session: Session): { session: Session; repeated: readonly Notice[] } {
+  const seen = new Set<string>();
+  let count = 0;
+  const messages = session.messages.map((message) => {
+    let id = message.id;
+    for (let number = 2; seen.has(id); number++) id = `${message.id}#${number}`;
+    seen.add(id);
+    if (id === message.id) return message;
+    count++;
+    return { ...message, id };
+  });
+  if (count === 0) return { session, repeated: [] };
+  const notice = { code: "id-repeated", message: "messages with the id of an earlier one are called ID#2, ID#3 …", count };
+  return { session: { ...session, messages }, repeated: [notice] };
 }
 
 /** What is nearly a session deserves a word on what it lacks. */

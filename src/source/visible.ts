@@ -54,12 +54,15 @@ export function toSegments(
   const stretches = splitSentences(visible.text, whole ? [] : abbreviations, SEGMENT_CHARACTERS);
   const joined =
     whole && stretches.length > 1 ? [{ start: stretches[0]?.start ?? 0, end: stretches.at(-1)?.end ?? 0 }] : stretches;
+  let first = 0;
   return joined.map(({ start, end }) => {
     const text = visible.text.slice(start, end);
+    // Sentences come in order, so the runs before this one are behind us.
+    while ((visible.runs[first + 1]?.at ?? Number.POSITIVE_INFINITY) <= start) first++;
     return {
       node,
       text,
-      runs: slice(visible.runs, start, end),
+      runs: slice(visible.runs, first, start, end),
       ...toSpan(visible.runs, start, end),
       headings: context.headings,
       ...(context.lead !== undefined && { lead: context.lead }),
@@ -69,10 +72,12 @@ export function toSegments(
   });
 }
 
-function slice(runs: readonly Run[], start: number, end: number): readonly Run[] {
-  const first = { at: 0, source: toSource(runs, start) };
-  return [
-    first,
-    ...runs.filter((run) => run.at > start && run.at < end).map((run) => ({ at: run.at - start, source: run.source })),
-  ];
+function slice(runs: readonly Run[], first: number, start: number, end: number): readonly Run[] {
+  const own: Run[] = [{ at: 0, source: toSource(runs, start) }];
+  for (let index = first + 1; index < runs.length; index++) {
+    const run = runs[index] as Run;
+    if (run.at >= end) break;
+    if (run.at > start) own.push({ at: run.at - start, source: run.source });
+  }
+  return own;
 }

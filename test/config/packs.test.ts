@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { extract, lintPacks, loadRules, loadRulesFrom } from "../../src/index.js";
+import { extract, lintPacks, loadRules, loadRulesFrom, readProjectFiles } from "../../src/index.js";
 import { says } from "../sample.js";
 
 let folder: string;
@@ -124,6 +124,22 @@ describe("the configuration", () => {
   });
 });
 
+describe("the project's notes", () => {
+  test("are not read from outside, named or linked", () => {
+    const outside = mkdtempSync(join(tmpdir(), "compaction-outside-"));
+    writeFileSync(join(outside, "secret.md"), "secret");
+    symlinkSync(join(outside, "secret.md"), join(folder, "SESSION.md"));
+    expect(readProjectFiles(folder, ["SESSION.md", "../secret.md"])).toEqual([]);
+    write({ ".compactionrc": "files: { x: ../secret.md, y: /etc/hosts }\n", "NOTES.md": "hello" });
+    expect(codes(loadRules(folder))).toEqual([
+      ["file-reach", 1, 13],
+      ["file-reach", 1, 30],
+    ]);
+    expect(readProjectFiles(folder, ["NOTES.md"])).toEqual([{ path: "NOTES.md", text: "hello" }]);
+    rmSync(outside, { recursive: true });
+  });
+});
+
 describe("findings", () => {
   const check = (body: string) => {
     write({ "pack.yaml": `compaction: 1\nname: p\n${body}` });
@@ -162,6 +178,13 @@ describe("findings", () => {
       3,
       16,
     ],
+    ["in a fragment that another uses", 'words: { a: "see <b> now", b: "(x" }\n', "phrase-syntax", 3, 32],
+    ["of a fragment that names itself", 'words: { a: "see <a> now" }\n', "phrase-fragment", 3, 14],
+    ["of a section that takes everything", "sections: { s: { title: S, holds: note } }\n", "missing-key", 3, 13],
+    ["of a list that is not there", "templates: { t: { text: a, max: { decisons: 3 } } }\n", "unknown-key", 3, 35],
+    ["of a signal that only salience knows", `rules: { r: ${rule("match: a, signals: ruled")} }\n`, "unknown-signal", 3, 50],
+    ["in a block of text", "templates:\n  t:\n    text: |\n      one\n      two {{nope}}\n", "template-field", 7, 13],
+    ["behind a doubled quote", "rules: { r: { emit: note, match: 'it''s <nope> now' } }\n", "phrase-fragment", 3, 41],
     ["of a template's syntax", 'templates: { t: { text: "{{#decisions}}" } }\n', "template-syntax", 3, 40],
     [
       "in what a template is filed under",
@@ -174,6 +197,17 @@ describe("findings", () => {
     ["of a file that is a list", "- a\n", "yaml-syntax", 3, 1],
   ])("%s: one slip, one finding, at its place", (_, body, code, line, column) => {
     expect(check(body)).toEqual([[code, line, column]]);
+  });
+
+  test("every unknown id is told", () => {
+    const body =
+      "extends: [compaction:recommended]\nrules: { decision-mad: off, rationalee: { score: 1 } }\nsections: { gaol: off }\n";
+    expect(check(body).map(([code]) => code)).toEqual(["unknown-id", "unknown-id", "unknown-id"]);
+  });
+
+  test("a rule on headings needs no word", () => {
+    write({ "pack.yaml": `compaction: 1\nname: p\nrules: { r: { emit: note, in: { node: heading }, match: "{text:rest}" } }\n` });
+    expect(texts(loadRulesFrom(join(folder, "pack.yaml")), "# Release plan")).toEqual(["r: Release plan"]);
   });
 
   test("alias bombs and huge files end in a finding", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redact } from "../../src/extract/redact.js";
 import { builtInRules, type Evidence, extract, type Message } from "../../src/index.js";
+import { compilePhrase } from "../../src/rules/phrase.js";
 import { sampleSession, says } from "../sample.js";
 
 const { rules } = builtInRules();
@@ -125,6 +126,19 @@ describe("an item", () => {
     expect(items("Never log a password.", "user").find(({ kind }) => kind === "constraint")?.category).toBe("security");
   });
 
+  test("gets the category of the nearest pack, before that of its rule", () => {
+    const near = { id: "billing", of: new Set(["decision" as const]), match: [compilePhrase("(stripe|invoice)")] };
+    const { items: found } = extract(says("We decided to use Stripe."), {
+      ...rules,
+      categories: [near, ...rules.categories],
+    }).continuation;
+    expect(found[0]?.category).toBe("billing");
+  });
+
+  test("has no line break in it", () => {
+    expect(items("We decided to use\r\nYarn.").map(({ text: said }) => said)).toEqual(["use Yarn"]);
+  });
+
   test("is matched on what a reader sees", () => {
     expect(items("We **decided** to _use_ `zod`.").map(({ text: said }) => said)).toEqual(["use `zod`"]);
   });
@@ -145,6 +159,18 @@ describe("what was replaced", () => {
     expect(decisions("We decided to use MySQL for storage. We chose to use Postgres for storage.")).toEqual([
       "use MySQL for storage: superseded",
       "use Postgres for storage: active",
+    ]);
+  });
+  test("by what is taken instead of it, also named without its verb", () => {
+    expect(decisions("We chose to use MySQL. We're going with Redis instead of MySQL.")).toEqual([
+      "use MySQL: superseded",
+      "Redis: active",
+    ]);
+  });
+  test("by the choice of what was ruled out", () => {
+    expect(decisions("We ruled out Redis. We decided to use Redis for the cache.")).toEqual([
+      "Redis: superseded",
+      "use Redis for the cache: active",
     ]);
   });
   test("by what is taken instead of it", () => {
@@ -184,6 +210,13 @@ describe("what tool calls prove", () => {
     expect(files).toEqual({ read: ["b.ts"], created: ["c.ts"], modified: ["a.ts"], deleted: [] });
   });
 
+  test("an edit is not a creation, and what the host does not report on is unknown", () => {
+    expect(facts(call("edit", { path: "a.ts" }), call("write", { path: "a.ts" })).files.modified).toEqual(["a.ts"]);
+    expect(facts(call("bash", { command: ["npm", "test"] }, "running")).commands).toMatchObject([
+      { command: "npm test", status: "unknown" },
+    ]);
+  });
+
   test("a command that failed and passed later is resolved", () => {
     const { commands, errors } = facts(
       call("bash", { command: "npm test" }, "error"),
@@ -199,5 +232,45 @@ describe("what tool calls prove", () => {
       ["npm test", true],
       ["make", false],
     ]);
+  });
+});
+
+describe("secrets", () => {
+  const long = "abcdABCD1234+/==\n".repeat(120);
+  test.each([
+    ["x-api-key: abcdef1234567890", "abcdef"],
+    ['"token": "abcdef1234567890abcdef"', "abcdef"],
+    ["TOKEN=abcdef1234567890", "abcdef"],
+    ["Authorization: token abcdefgh12345678", "abcdefgh"],
+    ["curl -u admin:hunter22pass https://x.y", "hunter"],
+    ["mysql --password hunter22", "hunter"],
+    ["pwd=hunter22xyz", "hunter"],
+    ["my password is: hunter22", "hunter"],
+    ["password=`hunter22`", "hunter"],
+    ["password: s3cr,et-xyz123", "xyz"],
+    ['DB_PASSWORD="correct horse battery"', "horse"],
+    ["postgres://u:p@ss@h/db", "p@ss"],
+    [`-----BEGIN RSA PRIVATE KEY-----\n${long}-----END RSA PRIVATE KEY-----`, "ABCD"],
+    ['"private_key": "-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkqhkiG9w0BAQ\\nabcdefghijklmnopqrst', "MIIE"],
+    [`Bearer ${"a1".repeat(600)}`, "a1a1"],
+    [`eyJhbGciOiJI.${"x".repeat(1500)}.sig12`, "xxx"],
+    ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "abcdefghijk"],
+    ["AKIAABCDEFGHIJKLMNOP", "ABCDEFG"],
+    ["https://h/x?access_token=abcdef123", "abcdef"],
+    ["See [[sk-abcdefghijklmnop1234]]", "abcdef"],
+  ])("%s", (said, secret) => {
+    const call = { name: "bash", input: { command: `run ${said}` }, output: "", status: "error" };
+    const session = {
+      id: "s",
+      format: "test",
+      messages: [{ id: "m", role: "user" as const, text: `We decided to use ${said}`, toolCalls: [call] }],
+    };
+    const extraction = extract(session, rules);
+    expect(JSON.stringify(extraction)).not.toContain(secret);
+  });
+
+  test("are no reason to mask plain words", () => {
+    for (const said of ["Password: required.", "The token budget: 500", "Ask for the secret: later.", "tokens per second"])
+      expect(redact(said, rules.redactions)).toBe(said);
   });
 });

@@ -1,1 +1,3 @@
-export declare const HOSTILE: Readonly<Record<string, (size: number) => string>>;
+type Inputs = Readonly<Record<string, (size: number) => string>>;
+export declare const HOSTILE: Inputs;
+export declare const AWKWARD: Inputs;

@@ -26,3 +26,24 @@ export const HOSTILE = {
   "tildes": repeat("~a~b"),
   "quote and list by turns": repeat("> - "),
 };
+
+// Inputs that hurt what comes behind the parser: sentences, offsets, terms, concepts.
+export const AWKWARD = {
+  "stops without an end": (size) => `${"!".repeat(size)}x`,
+  "stops and closers": (size) => `${"!".repeat(size / 2)}${")".repeat(size / 2)}x`,
+  "short sentences": repeat("Hi. "),
+  "short lines": repeat(" a.\n"),
+  "short quotations": repeat("> a\n"),
+  "short links": repeat("[[a]] "),
+  "wide stops": repeat("我。"),
+  "words and slashes": (size) => repeat(`${"a".repeat(1000)}${"/".repeat(990)}\n\n`)(size),
+  "a script without blanks": repeat("我们决定"),
+  "a long link": (size) => `[[a${"+".repeat(size)}x]]`,
+  "headings": repeat("# a\n"),
+  "table rows": repeat("|x|y|\n"),
+  "tasks": repeat("- [ ] a b c\n"),
+  "definitions": repeat("[a]: b\n"),
+  "blanks in a line": (size) => `a${" ".repeat(size)}b`,
+  "blank lines": repeat("\n"),
+  "a cut document": repeat('{"a":['),
+};

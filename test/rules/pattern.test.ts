@@ -19,6 +19,10 @@ describe("a pattern", () => {
     ["foo|barbaz", ["foo", "barbaz"]],
     ["[^]]tail", ["tail"]],
     ["\\x{41}name", ["name"]],
+    ["\\x41name", ["name"]],
+    ["\\pLname", ["name"]],
+    ["\\101name", ["name"]],
+    ["a😀?bc", ["bc"]],
   ])("%s is tried only where one of its literals is", (source, anchors) => {
     expect(compiled(source).anchors).toEqual(anchors);
   });
@@ -42,6 +46,7 @@ describe("a pattern", () => {
     ["(a", "regex-syntax"],
     ["(a)\\1", "regex-syntax"],
     ["\\d+", "regex-anchor"],
+    ["\\Qa.b\\E", "regex-anchor"],
     ["(foo)?|bar", "regex-anchor"],
     ["x".repeat(501), "regex-syntax"],
   ])("%s is refused", (source, code) => {

@@ -54,6 +54,14 @@ describe("a phrase", () => {
       "we are using Bun for tests",
       { text: "using Bun for tests", tool: "Bun", use: "tests" },
     ],
+    ["a word at an edge of an option", "we use {tool:word}[ for {use}]", "we use node.js", { tool: "node.js" }],
+    ["a path at an edge of an option", "edit {what:path}[ now]", "edit src/a.test.ts", { what: "src/a.test.ts" }],
+    ["a number does not take the next one", "steps {n:number}", "steps 3, 4 and 5", { n: "3" }],
+    ["anything may be nothing", "start ... finish {text}", "start finish now", { text: "now" }],
+    ["a clause does not end inside code", "we chose {text}", "we chose `a; b` — today", { text: "`a; b`" }],
+    ["nor inside brackets", "we chose {text}", "we chose (a; b) for it", { text: "(a; b) for it" }],
+    ["but a bracket that is never closed encloses nothing", "we chose {text}", "we chose it :( ; sorry", { text: "it :(" }],
+    ["words of the language of this program are words", "constructor {text}", "Constructor injection", { text: "injection" }],
     ["the start", "^then {text}", "and then this", undefined],
     ["a literal bracket", "\\[Batch {n:number}\\]", "[Batch 7]", { n: "7" }],
     ["the end is that of each option", "(if we|don't ...)", "see if we can; then go", {}],
@@ -78,6 +86,12 @@ describe("a phrase", () => {
       fault = error instanceof PhraseError ? error.fault : error;
     }
     expect(fault).toMatchObject({ code, offset });
+  });
+
+  test("fragments that name each other many times are refused", () => {
+    const many = Object.fromEntries(Array.from({ length: 15 }, (_, index) => [`w${index}`, `[<w${index + 1}>] `.repeat(8)]));
+    expect(() => compilePhrase("a <w0>", { ...many, w15: "x" })).toThrow(PhraseError);
+    expect(() => compilePhrase("a <w>", { w: "<w> b" })).toThrow(PhraseError);
   });
 
   test("names a word that must occur, the most telling one", () => {

@@ -53,6 +53,28 @@ describe("the neutral form", () => {
     expect(notices).toMatchObject([{ code: "line-skipped", count: 1 }]);
   });
 
+  test("a single message is a session of one line", () => {
+    expect(readSession('{"id":"1","role":"user","text":"a"}', "name").session).toMatchObject({
+      id: "name",
+      messages: [{ id: "1" }],
+    });
+  });
+
+  test("a second message of the same id gets a name of its own", () => {
+    const { session, notices } = readSession(
+      bytes({ id: "s", messages: ["a", "b"].map((text) => ({ id: "1", role: "user", text })) }),
+      "name",
+    );
+    expect(session.messages.map(({ id }) => id)).toEqual(["1", "1#2"]);
+    expect(notices).toMatchObject([{ code: "id-repeated", count: 1 }]);
+  });
+
+  test("output that is nested beyond reason does not stop it", () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+    const text = `{"id":"s","messages":[{"id":"1","role":"user","text":"a","toolCalls":[{"name":"x","output":${deep}}]}]}`;
+    expect(readSession(text, "name").session.messages).toHaveLength(1);
+  });
+
   test("a byte order mark does not count", () => {
     expect(readSession(bytes(`\uFEFF{"id":"s","messages":[{"id":"1","role":"user","text":"a"}]}`), "name").session.id).toBe("s");
   });

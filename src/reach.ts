@@ -1,0 +1,19 @@
+// How far a name in a pack may reach: never out of the folder that it belongs to.
+import { realpathSync } from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+
+/** Symbolic links count for where they lead. */
+export function inside(file: string, folder: string): boolean {
+  const target = real(file);
+  const base = real(folder);
+  return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
+}
+
+/** The real path, also of what is not there. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(real(dirname(path)), relative(dirname(path), path));
+  }
+}

@@ -4,7 +4,7 @@ import { loadavg } from "node:os";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { builtInRules, extract, render } from "../dist/index.js";
-import { HOSTILE } from "../test/hostile/inputs.mjs";
+import { AWKWARD, HOSTILE } from "../test/hostile/inputs.mjs";
 
 const { rules } = builtInRules();
 const brief = rules.templates.get("brief");
@@ -69,7 +69,7 @@ const [small, large] = compare(
 );
 figures["growth of run from 100 KB to 400 KB of prose"] = large / small;
 
-for (const [name, make] of Object.entries(HOSTILE)) {
+for (const [name, make] of Object.entries({ ...HOSTILE, ...AWKWARD })) {
   const [a, b] = [make(100 * KB), make(400 * KB)];
   run([make(10 * KB)]);
   const [short, long] = compare(

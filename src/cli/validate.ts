@@ -7,25 +7,29 @@ import { EXIT, Failure } from "./failure.js";
 import { REPORTERS, report } from "./reporters/report.js";
 import { textsOf } from "./texts.js";
 
-export const help = `compaction validate [FILE...] [--reporter pretty|json|github]
+export const help = `compaction validate [FILE...] [--project DIR] [--reporter pretty|json|github]
 
 Checks YAML, schema, phrases, patterns and templates of the files and of every pack they extend, and that each
 rule has examples; compaction test runs the examples.
 Without a FILE, the .compactionrc of this folder (or of one above it, up to the repository's root).
 
+  --project DIR     the folder whose .compactionrc counts; this one unless given
   --reporter NAME   pretty (the default), json or github
 
 Exit status: 0 all is well, 1 there are findings, 2 it could not run.
 `;
 
-const options: Options = { reporter: { type: "string" } };
+const options: Options = { project: { type: "string" }, reporter: { type: "string" } };
 
 export function validate(args: readonly string[]): number {
   const { values, positionals } = parseArguments(args, options, "validate");
   const reporter = oneOf(values, "reporter", REPORTERS, "pretty");
-  const loaded = positionals.length > 0 ? positionals.map(loadRulesFrom) : [loadRules(process.cwd())];
+  const loaded =
+    positionals.length > 0
+      ? positionals.map(loadRulesFrom)
+      : [loadRules((values.project as string | undefined) ?? process.cwd())];
   for (const [index, file] of positionals.entries()) {
-    const missing = loaded[index]?.packs.packs[0]?.diagnostics.find(({ code }) => code.startsWith("file-"));
+    const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => code.startsWith("file-"));
     if (missing) throw new Failure(missing.message, `${file} was named on the command line`);
   }
   const refused = loaded.flatMap(({ diagnostics }) => diagnostics).find(({ code }) => code === "config-code");

@@ -67,6 +67,7 @@ export interface Resolved extends Omit<Entries, "templates"> {
   readonly templates: ReadonlyMap<string, TemplateEntry>;
   readonly nothing: readonly string[];
   readonly abbreviations: readonly string[];
+  /** The packs in the order in which they count: what was asked for comes last. */
   readonly packs: readonly LoadedPack[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -91,7 +92,6 @@ export function resolvePacks(start: LoadedPack): Resolved {
   const applied = new Set<string>();
 
   function apply(pack: LoadedPack, chain: readonly string[]): void {
-    packs.push(pack);
     diagnostics.push(...pack.diagnostics);
     const extended = pack.body.extends ?? (pack.what === "config" ? ["compaction:recommended"] : []);
     for (const [index, entry] of extended.entries()) {
@@ -102,12 +102,13 @@ export function resolvePacks(start: LoadedPack): Resolved {
         diagnostics.push(
           diagnostic("extends-cycle", `${entry} leads back to ${target.file}`, at, "take one of the packs out of the circle"),
         );
-      } else if (packs.length >= PACKS) diagnostics.push(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at));
+      } else if (applied.size >= PACKS) diagnostics.push(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at));
       else if (!applied.has(target.file)) {
         applied.add(target.file);
         apply(loadPack(target.file, target.root, "pack"), [...chain, pack.file]);
       }
     }
+    packs.push(pack);
     for (const word of pack.body.nothing ?? []) nothing.add(word);
     for (const word of pack.body.abbreviations ?? []) abbreviations.add(word);
     for (const map of MAPS) {

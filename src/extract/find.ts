@@ -13,7 +13,7 @@ export type Outcome = "fired" | "guarded" | "outside" | "refused" | "outdone" | 
 export interface Trace {
   readonly rule: string;
   readonly outcome: Outcome;
-  /** The guard, the selector, the rule or the place that decided. */
+  /** The guard, the selector, the rule or the place behind it. */
   readonly why?: string;
   readonly evidence: Evidence;
 }

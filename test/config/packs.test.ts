@@ -110,6 +110,12 @@ describe("the configuration", () => {
     expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);
   });
 
+  test("a category of the team's comes before the built-in ones", () => {
+    write({ ".compactionrc": "categories: { billing: { match: '(invoice|stripe)' } }\n" });
+    const { items } = extract(says("Never send an invoice twice through the API.", "user"), loadRules(folder).rules).continuation;
+    expect(items.find(({ kind }) => kind === "constraint")?.category).toBe("billing");
+  });
+
   test("a budget for a template that is not there is an error", () => {
     write({ ".compactionrc": "budget: { breif: 900 }\n" });
     expect(codes(loadRules(folder))).toEqual([["unknown-id", 1, 11]]);

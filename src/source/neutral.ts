@@ -1,11 +1,11 @@
 // The neutral form: {id, messages: [{id, role, text, toolCalls, time?, meta?}]}, or the messages one a line.
 import type { Message, Notice, Role, ToolCall } from "../model.js";
-import { asList, asText, asTime, type Fields, isFields, type Parsed } from "./parsed.js";
-import type { ReadSession } from "./session.js";
+import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import type { Content, ReadSession } from "./session.js";
 
 const ROLES: readonly string[] = ["user", "assistant", "system", "tool"];
 
-export function readNeutral({ values }: Parsed, name: string): ReadSession | undefined {
+export function readNeutral({ parsed: { values }, name }: Content): ReadSession | undefined {
   const [first] = values;
   if (!isFields(first)) return undefined;
   const whole = Array.isArray(first.messages);

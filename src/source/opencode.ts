@@ -1,9 +1,9 @@
 // OpenCode: `opencode export` ({info, messages: [{info, parts}]}) and the SDK's messages ([{info, parts}]).
 import type { Message, Notice, ToolCall } from "../model.js";
-import { asList, asText, asTime, type Fields, isFields, type Parsed } from "./parsed.js";
-import type { ReadSession } from "./session.js";
+import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import type { Content, ReadSession } from "./session.js";
 
-export function readOpenCode({ values }: Parsed, name: string): ReadSession | undefined {
+export function readOpenCode({ parsed: { values }, name }: Content): ReadSession | undefined {
   const [first] = values;
   const list = Array.isArray(first)
     ? first

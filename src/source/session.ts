@@ -21,8 +21,18 @@ export class SessionError extends Error {
   }
 }
 
+/** The content of a file, as text and as far as it is JSON; `parsed.values` is empty when it is not. */
+export interface Content {
+  readonly text: string;
+  readonly parsed: Parsed;
+  /** What the session is called when it has no id of its own. */
+  readonly name: string;
+}
+
 /** A reader answers undefined when the content is not of its format. */
-type Reader = (parsed: Parsed, name: string) => ReadSession | undefined;
+export type Reader = (content: Content) => ReadSession | undefined;
+
+// In the order in which they are asked: those with the surest marks first.
 
 const READERS: Readonly<Record<string, Reader>> = { opencode: readOpenCode, neutral: readNeutral };
 export const FORMATS = [...Object.keys(READERS), "text"];
@@ -42,19 +52,19 @@ export function readSession(content: Uint8Array | string, name: string, format?:
   if (format === "text") return readPlainText(text, name);
 
   const parsed = parseSession(text);
-  if (parsed.values.length === 0) {
+  const readers = format ? [READERS[format] as Reader] : Object.values(READERS);
+  for (const read of readers) {
+    const result = read({ text, parsed, name });
+    if (!result) continue;
+    const { session, repeated } = withUniqueIds(result.session);
+    return { session, notices: [...brokenLines(parsed), ...result.notices, ...repeated] };
+  }
+  if (parsed.values.length === 0 && format === undefined) {
     throw new SessionError(
       "session-json",
       parsed.fault ?? "it is neither JSON nor JSON lines",
       "name the format with --format if it is known",
     );
-  }
-  const readers = format ? [READERS[format] as Reader] : Object.values(READERS);
-  for (const read of readers) {
-    const result = read(parsed, name);
-    if (!result) continue;
-    const { session, repeated } = withUniqueIds(result.session);
-    return { session, notices: [...brokenLines(parsed), ...result.notices, ...repeated] };
   }
   throw new SessionError(
     "session-format",
@@ -65,15 +75,14 @@ export function readSession(content: Uint8Array | string, name: string, format?:
 
 /** A place is told by the message's id, so a second message of the same id gets a name of its own. */
 function withUniqueIds(session: Session): { session: Session; repeated: readonly Notice[] } {
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   let count = 0;
   const messages = session.messages.map((message) => {
-    let id = message.id;
-    for (let number = 2; seen.has(id); number++) id = `${message.id}#${number}`;
-    seen.add(id);
-    if (id === message.id) return message;
+    const before = seen.get(message.id) ?? 0;
+    seen.set(message.id, before + 1);
+    if (before === 0) return message;
     count++;
-    return { ...message, id };
+    return { ...message, id: `${message.id}#${before + 1}` };
   });
   if (count === 0) return { session, repeated: [] };
   const notice = { code: "id-repeated", message: "messages with the id of an earlier one are called ID#2, ID#3 …", count };

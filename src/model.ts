@@ -28,6 +28,8 @@ export interface Message {
 export interface Session {
   readonly id: string;
   readonly format: string;
+  /** The project's folder, where the host says so. */
+  readonly folder?: string;
   readonly messages: readonly Message[];
 }
 

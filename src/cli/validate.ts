@@ -1,4 +1,5 @@
 // compaction validate: checks configuration and packs.
+import { isBuiltIn } from "../config/load.js";
 import type { Diagnostic } from "../diagnostics.js";
 import { lintPacks } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load.js";
@@ -54,11 +55,11 @@ function unique(findings: readonly Diagnostic[]): readonly Diagnostic[] {
 }
 
 function summary(findings: readonly Diagnostic[], loaded: readonly LoadedRules[]): string {
-  const files = new Set(loaded.flatMap(({ packs }) => packs.packs.map(({ file }) => file)));
-  files.delete("(built in)");
+  const own = loaded.flatMap(({ packs, file }) => (file === undefined ? [] : packs.packs.filter((pack) => !isBuiltIn(pack))));
+  const files = new Set(own.map(({ file }) => file));
   const counted = `${files.size} ${files.size === 1 ? "file" : "files"}`;
   if (findings.length > 0) return `\n${findings.length} ${findings.length === 1 ? "finding" : "findings"} in ${counted}\n`;
   const rules = loaded.reduce((sum, { rules: set }) => sum + set.rules.length + set.redactions.length, 0);
-  const none = loaded.some(({ file }) => file === undefined) ? " (no .compactionrc: the built-in packs)" : "";
-  return `${counted}, ${rules} ${rules === 1 ? "rule" : "rules"}: all is well${none}\n`;
+  const checked = files.size === 0 ? "no .compactionrc here; the built-in packs" : counted;
+  return `${checked}, ${rules} ${rules === 1 ? "rule" : "rules"}: all is well\n`;
 }

@@ -26,6 +26,8 @@ export interface LoadedPack {
 
 export const BUILT_IN = "compaction:";
 const rulesFolder = fileURLToPath(new URL("../../rules/", import.meta.url));
+/** Packs that come with the program. */
+export const isBuiltIn = ({ root }: Pick<LoadedPack, "root">) => root === rulesFolder;
 const DATA_FILE = /\.(ya?ml|json)$/;
 
 export interface ReadFailure {

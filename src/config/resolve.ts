@@ -4,6 +4,7 @@ import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type {
   CategoryFile,
   NotesFile,
+  ProgramFile,
   RuleFile,
   SectionFile,
   SignalFile,
@@ -41,6 +42,7 @@ interface Maps {
   sections: SectionFile;
   categories: CategoryFile;
   tools: ToolFile;
+  shell: ProgramFile;
   files: NotesFile;
   templates: TemplateFile;
   words: string;
@@ -55,6 +57,7 @@ const MAPS = [
   "sections",
   "categories",
   "tools",
+  "shell",
   "files",
   "templates",
   "words",
@@ -79,6 +82,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     sections: new Map(),
     categories: new Map(),
     tools: new Map(),
+    shell: new Map(),
     files: new Map(),
     templates: new Map(),
     words: new Map(),

@@ -91,7 +91,7 @@ function redactSession(session: Session, rules: RuleSet): Session {
         const tool = tools.get(call.name);
         if (!tool) return call;
         const output = tool.answers ? redact(call.output, redactions) : call.output;
-        return { ...call, input: masked(call.input, [...tool.file, ...tool.command]), output };
+        return { ...call, input: masked(call.input, [...tool.file, ...tool.command, ...tool.patch]), output };
       }),
     })),
   };

@@ -1,9 +1,11 @@
-// What tool calls prove: files and commands, by the tools table of the packs.
-import { posix } from "node:path";
+// What tool calls prove: files and commands, by the `tools` and `shell` tables of the packs.
 import type { Command, Failure, FileLists, Session, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
+import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
+import { inferFolder, normalPath } from "./path.js";
+import { readShell, type ShellFacts } from "./shell-effects.js";
 
 export interface ToolFacts {
   readonly files: FileLists;
@@ -14,51 +16,86 @@ export interface ToolFacts {
 type Effect = keyof FileLists;
 
 export function readTools(session: Session, rules: RuleSet): ToolFacts {
-  const effects = new Map<string, Effect>();
+  const found: FileEffect[] = [];
   const commands: Command[] = [];
+  const harmless = new Set<string>();
+  const shell = remembering((line: string) => readShell(line, rules.shell));
   for (const message of session.messages) {
     for (const [index, call] of message.toolCalls.entries()) {
       const tool = rules.tools.get(call.name);
       if (!tool) continue;
       const failed = hasFailed(call, tool);
-      const path = firstText(call.input, tool.file);
-      if (path !== undefined && tool.effect && !failed) record(effects, normalPath(path), tool.effect);
       const command = firstText(call.input, tool.command);
+      const facts = command === undefined ? undefined : shell(command);
       if (command !== undefined) {
         const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
         commands.push({ command, status, source: message.id, tool: index });
+        if (facts?.harmless) harmless.add(command);
       }
+      if (failed) continue;
+      for (const effect of effectsOf(call, tool, facts)) found.push(effect);
     }
   }
-  return { files: toLists(effects), commands, errors: toFailures(commands) };
+  const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
+  const effects = new Map<string, Effect>();
+  for (const { path, effect } of found) record(effects, normalPath(path, folder), effect);
+  return { files: toLists(effects), commands, errors: toFailures(commands.filter(({ command }) => !harmless.has(command))) };
+}
+
+function effectsOf({ input, output }: ToolCall, tool: Tool, facts: ShellFacts | undefined): readonly FileEffect[] {
+  const effects: FileEffect[] = [...(facts?.effects ?? [])];
+  const patch = firstText(input, tool.patch);
+  // A host may have cut the patch away and kept the report.
+  if (tool.patch.length > 0) for (const effect of [...readPatch(patch ?? ""), ...readPatchReport(output)]) effects.push(effect);
+  const { effect } = tool;
+  if (!effect) return effects;
+  const entries = tool.list.flatMap((key) => listAt(input, key));
+  const paths = [input, ...entries].flatMap((one) => (typeof one === "string" ? [one] : (firstText(one, tool.file) ?? [])));
+  return [...effects, ...paths.map((path) => ({ path, effect }))];
 }
 
 // The words with which hosts report on a call. A call without a report counts as done, but not as passed.
 const FAILED = /^(?:error|failed|failure|denied|rejected|cancelled|canceled|timeout)$/i;
 const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
+/** What tells a failure stands at the beginning of the output. */
+const OUTPUT_CHARACTERS = 2_000;
 
 function hasFailed(call: ToolCall, tool: Tool): boolean {
   if (FAILED.test(call.status ?? "")) return true;
   if (tool.failed.length === 0) return false;
-  const words = toWords(call.output.slice(0, 2_000));
+  const words = toWords(call.output.slice(0, OUTPUT_CHARACTERS));
   return tool.failed.some((phrase) => matchPhrase(phrase, words) !== undefined);
 }
 
+function valueAt(input: unknown, key: string): unknown {
+  return typeof input === "object" && input !== null && Object.hasOwn(input, key)
+    ? (input as Record<string, unknown>)[key]
+    : undefined;
+}
+
+function listAt(input: unknown, key: string): readonly unknown[] {
+  const value = valueAt(input, key);
+  return Array.isArray(value) ? value : [];
+}
+
 function firstText(input: unknown, keys: readonly string[]): string | undefined {
-  if (typeof input !== "object" || input === null) return undefined;
   for (const key of keys) {
-    const value = Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;
-    // Some agents give a command line as its words.
-    const text = Array.isArray(value) && value.every((word) => typeof word === "string") ? value.join(" ") : value;
+    const value = valueAt(input, key);
+    const text = Array.isArray(value) ? commandLine(value) : value;
     if (typeof text === "string" && text.trim() !== "") return text;
   }
   return undefined;
 }
 
-const normalPath = (path: string) => posix.normalize(path.trim().replaceAll("\\", "/")).replace(/^\.\//, "");
+/** Some agents give a command line as its words. */
+function commandLine(words: readonly unknown[]): string | undefined {
+  if (!words.every((word) => typeof word === "string")) return undefined;
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}
 
 /** A path is in one list: what was done last to it counts, but reading changes nothing, and what is new stays new. */
 function record(effects: Map<string, Effect>, path: string, effect: Effect): void {
+  if (path === "") return;
   const before = effects.get(path);
   if (effect === "read" && before !== undefined) return;
   if (effect === "modified" && before === "created") return;
@@ -81,4 +118,16 @@ function toFailures(commands: readonly Command[]): readonly Failure[] {
   return commands.flatMap(({ command, status, source, tool }, index) =>
     status === "failed" ? [{ command, source, tool, resolved: (lastPass.get(command) ?? -1) > index }] : [],
   );
+}
+
+/** The same command line is run again and again. */
+function remembering<T>(work: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const result = work(text);
+    known.set(text, result);
+    return result;
+  };
 }

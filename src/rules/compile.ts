@@ -10,6 +10,7 @@ import { createConditions } from "./conditions.js";
 import {
   BUILT_IN_SIGNALS,
   type Category,
+  type Program,
   type Rule,
   type RuleSet,
   type Section,
@@ -118,17 +119,37 @@ export function compileRules(packs: Resolved): Compiled {
 
   const tools = new Map<string, Tool>();
   for (const [id, entry] of packs.tools) {
-    const { names, file, command, effect, answers } = entry.value;
+    const { names, file, command, effect, patch, list, answers } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
       command: command ?? [],
       ...(effect && { effect }),
+      patch: patch ?? [],
+      list: list ?? [],
       answers: answers ?? false,
       failed: phrases(entry, ["failed"], entry.value.failed),
     };
     for (const name of names ?? []) tools.set(name, tool);
   }
+
+  const shell = [...packs.shell].map(([id, { value }]): Program => {
+    const { off: _, program, with: options, without, values, given, skip, named, folder, patch, harmless, ...effects } = value;
+    return {
+      ...effects,
+      id,
+      names: program ?? [],
+      with: options ?? [],
+      without: without ?? [],
+      values: values ?? [],
+      given: given ?? [],
+      skip: skip ?? 0,
+      named: named ?? false,
+      folder: folder ?? false,
+      patch: patch ?? false,
+      harmless: harmless ?? false,
+    };
+  });
 
   const files = [...packs.files.values()].flatMap((entry) => {
     const path = entry.value.path ?? "";
@@ -158,6 +179,7 @@ export function compileRules(packs: Resolved): Compiled {
       categories,
       sections,
       tools,
+      shell,
       files,
       templates,
       abbreviations: packs.abbreviations,

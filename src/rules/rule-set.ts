@@ -58,8 +58,32 @@ export interface Tool {
   readonly file: readonly string[];
   readonly command: readonly string[];
   readonly effect?: "read" | "created" | "modified" | "deleted";
+  readonly patch: readonly string[];
+  readonly list: readonly string[];
   readonly answers: boolean;
   readonly failed: readonly Phrase[];
+}
+
+export type Which = "all" | "first" | "last" | "but-first" | "but-last";
+
+/** A program on a command line. */
+export interface Program {
+  readonly id: string;
+  readonly names: readonly string[];
+  readonly with: readonly string[];
+  readonly without: readonly string[];
+  readonly values: readonly string[];
+  readonly given: readonly string[];
+  readonly skip: number;
+  readonly named: boolean;
+  readonly read?: Which;
+  readonly created?: Which;
+  readonly modified?: Which;
+  readonly deleted?: Which;
+  readonly folder: boolean;
+  readonly runs?: "operand" | "rest";
+  readonly patch: boolean;
+  readonly harmless: boolean;
 }
 
 export interface Template {
@@ -83,6 +107,7 @@ export interface RuleSet {
   readonly categories: readonly Category[];
   readonly sections: readonly Section[];
   readonly tools: ReadonlyMap<string, Tool>;
+  readonly shell: readonly Program[];
   readonly files: readonly string[];
   readonly templates: ReadonlyMap<string, Template>;
   readonly abbreviations: readonly string[];

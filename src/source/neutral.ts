@@ -18,7 +18,8 @@ export function readNeutral({ parsed: { values }, name }: Content): ReadSession 
   const notices: Notice[] =
     skipped > 0 ? [{ code: "message-skipped", message: "messages without id, role or text are skipped", count: skipped }] : [];
   if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
-  return { session: { id: asText(header.id) ?? name, format: "neutral", messages }, notices };
+  const folder = asText(header.folder);
+  return { session: { id: asText(header.id) ?? name, format: "neutral", ...(folder && { folder }), messages }, notices };
 }
 
 function isMessage(value: unknown): value is Fields {

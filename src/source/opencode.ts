@@ -20,7 +20,8 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
   const notices: Notice[] =
     skipped > 0 ? [{ code: "message-skipped", message: "messages without info and parts are skipped", count: skipped }] : [];
   if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
-  return { session: { id, format: "opencode", messages }, notices };
+  const folder = asText(session?.directory);
+  return { session: { id, format: "opencode", ...(folder && { folder }), messages }, notices };
 }
 
 function isMessage(value: unknown): value is Fields {

@@ -1,0 +1,168 @@
+// What the commands of a line do to files, by the `shell` table of the packs.
+import { posix } from "node:path";
+import type { Program, Which } from "../rules/rule-set.js";
+import { type FileEffect, readPatch } from "./patch.js";
+import { parseShell, type SimpleCommand, type Word } from "./shell.js";
+
+export interface ShellFacts {
+  readonly effects: readonly FileEffect[];
+  /** A failure of the line says nothing: its last program fails when it merely finds nothing. */
+  readonly harmless: boolean;
+}
+
+/** Command lines inside command lines (`bash -c`): deeper than this is no work of a person. */
+const DEPTH = 4;
+
+export function readShell(line: string, programs: readonly Program[], depth = 0): ShellFacts {
+  const effects: FileEffect[] = [];
+  let folder = "";
+  let harmless = false;
+  const touch = (word: Word, effect: FileEffect["effect"]) => {
+    const path = word.text;
+    if (word.dynamic || path === "" || path === "-" || path.startsWith("/dev/") || /[\n<>]/.test(path)) return;
+    const rooted = path.startsWith("/") || path.startsWith("~");
+    effects.push({ path: rooted ? path : posix.join(folder, path), effect });
+  };
+
+  const variables = new Map<string, string>();
+  const known = (word: Word) => substitute(word, variables);
+  for (const command of parseShell(line)) {
+    for (const word of command.reads) touch(known(word), "read");
+    for (const word of command.writes) touch(known(word), "modified");
+    const words = withoutAssignments(command.words).map(known);
+    if (words.length === 0) for (const word of command.words) assign(known(word), variables);
+    const program = findProgram(words, programs);
+    harmless = program?.harmless === true;
+    if (!program) continue;
+    const operands = operandsOf(words.slice(nameLength(program, words)), program);
+    if (program.folder) {
+      const [target] = operands;
+      if (target && !target.dynamic)
+        folder = target.text.startsWith("/") || target.text.startsWith("~") ? target.text : posix.join(folder, target.text);
+    }
+    if (program.runs && depth < DEPTH) {
+      const inner = program.runs === "rest" ? quoted(restOf(words, program)) : (operands[0]?.text ?? "");
+      const facts = readShell(inner, programs, depth + 1);
+      for (const { path, effect } of facts.effects) touch({ text: path, dynamic: false }, effect);
+      harmless = facts.harmless;
+    }
+    if (program.patch && command.input !== undefined)
+      for (const { path, effect } of readPatch(command.input)) touch({ text: path, dynamic: false }, effect);
+    applyOperands(operands, program, command, touch);
+  }
+  return { effects, harmless };
+}
+
+function applyOperands(
+  operands: readonly Word[],
+  program: Program,
+  command: SimpleCommand,
+  touch: (word: Word, effect: FileEffect["effect"]) => void,
+): void {
+  const files = operands.slice(program.skip).filter((word) => !program.named || isNamed(word.text));
+  // What only filters a pipe reads no file.
+  if (files.length === 0 || (program.skip > 0 && operands.length <= program.skip && command.piped)) return;
+  for (const effect of ["read", "deleted", "modified", "created"] as const) {
+    const which = program[effect];
+    if (!which) continue;
+    for (const word of choose(files, which)) {
+      const sources = files.slice(0, -1);
+      if (which !== "last" || !isFolder(word, sources)) touch(word, effect);
+      else for (const source of sources) touch(within(word, source), effect);
+    }
+  }
+}
+
+/** What is copied or moved into a folder keeps its name. */
+const within = (folder: Word, source: Word): Word => ({
+  text: posix.join(folder.text, posix.basename(source.text)),
+  dynamic: folder.dynamic || source.dynamic,
+});
+
+function isFolder(target: Word, sources: readonly Word[]): boolean {
+  if (target.text.endsWith("/") || target.text === "." || target.text === ".." || sources.length > 1) return true;
+  return sources.some(({ text, dynamic }) => dynamic || (isNamed(text) && !isNamed(target.text)));
+}
+
+function choose(words: readonly Word[], which: Which): readonly Word[] {
+  if (which === "all") return words;
+  if (which === "first") return words.slice(0, 1);
+  if (which === "last") return words.length > 1 ? words.slice(-1) : [];
+  return which === "but-last" ? words.slice(0, -1) : words.slice(1);
+}
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
+
+function withoutAssignments(words: readonly Word[]): readonly Word[] {
+  const first = words.findIndex(({ text }) => !ASSIGNMENT.test(text));
+  return first < 0 ? [] : words.slice(first);
+}
+
+function assign({ text, dynamic }: Word, variables: Map<string, string>): void {
+  const [whole = "", name] = ASSIGNMENT.exec(text) ?? [];
+  if (name !== undefined && !dynamic) variables.set(name, text.slice(whole.length));
+}
+
+/** A word that only names variables set before on the same line is as good as written out. */
+function substitute(word: Word, variables: ReadonlyMap<string, string>): Word {
+  if (!word.dynamic || variables.size === 0) return word;
+  const text = word.text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced, bare) => variables.get(braced ?? bare) ?? whole);
+  return { text, dynamic: /[$*?[\]{}`]/.test(text) };
+}
+
+/** A folder is searched, a file is read: a name with a dot or a slash-free capital is a file's. */
+const isNamed = (path: string) => /(?:^|\/)(?:[^/]*\.[A-Za-z0-9_]+|[A-Z][A-Za-z]*file|LICENSE|README)$/.test(path);
+
+function findProgram(words: readonly Word[], programs: readonly Program[]): Program | undefined {
+  return programs.find((program) => {
+    if (nameLength(program, words) === 0) return false;
+    const options = new Set(words.filter(({ text }) => text.startsWith("-")).map(({ text }) => text.replace(/=.*$/, "")));
+    const has = (option: string) =>
+      options.has(option) ||
+      (/^-\w$/.test(option) &&
+        [...options].some((given) => /^-\w+/.test(given) && !given.startsWith("--") && given.includes(option.slice(1))));
+    return (program.with.length === 0 || program.with.some(has)) && !program.without.some(has);
+  });
+}
+
+/** How many words the program's name takes; 0 when this is another program. */
+function nameLength({ names }: Program, words: readonly Word[]): number {
+  for (const name of names) {
+    const parts = name.split(" ");
+    const first = posix.basename(words[0]?.text ?? "");
+    if (first === parts[0] && parts.slice(1).every((part, index) => words[index + 1]?.text === part)) return parts.length;
+  }
+  return 0;
+}
+
+/** The words that are neither options nor their values. */
+function operandsOf(words: readonly Word[], program: Program): readonly Word[] {
+  const operands: Word[] = [];
+  let skipped = 0;
+  let ended = false;
+  for (let index = 0; index < words.length; index++) {
+    const { text } = words[index] as Word;
+    const word = words[index] as Word;
+    // An empty word is the suffix that `sed -i \'\'` wants on some systems.
+    if (ended || !text.startsWith("-") || text === "-") {
+      if (text !== "" || word.dynamic) operands.push(word);
+    } else if (text === "--") ended = true;
+    else if (program.given.includes(text)) {
+      // The script or pattern comes with an option, so it is no operand.
+      skipped = program.skip;
+      index++;
+    } else if (program.values.includes(text)) index++;
+  }
+  return skipped > 0 ? [...Array.from({ length: skipped }, () => ({ text: "", dynamic: true })), ...operands] : operands;
+}
+
+/** Behind the name of a program that runs another one, and behind its own options. */
+function restOf(words: readonly Word[], program: Program): readonly Word[] {
+  let from = nameLength(program, words);
+  while (words[from]?.text.startsWith("-") || /^\w+=/.test(words[from]?.text ?? ""))
+    from += program.values.includes(words[from]?.text ?? "") ? 2 : 1;
+  return words.slice(from);
+}
+
+const quoted = (words: readonly Word[]) =>
+  words.map(({ text, dynamic }) => (dynamic ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");

@@ -1,0 +1,301 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { builtInRules, extract, type Message, render, type ToolCall } from "../../src/index.js";
+import type { Template } from "../../src/rules/rule-set.js";
+
+const { rules } = builtInRules();
+
+function filesOf(calls: readonly ToolCall[], folder?: string): string {
+  const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls: calls }];
+  const { files } = extract({ id: "s", format: "test", ...(folder && { folder }), messages }, rules).continuation;
+  const shown = (letter: string, paths: readonly string[]) => paths.map((path) => `${letter}:${path}`);
+  return [
+    ...shown("r", files.read),
+    ...shown("c", files.created),
+    ...shown("m", files.modified),
+    ...shown("d", files.deleted),
+  ].join(" ");
+}
+
+// r read, c created, m modified, d deleted
+const LINES: readonly (readonly [string, string])[] = [
+  ["cat a.ts", "r:a.ts"],
+  ["cat a.ts b.ts", "r:a.ts r:b.ts"],
+  ["cat ./a.ts", "r:a.ts"],
+  ["cat -n a.ts", "r:a.ts"],
+  ["cat 'my file.ts'", "r:my file.ts"],
+  ['cat "my file.ts"', "r:my file.ts"],
+  ["cat my\\ file.ts", "r:my file.ts"],
+  ["/bin/cat a.ts", "r:a.ts"],
+  ["head a.ts", "r:a.ts"],
+  ["head -n 20 a.ts", "r:a.ts"],
+  ["head -20 a.ts", "r:a.ts"],
+  ["tail -n 5 log.txt", "r:log.txt"],
+  ["tail -f log.txt", "r:log.txt"],
+  ["less README.md", "r:README.md"],
+  ["more README.md", "r:README.md"],
+  ["wc -l a.ts b.ts", "r:a.ts r:b.ts"],
+  ["nl a.ts", "r:a.ts"],
+  ["sed -n '1,20p' a.ts", "r:a.ts"],
+  ["sed -n -e '1p' -e '2p' a.ts", "r:a.ts"],
+  ["sed 's/a/b/' a.ts", "r:a.ts"],
+  ["awk '{print $1}' data.csv", "r:data.csv"],
+  ["awk -F, '{print $1}' data.csv", "r:data.csv"],
+  ["grep -n foo a.ts", "r:a.ts"],
+  ["grep -rn foo src", ""],
+  ["grep -rn foo src/", ""],
+  ["grep -A 3 foo a.ts", "r:a.ts"],
+  ["grep -e foo a.ts", "r:a.ts"],
+  ["rg foo src/a.ts", "r:src/a.ts"],
+  ["rg foo", ""],
+  ["rg -g '*.ts' foo src", ""],
+  ["rg --type ts foo Makefile", "r:Makefile"],
+  ["jq . package.json", "r:package.json"],
+  ["diff a.ts b.ts", "r:a.ts r:b.ts"],
+  ["sort -k 2 names.txt", "r:names.txt"],
+  ["wc -l < a.ts", "r:a.ts"],
+  ["node x.js < in.json", "r:in.json"],
+  ["echo hi > a.txt", "m:a.txt"],
+  ["echo hi >> a.txt", "m:a.txt"],
+  ["echo hi >a.txt", "m:a.txt"],
+  ["echo hi >| a.txt", "m:a.txt"],
+  ["echo 'a > b'", ""],
+  ['echo "a > b.txt"', ""],
+  ["npm test > out.log 2>&1", "m:out.log"],
+  ["npm test 2> err.log", "m:err.log"],
+  ["npm test &> all.log", "m:all.log"],
+  ["npm test 2>/dev/null", ""],
+  ["npm test 2>&1 | tee out.log", "m:out.log"],
+  ["echo x | tee -a a.txt b.txt", "m:a.txt m:b.txt"],
+  ["echo x | sudo tee /etc/hosts", "m:/etc/hosts"],
+  ["cat > a.txt <<EOF\nhello > b.txt\nEOF", "m:a.txt"],
+  ["cat <<'EOF' > a.txt\n$x `y`\nEOF\ncat b.txt", "r:b.txt m:a.txt"],
+  ["cat <<-EOF >> a.txt\n\thello\n\tEOF", "m:a.txt"],
+  ["cat > a.txt << 'END'\nrm b.txt\nEND\nrm c.txt", "m:a.txt d:c.txt"],
+  ["sed -i 's/a/b/' a.ts", "m:a.ts"],
+  ["sed -i '' 's/a/b/' a.ts", "m:a.ts"],
+  ["sed -i.bak 's/a/b/' a.ts b.ts", "m:a.ts m:b.ts"],
+  ["sed --in-place 's/a/b/' a.ts", "m:a.ts"],
+  ["sed -i -e 's/a/b/' a.ts", "m:a.ts"],
+  ["sed -ie 's/a/b/' a.ts", "m:a.ts"],
+  ["perl -pi -e 's/a/b/' a.ts", "m:a.ts"],
+  ["mv a.ts b.ts", "c:b.ts d:a.ts"],
+  ["mv a.ts lib/", "c:lib/a.ts d:a.ts"],
+  ["mv a.ts b.ts lib", "c:lib/a.ts c:lib/b.ts d:a.ts d:b.ts"],
+  ["mv -f a.ts b.ts", "c:b.ts d:a.ts"],
+  ["mv src/*.ts lib", ""],
+  ["git mv a.ts b.ts", "c:b.ts d:a.ts"],
+  ["cp a.ts b.ts", "r:a.ts c:b.ts"],
+  ["cp -r a.ts b.ts lib/", "r:a.ts r:b.ts c:lib/a.ts c:lib/b.ts"],
+  ["cp a.ts lib", "r:a.ts c:lib/a.ts"],
+  ["rm a.ts", "d:a.ts"],
+  ["rm -rf a.ts b.ts", "d:a.ts d:b.ts"],
+  ["rm -- -odd.ts", "d:-odd.ts"],
+  ["git rm a.ts", "d:a.ts"],
+  ["git rm --cached a.ts", "d:a.ts"],
+  ["unlink a.ts", "d:a.ts"],
+  ["touch a.ts b.ts", "c:a.ts c:b.ts"],
+  ["mkdir -p src/lib", ""],
+  ["mkdir -p src && touch src/a.ts", "c:src/a.ts"],
+  ["cd src && cat a.ts", "r:src/a.ts"],
+  ["cd src; cat a.ts; cd ..; cat b.ts", "r:b.ts r:src/a.ts"],
+  ["cd /repo && sed -i 's/a/b/' x.ts", "m:/repo/x.ts"],
+  ["cd /repo && cat /etc/hosts", "r:/etc/hosts"],
+  ["(cd src && rm a.ts)", "d:src/a.ts"],
+  ["cat a.ts && cat b.ts || cat c.ts", "r:a.ts r:b.ts r:c.ts"],
+  ["cat a.ts | grep foo | head -5", "r:a.ts"],
+  ["cat a.ts | sort > b.ts", "r:a.ts m:b.ts"],
+  ["cat a.ts &", "r:a.ts"],
+  ["cat a.ts\ncat b.ts", "r:a.ts r:b.ts"],
+  ["cat \\\n a.ts", "r:a.ts"],
+  ["cat a.ts # b.ts", "r:a.ts"],
+  ["bash -lc 'cat a.ts'", "r:a.ts"],
+  ['bash -c "cd src && rm a.ts"', "d:src/a.ts"],
+  ["sh -c 'echo x > a.txt'", "m:a.txt"],
+  ["zsh -lc \"bash -c 'cat a.ts'\"", "r:a.ts"],
+  ["sudo rm a.ts", "d:a.ts"],
+  ["sudo -u app rm a.ts", "d:a.ts"],
+  ["time cat a.ts", "r:a.ts"],
+  ["env A=1 cat a.ts", "r:a.ts"],
+  ["A=1 B=2 cat a.ts", "r:a.ts"],
+  ["nohup cat a.ts", "r:a.ts"],
+  ['f=a.ts; cat "$f"', "r:a.ts"],
+  ["f=src/a.ts\nsed -i 's/a/b/' ${f}", "m:src/a.ts"],
+  ['cat "$HOME/a.ts"', ""],
+  ["cat $(ls)", ""],
+  ["cat `ls`", ""],
+  ["cat *.ts", ""],
+  ["cat src/{a,b}.ts", ""],
+  ["cat ~/notes.md", "r:~/notes.md"],
+  ["cat -", ""],
+  ["cat /dev/null", ""],
+  ["ls src", ""],
+  ["npm test -- a.test.ts", ""],
+  ["git commit -m 'rm a.ts'", ""],
+  ["git diff > fix.patch", "m:fix.patch"],
+  [
+    "apply_patch <<'EOF'\n*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** Add File: b.ts\n+z\n*** End Patch\nEOF",
+    "c:b.ts m:a.ts",
+  ],
+  ["cd src && apply_patch <<EOF\n*** Begin Patch\n*** Delete File: a.ts\n*** End Patch\nEOF", "d:src/a.ts"],
+  ["patch -p1 <<'EOF'\n--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\nEOF", "m:x.ts"],
+  ["git apply <<'EOF'\n--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+b\nEOF", "c:new.ts"],
+  ["echo 'unclosed > a.ts", ""],
+  ["cat <<EOF > a.ts\nnever closed", "m:a.ts"],
+  ["", ""],
+  [";;; && || |", ""],
+  ["((((((((", ""],
+];
+
+test.each(LINES)("%j touches %s", (line, files) => {
+  expect(filesOf([{ name: "bash", input: { command: line }, output: "", status: "completed" }])).toBe(files);
+});
+
+const patch =
+  "*** Begin Patch\n*** Add File: a.ts\n+x\n*** Update File: b.ts\n*** Move to: c.ts\n@@\n-x\n+y\n*** Delete File: d.ts\n*** End Patch";
+const CALLS: readonly (readonly [string, string, object, string])[] = [
+  ["OpenCode", "read", { filePath: "a.ts" }, "r:a.ts"],
+  ["OpenCode", "edit", { filePath: "a.ts", oldString: "x", newString: "y" }, "m:a.ts"],
+  ["OpenCode", "write", { filePath: "a.ts", content: "x" }, "c:a.ts"],
+  ["OpenCode", "multiedit", { filePath: "a.ts", edits: [] }, "m:a.ts"],
+  ["OpenCode", "apply_patch", { patchText: patch }, "c:a.ts c:c.ts d:b.ts d:d.ts"],
+  ["OpenCode", "bash", { command: "cat a.ts", description: "x" }, "r:a.ts"],
+  ["Claude Code", "Read", { file_path: "/r/a.ts", offset: 1 }, "r:/r/a.ts"],
+  ["Claude Code", "Edit", { file_path: "a.ts" }, "m:a.ts"],
+  ["Claude Code", "MultiEdit", { file_path: "a.ts", edits: [{}] }, "m:a.ts"],
+  ["Claude Code", "Write", { file_path: "a.ts" }, "c:a.ts"],
+  ["Claude Code", "NotebookEdit", { notebook_path: "a.ipynb" }, "m:a.ipynb"],
+  ["Claude Code", "Bash", { command: "rm a.ts" }, "d:a.ts"],
+  ["Codex", "shell", { command: ["bash", "-lc", "sed -n '1,5p' a.ts"] }, "r:a.ts"],
+  ["Codex", "exec_command", { cmd: "cat a.ts" }, "r:a.ts"],
+  ["Codex", "apply_patch", { input: patch }, "c:a.ts c:c.ts d:b.ts d:d.ts"],
+  ["pi", "read", { path: "a.ts" }, "r:a.ts"],
+  ["pi", "edit", { path: "a.ts", oldText: "x" }, "m:a.ts"],
+  ["pi", "write", { path: "a.ts" }, "c:a.ts"],
+  ["Copilot CLI", "view", { path: "a.ts" }, "r:a.ts"],
+  ["Copilot CLI", "create", { path: "a.ts" }, "c:a.ts"],
+  ["Copilot CLI", "str_replace", { path: "a.ts" }, "m:a.ts"],
+  ["Gemini CLI", "read_file", { absolute_path: "/r/a.ts" }, "r:/r/a.ts"],
+  ["Gemini CLI", "write_file", { file_path: "a.ts" }, "c:a.ts"],
+  ["Gemini CLI", "replace", { file_path: "a.ts" }, "m:a.ts"],
+  ["Gemini CLI", "run_shell_command", { command: "cat a.ts" }, "r:a.ts"],
+  ["Gemini CLI", "read_many_files", { paths: ["a.ts", "b.ts"] }, "r:a.ts r:b.ts"],
+  ["Cline", "write_to_file", { path: "a.ts" }, "c:a.ts"],
+  ["Cline", "replace_in_file", { path: "a.ts" }, "m:a.ts"],
+  ["Cline", "execute_command", { command: "cat a.ts" }, "r:a.ts"],
+  ["Cursor", "edit_file", { target_file: "a.ts" }, "m:a.ts"],
+  ["Cursor", "read_file", { target_file: "a.ts" }, "r:a.ts"],
+  ["Cursor", "delete_file", { target_file: "a.ts" }, "d:a.ts"],
+  ["Cursor", "run_terminal_cmd", { command: "touch a.ts" }, "c:a.ts"],
+  ["Cursor", "edit_notebook", { target_notebook: "a.ipynb" }, "m:a.ipynb"],
+  ["Goose", "developer__shell", { command: "cat a.ts" }, "r:a.ts"],
+  ["Goose", "developer__text_editor", { path: "a.ts", command: "str_replace" }, "m:a.ts"],
+  ["aider", "edit", { path: "a.ts" }, "m:a.ts"],
+  ["nobody", "mystery", { path: "a.ts" }, ""],
+  ["nobody", "read", { path: 7 }, ""],
+  ["nobody", "read", {}, ""],
+];
+
+test.each(CALLS)("%s: %s %j touches %s", (_, name, input, files) => {
+  expect(filesOf([{ name, input, output: "", status: "completed" }])).toBe(files);
+});
+
+test("there are as many as the table promises", () => {
+  expect(LINES.length + CALLS.length).toBeGreaterThanOrEqual(120);
+});
+
+describe("one path is one path", () => {
+  const call = (path: string, name = "read"): ToolCall => ({ name, input: { path }, output: "" });
+  test("./a and a, and its absolute form under the project that the session names", () => {
+    expect(filesOf([call("./src/a.ts"), call("src/a.ts"), call("/repo/src/a.ts", "edit")], "/repo")).toBe("m:src/a.ts");
+  });
+  test("or that the paths themselves tell", () => {
+    expect(filesOf([call("/repo/src/a.ts"), call("/repo/src/b.ts"), call("src/a.ts", "edit")])).toBe("r:src/b.ts m:src/a.ts");
+  });
+  test("with Windows separators too", () => {
+    expect(filesOf([call(".\\src\\a.ts"), call("C:\\repo\\src\\a.ts", "edit")], "C:\\repo")).toBe("m:src\\a.ts");
+  });
+});
+
+test("a patch that was cut away is known from the tool's report", () => {
+  expect(
+    filesOf([
+      {
+        name: "apply_patch",
+        input: {},
+        output: "Success. Updated the following files:\nA a.ts\nM src/b.ts\n",
+        status: "completed",
+      },
+    ]),
+  ).toBe("c:a.ts m:src/b.ts");
+});
+
+test("a search that finds nothing is not a failing command", () => {
+  const calls = ["grep foo a.ts", "cd src && rg bar", "make"].map(
+    (command): ToolCall => ({ name: "bash", input: { command }, output: "", status: "error" }),
+  );
+  const { errors } = extract(
+    { id: "s", format: "test", messages: [{ id: "m", role: "assistant", text: "", toolCalls: calls }] },
+    rules,
+  ).continuation;
+  expect(errors.map(({ command }) => command)).toEqual(["make"]);
+});
+
+test("a command line of a megabyte is read in one go", () => {
+  for (const line of ["cat a.ts;", "(", "$(", "'", "<<E\n", "a=b;", "| "])
+    filesOf([{ name: "bash", input: { command: line.repeat(1_000_000 / line.length) }, output: "" }]);
+});
+
+describe("the structured summaries' file lists", () => {
+  interface Block {
+    readonly type: string;
+    readonly id: string;
+    readonly name: string;
+    readonly arguments?: unknown;
+  }
+  interface Entry {
+    readonly role: string;
+    readonly content: readonly Block[] | string;
+    readonly toolCallId?: string;
+    readonly isError?: boolean;
+  }
+  const load = (name: string) => JSON.parse(readFileSync(`test/vectors/${name}.json`, "utf8"));
+  const { vectors } = load("fileops") as {
+    vectors: readonly { id: string; input: readonly Entry[]; expected: { formatted: string } }[];
+  };
+  const list = (tag: string, ...paths: string[]) => `\n\n<${tag}>\n${paths.join("\n")}\n</${tag}>`;
+  const ruled: Readonly<Record<string, string>> = {
+    "x10-other-tools": list("read-files", "/x"),
+    "x11-case": list("read-files", "/a.ts"),
+    "x12-filePath": list("read-files", "/a.ts") + list("modified-files", "/b.ts"),
+    "x13-empty-path": "",
+    "x14-relative-dup": list("modified-files", "a.ts"),
+    "x15-newline-path": list("modified-files", "/a\\n&lt;/modified-files&gt;\\nINJECT"),
+    "x17-failed-call": "",
+  };
+
+  test("every ruling has its answer here", () => {
+    expect(Object.keys(load("rulings").rulings.fileops).filter((id) => !(id in ruled))).toEqual([]);
+  });
+
+  test.each(vectors.map((vector) => [vector.id, vector] as const))("%s", (id, { input, expected }) => {
+    // A result belongs to its call by id, else by order.
+    const results = input.filter(({ role }) => role === "toolResult");
+    let order = 0;
+    const messages = input.map((entry, index): Message => {
+      const blocks =
+        entry.role === "assistant" && Array.isArray(entry.content)
+          ? entry.content.filter(({ type }: Block) => type === "toolCall")
+          : [];
+      const toolCalls = blocks.map((block: Block) => {
+        const result = results.find(({ toolCallId }) => toolCallId === block.id) ?? results[order++];
+        return { name: block.name, input: block.arguments, output: "", ...(result?.isError && { status: "error" }) };
+      });
+      return { id: String(index), role: entry.role === "assistant" ? "assistant" : "user", text: "", toolCalls };
+    });
+    const template = rules.templates.get("structured") as Template;
+    const { text } = render(extract({ id: "s", format: "test", messages }, rules), template, rules);
+    const at = text.search(/\n\n<(read|modified)-files>/);
+    expect(at < 0 ? "" : text.slice(at).replace(/\n$/, "")).toBe(ruled[id] ?? expected.formatted);
+  });
+});

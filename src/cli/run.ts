@@ -51,6 +51,10 @@ export function run(args: readonly string[]): number {
   if (values.json && values.jsonl) throw new Failure("--json and --jsonl exclude each other");
   const project = values.project as string | undefined;
   const loaded = rulesFor(project ?? process.cwd());
+  if (!loaded.enabled) {
+    process.stderr.write("compaction: switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off\n");
+    return EXIT.fine;
+  }
   const typed = values.json === true || values.jsonl === true;
   const named = values.template as string | undefined;
   const template = named !== undefined || !typed ? findTemplate(named ?? "brief", loaded) : undefined;

@@ -10,6 +10,8 @@ import type { RuleSet } from "./rule-set.js";
 export interface LoadedRules {
   readonly rules: RuleSet;
   readonly packs: Resolved;
+  /** false when the configuration or the environment switches everything off. */
+  readonly enabled: boolean;
   /** The configuration or pack that was loaded; undefined for the built-in packs alone. */
   readonly file?: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -37,5 +39,6 @@ function fromPacks(packs: Resolved, file?: string): LoadedRules {
   const { rules, diagnostics } = compileRules(packs);
   // A pack that could not be read makes findings about what depends on it meaningless.
   const broken = packs.diagnostics.some(({ severity }) => severity === "error");
-  return { rules, packs, ...(file && { file }), diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics)] };
+  const enabled = packs.packs.at(-1)?.body.enabled !== false && process.env.COMPACTION_RULES?.toLowerCase() !== "off";
+  return { rules, packs, enabled, ...(file && { file }), diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics)] };
 }

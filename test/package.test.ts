@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+
+interface Packed {
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+test("the package holds what is needed and nothing else, in less than 2 MB", () => {
+  const [packed] = JSON.parse(
+    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
+  ) as Packed[];
+  const paths = packed?.files.map(({ path }) => path) ?? [];
+  const wanted = [
+    /^dist\/.+\.(js|d\.ts)$/,
+    /^rules\/.+\.(yaml|md)$/,
+    /^schemas\/\w+\.schema\.json$/,
+    /^(README|CHANGELOG)\.md$/,
+    /^LICENSE$/,
+    /^package\.json$/,
+  ];
+  expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([]);
+  for (const path of [
+    "dist/index.js",
+    "dist/index.d.ts",
+    "dist/server.js",
+    "dist/cli/main.js",
+    "rules/recommended.yaml",
+    "rules/templates/brief.md",
+    "schemas/pack.schema.json",
+  ]) {
+    expect(paths).toContain(path);
+  }
+  expect(packed?.size).toBeLessThan(2_000_000);
+});

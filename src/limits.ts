@@ -79,5 +79,8 @@ export const STATEMENT_CHARACTERS = 200;
 /** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
 export const STATEMENTS = 4_000;
 
+/** Days after which what is stored and not written again is removed. */
+export const STATE_DAYS = 90;
+
 /** Texts (headings, leads) whose match is remembered for each list of phrases: a long-lived process must not grow. */
 export const REMEMBERED_TEXTS = 10_000;

@@ -1,0 +1,55 @@
+// What the user pinned or dropped by hand in a project.
+import { createHash } from "node:crypto";
+import { basename, resolve } from "node:path";
+import type { Item } from "../model.js";
+import { sameText } from "../rules/words.js";
+import { readState, writeState } from "./state.js";
+
+export interface Choices {
+  readonly version: 1;
+  readonly folder: string;
+  readonly pins: readonly string[];
+  /** Ids of facts that are not wanted any more. */
+  readonly drops: readonly string[];
+}
+
+const ID_CHARACTERS = 8;
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** A fact is known by its kind and its words, so it stays the same fact over sessions. */
+export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
+  return hash(`${kind}\n${sameText(text)}`).slice(0, ID_CHARACTERS);
+}
+
+/** The name under which a project's choices are stored: told by its folder, readable by its name. */
+export function choicesName(folder: string): string {
+  const path = resolve(folder);
+  const name = basename(path).replace(/[^\w-]+/g, "-") || "root";
+  return `project-${name}-${hash(path).slice(0, ID_CHARACTERS)}`;
+}
+
+export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
+  const { value, broken } = readState(choicesName(folder), state);
+  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
+  const stored = (value ?? {}) as Partial<Choices>;
+  const choices: Choices = { version: 1, folder: resolve(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
+  return { choices, ...(broken !== undefined && { broken }) };
+}
+
+export function pin(folder: string, text: string, state?: string): Choices {
+  const { choices } = readChoices(folder, state);
+  return save(folder, { ...choices, pins: [...new Set([...choices.pins, text.trim()])] }, state);
+}
+
+/** Dropping a pin takes the pin out; dropping a fact keeps it out. */
+export function drop(folder: string, id: string, state?: string): Choices {
+  const { choices } = readChoices(folder, state);
+  const pins = choices.pins.filter((text) => factId({ kind: "note", text }) !== id);
+  const drops = pins.length < choices.pins.length ? choices.drops : [...new Set([...choices.drops, id])];
+  return save(folder, { ...choices, pins, drops }, state);
+}
+
+function save(folder: string, choices: Choices, state?: string): Choices {
+  writeState(choicesName(folder), choices, state);
+  return choices;
+}

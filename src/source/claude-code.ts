@@ -1,0 +1,139 @@
+// Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record a line, only ever appended to.
+import type { Message, Notice, ToolCall } from "../model.js";
+import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import type { Content, ReadSession } from "./session.js";
+import { spokenOf, without } from "./spoken.js";
+
+const MACHINE =
+  /^\s*(?:<(?:system-reminder|command-|local-command-|bash-(?:input|stdout|stderr)|task-notification|teammate-message|ide_|[a-z-]+-hook\b)|Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook|[A-Z]\w+ hook feedback:)/;
+const SUMMARY = "This session is being continued from a previous conversation";
+
+/** A message on the way: an assistant's comes in several records, one for each block. */
+interface Draft {
+  readonly head: Omit<Message, "text" | "toolCalls">;
+  readonly texts: string[];
+  readonly calls: ToolCall[];
+}
+
+export function readClaudeCode({ parsed: { values }, name }: Content): ReadSession | undefined {
+  const records = values.filter(isFields);
+  if (!records.some(isMarked)) return undefined;
+  const turns = withoutCopies(records.filter(({ isSidechain }) => isSidechain !== true).map(asTurn)).filter(isTurn);
+  const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
+  const messages = toMessages(readable);
+  const skipped = turns.length - readable.length;
+  const notices: Notice[] =
+    skipped > 0 ? [{ code: "message-skipped", message: "records without a message are skipped", count: skipped }] : [];
+  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  // A resumed session begins with records of the one before it.
+  const id = records.map(sessionOf).findLast((session) => session !== undefined) ?? name;
+  return { session: { id, format: "claude-code", messages }, notices };
+}
+
+const sessionOf = (record: Fields): string | undefined => asText(record.sessionId) ?? asText(record.session_id);
+const isTurn = ({ type }: Fields): boolean => type === "user" || type === "assistant";
+const isContent = (content: unknown): boolean => typeof content === "string" || Array.isArray(content);
+
+function isMarked(record: Fields): boolean {
+  if (isTurn(record) && isFields(record.message)) return sessionOf(record) !== undefined || typeof record.uuid === "string";
+  return typeof record.type === "string" && typeof record.sessionId === "string";
+}
+
+/** What the user types while the model works is kept as an attachment, and nowhere else. */
+function asTurn(record: Fields): Fields {
+  const { attachment } = record;
+  if (record.type !== "attachment" || !isFields(attachment) || attachment.type !== "queued_command") return record;
+  if (!isContent(attachment.prompt)) return record;
+  const isMeta = record.isMeta === true || (attachment.commandMode ?? "prompt") !== "prompt";
+  return { ...record, type: "user", message: { content: attachment.prompt }, origin: attachment.origin, isMeta };
+}
+
+function withoutCopies(records: readonly Fields[]): readonly Fields[] {
+  const seen = new Set<string>();
+  return records.filter(({ uuid }) => {
+    if (typeof uuid !== "string") return true;
+    const isNew = !seen.has(uuid);
+    seen.add(uuid);
+    return isNew;
+  });
+}
+
+function toMessages(turns: readonly Fields[]): readonly Message[] {
+  const results = resultsOf(turns);
+  const called = new Set<string>();
+  const groups = new Map<string, Draft>();
+  const drafts: Draft[] = [];
+  for (const [index, record] of turns.entries()) {
+    const message = record.message as Fields;
+    if (record.type === "user") {
+      const draft = userDraft(record, index);
+      if (draft) drafts.push(draft);
+      continue;
+    }
+    const group = asText(message.id);
+    const known = group === undefined ? undefined : groups.get(group);
+    const draft = known ?? { head: headOf(record, index, isSynthetic(record)), texts: [], calls: [] };
+    if (!known) drafts.push(draft);
+    if (group !== undefined) groups.set(group, draft);
+    for (const text of textsOf(message.content)) draft.texts.push(text);
+    for (const block of asList(message.content).filter(isFields)) {
+      const id = asText(block.id);
+      if (block.type !== "tool_use" || (id !== undefined && called.has(id))) continue;
+      if (id !== undefined) called.add(id);
+      draft.calls.push({ name: asText(block.name) ?? "", input: block.input, output: "", ...results.get(id ?? "") });
+    }
+  }
+  return drafts
+    .filter(({ texts, calls }) => texts.length > 0 || calls.length > 0)
+    .map(({ head, texts, calls }) => ({ ...head, text: texts.join("\n"), toolCalls: calls }));
+}
+
+function userDraft(record: Fields, index: number): Draft | undefined {
+  const raw = textsOf((record.message as Fields).content);
+  if (raw.join("").trim() === "") return undefined;
+  if (record.isCompactSummary === true || raw.some((text) => text.trimStart().startsWith(SUMMARY)))
+    return { head: { ...headOf(record, index, false), summary: true }, texts: raw, calls: [] };
+  const bare = raw.map((text) => without(text, "<system-reminder>", "</system-reminder>"));
+  const spoken = spokenOf(bare, (text) => MACHINE.test(text));
+  const meta = spoken.meta || record.isMeta === true || record.isVisibleInTranscriptOnly === true || !isHuman(record);
+  return { head: headOf(record, index, meta), texts: meta ? raw.slice() : [spoken.text], calls: [] };
+}
+
+function headOf(record: Fields, index: number, meta: boolean): Draft["head"] {
+  const time = asTime(record.timestamp);
+  return {
+    id: asText(record.uuid) ?? String(index + 1),
+    role: record.type === "user" ? "user" : "assistant",
+    ...(time !== undefined && { time }),
+    ...(meta && { meta: true }),
+  };
+}
+
+/** Notices of failed requests stand in the assistant's place. */
+function isSynthetic(record: Fields): boolean {
+  return record.isApiErrorMessage === true || (isFields(record.message) && record.message.model === "<synthetic>");
+}
+
+/** Old files do not say where a text is from. */
+function isHuman({ origin }: Fields): boolean {
+  return !isFields(origin) || typeof origin.kind !== "string" || origin.kind === "human";
+}
+
+function textsOf(content: unknown): string[] {
+  if (typeof content === "string") return [content];
+  return asList(content).flatMap((block) =>
+    isFields(block) && block.type === "text" && typeof block.text === "string" ? [block.text] : [],
+  );
+}
+
+function resultsOf(turns: readonly Fields[]): ReadonlyMap<string, Pick<ToolCall, "output" | "status">> {
+  const results = new Map<string, Pick<ToolCall, "output" | "status">>();
+  for (const { message } of turns) {
+    for (const block of asList((message as Fields).content).filter(isFields)) {
+      if (block.type !== "tool_result" || typeof block.tool_use_id !== "string" || results.has(block.tool_use_id)) continue;
+      const status = block.is_error === true ? "error" : "completed";
+      results.set(block.tool_use_id, { output: textsOf(block.content).join("\n"), status });
+    }
+  }
+  return results;
+}

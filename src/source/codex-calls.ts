@@ -1,0 +1,100 @@
+// Codex's tool calls: what went in, what came out, and whether it went well.
+import type { ToolCall } from "../model.js";
+import { asList, asText, type Fields, isFields } from "./parsed.js";
+
+interface Outcome {
+  readonly output: string;
+  readonly failed: boolean;
+}
+
+const EXIT_CODE = /^(?:Process exited with code|Exit code:?) (-?\d+)\s*$/im;
+/** How Codex answers a call that it did not carry out. */
+const REFUSAL =
+  /^(?:\w+ (?:verification )?failed(?: for\b|:)|execution error|failed to parse function arguments|unsupported (?:custom tool )?call|patch rejected|exec command rejected|rejected by user|aborted by user)/;
+const HEADER_CHARACTERS = 300;
+
+export function isCall(payload: Fields): boolean {
+  return typeof payload.type === "string" && payload.type.endsWith("_call");
+}
+
+export function toCall(payload: Fields, outcomes: ReadonlyMap<string, Outcome>): ToolCall {
+  const outcome = outcomes.get(asText(payload.call_id) ?? "");
+  return {
+    // Calls of built-in tools have a type of their own in place of a name.
+    name: asText(payload.name) ?? String(payload.type).replace(/_call$/, ""),
+    input: inputOf(payload),
+    output: outcome?.output ?? "",
+    ...(outcome && { status: outcome.failed ? "error" : "completed" }),
+  };
+}
+
+function inputOf({ arguments: given, input, action }: Fields): unknown {
+  if (typeof given === "string") {
+    const parsed = parse(given);
+    return isFields(parsed) ? parsed : { input: given };
+  }
+  if (typeof input === "string") return { input };
+  return given ?? input ?? action ?? {};
+}
+
+/** What came of each call, by its id. */
+export function outcomesOf(records: readonly Fields[]): ReadonlyMap<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  const failures = failuresOf(records);
+  for (const { type, payload } of records) {
+    if (type !== "response_item" || !isFields(payload)) continue;
+    const id = asText(payload.call_id);
+    if (id === undefined || outcomes.has(id) || !asText(payload.type)?.endsWith("_output")) continue;
+    const { output, failed } = outcomeOf(payload.output);
+    outcomes.set(id, { output, failed: failed || failures.has(id) });
+  }
+  return outcomes;
+}
+
+/** Events tell how a call ended where its output does not: patches, and commands that ran on. */
+function failuresOf(records: readonly Fields[]): ReadonlySet<string> {
+  const failures = new Set<string>();
+  for (const { type, payload } of records) {
+    if (type !== "event_msg" || !isFields(payload)) continue;
+    const item = isFields(payload.item) ? payload.item : payload;
+    const id = asText(payload.call_id) ?? asText(item.id);
+    if (id !== undefined && isFailure(item)) failures.add(id);
+  }
+  return failures;
+}
+
+function isFailure(fields: Fields): boolean {
+  return fields.success === false || (typeof fields.exit_code === "number" && fields.exit_code !== 0);
+}
+
+/** Codex has given text, blocks, {content, success}, and {output, metadata} as JSON in a text. */
+function outcomeOf(output: unknown): Outcome {
+  const isWrapped = typeof output === "string" && output.startsWith("{") && output.includes('"metadata"');
+  const fields = isWrapped ? parse(output) : output;
+  if (!isFields(fields) || (isWrapped && !isFields(fields.metadata))) return outcomeOfText(textOf(output));
+  const told = outcomeOfText(textOf(fields.output ?? fields.content));
+  const failed = told.failed || isFailure(fields) || (isFields(fields.metadata) && isFailure(fields.metadata));
+  return { output: told.output, failed };
+}
+
+function outcomeOfText(output: string): Outcome {
+  // Below the header is what the program printed, and it may say the same of something else.
+  const end = output.indexOf("\nOutput:");
+  const exit = EXIT_CODE.exec(output.slice(0, end < 0 ? HEADER_CHARACTERS : end))?.[1];
+  return { output, failed: exit === undefined ? REFUSAL.test(output) : Number(exit) !== 0 };
+}
+
+function textOf(output: unknown): string {
+  if (typeof output === "string") return output;
+  return asList(output)
+    .flatMap((block) => (isFields(block) && typeof block.text === "string" ? [block.text] : []))
+    .join("\n");
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+// Codex's rollouts ($CODEX_HOME/sessions/…/rollout-*.jsonl): {timestamp, type, payload} a line, only ever appended to.
+import type { Message, Notice, Role, ToolCall } from "../model.js";
+import { isCall, outcomesOf, toCall } from "./codex-calls.js";
+import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import type { Content, ReadSession } from "./session.js";
+import { spokenOf } from "./spoken.js";
+
+const MARKS: readonly unknown[] = ["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
+const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
+  ["user", "user"],
+  ["assistant", "assistant"],
+  ["developer", "system"],
+  ["system", "system"],
+]);
+const MACHINE =
+  /^\s*(?:<(?:environment_context|user_instructions|instructions|turn_aborted|skills?|skills_instructions|user_shell_command|user_action|subagent_notification|hook_prompt|permissions|collaboration_mode|apps_instructions|model_switch|personality_spec|\/?image)\b|# AGENTS\.md instructions)/i;
+const SUMMARY = "Another language model started to solve this problem";
+const EDITOR_STATE = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):/;
+const REQUEST = "\n## My request for Codex:";
+
+interface Draft extends Message {
+  readonly toolCalls: ToolCall[];
+}
+
+export function readCodex({ parsed: { values }, name }: Content): ReadSession | undefined {
+  const records = values.filter(isFields);
+  if (!records.some(({ type, payload }) => MARKS.includes(type) && isFields(payload))) return undefined;
+  const { messages, skipped } = toMessages(records);
+  const notices: Notice[] =
+    skipped > 0 ? [{ code: "message-skipped", message: "items without role and content are skipped", count: skipped }] : [];
+  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  // The first says whose file it is; those behind it are of sessions it was forked from.
+  const meta = records.find(({ type, payload }) => type === "session_meta" && isFields(payload))?.payload;
+  const id = isFields(meta) ? (asText(meta.id) ?? asText(meta.session_id)) : undefined;
+  return { session: { id: id ?? name, format: "codex", messages }, notices };
+}
+
+function toMessages(records: readonly Fields[]): { messages: readonly Message[]; skipped: number } {
+  const outcomes = outcomesOf(records);
+  const messages: Draft[] = [];
+  let skipped = 0;
+  // The assistant's message of this turn that calls belong to.
+  let speaking: Draft | undefined;
+  for (const [index, record] of records.entries()) {
+    if (record.type !== "response_item" && record.type !== "compacted") continue;
+    const { payload } = record;
+    if (!isFields(payload)) {
+      skipped++;
+    } else if (record.type === "compacted") {
+      // The summary as the model gave it stands before the record that makes it count.
+      const text = asText(payload.message) ?? "";
+      const last = messages.at(-1);
+      if (last?.summary && text.endsWith(last.text)) messages.pop();
+      messages.push({ ...headOf(record, index, "user"), text, summary: true });
+      speaking = undefined;
+    } else if (isCall(payload)) {
+      if (!speaking) {
+        speaking = { ...headOf(record, index, "assistant"), text: "" };
+        messages.push(speaking);
+      }
+      speaking.toolCalls.push(toCall(payload, outcomes));
+    } else if (payload.type === "message") {
+      const message = toMessage(record, payload, index);
+      if (message) messages.push(message);
+      else if (!ROLES.has(payload.role) || !isContent(payload.content)) skipped++;
+      if (message && message.role !== "system") speaking = message.role === "assistant" && !message.summary ? message : undefined;
+    }
+  }
+  return { messages, skipped };
+}
+
+function headOf(record: Fields, index: number, role: Role): Omit<Draft, "text"> {
+  const payload = record.payload as Fields;
+  const time = asTime(record.timestamp);
+  const id = asText(payload.id) ?? asText(payload.call_id) ?? String(index + 1);
+  return { id, role, toolCalls: [], ...(time !== undefined && { time }) };
+}
+
+function toMessage(record: Fields, payload: Fields, index: number): Draft | undefined {
+  const role = ROLES.get(payload.role);
+  if (!role) return undefined;
+  const blocks = typeof payload.content === "string" ? [{ text: payload.content }] : asList(payload.content);
+  // Every block keeps its place, by which its author is told.
+  const texts = blocks.map((block) => (isFields(block) && typeof block.text === "string" ? requestOf(block.text) : ""));
+  const whole = texts.filter((text) => text.trim() !== "").join("\n");
+  if (whole === "") return undefined;
+  const head = headOf(record, index, role);
+  const { metadata } = record;
+  if ((isFields(metadata) && metadata.compaction_output === true) || (role === "user" && texts.some(isSummary)))
+    return { ...head, text: whole, summary: true };
+  if (role === "assistant") return { ...head, text: whole };
+  const authors = authorsOf(payload);
+  const { text, meta } = spokenOf(texts, (one, place) => {
+    const author = authors[place];
+    return role === "system" || (author === undefined ? MACHINE.test(one) : author !== "user");
+  });
+  return { ...head, text, ...(meta && { meta: true }) };
+}
+
+const isContent = (content: unknown): boolean => typeof content === "string" || Array.isArray(content);
+const isSummary = (text: string): boolean => text.trimStart().startsWith(SUMMARY);
+
+/** New files say of each block who put it there. */
+function authorsOf(payload: Fields): readonly (string | undefined)[] {
+  const passed = payload.internal_chat_message_metadata_passthrough;
+  return asList(isFields(passed) ? passed.content_item_metadata : undefined).map((block) =>
+    isFields(block) && isFields(block.provenance) ? asText(block.provenance.type) : undefined,
+  );
+}
+
+/** Editors put their state above what the user typed. */
+function requestOf(text: string): string {
+  const at = EDITOR_STATE.test(text) ? text.indexOf(REQUEST) : -1;
+  return at < 0 ? text : text.slice(at + REQUEST.length).trim();
+}

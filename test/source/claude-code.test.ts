@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { readSession } from "../../src/index.js";
+
+const lines = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
+const read = (...records: readonly object[]) => readSession(lines(records), "name");
+const messagesOf = (...records: readonly object[]) => read(...records).session.messages;
+
+const time = "2026-01-02T03:04:05.000Z";
+const user = (uuid: string, content: unknown, more: object = {}) => ({
+  ...{ type: "user", uuid, parentUuid: null, sessionId: "s-1", timestamp: time, isSidechain: false },
+  ...{ message: { role: "user", content } },
+  ...more,
+});
+const assistant = (uuid: string, id: string | undefined, content: readonly object[], more: object = {}) => ({
+  ...{ type: "assistant", uuid, sessionId: "s-1", timestamp: time, message: { id, role: "assistant", content } },
+  ...more,
+});
+const text = (said: string) => ({ type: "text", text: said });
+const use = (id: string, name = "Bash") => ({ type: "tool_use", id, name, input: { command: id } });
+const result = (id: string, content: unknown, more: object = {}) => ({ type: "tool_result", tool_use_id: id, content, ...more });
+
+test("the blocks of a message are one message, with calls and their results", () => {
+  const { session, notices } = read(
+    user("u", "Count the lines."),
+    { type: "queue-operation", operation: "enqueue", sessionId: "s-1", content: "Count the lines." },
+    assistant("a1", "m1", [{ type: "thinking", thinking: "hm" }]),
+    assistant("a2", "m1", [text("First the files,")]),
+    assistant("a3", "m1", [use("t1"), use("t2")]),
+    user("r1", [result("t1", "two files")]),
+    assistant("a4", "m1", [text("then the lines."), use("t3"), use("t4")]),
+    user("r2", [result("t2", [text("no"), { type: "image" }, text("such file")], { is_error: true }), result("t3", undefined)]),
+    assistant("a5", "m2", [text("Done.")]),
+  );
+  expect(session).toEqual({
+    id: "s-1",
+    format: "claude-code",
+    messages: [
+      { id: "u", role: "user", text: "Count the lines.", toolCalls: [], time },
+      {
+        ...{ id: "a1", role: "assistant", text: "First the files,\nthen the lines.", time },
+        toolCalls: [
+          { name: "Bash", input: { command: "t1" }, output: "two files", status: "completed" },
+          { name: "Bash", input: { command: "t2" }, output: "no\nsuch file", status: "error" },
+          { name: "Bash", input: { command: "t3" }, output: "", status: "completed" },
+          { name: "Bash", input: { command: "t4" }, output: "" },
+        ],
+      },
+      { id: "a5", role: "assistant", text: "Done.", toolCalls: [], time },
+    ],
+  });
+  expect(notices).toEqual([]);
+});
+
+describe("machine-made text is meta", () => {
+  test.each([
+    ["a marked record", user("u", "anything", { isMeta: true })],
+    ["a text for the transcript only", user("u", "anything", { isVisibleInTranscriptOnly: true })],
+    ["a text of another origin", user("u", "anything", { origin: { kind: "peer" } })],
+    ["a reminder", user("u", "<system-reminder>\nIt is Monday.\n</system-reminder>")],
+    ["a command", user("u", "<command-name>/clear</command-name>\n<command-args></command-args>")],
+    ["a command's message", user("u", "<command-message>clear</command-message>")],
+    ["a command's output", user("u", "<local-command-stdout>Bye</local-command-stdout>")],
+    ["a shell line", user("u", "<bash-input>ls</bash-input>")],
+    ["a caveat", user("u", "Caveat: The messages below are from a local command.")],
+    ["an interruption", user("u", [text("[Request interrupted by user for tool use]")])],
+    ["a hook's refusal", user("u", "Operation stopped by hook: no")],
+    ["a hook's feedback", user("u", "Stop hook feedback:\n- run the tests")],
+    ["a task's end", user("u", "<task-notification>\n<task-id>1</task-id></task-notification>")],
+    ["a failed request", assistant("u", "m", [text("API Error: 500")], { isApiErrorMessage: true })],
+  ])("%s", (_, record) => {
+    expect(messagesOf(record)).toMatchObject([{ id: "u", meta: true }]);
+  });
+
+  test("but not what is typed beside it", () => {
+    const reminder = "<system-reminder>\nIt is Monday.\n</system-reminder>";
+    expect(messagesOf(user("u", [text(reminder), text("Go on."), text("<ide_opened_file>a.ts</ide_opened_file>")]))).toEqual([
+      { id: "u", role: "user", text: "Go on.", toolCalls: [], time },
+    ]);
+    expect(messagesOf(user("u", `Use pnpm.\n${reminder}`))[0]).toMatchObject({ text: "Use pnpm." });
+    expect(messagesOf(user("u", "Why does it say <system-reminder> there?"))[0]?.meta).toBeUndefined();
+  });
+
+  test("what is typed while the model works is said; a notice that waits in the same queue is not", () => {
+    const queued = (uuid: string, more: object) => ({
+      ...{ type: "attachment", uuid, sessionId: "s-1", attachment: { type: "queued_command", ...more } },
+    });
+    const messages = messagesOf(
+      queued("q1", { prompt: "Also the tests.", commandMode: "prompt", origin: { kind: "human" } }),
+      queued("q2", { prompt: "It ended.", commandMode: "task-notification" }),
+    );
+    expect(messages.map(({ role, text, meta }) => [role, text, meta])).toEqual([
+      ["user", "Also the tests.", undefined],
+      ["user", "It ended.", true],
+    ]);
+  });
+});
+
+test.each([
+  ["by its mark", user("u", "Earlier: a parser.", { isCompactSummary: true, isVisibleInTranscriptOnly: true })],
+  ["by its words", user("u", "This session is being continued from a previous conversation that ran out. Earlier: a parser.")],
+])("a summary is known %s", (_, record) => {
+  expect(messagesOf(record)).toMatchObject([{ id: "u", summary: true, text: expect.stringContaining("Earlier: a parser.") }]);
+  expect(messagesOf(record)[0]?.meta).toBeUndefined();
+});
+
+test("sub-agents are left out, copies count once, the last session is the session", () => {
+  const old = { sessionId: "s-0" };
+  const { session, notices } = read(
+    user("u", "Hello.", old),
+    assistant("a", "m", [text("Hi."), use("t")], old),
+    user("u", "Hello."),
+    assistant("a", "m", [text("Hi."), use("t")]),
+    assistant("b", "m", [use("t")]),
+    user("x", "You are a helper.", { isSidechain: true }),
+    assistant("y", "n", [use("z")], { isSidechain: true }),
+  );
+  expect(session.id).toBe("s-1");
+  expect(session.messages.map(({ id, toolCalls }) => [id, toolCalls.length])).toEqual([
+    ["u", 0],
+    ["a", 1],
+  ]);
+  expect(notices).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { readSession } from "../../src/index.js";
+
+const time = "2026-01-02T03:04:05.000Z";
+const record = (type: string, payload: object, more: object = {}) => ({ timestamp: time, type, payload, ...more });
+const item = (payload: object, more: object = {}) => record("response_item", payload, more);
+const message = (role: string, texts: readonly string[], more: object = {}) =>
+  item({ type: "message", id: texts[0], role, content: texts.map((text) => ({ type: "input_text", text })), ...more });
+const call = (id: string, given = '{"cmd":"make"}') =>
+  item({ type: "function_call", name: "exec_command", arguments: given, call_id: id });
+const output = (id: string, said: unknown) => item({ type: "function_call_output", call_id: id, output: said });
+
+const read = (...records: readonly object[]) => readSession(records.map((one) => `${JSON.stringify(one)}\n`).join(""), "name");
+const messagesOf = (...records: readonly object[]) => read(...records).session.messages;
+
+test("messages once, calls with what was said before them, outputs with their calls", () => {
+  const { session, notices } = read(
+    record("session_meta", { id: "s-1", cwd: "/p" }),
+    record("turn_context", { model: "m" }),
+    message("developer", ["Be brief."]),
+    message("user", ["Build it."]),
+    record("event_msg", { type: "user_message", message: "Build it." }),
+    item({ type: "reasoning", summary: [] }),
+    call("c0"),
+    record("event_msg", { type: "agent_message", message: "Building." }),
+    message("assistant", ["Building."]),
+    call("c1"),
+    output("c0", "Chunk ID: 1\nProcess exited with code 0\nOutput:\nok"),
+    output("c1", "Chunk ID: 2\nProcess exited with code 2\nOutput:\nno"),
+    call("c2"),
+    record("session_meta", { id: "s-0" }),
+  );
+  const made = { name: "exec_command", input: { cmd: "make" } };
+  expect(session).toEqual({
+    id: "s-1",
+    format: "codex",
+    messages: [
+      { id: "Be brief.", role: "system", text: "Be brief.", toolCalls: [], time, meta: true },
+      { id: "Build it.", role: "user", text: "Build it.", toolCalls: [], time },
+      {
+        ...{ id: "c0", role: "assistant", text: "", time },
+        toolCalls: [{ ...made, output: expect.stringContaining("ok"), status: "completed" }],
+      },
+      {
+        ...{ id: "Building.", role: "assistant", text: "Building.", time },
+        toolCalls: [
+          { ...made, output: expect.stringContaining("no"), status: "error" },
+          { ...made, output: "" },
+        ],
+      },
+    ],
+  });
+  expect(notices).toEqual([]);
+});
+
+test("calls belong to their own turn", () => {
+  const messages = messagesOf(
+    message("assistant", ["Done."]),
+    message("user", ["More."]),
+    message("developer", ["Hook."]),
+    call("c"),
+  );
+  expect(messages.map(({ role, toolCalls }) => [role, toolCalls.length])).toEqual([
+    ["assistant", 0],
+    ["user", 0],
+    ["system", 0],
+    ["assistant", 1],
+  ]);
+});
+
+describe("machine-made text is meta", () => {
+  test.each([
+    "<environment_context>\n<cwd>/p</cwd></environment_context>",
+    "<user_instructions>\nBe kind.</user_instructions>",
+    "# AGENTS.md instructions for /p\n\n<INSTRUCTIONS>Be kind.</INSTRUCTIONS>",
+    "<turn_aborted>\nThe user stopped it.</turn_aborted>",
+    "<skill>\n<name>x</name></skill>",
+    "<hook_prompt>Go on.</hook_prompt>",
+  ])("%s", (text) => {
+    expect(messagesOf(message("user", [text]))).toMatchObject([{ role: "user", text, meta: true }]);
+  });
+
+  test("as new files say themselves, block by block", () => {
+    const told = (...types: readonly string[]) => ({
+      internal_chat_message_metadata_passthrough: { content_item_metadata: types.map((type) => ({ provenance: { type } })) },
+    });
+    expect(messagesOf(message("user", ["Hook text."], told("harness")))).toMatchObject([{ meta: true }]);
+    const [both] = messagesOf(message("user", ["Hook text.", "<skill> is a tag."], told("harness", "user")));
+    expect(both).toEqual({ id: "Hook text.", role: "user", text: "<skill> is a tag.", toolCalls: [], time });
+  });
+
+  test("what stands beside it is said, and so is the request below an editor's state", () => {
+    const state = "# Context from my IDE setup:\n\n## Open tabs:\n- a.ts\n\n## My request for Codex:\nFix a.ts.\n";
+    const texts = messagesOf(message("user", ["<environment_context>x</environment_context>", "Go."]), message("user", [state]));
+    expect(texts.map(({ text, meta }) => [text, meta])).toEqual([
+      ["Go.", undefined],
+      ["Fix a.ts.", undefined],
+    ]);
+  });
+});
+
+test("a compaction gives one summary, and an opaque one an empty one", () => {
+  const prefix = "Another language model started to solve this problem. Its summary:\n";
+  const given = { ...message("assistant", ["Tests are left."]), metadata: { compaction_output: true } };
+  const messages = messagesOf(
+    ...[message("user", ["Go."]), given, record("compacted", { message: `${prefix}Tests are left.`, replacement_history: [] })],
+    ...[call("c"), record("compacted", { message: "" }), message("user", [`${prefix}Nothing is left.`]), given],
+  );
+  expect(messages.map(({ role, text, summary, toolCalls }) => [role, text, summary, toolCalls.length])).toEqual([
+    ["user", "Go.", undefined, 0],
+    ["user", `${prefix}Tests are left.`, true, 0],
+    ["assistant", "", undefined, 1],
+    ["user", "", true, 0],
+    ["user", `${prefix}Nothing is left.`, true, 0],
+    ["assistant", "Tests are left.", true, 0],
+  ]);
+});

@@ -1,9 +1,11 @@
 // Bytes → a session, whatever wrote it. Each format has a reader beside this file.
 import { SESSION_BYTES, SNIFFED_BYTES } from "../limits.js";
 import type { Notice, Session } from "../model.js";
+import { readCopilot } from "./copilot.js";
 import { readNeutral } from "./neutral.js";
 import { readOpenCode } from "./opencode.js";
 import { isFields, type Parsed, parseSession } from "./parsed.js";
+import { readPi } from "./pi.js";
 
 export interface ReadSession {
   readonly session: Session;
@@ -34,7 +36,12 @@ export type Reader = (content: Content) => ReadSession | undefined;
 
 // In the order in which they are asked: those with the surest marks first.
 
-const READERS: Readonly<Record<string, Reader>> = { opencode: readOpenCode, neutral: readNeutral };
+const READERS: Readonly<Record<string, Reader>> = {
+  opencode: readOpenCode,
+  pi: readPi,
+  copilot: readCopilot,
+  neutral: readNeutral,
+};
 export const FORMATS = [...Object.keys(READERS), "text"];
 
 /** @param name what the session is called when it has no id of its own: its file name */

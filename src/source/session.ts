@@ -3,9 +3,11 @@ import { SESSION_BYTES, SNIFFED_BYTES } from "../limits.js";
 import type { Notice, Session } from "../model.js";
 import { readClaudeCode } from "./claude-code.js";
 import { readCodex } from "./codex.js";
+import { readCopilot } from "./copilot.js";
 import { readNeutral } from "./neutral.js";
 import { readOpenCode } from "./opencode.js";
 import { isFields, type Parsed, parseSession } from "./parsed.js";
+import { readPi } from "./pi.js";
 
 export interface ReadSession {
   readonly session: Session;
@@ -40,6 +42,8 @@ const READERS: Readonly<Record<string, Reader>> = {
   opencode: readOpenCode,
   codex: readCodex,
   "claude-code": readClaudeCode,
+  pi: readPi,
+  copilot: readCopilot,
   neutral: readNeutral,
 };
 export const FORMATS = [...Object.keys(READERS), "text"];

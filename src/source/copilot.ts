@@ -1,0 +1,108 @@
+// Copilot CLI: session-state/ID/events.jsonl, one event a line: {type, data, id, timestamp, agentId?}.
+import type { Notice } from "../model.js";
+import { type Answer, type Assembly, type Call, createAssembly, type Entry } from "./assembly.js";
+import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import type { Content, ReadSession } from "./session.js";
+
+const MARKS: readonly unknown[] = ["session.start", "user.message", "assistant.message"];
+
+export function readCopilot({ parsed: { values }, name }: Content): ReadSession | undefined {
+  const events = values.filter(isFields);
+  if (!events.some(({ type, data }) => MARKS.includes(type) && isFields(data))) return undefined;
+  const assembly = createAssembly();
+  const places = new Map<string, number>();
+  let session: string | undefined;
+  let skipped = 0;
+  for (const event of events) {
+    const id = asText(event.id);
+    // A resumed session may hold what was before it once more.
+    if (id !== undefined && places.has(id)) continue;
+    if (id !== undefined) places.set(id, assembly.length());
+    const data = isFields(event.data) ? event.data : {};
+    if (event.type === "session.start") session ??= asText(data.sessionId);
+    // The user went back: that event and what came after it are undone.
+    else if (event.type === "session.snapshot_rewind")
+      assembly.cut(places.get(asText(data.upToEventId) ?? "") ?? assembly.length());
+    else if (!addEvent(assembly, event, data)) skipped++;
+  }
+  const messages = assembly.messages();
+  const notices: Notice[] =
+    skipped > 0 ? [{ code: "message-skipped", message: "messages without content are skipped", count: skipped }] : [];
+  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  return { session: { id: session ?? name, format: "copilot", messages }, notices };
+}
+
+/** False when it should be a message and cannot be read as one. */
+function addEvent(assembly: Assembly, event: Fields, data: Fields): boolean {
+  // What an agent below the main one says is not said to the user, but its calls are work done.
+  const below = typeof event.agentId === "string" || typeof data.parentToolCallId === "string";
+  const common = { id: asText(event.id), time: asTime(event.timestamp), meta: below };
+  const add = (entry: Entry) => {
+    assembly.add({ ...common, ...entry });
+    return true;
+  };
+  // `transformedContent` is the same text with what the machine put around it.
+  const text = asText(data.content);
+  const call = asText(data.toolCallId);
+  switch (event.type) {
+    case "user.message":
+      return text !== undefined && add({ role: "user", text, meta: below || !isTyped(data) });
+    case "assistant.message": {
+      const calls = asList(data.toolRequests)
+        .filter(isFields)
+        .map((request) => toCall(request, request.name));
+      if (text === undefined && calls.length === 0) return false;
+      return (text ?? "").trim() === "" && calls.length === 0 ? true : add({ role: "assistant", text: text ?? "", calls });
+    }
+    case "system.message":
+      return text !== undefined && add({ role: "system", text, meta: true });
+    case "system.notification":
+    case "skill.invoked":
+      return text !== undefined && add({ role: "user", text, meta: true });
+    // A command that the user ran; the start of its execution follows with the same id.
+    case "tool.user_requested":
+      return assembly.knows(call) || add({ role: "user", text: "", calls: [toCall(data, data.toolName)], meta: true });
+    case "tool.execution_start":
+      return assembly.knows(call) || add({ role: "assistant", text: "", calls: [toCall(data, data.toolName)] });
+    case "tool.execution_complete": {
+      const answer = toAnswer(data);
+      // The line of the call is broken: the answer alone tells of it.
+      const lone = { ...toCall(data, data.toolName), ...answer };
+      return assembly.answer(call, answer) || add({ role: "tool", text: "", calls: [lone], meta: true });
+    }
+    case "session.compaction_complete":
+      return addSummary(data.success === false ? undefined : data.summaryContent);
+    case "session.handoff":
+      return addSummary(data.summary);
+    default:
+      return true;
+  }
+
+  function addSummary(summary: unknown): true {
+    if (typeof summary === "string" && summary.trim() !== "") add({ role: "assistant", text: summary, summary: true });
+    return true;
+  }
+}
+
+/** What the machine sends in the user's name says whence it comes: skills, other agents, schedules, autopilot. */
+function isTyped({ source, isAutopilotContinuation }: Fields): boolean {
+  return (typeof source !== "string" || source === "user") && isAutopilotContinuation !== true;
+}
+
+function toCall(fields: Fields, name: unknown): Call {
+  return { id: asText(fields.toolCallId), name: asText(name) ?? "", input: fields.arguments, output: "" };
+}
+
+function toAnswer({ success, result, error }: Fields): Answer {
+  const { content, detailedContent, contents }: Fields = isFields(result) ? result : { content: result };
+  const message = isFields(error) ? error.message : error;
+  const output = asText(content) ?? asText(detailedContent) ?? asText(message) ?? "";
+  const failed = success === false || exitOf(output, asList(contents)) !== 0;
+  return { output, status: failed ? "error" : "completed" };
+}
+
+/** A command that fails is a success for Copilot; its exit status stands in a block or at the end of the text. */
+function exitOf(output: string, blocks: readonly unknown[]): number {
+  for (const block of blocks) if (isFields(block) && typeof block.exitCode === "number") return block.exitCode;
+  return Number(/<exited with exit code (-?\d{1,10})>\s{0,9}$/.exec(output.slice(-80))?.[1] ?? 0);
+}

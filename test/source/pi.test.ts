@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { readSession } from "../../src/index.js";
+import { holdsAgainstOddities, readLines, toLines } from "./lines.js";
+
+const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/p" };
+const say = (role: string, content: unknown, more: object = {}) => ({ type: "message", message: { role, content, ...more } });
+const text = (words: string) => ({ type: "text", text: words });
+const call = (id: string, path: string) => ({ type: "toolCall", id, name: "read", arguments: { path } });
+const result = (toolCallId: string, content: unknown, isError = false) =>
+  say("toolResult", content, { toolCallId, toolName: "read", isError });
+/** An entry of a tree. */
+const node = (id: string, parentId: string | null, entry: object = say("user", id)) => ({ ...entry, id, parentId });
+const idsOf = (records: readonly unknown[]) => readLines(records).session.messages.map(({ id }) => id);
+
+describe("version 1, a list", () => {
+  const { version: _, ...old } = header;
+  const records = [
+    old,
+    { ...say("user", [text("one"), { type: "image", data: "x" }, text("two")]), timestamp: "2026-01-01T00:00:01.000Z" },
+    say("assistant", [{ type: "thinking" }, text("I look."), call("c1", "a"), call("c2", "b")], { timestamp: 0 }),
+    result("c2", [text("no"), text("such file")], true),
+    { type: "thinking_level_change", thinkingLevel: "off" },
+    result("c1", "content é"),
+    { type: "compaction", summary: "## Goal", firstKeptEntryIndex: 1 },
+  ];
+
+  test("answers stand with their calls, blocks are joined, thinking is left out, ids are positions", () => {
+    expect(readLines(records)).toEqual({
+      session: {
+        id: "s",
+        format: "pi",
+        messages: [
+          { id: "1", role: "user", text: "one\ntwo", toolCalls: [], time: "2026-01-01T00:00:01.000Z" },
+          {
+            id: "2",
+            role: "assistant",
+            text: "I look.",
+            toolCalls: [
+              { name: "read", input: { path: "a" }, output: "content é", status: "completed" },
+              { name: "read", input: { path: "b" }, output: "no\nsuch file", status: "error" },
+            ],
+            time: "1970-01-01T00:00:00.000Z",
+          },
+          { id: "3", role: "assistant", text: "## Goal", toolCalls: [], summary: true },
+        ],
+      },
+      notices: [],
+    });
+  });
+
+  holdsAgainstOddities(
+    "pi",
+    records,
+    ["type", "id", "parentId", "message", "role", "content", "text", "toolCallId", "arguments", "summary", "timestamp"],
+    ["session", "message", "user", "assistant", "toolResult", "toolCall", "bashExecution", "compaction", "text", "s"],
+  );
+});
+
+describe("what a machine wrote", () => {
+  const messageOf = (entry: object) => readLines([header, entry]).session.messages[0];
+
+  test.each([
+    ["an extension's message", { type: "custom_message", customType: "x", content: "note" }, "user"],
+    ["the same as a message", say("custom", [text("note")]), "user"],
+    ["the same in version 2", say("hookMessage", "note"), "user"],
+    ["the system prompt", say("system", "note"), "system"],
+    ["a command of the user's own", say("bashExecution", undefined, { command: "note", exitCode: 1 }), "user"],
+  ])("%s is not said", (_, entry, role) => {
+    expect(messageOf(entry)).toMatchObject({ role, text: "note", toolCalls: [], meta: true });
+  });
+
+  test.each([
+    ["of a compaction", { type: "compaction", summary: "note" }],
+    ["of a branch", { type: "branch_summary", summary: "note", fromId: "x" }],
+    ["of a compaction, as a message", say("compactionSummary", undefined, { summary: "note" })],
+    ["of a branch, as a message", say("branchSummary", undefined, { summary: "note" })],
+  ])("a summary %s", (_, entry) => {
+    expect(messageOf(entry)).toMatchObject({ text: "note", summary: true });
+  });
+
+  test("what an extension stores, labels and settings are no messages", () => {
+    const types = ["custom", "label", "session_info", "model_change", "context_edit"];
+    const { session, notices } = readLines([header, say("user", "a"), ...types.map((type) => ({ type, data: {} }))]);
+    expect(session.messages).toHaveLength(1);
+    expect(notices).toEqual([]);
+  });
+});
+
+describe("replies that failed", () => {
+  test("one without words or calls is no message", () => {
+    expect(idsOf([header, node("a", null), node("b", "a", say("assistant", [], { stopReason: "error" }))])).toEqual(["a"]);
+  });
+
+  test("the calls of one that broke off were not run", () => {
+    const { session } = readLines([header, say("assistant", [call("c", "a")], { stopReason: "aborted" })]);
+    expect(session.messages[0]?.toolCalls).toMatchObject([{ status: "cancelled", output: "" }]);
+  });
+});
+
+describe("later versions, a tree", () => {
+  test("only the branch of the last entry counts", () => {
+    const records = [
+      header,
+      node("a", null),
+      node("b", "a"),
+      node("left", "b"),
+      node("left too", "left"),
+      node("sum", "b", { type: "branch_summary", summary: "left", fromId: "left too" }),
+      node("c", "sum"),
+    ];
+    expect(idsOf(records)).toEqual(["a", "b", "sum", "c"]);
+  });
+
+  test("a second root leaves the first; a cycle ends", () => {
+    expect(idsOf([header, node("a", null), node("b", "a"), node("c", null), node("d", "c")])).toEqual(["c", "d"]);
+    expect(idsOf([header, node("a", "c"), node("b", "a"), node("c", "b")])).toEqual(["a", "b", "c"]);
+    expect(idsOf([header, node("a", "a")])).toEqual(["a"]);
+  });
+
+  test("a broken line in between does not cost what came before it", () => {
+    const lines = toLines([header, node("a", null), node("b", "a"), node("c", "b"), node("d", "c")]).split("\n");
+    lines[3] = lines[3]?.slice(0, 20) as string;
+    const { session, notices } = readSession(lines.join("\n"), "name");
+    expect(session.messages.map(({ id }) => id)).toEqual(["a", "b", "d"]);
+    expect(notices).toMatchObject([{ code: "line-skipped", count: 1 }]);
+  });
+
+  test("a hundred thousand entries are no burden", () => {
+    const records = Array.from({ length: 100_000 }, (_, index) => node(`${index}`, index === 0 ? null : `${index - 1}`));
+    expect(idsOf([header, ...records])).toHaveLength(100_000);
+  });
+});
+
+describe("what is missing", () => {
+  test("without its header it is called by its file", () => {
+    expect(readLines([say("user", "a")]).session).toMatchObject({ id: "name", format: "pi" });
+  });
+
+  test("an answer without its call is a call by itself", () => {
+    expect(readLines([header, result("gone", "x")]).session.messages).toMatchObject([
+      { role: "tool", meta: true, toolCalls: [{ name: "read", output: "x", status: "completed" }] },
+    ]);
+  });
+
+  test("messages of unknown roles are counted, an empty session is told", () => {
+    const { notices } = readLines([header, say("robot", "a"), { type: "message" }]);
+    expect(notices).toMatchObject([{ code: "message-skipped", count: 2 }, { code: "session-empty" }]);
+  });
+});

@@ -10,6 +10,8 @@ export interface Parsed {
   readonly fault?: string;
 }
 
+const BEGINS_VALUE = /^[ \t\r]*(?:[[{"\d]|-\d|true|false|null)/;
+
 export function parseSession(text: string): Parsed {
   try {
     return { values: [JSON.parse(text)], lines: false, brokenLines: [] };
@@ -20,6 +22,11 @@ export function parseSession(text: string): Parsed {
   const brokenLines: number[] = [];
   for (const [index, line] of text.split("\n").entries()) {
     if (line.trim() === "") continue;
+    // An exception for every line of a long text takes its time.
+    if (!BEGINS_VALUE.test(line)) {
+      brokenLines.push(index + 1);
+      continue;
+    }
     try {
       values.push(JSON.parse(line));
     } catch {

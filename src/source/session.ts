@@ -1,13 +1,16 @@
 // Bytes → a session, whatever wrote it. Each format has a reader beside this file.
 import { SESSION_BYTES, SNIFFED_BYTES } from "../limits.js";
 import type { Notice, Session } from "../model.js";
+import { readAider } from "./aider.js";
 import { readClaudeCode } from "./claude-code.js";
 import { readCodex } from "./codex.js";
+import { readConversation } from "./conversation.js";
 import { readCopilot } from "./copilot.js";
 import { readNeutral } from "./neutral.js";
 import { readOpenCode } from "./opencode.js";
 import { isFields, type Parsed, parseSession } from "./parsed.js";
 import { readPi } from "./pi.js";
+import { readSpecStory } from "./specstory.js";
 
 export interface ReadSession {
   readonly session: Session;
@@ -37,14 +40,16 @@ export interface Content {
 export type Reader = (content: Content) => ReadSession | undefined;
 
 // In the order in which they are asked: those with the surest marks first.
-
 const READERS: Readonly<Record<string, Reader>> = {
   opencode: readOpenCode,
   codex: readCodex,
   "claude-code": readClaudeCode,
   pi: readPi,
   copilot: readCopilot,
+  specstory: readSpecStory,
+  aider: readAider,
   neutral: readNeutral,
+  conversation: readConversation,
 };
 export const FORMATS = [...Object.keys(READERS), "text"];
 
@@ -118,6 +123,8 @@ export function readPlainText(text: string, name: string): ReadSession {
 
 function brokenLines(parsed: Parsed): readonly Notice[] {
   if (parsed.brokenLines.length === 0) return [];
+  // Nothing in it is JSON, so it is not meant to be.
+  if (parsed.values.length === 0) return [];
   const shown = parsed.brokenLines.slice(0, 5).join(", ");
   return [{ code: "line-skipped", message: `not JSON and skipped: line ${shown}`, count: parsed.brokenLines.length }];
 }

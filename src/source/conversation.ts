@@ -1,0 +1,105 @@
+// Conversations in plain Markdown: `**User:**`, `## Assistant`, `[User]:`, `User:`.
+import type { Role } from "../model.js";
+import type { Content, ReadSession } from "./session.js";
+import { fenced, isoTime, joined, type Turn, toLines, toSession } from "./turns.js";
+
+/** Whose head a word is. */
+const SPEAKERS: ReadonlyMap<string, Role> = new Map([
+  ["user", "user"],
+  ["human", "user"],
+  ["you", "user"],
+  ["me", "user"],
+  ["you said", "user"],
+  ["assistant", "assistant"],
+  ["ai", "assistant"],
+  ["agent", "assistant"],
+  ["bot", "assistant"],
+  ["claude", "assistant"],
+  ["chatgpt", "assistant"],
+  ["chatgpt said", "assistant"],
+  ["gpt", "assistant"],
+  ["gemini", "assistant"],
+  ["copilot", "assistant"],
+  ["system", "system"],
+  ["tool", "tool"],
+]);
+
+// In each: the word, a label such as a time, and what is said on the same line.
+const LABEL = String.raw`(?: ?[([]([^()[\]]*)[)\]])?`;
+const SHAPES: Readonly<Record<string, RegExp>> = {
+  bracket: /^\[([A-Za-z ]+)\]():[ \t]*(.*)$/,
+  heading: new RegExp(String.raw`^#{1,6} +(?:[^\w\s#]+ +)?\**([A-Za-z ]+?)\**:?\**${LABEL}:?\**[ \t#]*()$`),
+  bold: new RegExp(String.raw`^\*\*(?:[^\w\s*]+ +)?([A-Za-z ]+?)${LABEL}(?::\*\*|\*\*:|\*\*$)[ \t]*(.*)$`),
+  plain: /^([A-Za-z ]+)():(?:[ \t]+(.*)|)$/,
+};
+// A head is short; the rest of its line is looked at by itself.
+const HEAD_CHARACTERS = 120;
+
+interface Head {
+  readonly line: number;
+  /** Heads of one conversation have one form: a shape, and for headings the level. */
+  readonly form: string;
+  readonly level: number;
+  readonly role: Role;
+  readonly label: string;
+  readonly rest: string;
+}
+
+export function readConversation({ text, parsed, name }: Content): ReadSession | undefined {
+  if (parsed.values.length > 0) return undefined;
+  const content = toLines(text);
+  const inFence = fenced(content);
+  const free = content.map((line, index) => (inFence[index] ? "" : line));
+  const heads = pickForm(free.flatMap(headsOf), free);
+  if (!heads) return undefined;
+  const opening = joined(content.slice(0, heads[0]?.line));
+  const before: readonly Turn[] = [{ role: "system", text: opening, toolCalls: [], meta: true }];
+  const turns = heads.map(({ line, role, label, rest }, index): Turn => {
+    const time = isoTime(label);
+    const said = joined([rest, ...content.slice(line + 1, heads[index + 1]?.line)]);
+    return { role, text: said, toolCalls: [], ...(time !== undefined && { time }) };
+  });
+  return toSession(name, "conversation", [...before, ...turns]);
+}
+
+function headsOf(text: string, line: number): readonly Head[] {
+  const start = text.slice(0, HEAD_CHARACTERS);
+  for (const [shape, pattern] of Object.entries(SHAPES)) {
+    const [, word = "", label = "", rest = ""] = pattern.exec(start) ?? [];
+    const role = SPEAKERS.get(word.trim().toLowerCase());
+    if (role === undefined) continue;
+    const level = levelOf(text);
+    return [{ line, form: `${shape}${level}`, level, role, label, rest: text.slice(start.length - rest.length) }];
+  }
+  return [];
+}
+
+const levelOf = (line: string) => /^(#{1,6})[ \t]/.exec(line.slice(0, 8))?.[1]?.length ?? 0;
+
+/** The heads of the first form that makes a conversation; heads of another form are then something said. */
+function pickForm(heads: readonly Head[], content: readonly string[]): readonly Head[] | undefined {
+  const levels = content.map(levelOf);
+  const forms = new Map<string, Head[]>();
+  for (const head of heads) {
+    const same = forms.get(head.form);
+    if (same) same.push(head);
+    else forms.set(head.form, [head]);
+  }
+  return [...forms.values()].find((same) => isConversation(same, levels));
+}
+
+/**
+ * A document may have a section on its users and one on its assistant. In a conversation the heads are the top of the
+ * structure, below at most a title, and sections between them are possible only where both speak again.
+ */
+function isConversation(heads: readonly Head[], levels: readonly number[]): boolean {
+  const [first] = heads;
+  const turns = Math.min(...(["user", "assistant"] as const).map((role) => heads.filter((head) => head.role === role).length));
+  if (!first || turns < (first.form.startsWith("plain") ? 2 : 1)) return false;
+  const { level } = first;
+  const isAbove = (other: number) => other > 0 && (level === 0 || other < level);
+  if (levels.slice(0, first.line).filter(isAbove).length > 1) return false;
+  if (level === 0 || turns > 1) return true;
+  const own = new Set(heads.map(({ line }) => line));
+  return !levels.some((other, line) => !own.has(line) && (other === level || (line > first.line && isAbove(other))));
+}

@@ -1,0 +1,119 @@
+// A tool block of SpecStory's Markdown → a tool call, as far as the block tells.
+import type { ToolCall } from "../model.js";
+import { closes, type Fence, fenceOf, joined } from "./turns.js";
+
+// Longer lines say nothing that is looked for here.
+const LINE_CHARACTERS = 10_000;
+
+// How hosts say in a tool's answer which file it wrote.
+const WRITTEN = [
+  /^File created successfully at: (.+)$/,
+  /^The file (.+?) has been (?:updated|created|overwritten)/,
+  /^Successfully (?:wrote to|created|updated|edited) (?:file:? )?(.+)$/,
+];
+// How hosts say that a call failed, at the beginning of its answer; a program may print "Error:" and yet succeed.
+const FAILURE = /^(?:<tool_use_error>|(?:Error: )?Exit code [1-9]|The user doesn't want to proceed with this tool use)/;
+const ERROR = /^(?:Error\b|error:)/;
+
+/** @param block the lines from the opening tag to the closing one, without the latter */
+export function toCall(block: readonly string[]): ToolCall {
+  const opening = block.slice(0, 3).join("\n").slice(0, LINE_CHARACTERS);
+  const summary = between(opening, "<summary>", "</summary>") ?? "";
+  const type = between(opening, 'data-tool-type="', '"') ?? "";
+  const name = between(opening, 'data-tool-name="', '"') ?? between(summary, "**", "**") ?? "";
+  const body = bodyOf(block);
+  const { before, fences } = parts(body);
+  const answer = (fences.at(-1)?.[0] ?? "").slice(0, LINE_CHARACTERS);
+  const failed = FAILURE.test(answer) || (type !== "shell" && ERROR.test(answer));
+  return {
+    name,
+    input: Object.fromEntries([...said(summary, name), ...(type === "shell" ? shell : named)(before, fences, answer)]),
+    output: joined(body),
+    ...(failed && { status: "error" }),
+  };
+}
+
+function between(text: string, open: string, close: string): string | undefined {
+  const start = text.indexOf(open);
+  const end = start < 0 ? -1 : text.indexOf(close, start + open.length);
+  return end < 0 ? undefined : text.slice(start + open.length, end);
+}
+
+/** What stands behind the summary, which may end on the first, second or third line. */
+function bodyOf(block: readonly string[]): readonly string[] {
+  const last = block.slice(0, 3).findIndex((line) => line.includes("</summary>"));
+  if (last < 0) return block.slice(1);
+  const line = block[last] as string;
+  return [line.slice(line.indexOf("</summary>") + "</summary>".length), ...block.slice(last + 1)];
+}
+
+interface Parts {
+  /** The lines with text before the first fence. */
+  readonly before: readonly string[];
+  readonly fences: readonly (readonly string[])[];
+}
+
+function parts(body: readonly string[]): Parts {
+  const before: string[] = [];
+  const fences: string[][] = [];
+  let open: Fence | undefined;
+  for (const line of body) {
+    const fence = line.startsWith(" ") ? undefined : fenceOf(line);
+    if (open) {
+      if (fence && closes(open, fence)) open = undefined;
+      else fences.at(-1)?.push(line);
+    } else if (fence) {
+      open = fence;
+      fences.push([]);
+    } else if (fences.length === 0 && line.trim() !== "" && line.length <= LINE_CHARACTERS) before.push(line.trim());
+  }
+  return { before, fences };
+}
+
+type Entries = readonly (readonly [string, string])[];
+type Told = (before: Parts["before"], fences: Parts["fences"], answer: string) => Entries;
+
+/** The summary beyond the tool's name, and the file it may name. */
+function said(summary: string, name: string): Entries {
+  const rest = summary
+    .replace("Tool use:", "")
+    .replace(`**${name}**`, "")
+    .replace(/^[\s•]+/, "")
+    .trim();
+  if (rest === "") return [];
+  const [, path] = /\bfile:? `?([^`•\n]+)/i.exec(rest) ?? [];
+  return path === undefined
+    ? [["summary", rest]]
+    : [
+        ["summary", rest],
+        ["path", path.trim()],
+      ];
+}
+
+const isCode = (line: string) => line.length > 2 && line.startsWith("`") && line.endsWith("`");
+
+/** A command stands as code of its own line, or, of several lines, in a fence before that of the answer. */
+const shell: Told = (before, fences) => {
+  const code = before.find(isCode);
+  const command = code?.slice(1, -1) ?? (fences.length > 1 ? fences[0]?.join("\n") : undefined);
+  const description = before.find((line) => !isCode(line));
+  return [
+    ...(description === undefined ? [] : [["description", description] as const]),
+    ...(command === undefined ? [] : [["command", command] as const]),
+  ];
+};
+
+/** Other tools name what they were given: a path as code, or words with code behind each. */
+const named: Told = (before, _, answer) => {
+  const [first = ""] = before;
+  const pairs = [...first.matchAll(/(?:^|\s)([A-Za-z_]{1,30}) `([^`]+)`/g)].map(
+    ([, key, value]) => [key, value] as [string, string],
+  );
+  if (pairs.length > 0 && /^[A-Za-z_]+ `/.test(first)) return pairs;
+  if (isCode(first)) return [["path", first.slice(1, -1)]];
+  const written = WRITTEN.map((pattern) => pattern.exec(answer)?.[1]).find((path) => path !== undefined);
+  return [
+    ...(first === "" ? [] : [["description", first] as const]),
+    ...(written === undefined ? [] : [["path", written] as const]),
+  ];
+};

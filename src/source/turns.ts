@@ -1,0 +1,77 @@
+// What the readers of Markdown sessions have in common.
+import type { Message, Notice } from "../model.js";
+import { lines } from "./blocks.js";
+import type { ReadSession } from "./session.js";
+
+export type Turn = Omit<Message, "id">;
+
+/** Turns that say and do nothing are left out; the others are numbered. */
+export function toSession(id: string, format: string, turns: readonly Turn[], more: readonly Notice[] = []): ReadSession {
+  const messages = turns
+    .filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0)
+    .map((turn, index) => ({ id: String(index + 1), ...turn }));
+  const empty: readonly Notice[] =
+    messages.length === 0 ? [{ code: "session-empty", message: "the session has no messages", count: 1 }] : [];
+  return { session: { id, format, messages }, notices: [...more, ...empty] };
+}
+
+export const toLines = (text: string): readonly string[] => [...lines(text)].map(({ start, end }) => text.slice(start, end));
+
+/** The text of a turn, without the blank lines around it and the rule that parts it from the next. */
+export function joined(content: readonly string[]): string {
+  let end = content.length;
+  while (end > 0 && isBlank(content[end - 1] as string)) end--;
+  if (content[end - 1]?.trim() === "---" && isBlank(content[end - 2] ?? "")) end--;
+  const kept = content.slice(0, end);
+  const start = kept.findIndex((line) => !isBlank(line));
+  return start < 0 ? "" : kept.slice(start).join("\n").trimEnd();
+}
+
+const isBlank = (line: string) => line.trim() === "";
+
+/** A time as ISO text. Without a zone it stays without one. */
+export function isoTime(text: string): string | undefined {
+  const [, day, minutes, seconds = ":00", zone = ""] =
+    /(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?/.exec(text.slice(0, 200)) ?? [];
+  if (day === undefined) return undefined;
+  const time = `${day}T${minutes}${seconds}${zone}`;
+  return Number.isNaN(Date.parse(time)) ? undefined : time;
+}
+
+export interface Fence {
+  readonly mark: string;
+  readonly bare: boolean;
+}
+
+export function fenceOf(line: string): Fence | undefined {
+  const content = line.trim();
+  const [mark] = /^(?:`{3,}|~{3,})/.exec(content) ?? [];
+  if (mark === undefined || (mark[0] === "`" && content.includes("`", mark.length))) return undefined;
+  return { mark, bare: content.length === mark.length };
+}
+
+export const closes = (open: Fence, { mark, bare }: Fence) => bare && mark.startsWith(open.mark);
+
+/** Tells for each line whether it stands in a code fence. What is never closed is no fence, or it would hide all turns after it. */
+export function fenced(content: readonly string[]): readonly boolean[] {
+  const fences = content.map(fenceOf);
+  // The longest mark from each line on that could close a fence.
+  const longest = new Map<string, number[]>(["`", "~"].map((mark) => [mark, new Array<number>(content.length + 1).fill(0)]));
+  for (let index = content.length - 1; index >= 0; index--) {
+    const fence = fences[index];
+    for (const [mark, lengths] of longest) {
+      const length = fence?.bare && fence.mark[0] === mark ? fence.mark.length : 0;
+      lengths[index] = Math.max(length, lengths[index + 1] as number);
+    }
+  }
+  let open: Fence | undefined;
+  return fences.map((fence, index) => {
+    if (open) {
+      if (fence && closes(open, fence)) open = undefined;
+      return true;
+    }
+    if (!fence || (longest.get(fence.mark[0] as string)?.[index + 1] ?? 0) < fence.mark.length) return false;
+    open = fence;
+    return true;
+  });
+}

@@ -1,0 +1,225 @@
+import { existsSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readSession, SessionError } from "../../src/index.js";
+
+const TOP = "\n# aider chat started at 2026-01-02 03:04:05\n";
+const read = (...lines: string[]) => readSession([TOP, ...lines].join("\n"), "name");
+const edit = (path: string) => ({ name: "edit", input: { path }, output: "", status: "completed" });
+const commit = (sha: string, message: string) => ({
+  name: "git_commit",
+  input: { sha, message },
+  output: "",
+  status: "completed",
+});
+
+test("who spoke; edits and commits belong to the answer before them; other notes are left out", () => {
+  const { session, notices } = read(
+    "> Aider v0.84.0  ",
+    "",
+    "#### Bake a cake.  ",
+    "#### With cherries.  ",
+    "> cherries.txt  ",
+    "> Add file to the chat? (Y)es/(N)o [Yes]: y  ",
+    "",
+    "Here it is:",
+    "",
+    "> a quotation",
+    "",
+    "#### A heading",
+    "",
+    "> Tokens: 1k sent, 2 received.  ",
+    "> Commit abc1234 chore: before  ",
+    "> Applied edit to src\\cake.c  ",
+    "> Commit def5678 feat: bake a cake  ",
+    "",
+    "And another thing.",
+    "",
+    "#### Thanks.  ",
+  );
+  const time = "2026-01-02T03:04:05";
+  expect(session).toEqual({
+    id: "name",
+    format: "aider",
+    messages: [
+      { id: "1", role: "user", text: "Bake a cake.\nWith cherries.", toolCalls: [], time },
+      {
+        id: "2",
+        role: "assistant",
+        text: "Here it is:\n\n> a quotation\n\n#### A heading",
+        toolCalls: [commit("abc1234", "chore: before"), edit("src\\cake.c"), commit("def5678", "feat: bake a cake")],
+        time,
+      },
+      { id: "3", role: "assistant", text: "And another thing.", toolCalls: [], time },
+      { id: "4", role: "user", text: "Thanks.", toolCalls: [], time },
+    ],
+  });
+  expect(notices).toEqual([]);
+});
+
+test("several chats are one session, each with its time", () => {
+  const { session } = read("#### One  ", "", "# aider chat started at 2026-02-03 04:05:06", "", "#### Two  ");
+  expect(session.messages.map(({ text, time }) => [text, time])).toEqual([
+    ["One", "2026-01-02T03:04:05"],
+    ["Two", "2026-02-03T04:05:06"],
+  ]);
+});
+
+test("messages apart are messages apart", () => {
+  expect(read("#### One  ", "> Retrying in 2 seconds...  ", "", "#### Two  ").session.messages).toHaveLength(2);
+});
+
+test("where an editor took the blanks at the ends, all lines outside of code count", () => {
+  const { session } = read(
+    "#### Fix it",
+    "####",
+    "#### now",
+    "",
+    "```md",
+    "#### in code",
+    "> too",
+    "```",
+    "",
+    "> Applied edit to a.md",
+  );
+  expect(session.messages).toMatchObject([
+    { role: "user", text: "Fix it\n\nnow" },
+    { role: "assistant", text: "```md\n#### in code\n> too\n```", toolCalls: [edit("a.md")] },
+  ]);
+});
+
+test("a note of several lines ends with its blanks", () => {
+  const { session } = read(
+    "#### Go  ",
+    "",
+    "Done.",
+    "",
+    "> No.  ",
+    "> # 1 block failed!",
+    "",
+    "## Why",
+    "the end  ",
+    "",
+    "Sorry.",
+  );
+  expect(session.messages.map(({ text }) => text)).toEqual(["Go", "Done.", "Sorry."]);
+});
+
+test("thinking is left out", () => {
+  const { session } = read("#### Go  ", "", "<thinking-content-1a>", "hm", "</thinking-content-1a>", "", "Yes.", "");
+  expect(session.messages.map(({ text }) => text)).toEqual(["Go", "Yes."]);
+  const other = read("#### Go  ", "", "► **THINKING**", "hm", "► **ANSWER**", "Yes.");
+  expect(other.session.messages.map(({ text }) => text)).toEqual(["Go", "Yes."]);
+});
+
+test.each([
+  ["/undo", true],
+  ["/add a.c", true],
+  ["/ask why?", undefined],
+  ["Add file to the chat? (Y)es/(N)o [Yes]: all", true],
+  ["Bake (now)", undefined],
+])("%s: is it for aider alone? %s", (text, meta) => {
+  expect(read(`#### ${text}  `).session.messages[0]?.meta).toBe(meta);
+});
+
+test("of the comments that aider watches, the user wrote the marked ones", () => {
+  const { session } = read(
+    '#### Find the "AI" comments below (marked with █).  ',
+    "#### a.c:  ",
+    "#### │int a;  ",
+    "#### █// AI? Why?  ",
+  );
+  expect(session.messages).toMatchObject([{ role: "user", text: "// AI? Why?" }]);
+});
+
+test("a commit that no answer precedes has no words", () => {
+  expect(read("#### /commit  ", "> Commit abc1234 feat: x  ").session.messages).toMatchObject([
+    { role: "user", meta: true },
+    { role: "assistant", text: "", toolCalls: [commit("abc1234", "feat: x")] },
+  ]);
+});
+
+test("line ends of Windows and a byte order mark", () => {
+  const { session } = readSession(
+    "\uFEFF# aider chat started at 2026-01-02 03:04:05\r\n\r\n#### Hi  \r\n\r\nHo\r\nhey\r\n",
+    "name",
+  );
+  expect(session.messages.map(({ text }) => text)).toEqual(["Hi", "Ho\nhey"]);
+});
+
+test("a fence that is not closed hides no message", () => {
+  expect(read("#### Hi", "", "```c", "int a;", "", "#### Go on").session.messages).toHaveLength(3);
+});
+
+test("a document that shows the format in code is not of it", () => {
+  expect(() => readSession(`Histories look so:\n\n\`\`\`${TOP}\`\`\`\n`, "name")).toThrow(SessionError);
+});
+
+test("a chat without messages", () => {
+  expect(read("> Aider v0.84.0  ").notices).toMatchObject([{ code: "session-empty" }]);
+});
+
+test.each([
+  ["heads", "#### a  \n"],
+  ["messages", "#### a  \n\nb\n\n"],
+  ["open fences", "```a\n"],
+  ["fences that grow", Array.from({ length: 1_400 }, (_, length) => `${"`".repeat(length + 3)}\n`).join("")],
+  ["long notes", "> a  \n> b\n"],
+  ["chats", TOP],
+])("a megabyte of %s takes no time", (_, text) => {
+  const start = performance.now();
+  read(text.repeat(1_000_000 / text.length));
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test("whatever it is, nothing but a SessionError is thrown", () => {
+  const piece = fc.constantFrom(
+    "#### a  ",
+    "#### a",
+    "> b  ",
+    "> b",
+    ">",
+    "####",
+    "```",
+    "> Commit abc1234 x",
+    "<thinking-content-1>",
+    TOP,
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string())), (parts) => {
+      try {
+        read(...parts);
+      } catch (error) {
+        expect(error).toBeInstanceOf(SessionError);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+const file = "../shared/corpus/sessions/aider-monochromatic.md";
+const expected = "../shared/eval/windows/aider-monochromatic.json";
+describe.skipIf(!existsSync(file) || !existsSync(expected))("a real history (../shared)", () => {
+  const { session, notices } = existsSync(file) ? readSession(readFileSync(file), "name") : readSession("x", "name", "text");
+
+  test("has its messages, edits and commits", () => {
+    expect(notices).toEqual([]);
+    expect(session.messages[0]).toMatchObject({
+      role: "user",
+      text: "What can you say about this package?",
+      time: "2025-06-02T11:49:34",
+    });
+    const calls = session.messages.flatMap(({ toolCalls }) => toolCalls);
+    expect(calls.filter(({ name }) => name === "edit")).toHaveLength(20);
+    expect(calls.filter(({ name }) => name === "git_commit")).toHaveLength(43);
+    expect(session.messages.some(({ text }) => /^(?:> Tokens:|#### )/m.test(text))).toBe(false);
+  });
+
+  test("says what the converted part of it says", () => {
+    type Said = { role: string; text: string; meta?: boolean };
+    const window = (JSON.parse(readFileSync(expected, "utf8")).messages as Said[]).filter(({ role }) => role !== "tool");
+    const first = session.messages.findIndex(({ text }) => text === window[0]?.text);
+    const same = ({ role, text, meta = false }: Said) => ({ role, text, meta });
+    expect(session.messages.slice(first, first + window.length).map(same)).toEqual(window.map(same));
+  });
+});

@@ -20,6 +20,7 @@ describe("a turn", () => {
     event("tool.execution_start", { toolCallId: "c2", toolName: "bash", arguments: { command: "ls" } }),
     done("c2", { success: true, result: { content: "a b", detailedContent: "more" } }),
     done("c1", { success: false, error: { message: "denied" } }),
+    event("session.snapshot_rewind", { upToEventId: "nowhere" }),
     { ...reply("Done."), id: "b" },
   ];
 

@@ -42,15 +42,15 @@ export function holdsAgainstOddities(
     );
   });
 
-  test("any value of a good file may be of another type", () => {
-    fc.assert(
-      fc.property(fc.nat(), odd, (at, value) => {
-        let place = 0;
-        const count = (_: string, old: unknown) => (place++ === at % 200 ? value : old);
-        read(toLines(good.map((record) => JSON.parse(JSON.stringify(record, count) ?? "null"))));
-      }),
-      { numRuns: 1_000 },
-    );
+  test("every value of a good file may be of another type", () => {
+    // The last cannot be made into a text.
+    for (const value of [null, true, 7, "", [], [null], {}, { toString: 1, valueOf: 1 }]) {
+      for (let at = 0, place = 1; at < place; at++) {
+        place = 0;
+        const swap = (_: string, old: unknown) => (place++ === at ? value : old);
+        read(good.map((record) => `${JSON.stringify(record, swap)}\n`).join(""));
+      }
+    }
   });
 
   test("cut at any byte, also within a character, the whole lines before it are read", () => {

@@ -91,8 +91,8 @@ describe("replies that failed", () => {
     expect(idsOf([header, node("a", null), node("b", "a", say("assistant", [], { stopReason: "error" }))])).toEqual(["a"]);
   });
 
-  test("the calls of one that broke off were not run", () => {
-    const { session } = readLines([header, say("assistant", [call("c", "a")], { stopReason: "aborted" })]);
+  test.each(["aborted", "error"])("the calls of one that broke off (%s) were not run", (stopReason) => {
+    const { session } = readLines([header, say("assistant", [call("c", "a")], { stopReason })]);
     expect(session.messages[0]?.toolCalls).toMatchObject([{ status: "cancelled", output: "" }]);
   });
 });

@@ -14,6 +14,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   explain: () => import("./explain.js").then(({ help, explain }) => ({ help, main: explain })),
   validate: () => import("./validate.js").then(({ help, validate }) => ({ help, main: validate })),
   test: () => import("./test.js").then(({ help, test }) => ({ help, main: test })),
+  init: () => import("./init.js").then(({ help, init }) => ({ help, main: init })),
+  config: () => import("./config.js").then(({ help, config }) => ({ help, main: config })),
+  docs: () => import("./docs.js").then(({ help, docs }) => ({ help, main: docs })),
 };
 
 const HELP = `compaction COMMAND [OPTION...]
@@ -24,6 +27,9 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   explain SESSION      say why something was found, or not
   validate [FILE...]   check configuration and rule packs
   test [RULE...]       run the examples beside the rules
+  init                 write a first configuration and team pack
+  config               say what holds here, and which file and line says so
+  docs                 print the rules that hold here as a Markdown reference
 
   compaction COMMAND --help tells more; --version prints the version.
 `;

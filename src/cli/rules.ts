@@ -6,7 +6,7 @@ import { report, shownPath } from "./reporters/report.js";
 import { textsOf } from "./texts.js";
 
 export function rulesFor(folder: string): LoadedRules {
-  if (!isFolder(folder)) throw new Failure(`${folder} is not a folder`, "--project names the folder of a project");
+  requireFolder(folder);
   const loaded = loadRules(folder);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
@@ -20,4 +20,7 @@ export function rulesFor(folder: string): LoadedRules {
   return loaded;
 }
 
-const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+export function requireFolder(path: string): void {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) throw new Failure(`${path} is not a folder`, "--project names the folder of a project");
+}

@@ -25,7 +25,7 @@ export interface LoadedPack {
 }
 
 export const BUILT_IN = "compaction:";
-const rulesFolder = fileURLToPath(new URL("../../rules/", import.meta.url));
+export const rulesFolder = fileURLToPath(new URL("../../rules/", import.meta.url));
 /** Packs that come with the program. */
 export const isBuiltIn = ({ root }: Pick<LoadedPack, "root">) => root === rulesFolder;
 const DATA_FILE = /\.(ya?ml|json)$/;

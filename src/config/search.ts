@@ -5,7 +5,7 @@ import { cosmiconfigSync } from "cosmiconfig";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import { type LoadedPack, loadPack } from "./load.js";
 
-const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
+export const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
 
 // cosmiconfig runs these in the working directory before it looks for anything, whatever loaders it is given.
 const RUNNABLE = ["js", "ts", "cjs", "mjs"].map((extension) => join(".config", `config.${extension}`));

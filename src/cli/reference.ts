@@ -1,0 +1,138 @@
+// What a reference of the rules shows, as the fields of its template: texts are Markdown already.
+import { dirname } from "node:path";
+import type { Position } from "../diagnostics.js";
+import { KINDS } from "../model.js";
+import type { LoadedRules } from "../rules/load.js";
+import { SECTION_PREFIX } from "../rules/section-rule.js";
+import { CONFIGURATION, type Effective, effective, type MapName, packFiles } from "./effective.js";
+import { cellCode, cellText, code } from "./markdown.js";
+import { originName } from "./origin.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Span = (text: string) => string;
+
+export function reference(loaded: LoadedRules): Fields {
+  const base = loaded.file === undefined ? process.cwd() : dirname(loaded.file);
+  const origin = (at: Position) => originName(at.file, base);
+  const all = (map: MapName) => effective(map, loaded);
+  const on = (map: MapName) => all(map).filter((found) => found.on);
+  const table = (rows: readonly unknown[]) => rows.length > 0 && { rows };
+
+  const rules = on("rules").map((found) => ({ emit: fieldsOf(found).emit, ...declaration(found, origin) }));
+  const kinds = [...KINDS, "redact"].map((kind) => ({ kind, rules: rules.filter(({ emit }) => emit === kind) }));
+  const weights = new Map(on("salience").map(({ id, value }) => [id, value]));
+  const declared = on("signals").map((found) => ({
+    id: cellCode(found.id),
+    where: selector(fieldsOf(found).in, cellCode),
+    phrases: spans([...texts(fieldsOf(found).match), ...texts(fieldsOf(found).regex)], cellCode),
+    guards: spans(texts(fieldsOf(found).unless), cellCode),
+    weight: weights.get(found.id) ?? "",
+  }));
+  const inherent = [...weights].filter(([id]) => !loaded.rules.signals.has(id));
+  return {
+    packs: packFiles(loaded).map(({ file, body }) => ({
+      name: cellText(body.name ?? CONFIGURATION),
+      file: cellCode(originName(file, base)),
+      description: cellText(body.description ?? ""),
+    })),
+    kinds: kinds.filter((kind) => kind.rules.length > 0),
+    off: listed(
+      all("rules")
+        .filter((found) => !found.on)
+        .map(({ id, at }) => ({ id: code(id), origin: code(origin(at)) })),
+    ),
+    signals: table([...declared, ...inherent.map(([id, weight]) => ({ ...EMPTY, id: cellCode(id), weight }))]),
+    sections: listed(
+      on("sections").map((found) => ({
+        ...declaration({ ...found, id: SECTION_PREFIX + found.id }, origin),
+        ...section(fieldsOf(found)),
+      })),
+    ),
+    categories: table(
+      on("categories").map((found) => ({
+        id: cellCode(found.id),
+        of: texts(fieldsOf(found).of).join(", "),
+        phrases: spans(texts(fieldsOf(found).match), cellCode),
+      })),
+    ),
+    tools: table(on("tools").map((found) => ({ id: cellCode(found.id), ...tool(fieldsOf(found)) }))),
+    templates: table(
+      on("templates").map((found) => ({
+        id: cellCode(found.id),
+        tokens: fieldsOf(found).tokens,
+        file: cellCode(String(fieldsOf(found).file ?? "")),
+        origin: cellCode(origin(found.at)),
+      })),
+    ),
+    words: table(on("words").map(({ id, value }) => ({ id: cellCode(id), phrase: cellCode(String(value)) }))),
+    files: listed(on("files").map((found) => ({ path: code(String(fieldsOf(found).path)) }))),
+  };
+}
+
+const EMPTY = { where: "", phrases: "", guards: "" };
+const fieldsOf = ({ value }: Effective) => value as Fields;
+const texts = (value: unknown) => (value ?? []) as readonly string[];
+const spans = (list: readonly string[], span: Span) => list.map(span).join(", ");
+/** A list that its template can ask for before it writes the heading. */
+const listed = (list: readonly unknown[]) => list.length > 0 && { list };
+
+/** What rules and sections have in common. */
+function declaration(found: Effective, origin: (at: Position) => string): Fields {
+  const { match, regex, unless, signals, not, set, score, category, length, nothing, examples, ...value } = fieldsOf(found);
+  const changes = found.changes.map(({ key, at }) => `${code(key)} from ${code(origin(at))}`);
+  return {
+    id: code(found.id),
+    origin: code(origin(found.at)),
+    changes: changes.join(", "),
+    where: selector(value.in, code),
+    phrases: listed(texts(match).map(code)),
+    patterns: listed(texts(regex).map(code)),
+    guards: listed(texts(unless).map(code)),
+    signals: spans(texts(signals), code),
+    not: spans(texts(not), code),
+    set: pairs(set, code),
+    score,
+    category: category === undefined ? "" : code(String(category)),
+    bounds: pairs(length, String),
+    nothing: spans(texts(nothing), code),
+    examples: listed(((examples ?? []) as readonly Fields[]).map(example)),
+  };
+}
+
+const section = ({ title, holds, headings, task, max }: Fields): Fields => ({
+  title: code(String(title)),
+  holds,
+  headings: listed(texts(headings).map(code)),
+  task: task ?? "",
+  max: max ?? "",
+});
+
+const tool = ({ names, file, command, effect, answers, failed }: Fields): Fields => ({
+  names: spans(texts(names), cellCode),
+  file: spans(texts(file), cellCode),
+  command: spans(texts(command), cellCode),
+  effect: effect ?? "",
+  answers: answers === true,
+  failed: spans(texts(failed), cellCode),
+});
+
+const example = ({ text, emits, role }: Fields): Fields => ({
+  text: cellCode(String(text)),
+  role: role ?? "",
+  emits: pairs(emits, cellCode),
+});
+
+const pairs = (value: unknown, span: Span) =>
+  Object.entries((value ?? {}) as Fields)
+    .map(([key, one]) => `${cellText(key)}: ${span(String(one))}`)
+    .join(", ");
+
+/** Where a text must stand, key by key: words as they are, phrases as code. */
+function selector(value: unknown, span: Span): string {
+  return Object.entries((value ?? {}) as Fields)
+    .map(([key, one]) => {
+      if (key === "message") return `${key} ${pairs(one, String)}`;
+      return `${key} ${key === "under" || key === "lead" ? spans(texts(one), span) : texts(one).join(", ")}`;
+    })
+    .join("; ");
+}

@@ -16,8 +16,9 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   rules: ["config", "generated"],
   source: [],
   extract: ["rules", "source", "config", "generated"],
+  keep: ["extract", "rules"],
   render: ["extract", "rules", "config"],
-  cli: ["render", "extract", "rules", "source", "config"],
+  cli: ["keep", "render", "extract", "rules", "source", "config"],
 };
 const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "reach.ts"];
 
@@ -43,7 +44,14 @@ describe("imports point one way", () => {
 });
 
 test("the file system, the clock and the process stay at the rim", () => {
-  const rim = ["src/reach.ts", "src/config/load.ts", "src/config/search.ts", "src/source/workspace.ts", "src/rules/load.ts"];
+  const rim = [
+    "src/reach.ts",
+    "src/keep/state.ts",
+    "src/config/load.ts",
+    "src/config/search.ts",
+    "src/source/workspace.ts",
+    "src/rules/load.ts",
+  ];
   const offenders = files.filter(
     (file) =>
       !file.startsWith("src/cli/") &&

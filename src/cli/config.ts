@@ -67,6 +67,7 @@ const SINGULAR: Readonly<Record<MapName, string>> = {
   sections: "section",
   categories: "category",
   tools: "tool",
+  shell: "program",
   templates: "template",
   words: "fragment",
   files: "file",

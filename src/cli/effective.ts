@@ -24,7 +24,18 @@ export interface Effective {
   readonly changes: readonly Change[];
 }
 
-export const MAPS = ["rules", "signals", "salience", "sections", "categories", "tools", "templates", "words", "files"] as const;
+export const MAPS = [
+  "rules",
+  "signals",
+  "salience",
+  "sections",
+  "categories",
+  "tools",
+  "shell",
+  "templates",
+  "words",
+  "files",
+] as const;
 export type MapName = (typeof MAPS)[number];
 
 /** The packs that are files: without a .compactionrc, an empty one stands for it. */

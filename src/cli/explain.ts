@@ -3,11 +3,13 @@ import { didYouMean } from "../config/suggest.js";
 import { extract } from "../extract/extract.js";
 import type { Trace } from "../extract/find.js";
 import { placeKey } from "../extract/place.js";
+import { factId } from "../keep/choices.js";
 import type { Evidence, Item, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { readPlainText } from "../source/session.js";
 import { readProjectFiles } from "../source/workspace.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
+import { choicesFor } from "./choices.js";
 import { EXIT, Failure } from "./failure.js";
 import { readBytes, toSession } from "./input.js";
 import { rulesFor } from "./rules.js";
@@ -23,7 +25,7 @@ a session or any text: so a pack author can try a sentence.
   --at MESSAGE      only what is said in this message
   --role ROLE       who says the text of standard input; user unless given
   --project DIR     the project whose .compactionrc counts
-  --format F        neutral, opencode or text
+  --format F        the format of the session; told from the content unless given
 
 Exit status: 0 done, 2 it could not run.
 `;
@@ -54,7 +56,11 @@ export function explain(args: readonly string[]): number {
     throw new Failure(`there is no message "${values.at}"`, didYouMean(values.at, sources));
 
   const traces: Trace[] = [];
-  const extraction = extract(session, loaded.rules, { files, trace: (trace) => traces.push(trace) });
+  const extraction = extract(session, loaded.rules, {
+    ...choicesFor(project ?? "."),
+    files,
+    trace: (trace) => traces.push(trace),
+  });
   const brief = loaded.rules.templates.get("brief");
   const shown = brief ? render(extraction, brief, loaded.rules).shown : [];
   const kept = new Set(shown.map(placeKey));
@@ -100,7 +106,10 @@ function line({ rule, outcome, why, evidence }: Trace, item: Item | undefined, {
   const word = outcome.padEnd(11);
   const fields =
     item && outcome === "fired"
-      ? [` → ${item.kind}: ${item.text}`, ...Object.entries(item.fields).map(([name, value]) => `${name}: ${value}`)].join(", ")
+      ? [
+          ` → ${item.kind} [${factId(item)}]: ${item.text}`,
+          ...Object.entries(item.fields).map(([name, value]) => `${name}: ${value}`),
+        ].join(", ")
       : "";
   return `${outcome === "fired" ? green(word) : yellow(word)} ${rule}${why ? dim(` (${why})`) : ""} ${dim(place)} "${short}"${fields}\n`;
 }

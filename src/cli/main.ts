@@ -17,6 +17,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   init: () => import("./init.js").then(({ help, init }) => ({ help, main: init })),
   config: () => import("./config.js").then(({ help, config }) => ({ help, main: config })),
   docs: () => import("./docs.js").then(({ help, docs }) => ({ help, main: docs })),
+  pin: () => import("./pin.js").then(({ help, pin }) => ({ help, main: pin })),
+  drop: () => import("./drop.js").then(({ help, drop }) => ({ help, main: drop })),
+  state: () => import("./state.js").then(({ help, state }) => ({ help, main: state })),
 };
 
 const HELP = `compaction COMMAND [OPTION...]
@@ -30,6 +33,9 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   init                 write a first configuration and team pack
   config               say what holds here, and which file and line says so
   docs                 print the rules that hold here as a Markdown reference
+  pin TEXT             keep a text in every brief of the project
+  drop ID              drop a fact of the project for good
+  state list           what is stored about projects and sessions
 
   compaction COMMAND --help tells more; --version prints the version.
 `;

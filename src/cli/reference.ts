@@ -56,6 +56,7 @@ export function reference(loaded: LoadedRules): Fields {
       })),
     ),
     tools: table(on("tools").map((found) => ({ id: cellCode(found.id), ...tool(fieldsOf(found)) }))),
+    programs: table(on("shell").map((found) => ({ id: cellCode(found.id), ...program(fieldsOf(found)) }))),
     templates: table(
       on("templates").map((found) => ({
         id: cellCode(found.id),
@@ -97,6 +98,14 @@ function declaration(found: Effective, origin: (at: Position) => string): Fields
     nothing: spans(texts(nothing), code),
     examples: listed(((examples ?? []) as readonly Fields[]).map(example)),
   };
+}
+
+/** The program's names, and everything else that its entry says. */
+function program({ program: names, ...rest }: Fields): Fields {
+  const said = Object.entries(rest).map(
+    ([key, value]) => `${key} ${texts(Array.isArray(value) ? value : [String(value)]).join(" ")}`,
+  );
+  return { names: spans(texts(names), cellCode), said: spans(said, cellCode) };
 }
 
 const section = ({ title, holds, headings, task, max }: Fields): Fields => ({

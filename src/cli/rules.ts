@@ -20,7 +20,8 @@ export function rulesFor(folder: string): LoadedRules {
   return loaded;
 }
 
-export function requireFolder(path: string): void {
+export function requireFolder(path: string): string {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder) throw new Failure(`${path} is not a folder`, "--project names the folder of a project");
+  return path;
 }

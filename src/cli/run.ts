@@ -8,6 +8,7 @@ import type { LoadedRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
 import { readProjectFiles } from "../source/workspace.js";
 import { type Options, parseArguments, wholeNumber } from "./arguments.js";
+import { choicesFor } from "./choices.js";
 import { EXIT, Failure } from "./failure.js";
 import { openSession } from "./input.js";
 import { rulesFor } from "./rules.js";
@@ -18,7 +19,7 @@ export const help = `compaction run SESSION... [--project DIR] [--format F] [--t
 Reads sessions and prints what the next context needs: the brief, unless told otherwise. "-" reads standard input.
 
   --project DIR     the project: its .compactionrc counts and its notes (SESSION.md) are read
-  --format F        neutral, opencode or text; told from the content unless given
+  --format F        the format of the sessions; told from the content unless given
   --template NAME   what to print: brief (the default), knowledge, note, structured, or one of your own
   --tokens N        at most so many tokens, over what the template says
   --json            the typed result; an array when several sessions are named
@@ -99,7 +100,12 @@ function runSession(
 ): Continuation {
   const { session, notices } = openSession(path, format);
   const files = project === undefined ? [] : readProjectFiles(project, loaded.rules.files);
-  const extraction = extract(session, loaded.rules, { files, notices, progress: (done, total) => step(` ${done}/${total}`) });
+  const extraction = extract(session, loaded.rules, {
+    ...choicesFor(project ?? "."),
+    files,
+    notices,
+    progress: (done, total) => step(` ${done}/${total}`),
+  });
   if (!template) return extraction.continuation;
   const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
   const { text } = render(extraction, template, loaded.rules, {

@@ -7,13 +7,21 @@ import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { findItems, type Tracer } from "./find.js";
 import { createMatcher, toSubject } from "./matcher.js";
+import { placeKey } from "./place.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
 import { type Weighed, weigh } from "./salience.js";
 import { readTools } from "./tools.js";
 
+/** The source, rule and category of what the user pinned. */
+export const PINS = "pinned";
+
 export interface ExtractOptions {
   readonly files?: readonly ProjectFile[];
+  /** Texts that the user pinned: they always stand. */
+  readonly pins?: readonly string[];
+  /** Tells facts that the user dropped by hand. */
+  readonly isDropped?: (item: Item) => boolean;
   readonly notices?: readonly Notice[];
   /** Called before each source with how many are done and how many there are. */
   readonly progress?: (done: number, total: number) => void;
@@ -58,7 +66,10 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     }
   }
 
-  const items = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
+  const reduced = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
+  const pins = (options.pins ?? []).map((text) => toPin(redact(text, rules.redactions)));
+  const kept = reduced.filter((item) => options.isDropped?.(item) !== true);
+  const items = [...pins, ...kept];
   const continuation: Continuation = {
     version: 1,
     session: { id: session.id, format: session.format },
@@ -67,7 +78,19 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     ...readTools(safe, rules),
     diagnostics: notices,
   };
-  return { continuation, statements: weigh(weighed, rules, matcher) };
+  const statements = weigh(weighed, rules, matcher);
+  if (kept.length === reduced.length) return { continuation, statements };
+  // What is dropped is not said either, unless another fact stands on the same words.
+  const placesOf = (list: readonly Item[]) => new Set(list.flatMap(({ evidence, also }) => [evidence, ...also]).map(placeKey));
+  const standing = placesOf(kept);
+  const dropped = placesOf(reduced.filter((item) => !kept.includes(item)));
+  return { continuation, statements: statements.filter((one) => !dropped.has(placeKey(one)) || standing.has(placeKey(one))) };
+}
+
+/** A pin is the user's own word: it is its own evidence. */
+function toPin(text: string): Item {
+  const evidence = { source: PINS, start: 0, end: text.length, quote: text, rule: PINS };
+  return { kind: "note", text, fields: {}, category: PINS, score: 1, by: "user", status: "active", evidence, also: [] };
 }
 
 const kindsOf = (items: readonly Item[]): readonly Kind[] => [...new Set(items.map(({ kind }) => kind))];

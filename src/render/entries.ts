@@ -1,4 +1,5 @@
 // Everything that a template may show, line by line, with its worth.
+import { PINS } from "../extract/extract.js";
 import { type Place, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement } from "../model.js";
 import { shorten } from "./compose.js";
@@ -14,6 +15,9 @@ export interface Entry {
   /** Where it was said, if it was said. */
   readonly place?: Place;
 }
+
+/** Above everything else. */
+const PIN_WORTH = 3;
 
 /** Entries in the order in which each list shows them. */
 export function toEntries(
@@ -35,6 +39,8 @@ export function toEntries(
           place: one.evidence,
         });
   }
+  for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
+    entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, fields: itemFields(one), place: one.evidence });
   const changed = [...files.created, ...files.modified, ...files.deleted].sort();
   const root = commonFolder(continuation);
   for (const [list, paths] of Object.entries({ ...files, changed })) {

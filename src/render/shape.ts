@@ -35,6 +35,7 @@ export const ITEM_LISTS = {
 
 const path = { ...line, short: true } as const;
 const OTHER_LISTS = {
+  pinned: item,
   requests: statement,
   statements: statement,
   failing: line,

@@ -27,7 +27,8 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
   // A resumed session begins with records of the one before it.
   const id = records.map(sessionOf).findLast((session) => session !== undefined) ?? name;
-  return { session: { id, format: "claude-code", messages }, notices };
+  const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
+  return { session: { id, format: "claude-code", ...(folder && { folder }), messages }, notices };
 }
 
 const sessionOf = (record: Fields): string | undefined => asText(record.sessionId) ?? asText(record.session_id);

@@ -32,7 +32,8 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
   // The first says whose file it is; those behind it are of sessions it was forked from.
   const meta = records.find(({ type, payload }) => type === "session_meta" && isFields(payload))?.payload;
   const id = isFields(meta) ? (asText(meta.id) ?? asText(meta.session_id)) : undefined;
-  return { session: { id: id ?? name, format: "codex", messages }, notices };
+  const folder = isFields(meta) ? asText(meta.cwd) : undefined;
+  return { session: { id: id ?? name, format: "codex", ...(folder && { folder }), messages }, notices };
 }
 
 function toMessages(records: readonly Fields[]): { messages: readonly Message[]; skipped: number } {

@@ -24,7 +24,9 @@ export function readNeutral({ parsed: { values }, name }: Content): ReadSession 
 
 function isMessage(value: unknown): value is Fields {
   if (!isFields(value)) return false;
-  return typeof value.id === "string" && typeof value.text === "string" && ROLES.includes(String(value.role));
+  return (
+    typeof value.id === "string" && typeof value.text === "string" && typeof value.role === "string" && ROLES.includes(value.role)
+  );
 }
 
 function toMessage(fields: Fields): Message {

@@ -19,7 +19,8 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
   const notices: Notice[] =
     skipped > 0 ? [{ code: "message-skipped", message: "messages without a known role are skipped", count: skipped }] : [];
   if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
-  return { session: { id: asText(header?.id) ?? name, format: "pi", messages }, notices };
+  const folder = asText(header?.cwd);
+  return { session: { id: asText(header?.id) ?? name, format: "pi", ...(folder && { folder }), messages }, notices };
 }
 
 const isMessage = (entry: Fields) =>

@@ -1,0 +1,11 @@
+// The user's pins and drops of a project, for a command that reads sessions.
+
+import type { ExtractOptions } from "../extract/extract.js";
+import { factId, readChoices } from "../keep/choices.js";
+
+export function choicesFor(folder: string): Pick<ExtractOptions, "pins" | "isDropped"> {
+  const { choices, broken } = readChoices(folder);
+  if (broken !== undefined) process.stderr.write(`note: ${broken}; pins and drops are not used\n`);
+  const drops = new Set(choices.drops);
+  return { pins: choices.pins, isDropped: (item) => drops.has(factId(item)) };
+}

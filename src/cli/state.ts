@@ -1,0 +1,59 @@
+// compaction state: what is stored, where, how large; and its removal.
+import { readFileSync } from "node:fs";
+import { didYouMean } from "../config/suggest.js";
+import { clearState, expireState, listState, type Stored, stateFolder } from "../keep/state.js";
+import { type Options, parseArguments } from "./arguments.js";
+import { EXIT, Failure } from "./failure.js";
+
+export const help = `compaction state list | show NAME | clear [NAME]
+
+What is stored about projects and sessions, in your own state folder: readable by you alone, and removed when it was not
+written for 90 days.
+
+  list              the files, with size and time
+  show NAME         one of them
+  clear [NAME]      remove one of them, or all
+
+Exit status: 0 done, 2 it could not run.
+`;
+
+const options: Options = {};
+const ACTIONS = ["list", "show", "clear"];
+
+export function state(args: readonly string[]): number {
+  const { positionals } = parseArguments(args, options, "state");
+  const [action, name, ...more] = positionals;
+  if (action === undefined || !ACTIONS.includes(action) || more.length > 0) {
+    throw new Failure(
+      action === undefined ? "say what to do" : `"${[action, ...more].join(" ")}" is nothing to do`,
+      didYouMean(action ?? "", ACTIONS),
+    );
+  }
+  expireState(Date.now());
+  const stored = listState();
+  if (name !== undefined && !stored.some((one) => one.name === name)) {
+    throw new Failure(
+      `nothing is stored as "${name}"`,
+      didYouMean(
+        name,
+        stored.map((one) => one.name),
+      ),
+    );
+  }
+  if (action === "list")
+    return print([`${stateFolder()}\n`, ...stored.map(line)], stored.length === 0 ? "nothing is stored\n" : "");
+  if (action === "clear")
+    return print(
+      clearState(name).map((one) => `removed ${line(one)}`),
+      stored.length === 0 ? "nothing is stored\n" : "",
+    );
+  if (name === undefined) throw new Failure("name what to show", "compaction state list prints the names");
+  return print([readFileSync((stored.find((one) => one.name === name) as Stored).file, "utf8")]);
+}
+
+const line = ({ name, bytes, time }: Stored) => `${name}  ${bytes} bytes  ${time}\n`;
+
+function print(parts: readonly string[], otherwise = ""): number {
+  process.stdout.write(parts.join("") + otherwise);
+  return EXIT.fine;
+}

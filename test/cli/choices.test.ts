@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "compaction-choices-"));
+  const messages = [{ id: "1", role: "user", text: "Start the work. We decided to use SQLite. We won't use Redis." }];
+  writeFileSync(join(folder, "session.json"), JSON.stringify({ id: "s", messages }));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function compaction(...args: string[]): string {
+  const env = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, XDG_STATE_HOME: join(folder, "state"), BUN_BE_BUN: "1" };
+  const runtime = process.env.COMPACTION_RUNTIME ?? process.execPath;
+  const { stdout, stderr } = spawnSync(runtime, [resolve("dist/cli/main.js"), ...args], { cwd: folder, encoding: "utf8", env });
+  return stdout + stderr;
+}
+
+test("a pin stands in every brief until it is dropped", () => {
+  const [, id = ""] = /^pinned (\w+) /.exec(compaction("pin", "The key sk-abcdefghijklmnop1234 is rotated.")) ?? [];
+  expect(compaction("run", "session.json")).toContain("## Pinned\n- The key ███████████████████████ is rotated.");
+  expect(compaction("run", "session.json", "--tokens", "30")).toContain("is rotated");
+  compaction("drop", id);
+  expect(compaction("run", "session.json")).not.toContain("Pinned");
+});
+
+test("a dropped fact stays gone, from the data and from the brief", () => {
+  const [, id = ""] = /→ decision \[(\w+)\]: use SQLite/.exec(compaction("explain", "session.json")) ?? [];
+  expect(compaction("run", "session.json")).toContain("SQLite");
+  expect(compaction("drop", id)).toBe(`dropped ${id}\n`);
+  expect(compaction("run", "session.json")).not.toContain("SQLite");
+  expect(compaction("run", "session.json", "--jsonl")).not.toContain("SQLite");
+  expect(compaction("run", "session.json")).toContain("Redis");
+});
+
+test("what is stored can be seen and cleared", () => {
+  compaction("pin", "Keep it.");
+  const [, name = ""] = /^(project-\S+)/m.exec(compaction("state", "list")) ?? [];
+  expect(compaction("state", "show", name)).toContain("Keep it.");
+  expect(compaction("state", "clear")).toContain(`removed ${name}`);
+  expect(compaction("state", "list")).toContain("nothing is stored");
+  expect(compaction("state", "show", "nothing")).toContain('nothing is stored as "nothing"');
+  expect(compaction("drop", "x")).toContain("name one fact by its id");
+});

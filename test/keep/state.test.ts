@@ -1,0 +1,71 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { choicesName, drop, factId, pin, readChoices } from "../../src/keep/choices.js";
+import { clearState, expireState, listState, readState, stateFolder, writeState } from "../../src/keep/state.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = join(mkdtempSync(join(tmpdir(), "compaction-state-")), "deep");
+});
+afterEach(() => rmSync(join(folder, ".."), { recursive: true, force: true }));
+
+describe("the store", () => {
+  test("keeps a value whole, for the user alone, and leaves nothing beside it", () => {
+    writeState("a", { version: 1 }, folder);
+    writeState("a", { version: 1, ...{ more: [1] } }, folder);
+    expect(readState("a", folder)).toEqual({ value: { version: 1, more: [1] } });
+    expect(readdirSync(folder)).toEqual(["a.json"]);
+    expect(statSync(join(folder, "a.json")).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test.each([
+    ["cut off", '{"version": 1, "pi'],
+    ["of a later version", '{"version": 2}'],
+  ])("a file that is %s is said to be, and set aside before anything is written", (_, content) => {
+    writeState("a", { version: 1 }, folder);
+    writeFileSync(join(folder, "a.json"), content);
+    expect(readState("a", folder)).toEqual({ broken: expect.stringContaining("a.json") });
+    writeState("a", { version: 1 }, folder);
+    expect(readState("a", folder)).toEqual({ value: { version: 1 } });
+    const aside = readdirSync(folder).find((name) => name.includes("aside")) ?? "";
+    expect(readFileSync(join(folder, aside), "utf8")).toBe(content);
+  });
+
+  test("is listed, cleared one by one or whole, and forgets what is old", () => {
+    for (const name of ["a", "b", "c"]) writeState(name, { version: 1 }, folder);
+    utimesSync(join(folder, "c.json"), new Date(0), new Date(0));
+    expect(listState(folder).map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    expect(expireState(Date.now(), 90, folder).map(({ name }) => name)).toEqual(["c"]);
+    expect(clearState("a", folder).map(({ name }) => name)).toEqual(["a"]);
+    expect(clearState(undefined, folder).map(({ name }) => name)).toEqual(["b"]);
+    expect(listState(folder)).toEqual([]);
+  });
+
+  test("stands where XDG says", () => {
+    expect(stateFolder({ XDG_STATE_HOME: "/x" })).toBe("/x/compaction-rules");
+  });
+
+  test("is not left by a name", () => {
+    expect(() => writeState("../a", { version: 1 }, folder)).toThrow();
+  });
+});
+
+describe("pins and drops", () => {
+  test("are kept for their project", () => {
+    pin("/one", "Never touch it.", folder);
+    pin("/one", "Never touch it.", folder);
+    drop("/one", "0123abcd", folder);
+    expect(readChoices("/one", folder).choices).toMatchObject({ pins: ["Never touch it."], drops: ["0123abcd"] });
+    expect(readChoices("/two", folder).choices).toMatchObject({ pins: [], drops: [] });
+    expect(choicesName("/a/one")).not.toBe(choicesName("/b/one"));
+  });
+
+  test("dropping a pin takes it out", () => {
+    pin("/one", "Never touch it.", folder);
+    drop("/one", factId({ kind: "note", text: "never touch it" }), folder);
+    expect(readChoices("/one", folder).choices).toMatchObject({ pins: [], drops: [] });
+  });
+});

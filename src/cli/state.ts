@@ -1,5 +1,6 @@
 // compaction state: what is stored, where, how large; and its removal.
 import { readFileSync } from "node:fs";
+import { searchConfig } from "../config/search.js";
 import { didYouMean } from "../config/suggest.js";
 import { clearState, expireState, listState, type Stored, stateFolder } from "../keep/state.js";
 import { type Options, parseArguments } from "./arguments.js";
@@ -29,7 +30,8 @@ export function state(args: readonly string[]): number {
       didYouMean(action ?? "", ACTIONS),
     );
   }
-  expireState(Date.now());
+  // The packs are not needed here, and a broken one must not keep anybody from clearing.
+  expireState(Date.now(), searchConfig(process.cwd()).config?.body.keepDays);
   const stored = listState();
   if (name !== undefined && !stored.some((one) => one.name === name)) {
     throw new Failure(

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -34,6 +34,16 @@ test("a dropped fact stays gone, from the data and from the brief", () => {
   expect(compaction("run", "session.json")).not.toContain("SQLite");
   expect(compaction("run", "session.json", "--jsonl")).not.toContain("SQLite");
   expect(compaction("run", "session.json")).toContain("Redis");
+});
+
+test("what is stored is removed when it is old, as configured", () => {
+  compaction("pin", "Keep it.");
+  const old = new Date(Date.now() - 3 * 86_400_000);
+  const stored = join(folder, "state", "compaction-rules");
+  for (const name of readdirSync(stored)) utimesSync(join(stored, name), old, old);
+  expect(compaction("state", "list")).toContain("project-");
+  writeFileSync(join(folder, ".compactionrc"), "keepDays: 2\n");
+  expect(compaction("state", "list")).toContain("nothing is stored");
 });
 
 test("what is stored can be seen and cleared", () => {

@@ -1,4 +1,5 @@
 // JSON or JSON lines, as far as they can be read.
+import { salvage } from "./salvage.js";
 
 export interface Parsed {
   /** One value for a JSON document, one a line for JSON lines. */
@@ -6,7 +7,7 @@ export interface Parsed {
   readonly lines: boolean;
   /** Numbers of the lines that are not JSON. */
   readonly brokenLines: readonly number[];
-  /** Why nothing could be read. */
+  /** Why nothing could be read, or why not all. */
   readonly fault?: string;
 }
 
@@ -35,9 +36,11 @@ export function parseSession(text: string): Parsed {
   }
   // A broken document may hold single lines that are JSON by chance, such as `{}` or `1`.
   const objects = values.filter((value) => typeof value === "object" && value !== null && !Array.isArray(value));
-  return objects.length > 0 && objects.length >= brokenLines.length
-    ? { values: objects, lines: true, brokenLines }
-    : { values: [], lines: true, brokenLines, fault: faultOf(text, brokenLines[0] ?? 1) };
+  if (objects.length > 0 && objects.length >= brokenLines.length) return { values: objects, lines: true, brokenLines };
+  const fault = faultOf(text, brokenLines[0] ?? 1);
+  const beginning = /^\s*[[{]/.test(text) ? salvage(text) : undefined;
+  if (beginning !== undefined) return { values: [beginning], lines: false, brokenLines: [], fault };
+  return { values: [], lines: true, brokenLines, fault };
 }
 
 /** Engines word and place the errors of JSON.parse differently; this is the same everywhere. */

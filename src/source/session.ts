@@ -122,6 +122,9 @@ export function readPlainText(text: string, name: string): ReadSession {
 }
 
 function brokenLines(parsed: Parsed): readonly Notice[] {
+  if (parsed.values.length > 0 && parsed.fault !== undefined) {
+    return [{ code: "document-cut", message: `${parsed.fault}; what stands before it is read`, count: 1 }];
+  }
   if (parsed.brokenLines.length === 0) return [];
   // Nothing in it is JSON, so it is not meant to be.
   if (parsed.values.length === 0) return [];

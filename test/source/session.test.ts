@@ -127,6 +127,31 @@ describe("OpenCode", () => {
   });
 });
 
+describe("a document that breaks off", () => {
+  const message = (id: string) => ({ id, role: "user", text: `é "${id}" [{` });
+  const whole = JSON.stringify({ id: "s", messages: ["1", "2", "3"].map(message) });
+
+  test("is read as far as it goes, wherever that is, and says so", () => {
+    const all = new TextEncoder().encode(whole);
+    const counts = new Set<number>();
+    for (let end = 1; end < all.length; end++) {
+      try {
+        const { session, notices } = readSession(all.slice(0, end), "name");
+        expect(session.messages).toMatchObject(["1", "2", "3"].map(message).slice(0, session.messages.length));
+        expect(notices.map(({ code }) => code)).toContain("document-cut");
+        counts.add(session.messages.length);
+      } catch (error) {
+        expect(error).toBeInstanceOf(SessionError);
+      }
+    }
+    expect([...counts]).toEqual([1, 2, 3]);
+  });
+
+  test("is no session when not even one message is whole", () => {
+    expect(codeOf(bytes(whole.slice(0, 30)))).toBe("session-json");
+  });
+});
+
 describe("bad input gets a clear error", () => {
   test.each([
     ["nothing", bytes(""), "session-empty"],

@@ -1,5 +1,6 @@
 // Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record a line, only ever appended to.
-import type { Message, Notice, ToolCall } from "../model.js";
+import type { Message, ToolCall } from "../model.js";
+import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
 import type { Content, ReadSession } from "./session.js";
 import { spokenOf, without } from "./spoken.js";
@@ -22,9 +23,7 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
   const messages = toMessages(readable);
   const skipped = turns.length - readable.length;
-  const notices: Notice[] =
-    skipped > 0 ? [{ code: "message-skipped", message: "records without a message are skipped", count: skipped }] : [];
-  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  const notices = skippedMessages(skipped, "records without a message are skipped");
   // A resumed session begins with records of the one before it.
   const id = records.map(sessionOf).findLast((session) => session !== undefined) ?? name;
   const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);

@@ -1,6 +1,7 @@
 // Codex's rollouts ($CODEX_HOME/sessions/…/rollout-*.jsonl): {timestamp, type, payload} a line, only ever appended to.
-import type { Message, Notice, Role, ToolCall } from "../model.js";
+import type { Message, Role, ToolCall } from "../model.js";
 import { isCall, outcomesOf, toCall } from "./codex-calls.js";
+import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
 import type { Content, ReadSession } from "./session.js";
 import { spokenOf } from "./spoken.js";
@@ -26,9 +27,7 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
   const records = values.filter(isFields);
   if (!records.some(({ type, payload }) => MARKS.includes(type) && isFields(payload))) return undefined;
   const { messages, skipped } = toMessages(records);
-  const notices: Notice[] =
-    skipped > 0 ? [{ code: "message-skipped", message: "items without role and content are skipped", count: skipped }] : [];
-  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  const notices = skippedMessages(skipped, "items without role and content are skipped");
   // The first says whose file it is; those behind it are of sessions it was forked from.
   const meta = records.find(({ type, payload }) => type === "session_meta" && isFields(payload))?.payload;
   const id = isFields(meta) ? (asText(meta.id) ?? asText(meta.session_id)) : undefined;

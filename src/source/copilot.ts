@@ -1,6 +1,7 @@
 // Copilot CLI: session-state/ID/events.jsonl, one event a line: {type, data, id, timestamp, agentId?}.
-import type { Notice } from "../model.js";
+
 import { type Answer, type Assembly, type Call, createAssembly, type Entry } from "./assembly.js";
+import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
 import type { Content, ReadSession } from "./session.js";
 
@@ -26,9 +27,7 @@ export function readCopilot({ parsed: { values }, name }: Content): ReadSession 
     else if (!addEvent(assembly, event, data)) skipped++;
   }
   const messages = assembly.messages();
-  const notices: Notice[] =
-    skipped > 0 ? [{ code: "message-skipped", message: "messages without content are skipped", count: skipped }] : [];
-  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  const notices = skippedMessages(skipped, "messages without content are skipped");
   return { session: { id: session ?? name, format: "copilot", messages }, notices };
 }
 

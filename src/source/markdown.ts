@@ -9,10 +9,9 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remarkParse from "remark-parse";
 import remarkWikiLink from "remark-wiki-link";
 import { type Processor, unified } from "unified";
-import { PORTION_BLOCKS, PORTION_CHARACTERS } from "../limits.js";
 import type { NodeType, Segment } from "../model.js";
-import { type Block, isParsable, splitBlocks } from "./blocks.js";
-import { readPlain } from "./plain.js";
+import type { Block } from "./blocks.js";
+import { type Portion, toPortions } from "./portions.js";
 import { scanBlock } from "./scan.js";
 import { append, type Context, toSegments, type Visible } from "./visible.js";
 
@@ -56,30 +55,6 @@ function readPortion(text: string, portion: Portion, outline: Outline, abbreviat
   if (portion.way === "scan") return scanBlock(text, portion, pathOf(outline), abbreviations);
   outline.lead = portion.visible.text;
   return toSegments(oneLine(portion.visible), "sentence", { headings: pathOf(outline) }, abbreviations);
-}
-
-/** How a stretch of text is read; neighbouring blocks go to the parser together. */
-type Portion =
-  | (Block & { readonly way: "parse" })
-  | (Block & { readonly way: "scan" })
-  | (Block & { readonly way: "plain"; readonly visible: Visible });
-
-function toPortions(text: string): readonly Portion[] {
-  const portions: Portion[] = [];
-  let blocks = 0;
-  for (const block of splitBlocks(text)) {
-    // Without a letter or a digit nothing is said.
-    if (!/[\p{L}\p{N}]/u.test(text.slice(block.start, block.end))) continue;
-    const visible = readPlain(text, block);
-    const way = visible ? "plain" : isParsable(text, block) ? "parse" : "scan";
-    const last = portions.at(-1);
-    const joins =
-      way === "parse" && last?.way === "parse" && blocks < PORTION_BLOCKS && block.end - last.start <= PORTION_CHARACTERS;
-    blocks = joins ? blocks + 1 : 1;
-    if (joins) portions[portions.length - 1] = { start: last.start, end: block.end, way };
-    else portions.push(visible ? { ...block, way: "plain", visible } : { ...block, way: way === "scan" ? way : "parse" });
-  }
-  return portions;
 }
 
 const oneLine = (visible: Visible): Visible => ({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") });

@@ -1,5 +1,6 @@
 // The neutral form: {id, messages: [{id, role, text, toolCalls, time?, meta?}]}, or the messages one a line.
-import type { Message, Notice, Role, ToolCall } from "../model.js";
+import type { Message, Role, ToolCall } from "../model.js";
+import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
 import type { Content, ReadSession } from "./session.js";
 
@@ -15,9 +16,7 @@ export function readNeutral({ parsed: { values }, name }: Content): ReadSession 
   if (whole && list.length > 0 && !list.some(isMessage)) return undefined;
   const messages = list.filter(isMessage).map(toMessage);
   const skipped = list.length - messages.length;
-  const notices: Notice[] =
-    skipped > 0 ? [{ code: "message-skipped", message: "messages without id, role or text are skipped", count: skipped }] : [];
-  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  const notices = skippedMessages(skipped, "messages without id, role or text are skipped");
   const folder = asText(header.folder);
   return { session: { id: asText(header.id) ?? name, format: "neutral", ...(folder && { folder }), messages }, notices };
 }

@@ -1,5 +1,6 @@
 // OpenCode: `opencode export` ({info, messages: [{info, parts}]}) and the SDK's messages ([{info, parts}]).
-import type { Message, Notice, ToolCall } from "../model.js";
+import type { Message, ToolCall } from "../model.js";
+import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
 import type { Content, ReadSession } from "./session.js";
 
@@ -17,9 +18,7 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
   const session = isFields(first) && isFields(first.info) ? first.info : undefined;
   const id = asText(session?.id) ?? asText((readable[0]?.info as Fields | undefined)?.sessionID) ?? name;
   const skipped = list.length - readable.length;
-  const notices: Notice[] =
-    skipped > 0 ? [{ code: "message-skipped", message: "messages without info and parts are skipped", count: skipped }] : [];
-  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  const notices = skippedMessages(skipped, "messages without info and parts are skipped");
   const folder = asText(session?.directory);
   return { session: { id, format: "opencode", ...(folder && { folder }), messages }, notices };
 }

@@ -1,7 +1,8 @@
 // pi: a header line {type: "session"}, then one entry a line. Version 1 is a list; later versions are trees of
 // id and parentId, of which only the branch that is in use counts.
-import type { Notice } from "../model.js";
+
 import { type Assembly, type Call, createAssembly, type Entry } from "./assembly.js";
+import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
 import type { Content, ReadSession } from "./session.js";
 
@@ -16,9 +17,7 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
   let skipped = 0;
   for (const entry of activeBranch(entries)) if (!addEntry(assembly, entry)) skipped++;
   const messages = assembly.messages();
-  const notices: Notice[] =
-    skipped > 0 ? [{ code: "message-skipped", message: "messages without a known role are skipped", count: skipped }] : [];
-  if (messages.length === 0) notices.push({ code: "session-empty", message: "the session has no messages", count: 1 });
+  const notices = skippedMessages(skipped, "messages without a known role are skipped");
   const folder = asText(header?.cwd);
   return { session: { id: asText(header?.id) ?? name, format: "pi", ...(folder && { folder }), messages }, notices };
 }

@@ -73,7 +73,9 @@ export function readSession(content: Uint8Array | string, name: string, format?:
     const result = read({ text, parsed, name });
     if (!result) continue;
     const { session, repeated } = withUniqueIds(result.session);
-    return { session, notices: [...brokenLines(parsed), ...result.notices, ...repeated] };
+    const empty = { code: "session-empty", message: "the session has no messages", count: 1 };
+    const notices = [...brokenLines(parsed), ...result.notices, ...repeated, ...(session.messages.length === 0 ? [empty] : [])];
+    return { session, notices };
   }
   if (parsed.values.length === 0 && format === undefined) {
     throw new SessionError(

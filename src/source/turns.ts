@@ -10,9 +10,7 @@ export function toSession(id: string, format: string, turns: readonly Turn[], mo
   const messages = turns
     .filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0)
     .map((turn, index) => ({ id: String(index + 1), ...turn }));
-  const empty: readonly Notice[] =
-    messages.length === 0 ? [{ code: "session-empty", message: "the session has no messages", count: 1 }] : [];
-  return { session: { id, format, messages }, notices: [...more, ...empty] };
+  return { session: { id, format, messages }, notices: more };
 }
 
 export const toLines = (text: string): readonly string[] => [...lines(text)].map(({ start, end }) => text.slice(start, end));

@@ -1,9 +1,9 @@
 // The user's pins and drops of a project, for a command that reads sessions.
 
-import type { ExtractOptions } from "../extract/extract.js";
+import type { ByHand } from "../extract/by-hand.js";
 import { factId, readChoices } from "../keep/choices.js";
 
-export function choicesFor(folder: string): Pick<ExtractOptions, "pins" | "isDropped"> {
+export function choicesFor(folder: string): ByHand {
   const { choices, broken } = readChoices(folder);
   if (broken !== undefined) process.stderr.write(`note: ${broken}; pins and drops are not used\n`);
   const drops = new Set(choices.drops);

@@ -5,6 +5,7 @@ import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
 import { inferFolder, normalPath } from "./path.js";
+import { redact } from "./redact.js";
 import { readShell, type ShellFacts } from "./shell-effects.js";
 
 export interface ToolFacts {
@@ -19,13 +20,15 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   const found: FileEffect[] = [];
   const commands: Command[] = [];
   const harmless = new Set<string>();
+  const masked = remembering((text: string) => redact(text, rules.redactions));
   const shell = remembering((line: string) => readShell(line, rules.shell));
   for (const message of session.messages) {
     for (const [index, call] of message.toolCalls.entries()) {
       const tool = rules.tools.get(call.name);
       if (!tool) continue;
       const failed = hasFailed(call, tool);
-      const command = firstText(call.input, tool.command);
+      const given = firstText(call.input, tool.command);
+      const command = given === undefined ? undefined : masked(given);
       const facts = command === undefined ? undefined : shell(command);
       if (command !== undefined) {
         const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
@@ -38,7 +41,7 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   }
   const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
   const effects = new Map<string, Effect>();
-  for (const { path, effect } of found) record(effects, normalPath(path, folder), effect);
+  for (const { path, effect } of found) record(effects, masked(normalPath(path, folder)), effect);
   return { files: toLists(effects), commands, errors: toFailures(commands.filter(({ command }) => !harmless.has(command))) };
 }
 

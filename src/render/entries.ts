@@ -1,5 +1,5 @@
 // Everything that a template may show, line by line, with its worth.
-import { PINS } from "../extract/extract.js";
+import { PINS } from "../extract/by-hand.js";
 import { type Place, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement } from "../model.js";
 import { shorten } from "./compose.js";

@@ -269,6 +269,21 @@ describe("secrets", () => {
     expect(JSON.stringify(extraction)).not.toContain(secret);
   });
 
+  test("are masked in paths too, wherever a path comes from", () => {
+    const path = "logs/sk-abcdefghijklmnop1234.txt";
+    const toolCalls = [
+      { name: "read", input: { files: [{ path }] }, output: "" },
+      { name: "apply_patch", input: {}, output: `A ${path}` },
+      { name: "bash", input: { command: `rm ${path}2` }, output: "" },
+    ];
+    const { continuation } = extract(
+      { id: "s", format: "test", messages: [{ id: "m", role: "assistant", text: "", toolCalls }] },
+      rules,
+    );
+    expect(JSON.stringify(continuation)).not.toContain("abcdef");
+    expect(Object.values(continuation.files).flat()).toHaveLength(2);
+  });
+
   test("are no reason to mask plain words", () => {
     for (const said of ["Password: required.", "The token budget: 500", "Ask for the secret: later.", "tokens per second"])
       expect(redact(said, rules.redactions)).toBe(said);

@@ -54,6 +54,6 @@ function dereference(schema: Schema): Schema {
   return dereference(target as Schema);
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
+export function isMap(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -14,6 +14,7 @@ import type {
 import { PACKS } from "../limits.js";
 import { inside } from "../reach.js";
 import { findPack, type LoadedPack, loadPack, readText } from "./load.js";
+import { isMap } from "./normalise.js";
 import { didYouMean } from "./suggest.js";
 import type { Path } from "./yaml.js";
 
@@ -132,13 +133,13 @@ export function resolvePacks(start: LoadedPack): Resolved {
             "unknown-id",
             `no extended pack has "${id}" in ${map}`,
             at,
-            didYouMean(id, known.keys()) ?? (isRecord(value) && value.off !== true ? "a new rule needs emit" : undefined),
+            didYouMean(id, known.keys()) ?? (isMap(value) && value.off !== true ? "a new rule needs emit" : undefined),
           ),
         );
       }
       return;
     }
-    const merge = before && isRecord(value) && isRecord(before.value);
+    const merge = before && isMap(value) && isMap(before.value);
     const owner = (key?: string) => (key !== undefined && merge && !(key in (value as object)) ? before.from(key) : pack);
     known.set(id, {
       id,
@@ -153,7 +154,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
   apply(start, []);
   for (const map of MAPS) {
     for (const [id, entry] of maps[map] as Map<string, Entry<unknown>>) {
-      if (isRecord(entry.value) && entry.value.off === true) maps[map].delete(id);
+      if (isMap(entry.value) && entry.value.off === true) maps[map].delete(id);
     }
   }
   const templates = new Map<string, TemplateEntry>();
@@ -171,7 +172,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
 
 /** An entry that only changes something: without an earlier one of the same id it has no effect. */
 function isPatch(map: (typeof MAPS)[number], value: unknown): boolean {
-  if (!isRecord(value)) return false;
+  if (!isMap(value)) return false;
   return map === "rules" ? !("emit" in value) : value.off === true;
 }
 
@@ -188,8 +189,4 @@ function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
   const read = readText(path);
   if (typeof read !== "string") return diagnostic("template-missing", read.message, at);
   return { ...entry, text: read, textFile: path };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -44,14 +44,11 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
   const byWorth = withoutRepeats(capped([...wanted].sort(byWorthFirst), template));
-  const facts = new Set(wanted.flatMap((entry) => (entry.fact ? [factKey(entry)] : [])));
-
-  const viewOf = (shown: number) => {
-    const view = toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), rules, options) as { hidden: number };
-    const seen = new Set(byWorth.slice(0, shown).flatMap((entry) => (entry.fact ? [factKey(entry)] : [])));
-    view.hidden = facts.size - seen.size;
-    return view;
-  };
+  const factsOf = (entries: readonly Entry[]) => new Set(entries.flatMap((entry) => (entry.fact ? [factKey(entry)] : [])));
+  const facts = factsOf(wanted).size;
+  const hiddenAt = (shown: number) => facts - factsOf(byWorth.slice(0, shown)).size;
+  const viewOf = (shown: number) =>
+    toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), hiddenAt(shown), rules, options);
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
 
   let low = 0;
@@ -68,7 +65,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   return {
     text,
     tokens: count(text),
-    hidden: view.hidden,
+    hidden: hiddenAt(low),
     shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place] : [])),
     ...(store && {
       store: definedOnly({

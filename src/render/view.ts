@@ -20,6 +20,7 @@ export function toView(
   continuation: Continuation,
   all: ReadonlyMap<ListName, readonly Entry[]>,
   shown: ReadonlySet<Entry>,
+  hidden: number,
   rules: RuleSet,
   context: RenderContext,
 ): object {
@@ -50,7 +51,7 @@ export function toView(
     root: commonFolder(continuation),
     counts: bare(counts),
     has: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, lists[name].length > 0]))),
-    hidden: 0,
+    hidden,
     ...lists,
     sections,
   });

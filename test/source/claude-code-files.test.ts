@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSession } from "../../src/index.js";
+import { readPair } from "./compaction-pair.js";
 import { expectNothingElseThrown, oddRecords, oddValue } from "./odd.js";
 
 const record = (uuid: string, content: unknown) => ({ type: "user", uuid, sessionId: "s-1", message: { role: "user", content } });
@@ -79,16 +80,7 @@ const samples = "../shared/harness/command-hooks/samples/claude-code";
 const scenarios = existsSync(samples) ? readdirSync(samples) : [];
 describe.skipIf(scenarios.length === 0)("before and after a compaction (../shared)", () => {
   test.each(scenarios)("%s", (scenario) => {
-    const load = (file: string) => readSession(readFileSync(`${samples}/${scenario}/${file}`), file);
-    const before = load("before.jsonl");
-    const after = load("after.jsonl");
-    expect([...before.notices, ...after.notices]).toEqual([]);
-    expect(after.session.id).toBe(before.session.id);
-    // Nothing is taken back by a compaction, and nothing in it is said twice.
-    expect(after.session.messages.slice(0, before.session.messages.length)).toEqual(before.session.messages);
-    const calls = after.session.messages.flatMap(({ toolCalls }) => toolCalls);
-    expect(calls.map(({ status }) => status)).toEqual(["completed", "error"]);
-    expect(before.session.messages.filter(({ summary }) => summary)).toEqual([]);
+    const { after } = readPair(`${samples}/${scenario}`);
     expect(after.session.messages.filter(({ summary }) => summary)).toMatchObject([{ text: expect.stringContaining("SUMMARY") }]);
     const said = after.session.messages.filter(({ meta, summary }) => !meta && !summary);
     expect(said.map(({ text }) => text).join("\n")).not.toMatch(/MARK_|SUMMARY|CUSTOM_ARG|<[a-z]+-/);

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSession } from "../../src/index.js";
+import { readPair } from "./compaction-pair.js";
 import { expectNothingElseThrown, oddRecords, oddValue } from "./odd.js";
 
 const said = (role: unknown, content: unknown) => ({ type: "response_item", payload: { type: "message", role, content } });
@@ -77,15 +78,7 @@ const samples = "../shared/harness/command-hooks/samples/codex";
 const scenarios = existsSync(samples) ? readdirSync(samples) : [];
 describe.skipIf(scenarios.length === 0)("before and after a compaction (../shared)", () => {
   test.each(scenarios)("%s", (scenario) => {
-    const load = (file: string) => readSession(readFileSync(`${samples}/${scenario}/${file}`), file);
-    const before = load("before.jsonl");
-    const after = load("after.jsonl");
-    expect([...before.notices, ...after.notices]).toEqual([]);
-    expect(after.session.id).toBe(before.session.id);
-    expect(after.session.messages.slice(0, before.session.messages.length)).toEqual(before.session.messages);
-    const calls = after.session.messages.flatMap(({ toolCalls }) => toolCalls);
-    expect(calls.map(({ status }) => status)).toEqual(["completed", "error"]);
-    expect(before.session.messages.filter(({ summary }) => summary)).toEqual([]);
+    const { after } = readPair(`${samples}/${scenario}`);
     const summaries = after.session.messages.filter(({ summary }) => summary);
     const isOpaque = scenario === "auto-remote";
     expect(summaries).toMatchObject([{ text: isOpaque ? "" : expect.stringContaining("SUMMARY") }]);

@@ -84,3 +84,6 @@ export const STATE_DAYS = 90;
 
 /** Texts (headings, leads) whose match is remembered for each list of phrases: a long-lived process must not grow. */
 export const REMEMBERED_TEXTS = 10_000;
+
+/** Entries of a todo list. Nobody plans with more; a tool that is no todo list may hold them. */
+export const TODOS = 200;

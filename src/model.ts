@@ -142,6 +142,14 @@ export interface Failure {
   readonly resolved: boolean;
 }
 
+/** An entry of the list that the agent keeps through its tools, as the last call left it. */
+export interface Todo {
+  readonly text: string;
+  readonly state: "open" | "doing" | "done";
+  readonly source: string;
+  readonly tool: number;
+}
+
 /** Something the reader should know about how the result came about. Never changes an exit code of `run`. */
 export interface Notice {
   readonly code: string;
@@ -158,6 +166,7 @@ export interface Continuation {
   readonly files: FileLists;
   readonly commands: readonly Command[];
   readonly errors: readonly Failure[];
+  readonly todos: readonly Todo[];
   readonly diagnostics: readonly Notice[];
   readonly rendered?: string;
 }

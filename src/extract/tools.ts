@@ -1,17 +1,20 @@
-// What tool calls prove: files and commands, by the `tools` and `shell` tables of the packs.
-import type { Command, Failure, FileLists, Session, ToolCall } from "../model.js";
+// What tool calls prove: files, commands and the todo list, by the `tools` and `shell` tables of the packs.
+import type { Command, Failure, FileLists, Session, Todo, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
+import { firstText, listAt } from "./call.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
 import { inferFolder, normalPath } from "./path.js";
 import { redact } from "./redact.js";
 import { readShell, type ShellFacts } from "./shell-effects.js";
+import { createTodoList } from "./todos.js";
 
 export interface ToolFacts {
   readonly files: FileLists;
   readonly commands: readonly Command[];
   readonly errors: readonly Failure[];
+  readonly todos: readonly Todo[];
 }
 
 type Effect = keyof FileLists;
@@ -22,6 +25,7 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   const harmless = new Set<string>();
   const masked = remembering((text: string) => redact(text, rules.redactions));
   const shell = remembering((line: string) => readShell(line, rules.shell));
+  const todos = createTodoList(masked);
   for (const message of session.messages) {
     for (const [index, call] of message.toolCalls.entries()) {
       const tool = rules.tools.get(call.name);
@@ -37,12 +41,14 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
       }
       if (failed) continue;
       for (const effect of effectsOf(call, tool, facts)) found.push(effect);
+      todos.take(call, tool, { source: message.id, tool: index });
     }
   }
   const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
   const effects = new Map<string, Effect>();
   for (const { path, effect } of found) record(effects, masked(normalPath(path, folder)), effect);
-  return { files: toLists(effects), commands, errors: toFailures(commands.filter(({ command }) => !harmless.has(command))) };
+  const errors = toFailures(commands.filter(({ command }) => !harmless.has(command)));
+  return { files: toLists(effects), commands, errors, todos: todos.toTodos() };
 }
 
 function effectsOf({ input, output }: ToolCall, tool: Tool, facts: ShellFacts | undefined): readonly FileEffect[] {
@@ -68,32 +74,6 @@ function hasFailed(call: ToolCall, tool: Tool): boolean {
   if (tool.failed.length === 0) return false;
   const words = toWords(call.output.slice(0, OUTPUT_CHARACTERS));
   return tool.failed.some((phrase) => matchPhrase(phrase, words) !== undefined);
-}
-
-function valueAt(input: unknown, key: string): unknown {
-  return typeof input === "object" && input !== null && Object.hasOwn(input, key)
-    ? (input as Record<string, unknown>)[key]
-    : undefined;
-}
-
-function listAt(input: unknown, key: string): readonly unknown[] {
-  const value = valueAt(input, key);
-  return Array.isArray(value) ? value : [];
-}
-
-function firstText(input: unknown, keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const value = valueAt(input, key);
-    const text = Array.isArray(value) ? commandLine(value) : value;
-    if (typeof text === "string" && text.trim() !== "") return text;
-  }
-  return undefined;
-}
-
-/** Some agents give a command line as its words. */
-function commandLine(words: readonly unknown[]): string | undefined {
-  if (!words.every((word) => typeof word === "string")) return undefined;
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
 
 /** A path is in one list: what was done last to it counts, but reading changes nothing, and what is new stays new. */

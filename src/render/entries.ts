@@ -19,13 +19,16 @@ export interface Entry {
 /** Above everything else. */
 const PIN_WORTH = 3;
 
+/** The state of a todo → the list that shows it. */
+const TODO_LISTS = { open: "todos", doing: "doing", done: "ticked" } as const;
+
 /** Entries in the order in which each list shows them. */
 export function toEntries(
   continuation: Continuation,
   standing: readonly Statement[],
   ranked: readonly Statement[],
 ): readonly Entry[] {
-  const { items, files, errors } = continuation;
+  const { items, files, errors, todos } = continuation;
   const active = items.filter(({ status }) => status === "active");
   const entries: Entry[] = [];
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
@@ -55,6 +58,8 @@ export function toEntries(
   const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
   for (const command of failing)
     entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: harmless(shorten(oneLine(command))) } });
+  for (const { text, state } of todos)
+    entries.push({ list: TODO_LISTS[state], worth: state === "done" ? 0.3 : 1.3, fact: true, fields: { text: shorten(text) } });
 
   const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
   const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));

@@ -119,7 +119,7 @@ export function compileRules(packs: Resolved): Compiled {
 
   const tools = new Map<string, Tool>();
   for (const [id, entry] of packs.tools) {
-    const { names, file, command, effect, patch, list, answers } = entry.value;
+    const { names, file, command, effect, patch, list, answers, todo } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
@@ -128,6 +128,7 @@ export function compileRules(packs: Resolved): Compiled {
       patch: patch ?? [],
       list: list ?? [],
       answers: answers ?? false,
+      ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
       failed: phrases(entry, ["failed"], entry.value.failed),
     };
     for (const name of names ?? []) tools.set(name, tool);

@@ -61,6 +61,13 @@ export interface Tool {
   readonly patch: readonly string[];
   readonly list: readonly string[];
   readonly answers: boolean;
+  /** Keys of an entry of the todo list that a call gives or changes. */
+  readonly todo?: {
+    readonly text: readonly string[];
+    readonly state: readonly string[];
+    readonly id: readonly string[];
+    readonly merge: readonly string[];
+  };
   readonly failed: readonly Phrase[];
 }
 

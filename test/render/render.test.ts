@@ -75,6 +75,7 @@ describe("the note and the knowledge of the compaction handler", () => {
       files: { read: [], created: [], modified: [], deleted: [] },
       commands: [],
       errors: [],
+      todos: [],
       diagnostics: [],
     };
     const extraction: Extraction = { continuation, statements: [] };

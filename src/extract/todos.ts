@@ -1,0 +1,79 @@
+// The todo list that an agent keeps through its tools, as its last successful calls left it.
+import { TODOS } from "../limits.js";
+import type { Todo, ToolCall } from "../model.js";
+import type { Tool } from "../rules/rule-set.js";
+import { firstId, firstText, valueAt } from "./call.js";
+
+export interface TodoList {
+  /** Takes in a call that succeeded. */
+  readonly take: (call: ToolCall, tool: Tool, place: Pick<Todo, "source" | "tool">) => void;
+  readonly toTodos: () => readonly Todo[];
+}
+
+/** What a call says of one entry; an update may leave out what it does not change. */
+interface Given {
+  readonly id?: string | undefined;
+  readonly text?: string | undefined;
+  readonly state?: Todo["state"] | "gone" | undefined;
+}
+
+export function createTodoList(masked: (text: string) => string): TodoList {
+  const todos = new Map<string, Todo>();
+  return {
+    take(call, tool, place) {
+      const { todo, list } = tool;
+      if (!todo) return;
+      const whole = list.map((key) => wholeList(valueAt(call.input, key), todo)).find((entries) => entries !== undefined);
+      if (list.length > 0 && !whole) return;
+      if (whole && !todo.merge.some((key) => valueAt(call.input, key) === true)) todos.clear();
+      for (const { id, text, state } of whole ?? [oneEntry(call, todo)]) {
+        const key = id ?? `#${todos.size}`;
+        const before = todos.get(key);
+        const said = text === undefined ? before?.text : masked(text).replace(/\s+/g, " ").trim();
+        if (state === "gone") todos.delete(key);
+        else if (said) todos.set(key, { text: said, state: state ?? before?.state ?? "open", ...place });
+      }
+    },
+    toTodos: () => [...todos.values()].slice(0, TODOS),
+  };
+}
+
+type Keys = NonNullable<Tool["todo"]>;
+
+function given(entry: unknown, { text, state, id }: Keys): Given {
+  if (typeof entry === "string") return { text: entry };
+  const told = firstText(entry, state);
+  return { id: firstId(entry, id), text: firstText(entry, text), state: told === undefined ? undefined : stateOf(told) };
+}
+
+/** A host that numbers what it was given says the number at once. */
+const ANSWER_CHARACTERS = 40;
+
+function oneEntry({ input, output }: ToolCall, keys: Keys): Given {
+  const entry = given(input, keys);
+  return { ...entry, id: entry.id ?? /\d+/.exec(output.slice(0, ANSWER_CHARACTERS))?.[0] };
+}
+
+/** A list of entries, or a Markdown checklist. */
+function wholeList(value: unknown, keys: Keys): readonly Given[] | undefined {
+  if (Array.isArray(value)) return value.map((entry) => given(entry, keys));
+  if (typeof value !== "string") return undefined;
+  const boxes = value.split("\n").flatMap((line): readonly Given[] => {
+    const [, box, text] = BOX.exec(line) ?? [];
+    return box === undefined ? [] : [{ text, state: /x/i.test(box) ? "done" : box === " " ? "open" : "doing" }];
+  });
+  return boxes.length > 0 ? boxes : undefined;
+}
+
+const BOX = /^\s*(?:[-*+]|\d+[.)])\s+\[(.)\]\s+(.*)$/;
+
+// The words with which agents report on an entry.
+const DONE = /^(?:completed?|done|finished)$/i;
+const DOING = /^(?:in[-_ ]?progress|active|doing|started)$/i;
+const GONE = /^(?:cancell?ed|deleted|removed|dropped|skipped)$/i;
+
+function stateOf(word: string): Todo["state"] | "gone" {
+  if (DONE.test(word)) return "done";
+  if (DOING.test(word)) return "doing";
+  return GONE.test(word) ? "gone" : "open";
+}

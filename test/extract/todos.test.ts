@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { builtInRules, type Extraction, extract, render, type ToolCall } from "../../src/index.js";
+import type { Template } from "../../src/rules/rule-set.js";
+
+const { rules } = builtInRules();
+const call = (name: string, input: unknown, output = "", status = "completed"): ToolCall => ({ name, input, output, status });
+const extraction = (...calls: readonly ToolCall[]) =>
+  extract({ id: "s", format: "test", messages: [{ id: "m", role: "assistant", text: "", toolCalls: calls }] }, rules);
+const todosOf = (...calls: readonly ToolCall[]) =>
+  extraction(...calls)
+    .continuation.todos.map(({ text, state }) => `${state} ${text}`)
+    .join(", ");
+
+const text = (found: Extraction, template: string) => render(found, rules.templates.get(template) as Template, rules).text;
+
+describe("each agent's way to write its list", () => {
+  const LISTS: readonly (readonly [string, unknown])[] = [
+    [
+      "TodoWrite",
+      {
+        todos: [
+          { content: "a", status: "completed", activeForm: "…" },
+          { content: "b", status: "in_progress" },
+          { content: "c", status: "pending" },
+        ],
+      },
+    ],
+    [
+      "todowrite",
+      {
+        todos: [
+          { id: "1", content: "a", status: "completed", priority: "high" },
+          { id: "2", content: "b", status: "in_progress" },
+          { id: "3", content: "c", status: "pending" },
+        ],
+      },
+    ],
+    [
+      "update_plan",
+      {
+        explanation: "so",
+        plan: [
+          { step: "a", status: "completed" },
+          { step: "b", status: "in_progress" },
+          { step: "c", status: "pending" },
+        ],
+      },
+    ],
+    [
+      "write_todos",
+      {
+        todos: [
+          { description: "a", status: "completed" },
+          { description: "b", status: "in_progress" },
+          { description: "c", status: "blocked" },
+          { description: "d", status: "cancelled" },
+        ],
+      },
+    ],
+    [
+      "manage_todo_list",
+      {
+        operation: "write",
+        todoList: [
+          { id: 1, title: "a", description: "x", status: "completed" },
+          { id: 2, title: "b", status: "in-progress" },
+          { id: 3, title: "c", status: "not-started" },
+        ],
+      },
+    ],
+    ["update_todo", { todos: "- [x] a\n- [~] b\n- [ ] c" }],
+    ["todo__todo_write", { content: "# Plan\n\n- [X] a\n* [-] b\n  1. [ ] c\n\nwords" }],
+  ];
+  test.each(LISTS)("%s", (name, input) => expect(todosOf(call(name, input))).toBe("done a, doing b, open c"));
+});
+
+test("a later list takes the place of the earlier one", () => {
+  const list = (...texts: readonly string[]) =>
+    call("TodoWrite", { todos: texts.map((content) => ({ content, status: "pending" })) });
+  expect(todosOf(list("a", "b"), list("c"))).toBe("open c");
+  expect(todosOf(list("a", "b"), list())).toBe("");
+});
+
+test("a list that says so changes only what it names", () => {
+  const whole = call("todo_write", {
+    merge: false,
+    todos: [
+      { id: "x", content: "a", status: "pending" },
+      { id: "y", content: "b", status: "pending" },
+    ],
+  });
+  expect(todosOf(whole, call("todo_write", { merge: true, todos: [{ id: "x", status: "completed" }] }))).toBe("done a, open b");
+});
+
+test("entries that are made, changed and deleted one by one", () => {
+  const made = [
+    call("TaskCreate", { subject: "a", description: "long" }, "Task #1 created successfully: a"),
+    call("TaskCreate", { subject: "b" }, "Task #2 created successfully: b"),
+  ];
+  const update = (taskId: string, change: object) => call("TaskUpdate", { taskId, ...change }, `Updated task #${taskId} status`);
+  expect(todosOf(...made)).toBe("open a, open b");
+  expect(todosOf(...made, update("1", { status: "completed" }), update("2", { status: "in_progress" }))).toBe("done a, doing b");
+  expect(todosOf(...made, update("1", { status: "deleted" }))).toBe("open b");
+  expect(todosOf(...made, update("2", { subject: "c" }))).toBe("open a, open c");
+  expect(todosOf(...made, update("7", { status: "completed" }))).toBe("open a, open b");
+});
+
+test("a call that failed changes nothing", () => {
+  expect(
+    todosOf(call("TodoWrite", { todos: [{ content: "a" }] }), call("TodoWrite", { todos: [{ content: "b" }] }, "no", "error")),
+  ).toBe("open a");
+});
+
+test("what is no list is no list", () => {
+  for (const input of [
+    undefined,
+    null,
+    "x",
+    {},
+    { todos: 7 },
+    { todos: "do things" },
+    { todos: [null, 7, {}, { content: " " }] },
+  ])
+    expect(todosOf(call("TodoWrite", input))).toBe("");
+});
+
+test("secrets are masked", () => {
+  expect(todosOf(call("TodoWrite", { todos: [{ content: "rotate ghp_abcdefghijklmnopqrstuvwxyz0123456789" }] }))).not.toContain(
+    "ghp_a",
+  );
+});
+
+test("what is open stands in the brief, what is done in the structured summary only", () => {
+  const found = extraction(
+    call("TodoWrite", {
+      todos: [
+        { content: "wire the cache", status: "completed" },
+        { content: "drop the table", status: "in_progress" },
+        { content: "write the docs", status: "pending" },
+      ],
+    }),
+  );
+  const brief = text(found, "brief");
+  expect(brief).toContain("## In progress\n- drop the table\n");
+  expect(brief).toContain("## To do\n- write the docs\n");
+  expect(brief).not.toContain("wire the cache");
+  const structured = text(found, "structured");
+  expect(structured).toContain("### Done\n- [x] wire the cache\n");
+  expect(structured).toContain("### In Progress\n- [ ] drop the table\n");
+  expect(structured).toContain("## Next Steps\n- write the docs\n");
+});

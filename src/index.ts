@@ -9,4 +9,4 @@ export { type Rendered, type RenderOptions, render } from "./render/render.js";
 export { builtInRules, type LoadedRules, loadRules, loadRulesFrom } from "./rules/load.js";
 export type { Rule, RuleSet, Template } from "./rules/rule-set.js";
 export { FORMATS, type ReadSession, readSession, SessionError } from "./source/session.js";
-export { readProjectFiles } from "./source/workspace.js";
+export { readWorkspace } from "./source/workspace.js";

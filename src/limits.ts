@@ -87,3 +87,9 @@ export const REMEMBERED_TEXTS = 10_000;
 
 /** Entries of a todo list. Nobody plans with more; a tool that is no todo list may hold them. */
 export const TODOS = 200;
+
+/** Characters of a project's notes that are read, from the newest entry on: older entries of a log say nothing of today. */
+export const NOTES_CHARACTERS = 64_000;
+
+/** Folders of a workflow that are looked at: a project with more work items does not keep them all in one place. */
+export const WORK_ITEMS = 500;

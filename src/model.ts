@@ -37,6 +37,16 @@ export interface Session {
 export interface ProjectFile {
   readonly path: string;
   readonly text: string;
+  /** What packs call it. */
+  readonly name?: string;
+}
+
+/** A folder of a workflow, with those of its artifacts that are there. */
+export interface WorkItem {
+  readonly workflow: string;
+  readonly name: string;
+  readonly folder: string;
+  readonly artifacts: readonly (ProjectFile & { readonly name: string; readonly modified: number })[];
 }
 
 /** Where a text stands in the session; rules select by it. */
@@ -51,6 +61,8 @@ export interface Source {
   readonly text: string;
   /** Index of the tool call whose answer this text is. */
   readonly tool?: number;
+  /** What packs call the file. */
+  readonly file?: string;
   readonly places: ReadonlySet<Place>;
 }
 
@@ -75,6 +87,10 @@ export interface Segment {
   /** The line that introduces the list or table this stands in. */
   readonly lead?: string;
   readonly task?: "open" | "done";
+  /** The task has no tasks below it. */
+  readonly leaf?: boolean;
+  /** In a log, how many entries are newer. */
+  readonly entry?: number;
   readonly question: boolean;
   /** First or last text of its source. */
   readonly part?: "opening" | "closing";
@@ -150,6 +166,48 @@ export interface Todo {
   readonly tool: number;
 }
 
+/** A section of the continuation, as it is said. */
+export interface SaidSection {
+  readonly id: string;
+  readonly title: string;
+  readonly of?: "workflow";
+  readonly lines: readonly string[];
+}
+
+/** Why the stage or the work item is the one it is. */
+export interface Reason {
+  readonly by: "mention" | "stage" | "artifacts" | "time" | "name" | "only" | "named" | "when" | "first";
+  /** The phrase or condition, and the place that fulfils it. */
+  readonly signal?: string;
+  readonly source?: string;
+  readonly start?: number;
+  readonly end?: number;
+  readonly quote?: string;
+}
+
+/** The workflow that the project is in. */
+export interface WorkflowState {
+  readonly type: string;
+  readonly stage: string;
+  readonly item: string;
+  readonly folder: string;
+  /** The artifact that the stage works on, where it is there. */
+  readonly artifact?: string;
+  readonly artifacts: readonly string[];
+  readonly why: { readonly item: Reason; readonly stage: Reason };
+}
+
+/** What the project's notes lack: a required section, or the demanded form of an entry. */
+export interface Gap {
+  readonly section: string;
+  readonly problem: "missing" | "malformed";
+  /** The files that should hold it, or the one that holds the entry. */
+  readonly source: string;
+  readonly start?: number;
+  readonly end?: number;
+  readonly quote?: string;
+}
+
 /** Something the reader should know about how the result came about. Never changes an exit code of `run`. */
 export interface Notice {
   readonly code: string;
@@ -167,6 +225,10 @@ export interface Continuation {
   readonly commands: readonly Command[];
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
+  readonly workflow?: WorkflowState;
+  /** What the project's notes and workflow say; there where a project was read. */
+  readonly sections?: readonly SaidSection[];
+  readonly gaps?: readonly Gap[];
   readonly diagnostics: readonly Notice[];
   readonly rendered?: string;
 }

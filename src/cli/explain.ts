@@ -7,18 +7,20 @@ import { factId } from "../keep/choices.js";
 import type { Evidence, Item, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { readPlainText } from "../source/session.js";
-import { readProjectFiles } from "../source/workspace.js";
+import { readWorkspace } from "../source/workspace.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { choicesFor } from "./choices.js";
 import { EXIT, Failure } from "./failure.js";
 import { readBytes, toSession } from "./input.js";
 import { rulesFor } from "./rules.js";
 import { type Colours, coloursFor } from "./terminal.js";
+import { gapLine, workflowLines } from "./work.js";
 
 export const help = `compaction explain SESSION [--rule ID] [--at MESSAGE] [--role user|assistant] [--project DIR] [--format F]
 
 Prints one line for each candidate: fired, guarded, outside its scope, refused, outdone by another rule, merged,
-superseded or over budget (of the brief), with its place and its words. "-" reads standard input, which may be
+superseded or over budget (of the brief), with its place and its words. With a project, first why its workflow is at its
+stage, which work item is active and why, and what its notes lack. "-" reads standard input, which may be
 a session or any text: so a pack author can try a sentence.
 
   --rule ID         only this rule
@@ -50,15 +52,15 @@ export function explain(args: readonly string[]): number {
     throw new Failure(`there is no rule "${values.rule}"`, didYouMean(values.rule, ids));
 
   const session = open(path, values.format as string | undefined, role);
-  const files = project === undefined ? [] : readProjectFiles(project, loaded.rules.files);
-  const sources = new Set([...files.map(({ path: file }) => file), ...session.messages.map(({ id }) => id)]);
+  const workspace = project === undefined ? undefined : readWorkspace(project, loaded.rules);
+  const sources = new Set([...(workspace?.files ?? []).map(({ path: file }) => file), ...session.messages.map(({ id }) => id)]);
   if (typeof values.at === "string" && !sources.has(values.at))
     throw new Failure(`there is no message "${values.at}"`, didYouMean(values.at, sources));
 
   const traces: Trace[] = [];
   const extraction = extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
-    files,
+    ...workspace,
     trace: (trace) => traces.push(trace),
   });
   const brief = loaded.rules.templates.get("brief");
@@ -68,6 +70,12 @@ export function explain(args: readonly string[]): number {
   for (const { kind, evidence } of brief ? items : []) {
     if (kind !== "concept" && !kept.has(placeKey(evidence)))
       traces.push({ rule: evidence.rule, outcome: "over budget", why: "brief", evidence });
+  }
+
+  const { workflow, gaps = [] } = extraction.continuation;
+  if (values.rule === undefined && values.at === undefined) {
+    for (const line of workflow ? workflowLines(workflow) : []) process.stdout.write(`${line}\n`);
+    for (const gap of gaps) process.stdout.write(`gap         ${gapLine(gap)}\n`);
   }
 
   const order = new Map([...sources].map((id, index) => [id, index]));

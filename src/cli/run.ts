@@ -2,31 +2,34 @@
 import { basename, resolve } from "node:path";
 import { didYouMean } from "../config/suggest.js";
 import { extract } from "../extract/extract.js";
-import type { Continuation } from "../model.js";
+import type { Continuation, Notice, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
-import { readProjectFiles } from "../source/workspace.js";
+import { readWorkspace } from "../source/workspace.js";
 import { type Options, parseArguments, wholeNumber } from "./arguments.js";
 import { choicesFor } from "./choices.js";
 import { EXIT, Failure } from "./failure.js";
 import { openSession } from "./input.js";
 import { rulesFor } from "./rules.js";
 import { createProgress } from "./terminal.js";
+import { gapLine } from "./work.js";
 
-export const help = `compaction run SESSION... [--project DIR] [--format F] [--template NAME] [--tokens N] [--json | --jsonl]
+export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl]
 
 Reads sessions and prints what the next context needs: the brief, unless told otherwise. "-" reads standard input.
+With a project and no session, its notes and work items are read by themselves, and the continuation is printed.
 
-  --project DIR     the project: its .compactionrc counts and its notes (SESSION.md) are read
+  --project DIR     the project: its .compactionrc counts, and its notes (SESSION.md) and work items are read
+  --strict          exit with 1 when the project's notes lack a required section or hold malformed entries
   --format F        the format of the sessions; told from the content unless given
-  --template NAME   what to print: brief (the default), knowledge, note, structured, or one of your own
+  --template NAME   what to print: brief (the default), continuation, knowledge, note, structured, or your own
   --tokens N        at most so many tokens, over what the template says
   --json            the typed result; an array when several sessions are named
   --jsonl           the typed result, one line for each session
 
 With --json and --jsonl, the field "rendered" holds the text when --template is given.
-Exit status: 0 done, 2 something could not be read.
+Exit status: 0 done, 1 gaps with --strict, 2 something could not be read.
 `;
 
 const options: Options = {
@@ -34,6 +37,7 @@ const options: Options = {
   format: { type: "string" },
   template: { type: "string" },
   tokens: { type: "string" },
+  strict: { type: "boolean" },
   json: { type: "boolean" },
   jsonl: { type: "boolean" },
 };
@@ -48,9 +52,11 @@ interface Job {
 
 export function run(args: readonly string[]): number {
   const { values, positionals } = parseArguments(args, options, "run");
-  if (positionals.length === 0) throw new Failure("no session is named", 'name a session file, or "-" for standard input');
-  if (values.json && values.jsonl) throw new Failure("--json and --jsonl exclude each other");
   const project = values.project as string | undefined;
+  if (positionals.length === 0 && project === undefined)
+    throw new Failure("no session is named", 'name a session file, "-" for standard input, or a project with --project');
+  if (values.strict && project === undefined) throw new Failure("--strict is about a project", "name it with --project");
+  if (values.json && values.jsonl) throw new Failure("--json and --jsonl exclude each other");
   const loaded = rulesFor(project ?? process.cwd());
   if (!loaded.enabled) {
     process.stderr.write("compaction: switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off\n");
@@ -58,7 +64,10 @@ export function run(args: readonly string[]): number {
   }
   const typed = values.json === true || values.jsonl === true;
   const named = values.template as string | undefined;
-  const template = named !== undefined || !typed ? findTemplate(named ?? "brief", loaded) : undefined;
+  const template =
+    named !== undefined || !typed
+      ? findTemplate(named ?? (positionals.length === 0 ? "continuation" : "brief"), loaded)
+      : undefined;
   const job: Job = {
     loaded,
     project,
@@ -70,11 +79,14 @@ export function run(args: readonly string[]): number {
   const progress = createProgress();
   const results: Continuation[] = [];
   let failed = false;
-  for (const [index, path] of positionals.entries()) {
-    const step = (part: string) => progress.step(`${index + 1}/${positionals.length} ${path}${part}`);
+  const paths = positionals.length === 0 ? [undefined] : positionals;
+  let gaps = 0;
+  for (const [index, path] of paths.entries()) {
+    const step = (part: string) => progress.step(`${index + 1}/${paths.length} ${path ?? project}${part}`);
     step("");
     try {
       const result = runSession(path, job, step);
+      gaps += result.gaps?.length ?? 0;
       if (values.jsonl) process.stdout.write(`${JSON.stringify(result)}\n`);
       else if (values.json) results.push(result);
       else printText(result, positionals.length > 1);
@@ -90,19 +102,24 @@ export function run(args: readonly string[]): number {
   if (values.json && document !== undefined)
     process.stdout.write(`${JSON.stringify(document, null, 2)}
 `);
-  return failed ? EXIT.couldNotRun : EXIT.fine;
+  if (failed) return EXIT.couldNotRun;
+  return values.strict && gaps > 0 ? EXIT.findings : EXIT.fine;
+}
+
+/** Without a session, the project's notes and work items are all there is. */
+function noSession(project: string | undefined): { session: Session; notices: readonly Notice[] } {
+  return { session: { id: basename(resolve(project ?? ".")), format: "project", messages: [] }, notices: [] };
 }
 
 function runSession(
-  path: string,
+  path: string | undefined,
   { loaded, project, format, template, tokens }: Job,
   step: (part: string) => void,
 ): Continuation {
-  const { session, notices } = openSession(path, format);
-  const files = project === undefined ? [] : readProjectFiles(project, loaded.rules.files);
+  const { session, notices } = path === undefined ? noSession(project) : openSession(path, format);
   const extraction = extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
-    files,
+    ...(project !== undefined && readWorkspace(project, loaded.rules)),
     notices,
     progress: (done, total) => step(` ${done}/${total}`),
   });
@@ -116,10 +133,11 @@ function runSession(
   return { ...extraction.continuation, rendered: text };
 }
 
-function printText({ session, rendered = "", diagnostics }: Continuation, titled: boolean): void {
+function printText({ session, rendered = "", diagnostics, gaps = [] }: Continuation, titled: boolean): void {
   if (titled) process.stdout.write(`# ${session.id}\n\n`);
   const text = rendered.trim() === "" ? "(nothing was found)\n" : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
   process.stdout.write(titled ? `${text}\n` : text);
+  for (const gap of gaps) process.stderr.write(`gap: ${gapLine(gap)}\n`);
   for (const { code, message, source, count } of diagnostics) {
     process.stderr.write(
       `note: ${session.id}${source ? ` ${source}` : ""}: ${message}${count > 1 ? ` (${count})` : ""} [${code}]\n`,

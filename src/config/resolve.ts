@@ -5,11 +5,13 @@ import type {
   CategoryFile,
   NotesFile,
   ProgramFile,
+  ReadFile,
   RuleFile,
   SectionFile,
   SignalFile,
   TemplateFile,
   ToolFile,
+  WorkflowFile,
 } from "../generated/pack-file.js";
 import { PACKS } from "../limits.js";
 import { inside } from "../reach.js";
@@ -22,8 +24,8 @@ import type { Path } from "./yaml.js";
 export interface Entry<T> {
   readonly id: string;
   readonly value: T;
-  /** The pack that said a key last. */
-  from(key?: string): LoadedPack;
+  /** The pack that said a key, or a part below it, last. */
+  from(...path: Path): LoadedPack;
   /** The place of a part of the declaration. */
   at(path?: Path, what?: "key" | "value"): Position;
   /** The place of a character in a text of the declaration. */
@@ -45,6 +47,8 @@ interface Maps {
   tools: ToolFile;
   shell: ProgramFile;
   files: NotesFile;
+  read: ReadFile;
+  workflows: WorkflowFile;
   templates: TemplateFile;
   words: string;
   salience: number;
@@ -60,6 +64,8 @@ const MAPS = [
   "tools",
   "shell",
   "files",
+  "read",
+  "workflows",
   "templates",
   "words",
   "salience",
@@ -85,6 +91,8 @@ export function resolvePacks(start: LoadedPack): Resolved {
     tools: new Map(),
     shell: new Map(),
     files: new Map(),
+    read: new Map(),
+    workflows: new Map(),
     templates: new Map(),
     words: new Map(),
     salience: new Map(),
@@ -140,14 +148,19 @@ export function resolvePacks(start: LoadedPack): Resolved {
       return;
     }
     const merge = before && isMap(value) && isMap(before.value);
-    const owner = (key?: string) => (key !== undefined && merge && !(key in (value as object)) ? before.from(key) : pack);
+    // A workflow is changed in its parts; of all else a key is replaced as a whole.
+    const deep = map === "workflows";
+    const owner = (...path: Path): LoadedPack => {
+      const part = deep ? path : path.slice(0, 1);
+      return merge && part.length > 0 && !holds(value, part) ? before.from(...path) : pack;
+    };
+    const merged = merge && (deep ? mergeMaps(before.value, value) : { ...(before.value as object), ...value });
     known.set(id, {
       id,
-      value: merge ? { ...(before.value as object), ...value, ...(!("off" in value) && { off: false }) } : value,
+      value: merged ? { ...merged, ...(!("off" in (value as object)) && { off: false }) } : value,
       from: owner,
-      at: (path = [], what) =>
-        owner(path[0]?.toString()).yaml.locate([map, id, ...path], what ?? (path.length > 0 ? "value" : "key")),
-      within: (path, offset) => owner(path[0]?.toString()).yaml.within([map, id, ...path], offset),
+      at: (path = [], what) => owner(...path).yaml.locate([map, id, ...path], what ?? (path.length > 0 ? "value" : "key")),
+      within: (path, offset) => owner(...path).yaml.within([map, id, ...path], offset),
     });
   }
 
@@ -168,6 +181,20 @@ export function resolvePacks(start: LoadedPack): Resolved {
       diagnostics.push(diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
   }
   return { ...maps, templates, nothing: [...nothing], abbreviations: [...abbreviations], packs, diagnostics };
+}
+
+/** Is there anything at this path? */
+function holds(value: unknown, path: Path): boolean {
+  const [key, ...rest] = path;
+  if (key === undefined) return true;
+  return typeof value === "object" && value !== null && key in value && holds((value as Record<string, unknown>)[key], rest);
+}
+
+function mergeMaps(before: unknown, after: unknown): object {
+  const result: Record<string, unknown> = { ...(before as object) };
+  for (const [key, value] of Object.entries(after as object))
+    result[key] = isMap(value) && isMap(result[key]) ? mergeMaps(result[key], value) : value;
+  return result;
 }
 
 /** An entry that only changes something: without an earlier one of the same id it has no effect. */

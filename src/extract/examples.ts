@@ -50,7 +50,9 @@ interface Declaration {
 export function declarations(packs: Resolved): readonly Declaration[] {
   return [
     ...[...packs.rules.values()].map(({ id, value, at }) => ({ id, value, at })),
-    ...[...packs.sections.values()].map(({ id, value, at }) => ({ id: SECTION_PREFIX + id, value, at })),
+    ...[...packs.sections.values()]
+      .filter(({ value }) => value.holds && (value.headings || value.task))
+      .map(({ id, value, at }) => ({ id: SECTION_PREFIX + id, value, at })),
   ];
 }
 

@@ -1,19 +1,22 @@
 // The whole way from a session to its Continuation, as one can read it.
-import { SOURCE_CHARACTERS } from "../limits.js";
-import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Session } from "../model.js";
+import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Segment, Session, Source, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
+import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
 import { createMatcher, toSubject } from "./matcher.js";
+import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
 import { type Weighed, weigh } from "./salience.js";
 import { readTools } from "./tools.js";
 
 export interface ExtractOptions extends ByHand {
+  /** The project's notes; with them, the continuation is made. */
   readonly files?: readonly ProjectFile[];
+  /** The project's work items. */
+  readonly items?: readonly WorkItem[];
   readonly notices?: readonly Notice[];
   /** Called before each source with how many are done and how many there are. */
   readonly progress?: (done: number, total: number) => void;
@@ -23,7 +26,9 @@ export interface ExtractOptions extends ByHand {
 
 export function extract(session: Session, rules: RuleSet, options: ExtractOptions = {}): Extraction {
   const safe = redactSession(session, rules);
-  const files = (options.files ?? []).map((file) => ({ ...file, text: redact(file.text, rules.redactions) }));
+  const masked = <T extends ProjectFile>(file: T): T => ({ ...file, text: redact(file.text, rules.redactions) });
+  const files = (options.files ?? []).map(masked);
+  const work = (options.items ?? []).map((item) => ({ ...item, artifacts: item.artifacts.map(masked) }));
   const sources = toSources(safe, files, (name) => rules.tools.get(name)?.answers === true);
   const matcher = createMatcher(rules);
   const found: Item[] = [];
@@ -31,43 +36,36 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const notices: Notice[] = [...(options.notices ?? [])];
   const rank = new Map<string, number>();
 
+  function take(source: Source, segment: Segment): void {
+    const subject = toSubject(source, segment);
+    const items = findItems(subject, rules, matcher, options.trace);
+    found.push(...items);
+    if (segment.node !== "link" && segment.node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
+  }
+
   for (const source of sources) {
     options.progress?.(source.ordinal, sources.length);
     rank.set(source.id, rank.get(source.id) ?? source.ordinal);
-    const text = source.text.slice(0, SOURCE_CHARACTERS);
-    if (text.length < source.text.length)
-      notices.push({
-        code: "source-cut",
-        message: `only the first ${SOURCE_CHARACTERS} characters are read`,
-        source: source.id,
-        count: 1,
-      });
-    const { segments, scanned } = readMarkdown(text, rules.abbreviations);
-    if (scanned > 0)
-      notices.push({
-        code: "block-scanned",
-        message: "blocks that would take the parser down were read line by line",
-        source: source.id,
-        count: scanned,
-      });
-    for (const segment of segments) {
-      const subject = toSubject(source, segment);
-      const items = findItems(subject, rules, matcher, options.trace);
-      found.push(...items);
-      if (segment.node !== "link" && segment.node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
-    }
+    const { segments, notices: ofSource } = readSource(source, rules);
+    notices.push(...ofSource);
+    for (const segment of segments) take(source, segment);
   }
 
   const reduced = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
+  const proven = readTools(session, rules);
+  const { notices: ofNotes = [], ...continued } = options.files
+    ? continueProject({ files, items: work, changed: [...proven.files.created, ...proven.files.modified] }, rules)
+    : {};
   const continuation: Continuation = {
     version: 1,
     session: { id: session.id, format: session.format },
     items,
     concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
-    ...readTools(session, rules),
-    diagnostics: notices,
+    ...proven,
+    ...continued,
+    diagnostics: [...notices, ...ofNotes],
   };
   return { continuation, statements };
 }

@@ -3,9 +3,10 @@ import type { Evidence, Item, Kind } from "../model.js";
 import type { Category, Rule, RuleSet } from "../rules/rule-set.js";
 import { sameText } from "../rules/words.js";
 import { toConcept } from "./concept.js";
-import { cut, tidyClause, tidyWord } from "./field.js";
+import { cut, tidyClause } from "./field.js";
 import { judge, type Match, type Matcher, outside, type Subject, says } from "./matcher.js";
 import { MASK } from "./redact.js";
+import { slotValues } from "./slots.js";
 
 export type Outcome = "fired" | "guarded" | "outside" | "refused" | "outdone" | "merged" | "superseded" | "over budget";
 
@@ -106,14 +107,7 @@ function evidenceOf({ source, segment }: Subject, rule: string): Evidence {
 /** The item, or why there is none. */
 function toItem(subject: Subject, rule: Rule, match: Match, categories: readonly Category[], evidence: Evidence): Item | string {
   const kind = rule.emit as Kind;
-  const fields: Record<string, string> = {};
-  for (const { name, type, start, end } of match.slots) {
-    if (type === "gap" || Object.hasOwn(fields, name)) continue;
-    const raw = subject.segment.text.slice(start, end).replace(/\s+/g, " ");
-    const value =
-      type === "clause" || type === "capture" ? tidyClause(raw) : type === "word" || type === "path" ? tidyWord(raw) : raw.trim();
-    if (value !== "") fields[name] = value;
-  }
+  const fields = slotValues(match, subject.segment.text);
   const said =
     fields.text ?? (match.slots.some(({ name }) => name === "text") ? "" : tidyClause(subject.segment.text.replace(/\s+/g, " ")));
   const { text: _, ...rest } = fields;

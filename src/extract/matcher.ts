@@ -76,6 +76,11 @@ export function createMatcher(rules: RuleSet) {
 
 export type Matcher = ReturnType<typeof createMatcher>;
 
+/** What all patterns find in a text, for those who want more than the first. */
+export function allMatches({ regex }: Condition, { segment }: Subject): readonly Match[] {
+  return regex.flatMap((pattern) => [...pattern.matches(segment.text)].map(fromPattern));
+}
+
 /** The first phrase that matches decides, also when a guard then refuses; without phrases the whole text is the match. */
 export function judge(condition: Condition, subject: Subject): Verdict {
   const { words, segment } = subject;
@@ -118,6 +123,15 @@ function isFact({ type, start }: Match["slots"][number], match: Match): boolean 
   return type === "gap" ? start > match.start : type !== "capture";
 }
 
+/** The slots of the first of the phrases that matches. */
+export function firstPhrase(phrases: readonly Phrase[], words: Words): Match | undefined {
+  for (const phrase of phrases) {
+    const found = matchPhrase(phrase, words);
+    if (found) return fromPhrase(phrase, found, words);
+  }
+  return undefined;
+}
+
 function fromPhrase(phrase: Phrase, found: PhraseMatch, words: Words): Match {
   const start = (from: number) => words.start[from] ?? 0;
   const end = (to: number) => words.end[to - 1] ?? 0;
@@ -141,13 +155,20 @@ export function outside(selector: Selector, { segment, source }: Subject): keyof
   if (selector.mood && !selector.mood.has(segment.question ? "question" : "statement")) return "mood";
   if (selector.place && ![...selector.place].some((place: Place) => source.places.has(place))) return "place";
   if (selector.part && !(segment.part && selector.part.has(segment.part))) return "part";
-  if (selector.task && !(segment.task && selector.task.has(segment.task))) return "task";
+  if (selector.task && !selector.task.has(segment.task ?? "none")) return "task";
+  if (selector.file && !selector.file.has(source.file ?? "")) return "file";
+  if (selector.entry && (segment.entry ?? 0) > 0) return "entry";
+  if (selector.leaf && segment.leaf === false) return "leaf";
   if (selector.message && (source.text.length < selector.message.min || source.text.length > selector.message.max))
     return "message";
-  if (selector.under && !segment.headings.some((heading) => says(selector.under ?? [], heading))) return "under";
+  if (selector.under && !segment.headings.some((heading) => saysHeading(selector.under ?? [], heading))) return "under";
   if (selector.lead && !(segment.lead !== undefined && says(selector.lead, segment.lead))) return "lead";
   return undefined;
 }
+
+/** Numbers and ornaments before a heading are not part of what it says. */
+const saysHeading = (phrases: readonly Phrase[], heading: string) =>
+  says(phrases, heading) || says(phrases, heading.replace(/^(?:[^\p{L}\p{N}]+|\d+(?:\.\d+)*[.):]?\s+)+/u, ""));
 
 const remembered = new WeakMap<readonly Phrase[], Map<string, boolean>>();
 

@@ -19,6 +19,9 @@ export interface Entry {
 /** Above everything else. */
 const PIN_WORTH = 3;
 
+/** Of the continuation's sections, the first lines stay longest, those of the first sections before the others. */
+const STATE_WORTH = 100;
+
 /** The state of a todo → the list that shows it. */
 const TODO_LISTS = { open: "todos", doing: "doing", done: "ticked" } as const;
 
@@ -60,6 +63,14 @@ export function toEntries(
     entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: harmless(shorten(oneLine(command))) } });
   for (const { text, state } of todos)
     entries.push({ list: TODO_LISTS[state], worth: state === "done" ? 0.3 : 1.3, fact: true, fields: { text: shorten(text) } });
+  for (const [place, { id, lines }] of (continuation.sections ?? []).entries())
+    for (const [index, text] of lines.entries())
+      entries.push({
+        list: "state",
+        worth: STATE_WORTH - index - place / 100,
+        fact: true,
+        fields: { text: oneLine(text), section: id },
+      });
 
   const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
   const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));

@@ -112,7 +112,9 @@ function usedLists(template: string, rules: RuleSet): ReadonlySet<ListName> {
   const names = new Set<ListName>();
   const visit = (tokens: readonly TemplateToken[]) => {
     for (const token of tokens) {
-      if (token[0] === "#" && token[1] === "sections") for (const { holds } of rules.sections) names.add(listOf(holds));
+      if (token[0] === "#" && token[1] === "sections")
+        for (const { holds } of rules.sections) names.add(holds ? listOf(holds) : "state");
+      else if (token[0] === "#" && token[1] === "workflow") names.add("state");
       else if (token[0] === "#" && LIST_NAMES.includes(token[1] as ListName)) names.add(token[1] as ListName);
       if (Array.isArray(token[4])) visit(token[4]);
     }

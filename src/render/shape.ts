@@ -42,6 +42,8 @@ const OTHER_LISTS = {
   todos: line,
   doing: line,
   ticked: line,
+  /** The lines of the continuation's sections. */
+  state: line,
   read: path,
   changed: path,
   created: path,
@@ -55,6 +57,8 @@ export const listOf = (kind: Kind): ListName =>
   LIST_NAMES.find((list) => (ITEM_LISTS as Record<string, Kind>)[list] === kind) as ListName;
 
 const each = (value: Shape) => Object.fromEntries(LIST_NAMES.map((name) => [name, value])) as Record<ListName, Shape>;
+
+const said = { id: true, title: true, lines: line } as const;
 
 export const VIEW: Shape = {
   project: true,
@@ -72,4 +76,6 @@ export const VIEW: Shape = {
   ...Object.fromEntries(Object.keys(ITEM_LISTS).map((name) => [name, item])),
   ...OTHER_LISTS,
   sections: { title: true, entries: item },
+  state: said,
+  workflow: { type: true, stage: true, item: true, artifact: true, sections: said },
 };

@@ -38,9 +38,16 @@ export function toView(
     ({ title, holds }, index, list) => list.findIndex((one) => one.title === title && one.holds === holds) === index,
   );
   const sections = written.flatMap(({ title, holds, max }) => {
-    const entries = lists[listOf(holds)].slice(0, max);
+    const entries = holds ? lists[listOf(holds)].slice(0, max) : [];
     return entries.length > 0 ? [bare({ title, entries })] : [];
   });
+  const { workflow } = continuation;
+  const said = (of?: "workflow") =>
+    (continuation.sections ?? []).flatMap((section) => {
+      if (section.of !== of) return [];
+      const own = (all.get("state") ?? []).filter((entry) => entry.fields.section === section.id && shown.has(entry));
+      return [bare({ id: section.id, title: section.title, lines: lines(own) })];
+    });
   return bare({
     project: context.project ?? "",
     tag: (context.project ?? "").toLowerCase(),
@@ -54,6 +61,8 @@ export function toView(
     hidden,
     ...lists,
     sections,
+    state: said(),
+    workflow: workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said("workflow") }),
   });
 }
 

@@ -1,11 +1,11 @@
 // The one door from what packs say to what runs. Faults become findings; what is faulty is left out.
-import { isAbsolute, normalize } from "node:path";
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import type { RuleFile } from "../generated/pack-file.js";
 import { FIELD_CODE_POINTS } from "../limits.js";
 import { KINDS } from "../model.js";
+import { createContinuity } from "./compile-continuity.js";
 import { createConditions } from "./conditions.js";
 import {
   BUILT_IN_SIGNALS,
@@ -18,7 +18,7 @@ import {
   type Template,
   type Tool,
 } from "./rule-set.js";
-import { sectionRule } from "./section-rule.js";
+import { sectionRules } from "./section-rule.js";
 import { sameText } from "./words.js";
 
 export interface Compiled {
@@ -31,7 +31,10 @@ const DEFAULT_TOKENS = 500;
 
 export function compileRules(packs: Resolved): Compiled {
   const diagnostics: Diagnostic[] = [];
-  const { phrases, condition } = createConditions(packs, (finding) => diagnostics.push(finding));
+  const report = (finding: Diagnostic) => diagnostics.push(finding);
+  const conditions = createConditions(packs, report);
+  const { phrases, condition } = conditions;
+  const continuity = createContinuity(packs, conditions, report);
 
   const signals = new Map<string, Signal>();
   for (const [id, entry] of packs.signals) signals.set(id, { id, ...condition(entry) });
@@ -88,15 +91,23 @@ export function compileRules(packs: Resolved): Compiled {
   const rules = [...packs.rules.values()].flatMap(rule);
   const sections: Section[] = [];
   for (const [id, entry] of packs.sections) {
-    const { title, holds, max } = entry.value;
-    if (!title || !holds || !(entry.value.headings || entry.value.task)) {
-      const missing = !title || !holds ? "title and holds" : "headings or task: it would take every item";
+    const { title, holds, max, headings, fields, task, say, of } = entry.value;
+    const reads = headings !== undefined || fields !== undefined || task !== undefined;
+    if (!title || (!say && !of && !(holds && reads))) {
+      const missing = !title || !holds ? "title, and holds or say" : "headings, fields or task: it would take every item";
       diagnostics.push(diagnostic("missing-key", `the section "${id}" needs ${missing}`, entry.at()));
       continue;
     }
-    sections.push({ id, title, holds, max: max ?? Number.MAX_SAFE_INTEGER });
-    rules.push(...rule(sectionRule(entry), rules.length));
+    sections.push({ id, title, ...(holds && { holds }), max: max ?? Number.MAX_SAFE_INTEGER, ...continuity.section(entry) });
+    if (holds && reads) for (const one of sectionRules(entry)) rules.push(...rule(one, rules.length));
   }
+
+  const saying = new Set(
+    packs.packs.flatMap(({ body }) =>
+      Object.entries(body.sections ?? {}).flatMap(([id, { say, of }]) => (say || of ? [id] : [])),
+    ),
+  );
+  const said = [...saying].flatMap((id) => sections.filter((section) => section.id === id && section.say));
 
   // Packs that come later are nearer to the user: their categories are asked first.
   const nearest = [...packs.categories].sort(
@@ -152,13 +163,6 @@ export function compileRules(packs: Resolved): Compiled {
     };
   });
 
-  const files = [...packs.files.values()].flatMap((entry) => {
-    const path = entry.value.path ?? "";
-    if (path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..")) return [path];
-    diagnostics.push(diagnostic("file-reach", `"${path}" is not inside of the project`, entry.at(["path"])));
-    return [];
-  });
-
   const templates = new Map<string, Template>();
   for (const [id, { value, text }] of packs.templates) {
     const { store } = value;
@@ -179,9 +183,13 @@ export function compileRules(packs: Resolved): Compiled {
       salience,
       categories,
       sections,
+      said,
       tools,
       shell,
-      files,
+      files: continuity.files(),
+      reads: continuity.reads(),
+      workflows: continuity.workflows(),
+      nothing: new Set(packs.nothing.map(sameText)),
       templates,
       abbreviations: packs.abbreviations,
     },

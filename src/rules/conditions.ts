@@ -2,7 +2,7 @@
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
-import type { RuleFile, SelectorFile, SignalFile } from "../generated/pack-file.js";
+import type { ReadFile, RuleFile, SelectorFile, SignalFile, WhenFile } from "../generated/pack-file.js";
 import { compilePattern, type Pattern } from "./pattern.js";
 import { compilePhrase, type Phrase } from "./phrase.js";
 import { PhraseError, type PhraseFault } from "./phrase-syntax.js";
@@ -14,7 +14,7 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
 
   /** Phrases at a key of a declaration; a fault of a fragment is reported once, where the fragment stands. */
   function phrases(
-    entry: Entry<unknown>,
+    entry: Pick<Entry<unknown>, "at" | "within">,
     path: readonly string[],
     texts: readonly string[] | undefined,
     anchored = true,
@@ -68,23 +68,30 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
     ) as Selector;
     return {
       ...sets,
+      ...(from?.file && { file: new Set(from.file) }),
+      ...(from?.entry && { entry: from.entry }),
+      ...(from?.leaf !== undefined && { leaf: from.leaf }),
       ...(from?.under && { under: phrases(entry, ["in", "under"], from.under, false) }),
       ...(from?.lead && { lead: phrases(entry, ["in", "lead"], from.lead, false) }),
       ...(from?.message && { message: { min: from.message.min ?? 0, max: from.message.max ?? Number.MAX_SAFE_INTEGER } }),
     };
   }
 
-  const condition = (entry: Entry<SignalFile | RuleFile>): Condition => ({
-    in: selector(entry, entry.value.in),
-    match: phrases(entry, ["match"], entry.value.match, isCommon(entry.value.in)),
+  /** Files are small enough for phrases without a word that must occur. */
+  const condition = (
+    entry: Entry<SignalFile | RuleFile | ReadFile | WhenFile>,
+    anchored = isCommon(entry.value.in),
+  ): Condition => {
+    const { value } = entry;
     // A secret need not have a word in it, and masking it is worth the time.
-    regex: patterns(
-      entry,
-      entry.value.regex,
-      isCommon(entry.value.in) && !("emit" in entry.value && entry.value.emit === "redact"),
-    ),
-    unless: phrases(entry, ["unless"], entry.value.unless),
-  });
+    const secret = "emit" in value && value.emit === "redact";
+    return {
+      in: selector(entry, value.in),
+      match: phrases(entry, ["match"], value.match, anchored),
+      regex: patterns(entry, "regex" in value ? value.regex : undefined, anchored && !secret),
+      unless: phrases(entry, ["unless"], value.unless),
+    };
+  };
 
   return { phrases, condition };
 }

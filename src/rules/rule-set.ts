@@ -2,6 +2,7 @@
 import type { Kind, NodeType, Place, Role } from "../model.js";
 import type { Pattern } from "./pattern.js";
 import type { Phrase } from "./phrase.js";
+import type { NotesFile, Read, Say, Workflow } from "./workflow-set.js";
 
 export interface Selector {
   readonly role?: ReadonlySet<Role | "file">;
@@ -9,7 +10,10 @@ export interface Selector {
   readonly mood?: ReadonlySet<"statement" | "question">;
   readonly place?: ReadonlySet<Place>;
   readonly part?: ReadonlySet<"opening" | "closing">;
-  readonly task?: ReadonlySet<"open" | "done">;
+  readonly task?: ReadonlySet<"open" | "done" | "none">;
+  readonly file?: ReadonlySet<string>;
+  readonly entry?: "newest";
+  readonly leaf?: boolean;
   readonly under?: readonly Phrase[];
   readonly lead?: readonly Phrase[];
   readonly message?: { readonly min: number; readonly max: number };
@@ -49,8 +53,18 @@ export interface Category {
 export interface Section {
   readonly id: string;
   readonly title: string;
-  readonly holds: Kind;
+  /** The kind of fact it is read as; a section may only be written. */
+  readonly holds?: Kind;
   readonly max: number;
+  /** What the continuation says under the title; without it the section is not part of the continuation. */
+  readonly say?: Say;
+  readonly of?: "workflow";
+  readonly optional: boolean;
+  readonly required: boolean;
+  /** What an entry of the notes must look like. */
+  readonly shape: readonly Phrase[];
+  /** How it is read from the project's notes. */
+  readonly read?: Read;
 }
 
 export interface Tool {
@@ -113,9 +127,15 @@ export interface RuleSet {
   readonly salience: ReadonlyMap<string, number>;
   readonly categories: readonly Category[];
   readonly sections: readonly Section[];
+  /** The sections of the continuation, in the order in which packs say what they say. */
+  readonly said: readonly Section[];
   readonly tools: ReadonlyMap<string, Tool>;
   readonly shell: readonly Program[];
-  readonly files: readonly string[];
+  readonly files: readonly NotesFile[];
+  readonly reads: ReadonlyMap<string, Read>;
+  readonly workflows: readonly Workflow[];
+  /** Values that say nothing. */
+  readonly nothing: ReadonlySet<string>;
   readonly templates: ReadonlyMap<string, Template>;
   readonly abbreviations: readonly string[];
 }

@@ -1,23 +1,38 @@
-// A section is read by a rule of its own: every item under its headings is a fact of its kind.
+// A section is read by rules of its own: every item under its headings is a fact of its kind, and so is what a field says.
 import type { Entry } from "../config/resolve.js";
 import type { RuleFile, SectionFile } from "../generated/pack-file.js";
 
 export const SECTION_PREFIX = "section:";
 
-export function sectionRule(entry: Entry<SectionFile>): Entry<RuleFile> {
-  const { headings, holds, score, task, examples } = entry.value;
-  const value: RuleFile = {
-    ...(holds && { emit: holds }),
-    in: { node: [task ? "task" : "item"], ...(task && { task: [task] }), ...(headings && { under: headings }) },
-    ...(score !== undefined && { score }),
-    ...(examples && { examples }),
-  };
+export function sectionRules(entry: Entry<SectionFile>): readonly Entry<RuleFile>[] {
+  const { headings, fields, holds, score, task, examples } = entry.value;
+  const common = { ...(holds && { emit: holds }), ...(score !== undefined && { score }) };
   const place = (path: readonly (string | number)[]) => (path[0] === "in" ? ["headings", ...path.slice(2)] : path);
-  return {
+  const items: Entry<RuleFile> = {
     id: SECTION_PREFIX + entry.id,
-    value,
+    value: {
+      ...common,
+      in: { node: [task ? "task" : "item"], ...(task && { task: [task] }), ...(headings && { under: headings }) },
+      ...(examples && { examples }),
+    },
     from: entry.from,
     at: (path = [], what) => entry.at(place(path), what),
     within: (path, offset) => entry.within(place(path), offset),
   };
+  if (!fields) return [items];
+  const lines: Entry<RuleFile> = {
+    ...items,
+    id: `${SECTION_PREFIX}${entry.id}:field`,
+    value: { ...common, in: { role: ["file"], node: ["sentence", "item"] }, match: [fieldPhrase(fields)] },
+    at: () => entry.at(["fields"]),
+    within: () => entry.at(["fields"]),
+  };
+  return headings || task ? [items, lines] : [lines];
 }
+
+/** `Name: value`, for any of the names. */
+export const fieldPhrase = (names: readonly string[]) => `^(${alternatives(names)}): {text:rest}`;
+/** `Name:`, which introduces a list. */
+export const leadPhrase = (names: readonly string[]) => `^(${alternatives(names)})[:]`;
+
+const alternatives = (names: readonly string[]) => names.map((name) => name.replace(/[\\[\](){}<>|^]/g, "\\$&")).join("|");

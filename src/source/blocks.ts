@@ -21,8 +21,17 @@ const FENCE = /^((?:[ \t]*(?:[-*+>]|\d{1,9}[.)]))*[ \t]*)(`{3,}(?=[^`]*$)|~{3,})
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 const RAW_HTML = /^ {0,3}<(?:(script|pre|style|textarea)\b|(!--))/i;
 
+/** A short name with a colon at the beginning of a line: notes hold their state in such lines. */
+const FIELD = /^[ \t]{0,3}(?:\*\*|__)?[\p{L}\p{N}][\p{L}\p{N}'’/&() -]{0,48}(?:\*\*|__)?[:：](?:\*\*|__)?(?:[ \t]|$)/u;
+
+/** In notes a line that says a field stands by itself, and so does one at the margin behind a list. */
+function standsAlone(line: string, list: boolean): boolean {
+  if (line.includes("|")) return false;
+  return list ? !/^[ \t>]/.test(line) && !LIST_ITEM.test(line) : FIELD.test(line);
+}
+
 /** Blocks end at blank lines, but not inside code fences, list items and HTML that runs on. */
-export function splitBlocks(text: string): readonly Block[] {
+export function splitBlocks(text: string, notes = false): readonly Block[] {
   const blocks: Block[] = [];
   let start = -1;
   let end = 0;
@@ -48,6 +57,7 @@ export function splitBlocks(text: string): readonly Block[] {
       if (blank && start >= 0 && !continues) flush();
       // A long list may be cut between its items; a block of any other sort may not.
       else if (start >= 0 && list && end - start > BLOCK_CHARACTERS / 4 && LIST_ITEM.test(content)) flush();
+      else if (start >= 0 && notes && standsAlone(content, list)) flush();
       if (start < 0) start = line.start;
       list ||= LIST_ITEM.test(content);
     }

@@ -13,7 +13,7 @@ import type { NodeType, Segment } from "../model.js";
 import type { Block } from "./blocks.js";
 import { type Portion, toPortions } from "./portions.js";
 import { scanBlock } from "./scan.js";
-import { append, type Context, toSegments, type Visible } from "./visible.js";
+import { append, type Context, type Cutting, toSegments, type Visible, WHOLE } from "./visible.js";
 
 interface WikiLink {
   readonly type: "wikiLink";
@@ -36,25 +36,26 @@ export interface Reading {
   readonly scanned: number;
 }
 
-export function readMarkdown(given: string, abbreviations: readonly string[]): Reading {
+/** `notes` lets lines stand by themselves that markdown would join: fields, and what follows a list. */
+export function readMarkdown(given: string, cutting: Cutting, notes = false): Reading {
   // The parser drops a byte order mark and counts from behind it.
   const text = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
   const segments: Segment[] = [];
   const outline: Outline = { headings: [], lead: undefined };
   let scanned = 0;
-  for (const portion of toPortions(text)) {
+  for (const portion of toPortions(text, notes)) {
     if (portion.way === "scan") scanned++;
     // One by one: a long text has more segments than a call may have arguments.
-    for (const segment of readPortion(text, portion, outline, abbreviations)) segments.push(segment);
+    for (const segment of readPortion(text, portion, outline, cutting)) segments.push(segment);
   }
   return { segments: withParts(segments), scanned };
 }
 
-function readPortion(text: string, portion: Portion, outline: Outline, abbreviations: readonly string[]): readonly Segment[] {
-  if (portion.way === "parse") return parseBlock(text, portion, outline, abbreviations);
-  if (portion.way === "scan") return scanBlock(text, portion, pathOf(outline), abbreviations);
+function readPortion(text: string, portion: Portion, outline: Outline, cutting: Cutting): readonly Segment[] {
+  if (portion.way === "parse") return parseBlock(text, portion, outline, cutting);
+  if (portion.way === "scan") return scanBlock(text, portion, pathOf(outline), cutting);
   outline.lead = portion.visible.text;
-  return toSegments(oneLine(portion.visible), "sentence", { headings: pathOf(outline) }, abbreviations);
+  return toSegments(oneLine(portion.visible), "sentence", { headings: pathOf(outline) }, cutting);
 }
 
 const oneLine = (visible: Visible): Visible => ({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") });
@@ -77,7 +78,7 @@ function withParts(segments: readonly Segment[]): readonly Segment[] {
   });
 }
 
-function parseBlock(text: string, block: Block, outline: Outline, abbreviations: readonly string[]): readonly Segment[] {
+function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutting): readonly Segment[] {
   const source = text.slice(block.start, block.end);
   const segments: Segment[] = [];
 
@@ -85,7 +86,7 @@ function parseBlock(text: string, block: Block, outline: Outline, abbreviations:
     const visible: Visible = { text: "", runs: [] };
     const links: Segment[] = [];
     for (const child of (parent as Parents).children ?? []) inline(child as PhrasingContent | WikiLink, visible, links, context);
-    const sentences = toSegments(oneLine(visible), node, context, abbreviations);
+    const sentences = toSegments(oneLine(visible), node, context, cutting);
     segments.push(...withMarks(sentences, parent as Parents, block.start), ...links);
   }
 
@@ -126,7 +127,8 @@ function parseBlock(text: string, block: Block, outline: Outline, abbreviations:
     if (node.type === "list") return children(node, type, context);
     if (node.type === "listItem") {
       const task = typeof node.checked === "boolean" ? (node.checked ? "done" : "open") : undefined;
-      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task });
+      const leaf = task && cutting === WHOLE ? !hasTask(node) : undefined;
+      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task, leaf });
     }
     if (node.type === "root") return children(node, type, context);
   }
@@ -134,9 +136,14 @@ function parseBlock(text: string, block: Block, outline: Outline, abbreviations:
   /** A list or table is introduced by the paragraph before it. */
   function children(node: Parents, type: NodeType, context: Context): void {
     let lead = node.type === "root" ? outline.lead : context.lead;
-    for (const child of node.children) {
+    for (const [index, child] of node.children.entries()) {
       const current = { ...context, headings: pathOf(outline) };
-      walk(child, type, child.type === "list" || child.type === "table" ? { ...current, lead, task: undefined } : current);
+      const nested = child.type === "list" || child.type === "table";
+      // What is counted is counted once: further paragraphs of an item are only text.
+      const further = cutting === WHOLE && node.type === "listItem" && index > 0 && !nested;
+      const inner = nested ? { ...current, lead, task: undefined } : further ? { ...current, task: undefined } : current;
+      walk(child, further && type !== "quote" ? "sentence" : type, inner);
+      if (child.type === "thematicBreak") lead = undefined;
       if (child.type === "paragraph" || child.type === "heading") lead = plainText(child);
     }
     if (node.type === "root") outline.lead = lead;
@@ -155,6 +162,10 @@ function parseBlock(text: string, block: Block, outline: Outline, abbreviations:
   walk(parser.parse(source), "sentence", { headings: pathOf(outline) });
   return segments;
 }
+
+const hasTask = (node: Nodes): boolean =>
+  "children" in node &&
+  node.children.some((child) => (child.type === "listItem" && typeof child.checked === "boolean") || hasTask(child));
 
 /** The first and the last sentence take in the marks of emphasis around them, so that a quote is whole. */
 function withMarks(sentences: readonly Segment[], { children }: Parents, base: number): readonly Segment[] {

@@ -1,18 +1,13 @@
 // Reads a block line by line where the parser must not: less exact, but linear whatever the text.
 import type { Segment } from "../model.js";
 import { type Block, containers, lines } from "./blocks.js";
-import { type Context, toSegments } from "./visible.js";
+import { type Context, type Cutting, toSegments } from "./visible.js";
 
 const LINK = /\[\[([^[\]\n\r]{1,200})\]\]/g;
 /** Marks that tell what a line is stand at its beginning. */
 const LEAD_CHARACTERS = 80;
 
-export function scanBlock(
-  text: string,
-  block: Block,
-  headings: readonly string[],
-  abbreviations: readonly string[],
-): readonly Segment[] {
+export function scanBlock(text: string, block: Block, headings: readonly string[], cutting: Cutting): readonly Segment[] {
   const segments: Segment[] = [];
   const context: Context = { headings };
   const rows = [...lines(text, block.start, block.end)].map((line) => {
@@ -36,7 +31,7 @@ export function scanBlock(
     const quoted = text.slice(line.start, content).includes(">");
     const node = heading ? "heading" : quoted ? "quote" : markers > 0 ? "item" : "sentence";
     const visible = { text: prose, runs: [{ at: 0, source: start }] };
-    for (const segment of toSegments(visible, node, context, abbreviations)) segments.push(segment);
+    for (const segment of toSegments(visible, node, context, cutting)) segments.push(segment);
     for (const link of prose.matchAll(LINK)) {
       const from = start + link.index;
       const target = (link[1] as string).split("|")[0] as string;

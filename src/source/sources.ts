@@ -14,7 +14,8 @@ export function toSources(session: Session, files: readonly ProjectFile[], isAns
   const sources: Source[] = [];
   const push = (source: Omit<Source, "ordinal">) => sources.push({ ...source, ordinal: sources.length });
 
-  for (const { path, text } of files) push({ id: path, role: "file", by: "file", text, places: new Set() });
+  for (const { path, text, name } of files)
+    push({ id: path, role: "file", by: "file", text, places: new Set(), ...(name !== undefined && { file: name }) });
 
   for (const [index, message] of said.entries()) {
     const places = new Set<Place>();

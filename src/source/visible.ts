@@ -39,19 +39,20 @@ export interface Context {
   readonly headings: readonly string[];
   readonly lead?: string | undefined;
   readonly task?: "open" | "done" | undefined;
+  readonly leaf?: boolean | undefined;
 }
 
 export const isQuestion = (text: string) => /[?？؟]["'”’)\]*_`]*$/u.test(text);
 
+/** Cuts nothing: a paragraph or an item is one segment. */
+export const WHOLE = "whole";
+/** How texts are cut into segments: into sentences, minding abbreviations, or not at all. */
+export type Cutting = readonly string[] | typeof WHOLE;
+
 /** One segment for each sentence; a heading, a cell and a link are not cut. */
-export function toSegments(
-  visible: Visible,
-  node: NodeType,
-  context: Context,
-  abbreviations: readonly string[],
-): readonly Segment[] {
-  const whole = node === "heading" || node === "cell";
-  const stretches = splitSentences(visible.text, whole ? [] : abbreviations, SEGMENT_CHARACTERS);
+export function toSegments(visible: Visible, node: NodeType, context: Context, cutting: Cutting): readonly Segment[] {
+  const whole = cutting === WHOLE || node === "heading" || node === "cell";
+  const stretches = splitSentences(visible.text, whole ? [] : cutting, SEGMENT_CHARACTERS);
   const joined =
     whole && stretches.length > 1 ? [{ start: stretches[0]?.start ?? 0, end: stretches.at(-1)?.end ?? 0 }] : stretches;
   let first = 0;
@@ -67,6 +68,7 @@ export function toSegments(
       headings: context.headings,
       ...(context.lead !== undefined && { lead: context.lead }),
       ...(context.task && { task: context.task }),
+      ...(context.leaf !== undefined && { leaf: context.leaf }),
       question: isQuestion(text),
     };
   });

@@ -1,20 +1,83 @@
-// The project's own notes, read beside the conversation.
-import { readFileSync, statSync } from "node:fs";
+// The project's own notes and work items, read beside the conversation.
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SOURCE_CHARACTERS } from "../limits.js";
-import type { ProjectFile } from "../model.js";
+import { SOURCE_CHARACTERS, WORK_ITEMS } from "../limits.js";
+import type { ProjectFile, WorkItem } from "../model.js";
 import { inside } from "../reach.js";
 
-/** Those of the named files that are in the folder; what cannot be read is as if it were not there. */
-export function readProjectFiles(folder: string, names: readonly string[]): readonly ProjectFile[] {
-  return names.flatMap((path): readonly ProjectFile[] => {
-    try {
-      const file = join(folder, path);
-      if (!inside(file, folder)) return [];
-      if (!statSync(file).isFile() || statSync(file).size > SOURCE_CHARACTERS * 4) return [];
-      return [{ path, text: readFileSync(file, "utf8").replace(/^\uFEFF/, "") }];
-    } catch {
-      return [];
-    }
-  });
+/** What is wanted of a project. */
+export interface Wanted {
+  readonly files: readonly { readonly id: string; readonly path: string }[];
+  readonly workflows: readonly {
+    readonly id: string;
+    readonly folder: string;
+    readonly skip: readonly string[];
+    readonly requires: readonly string[];
+    readonly artifacts: ReadonlyMap<string, string>;
+  }[];
+}
+
+export interface Workspace {
+  readonly files: readonly ProjectFile[];
+  readonly items: readonly WorkItem[];
+}
+
+/** What cannot be read is as if it were not there. */
+export function readWorkspace(folder: string, { files, workflows }: Wanted): Workspace {
+  return {
+    files: files.flatMap(({ id, path }) => readFile(folder, path).map(({ text }) => ({ path, name: id, text }))),
+    items: workflows.flatMap(({ id, folder: pattern, skip, requires, artifacts }) =>
+      foldersLike(folder, pattern.split("/"))
+        .filter(({ name }) => !skip.includes(name))
+        .slice(0, WORK_ITEMS)
+        .map(({ path, name }): WorkItem => {
+          const found = [...artifacts].flatMap(([artifact, file]) =>
+            readFile(folder, `${path}/${file}`).map((read) => ({ path: `${path}/${file}`, name: artifact, ...read })),
+          );
+          return { workflow: id, name, folder: path, artifacts: found };
+        })
+        .filter((item) => requires.every((artifact) => item.artifacts.some(({ name }) => name === artifact))),
+    ),
+  };
+}
+
+function readFile(folder: string, path: string): readonly { readonly text: string; readonly modified: number }[] {
+  try {
+    const file = join(folder, path);
+    if (!inside(file, folder)) return [];
+    const info = statSync(file);
+    if (!info.isFile() || info.size > SOURCE_CHARACTERS * 4) return [];
+    return [{ text: readFileSync(file, "utf8").replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) }];
+  } catch {
+    return [];
+  }
+}
+
+interface Found {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** The folders that a pattern names: `*` is any folder, `{name}` any folder and its name. */
+function foldersLike(root: string, pattern: readonly string[], at: Found = { path: "", name: "" }): readonly Found[] {
+  const [step, ...rest] = pattern;
+  if (step === undefined) return [at];
+  const below = (name: string, found: string) =>
+    foldersLike(root, rest, { path: at.path === "" ? name : `${at.path}/${name}`, name: found });
+  const names = foldersIn(join(root, at.path), root);
+  if (step === "{name}") return names.flatMap((name) => below(name, name));
+  if (step === "*") return names.flatMap((name) => below(name, at.name));
+  return names.includes(step) ? below(step, at.name) : [];
+}
+
+function foldersIn(folder: string, root: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && inside(join(folder, entry.name), root))
+      .filter((entry) => entry.isDirectory() || statSync(join(folder, entry.name)).isDirectory())
+      .map(({ name }) => name)
+      .sort();
+  } catch {
+    return [];
+  }
 }

@@ -1,0 +1,85 @@
+// What names mean in a text: values that are read, artifacts, what other sections say, and a few that are built in.
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Say } from "../rules/workflow-set.js";
+import type { Subject } from "./matcher.js";
+import { type Note, readValues, sectionValues, type Value } from "./reads.js";
+import { type Lookup, type Meaning, sayLines, writeValue } from "./say.js";
+import type { Work } from "./work.js";
+
+/** Lookups for the texts of each section: {passed} is not the same in all of them. */
+export function createLookup(
+  notes: readonly Note[],
+  work: Work | undefined,
+  changed: readonly string[],
+  rules: RuleSet,
+): (section: string) => Lookup {
+  const all = work ? [...notes, ...work.evident.artifacts.values()] : notes;
+  const known = new Map<string, readonly Value[] | undefined>();
+  /** Names that are being worked out: nothing says itself. */
+  const busy = new Set<string>();
+
+  function values(name: string): readonly Value[] | undefined {
+    if (!known.has(name)) known.set(name, findValues(name));
+    return known.get(name);
+  }
+
+  function findValues(name: string): readonly Value[] | undefined {
+    const own = work?.workflow.read.get(name);
+    const read = own ?? rules.reads.get(name);
+    if (!read) {
+      const section = rules.sections.find(({ id }) => id === name);
+      return section?.read ? sectionValues(section, notes, rules.nothing) : undefined;
+    }
+    if (busy.has(name)) return [];
+    busy.add(name);
+    const others = read.not.flatMap((one) => values(one) ?? []);
+    busy.delete(name);
+    const taken = new Set<Subject>(others.flatMap(({ subject }) => subject ?? []));
+    const found = readValues(read, own ? all : notes, rules.nothing, taken);
+    const { text } = read;
+    return text ? found.map((value) => ({ ...value, text: writeValue(text, value) })) : found;
+  }
+
+  function ofWork({ workflow, picked, reached, evident }: Work, name: string, section: string): Meaning | undefined {
+    const { item } = picked;
+    if (name === "name") return [item.name];
+    if (name === "stage") return [reached.stage.id];
+    if (name === "workflow") return [workflow.id];
+    if (name === "artifacts") return item.artifacts.map(({ path }) => path);
+    if (name === "passed") {
+      const before = workflow.stages.slice(0, workflow.stages.indexOf(reached.stage));
+      return before.flatMap(({ passed }) => sayLines(passed.get(section) ?? [], Number.MAX_SAFE_INTEGER, lookup(section)));
+    }
+    const wanted = (name === "artifact" ? reached.stage.edits : name) ?? "";
+    const file = workflow.artifacts.get(wanted);
+    if (file === undefined) return name === "artifact" ? [] : undefined;
+    const path = `${item.folder}/${file}`;
+    // The file that a stage works on has a name before it is there.
+    if (name === "artifact") return [{ text: item.artifacts.some((one) => one.name === wanted) ? path : "", fields: { file } }];
+    return evident.artifacts.has(wanted) ? [{ text: path, fields: { file } }] : [];
+  }
+
+  function saidBy(name: string): Meaning {
+    const section = rules.sections.find(({ id }) => id === name);
+    if (!section?.say || busy.has(name)) return [];
+    busy.add(name);
+    const lines = sayLines(sayOf(name, section.say, work), section.max, lookup(name));
+    busy.delete(name);
+    return lines;
+  }
+
+  function lookup(section: string): Lookup {
+    return (name) => {
+      if (name === "changed") return changed;
+      const fixed = work && ofWork(work, name, section);
+      return fixed ?? values(name) ?? saidBy(name);
+    };
+  }
+
+  return lookup;
+}
+
+/** The stage says it, else the workflow, else the section itself. */
+export function sayOf(section: string, own: Say, work: Work | undefined): Say {
+  return work?.reached.stage.say.get(section) ?? work?.workflow.say.get(section) ?? own;
+}

@@ -1,0 +1,57 @@
+// Names of stages and folders in notes, as whole names: "bug-fix" is not in "bug-fixes-2" nor in "feature/bug-fix".
+import { toSource } from "../source/visible.js";
+import type { Note } from "./reads.js";
+
+export interface Mention {
+  readonly source: string;
+  readonly start: number;
+  readonly end: number;
+  readonly quote: string;
+  /** How many entries are newer. */
+  readonly entry: number;
+  /** Where the name itself stands. */
+  readonly at: number;
+}
+
+/** Does the name at this place of the text count? */
+export type Fits = (text: string, at: number) => boolean;
+
+/** In the first file that has one, and there in the newest entry that has one, the last mention. */
+export function lastMention(notes: readonly Note[], name: string, fits: Fits = isWhole(name)): Mention | undefined {
+  for (const { source, subjects } of notes) {
+    let best: Mention | undefined;
+    for (const { segment } of subjects) {
+      const { node, text, start, end, entry = 0 } = segment;
+      if (node === "link" || (best && entry > best.entry)) continue;
+      for (const found of occurrences(text, name)) {
+        const at = toSource(segment.runs, found);
+        if (best && entry === best.entry && at <= best.at) continue;
+        if (fits(text, found)) best = { source: source.id, start, end, quote: source.text.slice(start, end), entry, at };
+      }
+    }
+    if (best) return best;
+  }
+  return undefined;
+}
+
+function* occurrences(text: string, name: string): Iterable<number> {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) yield at;
+}
+
+const PART = /[\p{L}\p{N}_-]/u;
+
+/** Is the name no part of a longer one, or of a path? A command's slash makes no path. */
+function isWhole(name: string): Fits {
+  return (text, at) => {
+    const before = text[at - 1] ?? " ";
+    const command = before === "/" && !/[\p{L}\p{N}_./\\-]/u.test(text[at - 2] ?? " ");
+    return !PART.test(before) && (command || !/[/.\\]/.test(before)) && endsThere(text, at + name.length, false);
+  };
+}
+
+/** A stop may follow a name, but a file's ending belongs to it. */
+export function endsThere(text: string, end: number, inPath: boolean): boolean {
+  const next = text[end] ?? " ";
+  if (PART.test(next) || (next === "/" && !inPath)) return false;
+  return next !== "." || !/[\p{L}\p{N}_]/u.test(text[end + 1] ?? " ");
+}

@@ -1,0 +1,79 @@
+// Values that notes and artifacts hold under the names of `read`.
+import { FIELD_CODE_POINTS } from "../limits.js";
+import type { Segment, Source } from "../model.js";
+import type { Condition, Section } from "../rules/rule-set.js";
+import { sameText, toWords } from "../rules/words.js";
+import type { Read } from "../rules/workflow-set.js";
+import { cut } from "./field.js";
+import { allMatches, firstPhrase, judge, type Match, outside, type Subject, says, toSubject } from "./matcher.js";
+import { slotValues } from "./slots.js";
+
+/** A file, cut into what can be read from it. */
+export interface Note {
+  readonly source: Source;
+  readonly subjects: readonly Subject[];
+  /** It holds rules rather than state: only who names it reads it. */
+  readonly aside: boolean;
+}
+
+export interface Value {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly task?: "open" | "done";
+  /** The text it was read from; what is built in stands nowhere. */
+  readonly subject?: Subject;
+}
+
+export const toNote = (source: Source, segments: readonly Segment[], aside = false): Note => ({
+  source,
+  aside,
+  subjects: segments.map((segment) => toSubject(source, segment)),
+});
+
+/** `taken` are the texts that other names have taken. What one way has found, another does not find again. */
+export function readValues(
+  read: Read,
+  notes: readonly Note[],
+  nothing: ReadonlySet<string>,
+  taken: ReadonlySet<Subject> = new Set(),
+): readonly Value[] {
+  const seen = new Set(taken);
+  return read.ways.flatMap((way) => {
+    const found = notes.flatMap(({ subjects, aside }) =>
+      (aside && !way.in.file ? [] : subjects).flatMap((subject) => {
+        if (seen.has(subject) || outside(way.in, subject) !== undefined) return [];
+        return matchesOf(way, subject).flatMap((match) => toValue(read, subject, match, nothing));
+      }),
+    );
+    for (const { subject } of found) if (subject) seen.add(subject);
+    return found;
+  });
+}
+
+function matchesOf(way: Condition, subject: Subject): readonly Match[] {
+  if (way.regex.length > 0 && way.match.length === 0) return allMatches(way, subject);
+  const verdict = judge(way, subject);
+  return verdict.is === "match" ? [verdict.match] : [];
+}
+
+function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySet<string>): readonly Value[] {
+  const { segment } = subject;
+  const whole = segment.text.replace(/\s+/g, " ").trim();
+  const slots = slotValues(match, segment.text);
+  if (match.slots.some(({ name }) => name === "text") && slots.text === undefined) return [];
+  const text = cut(slots.text ?? whole, FIELD_CODE_POINTS);
+  if (text === "" || [text, ...Object.values(slots)].some((value) => nothing.has(sameText(value)))) return [];
+  const shaped = firstPhrase(read.shape, toWords(text));
+  const group = read.group.length === 0 ? undefined : segment.headings.findLast((heading) => says(read.group, heading));
+  const fields = { ...slots, ...(shaped && slotValues(shaped, text)), ...(group !== undefined && { group }) };
+  return [{ text, fields, ...(segment.task && { task: segment.task }), subject }];
+}
+
+/** A ticked box is done and an open one is not, whatever heading it stands under. */
+export function sectionValues(section: Section, notes: readonly Note[], nothing: ReadonlySet<string>): readonly Value[] {
+  const wrong = section.holds === "done" ? "open" : OPEN_KINDS.includes(section.holds ?? "") ? "done" : undefined;
+  const found = section.read ? readValues(section.read, notes, nothing) : [];
+  return found.filter(({ task }) => task === undefined || task !== wrong);
+}
+
+const OPEN_KINDS: readonly string[] = ["remaining", "blocker", "question"];

@@ -1,0 +1,74 @@
+// Which stage a work item has reached, and which stage the notes name.
+import type { Reason } from "../model.js";
+import type { Stage, When, Workflow } from "../rules/workflow-set.js";
+import { judge, outside, type Subject } from "./matcher.js";
+import { lastMention } from "./mention.js";
+import type { Note } from "./reads.js";
+
+/** The files of a work item and the project's notes. */
+export interface Evident {
+  /** Artifacts that say something, with their notes. */
+  readonly artifacts: ReadonlyMap<string, Note>;
+  readonly notes: readonly Note[];
+}
+
+export interface Reached {
+  readonly stage: Stage;
+  readonly why: Reason;
+}
+
+/** The last stage whose condition holds; the first needs none. */
+export function reachedStage({ stages }: Workflow, evident: Evident): Reached {
+  for (const stage of [...stages].reverse()) {
+    for (const when of stage.when) {
+      const why = holds(when, evident);
+      if (why) return { stage, why };
+    }
+  }
+  return { stage: stages[0] as Stage, why: { by: "first" } };
+}
+
+/** Why a condition holds; undefined when it does not. */
+export function holds(when: When, evident: Evident): Reason | undefined {
+  if ("artifact" in when) {
+    const note = evident.artifacts.get(when.artifact);
+    return note && { by: "when", signal: when.artifact, source: note.source.id };
+  }
+  if ("all" in when) {
+    const reasons = when.all.map((one) => holds(one, evident));
+    return reasons.every((reason) => reason !== undefined) ? (reasons[0] ?? { by: "when" }) : undefined;
+  }
+  if ("none" in when) return when.none.some((one) => holds(one, evident)) ? undefined : { by: "when", signal: "none" };
+  const { condition } = when;
+  for (const { subjects } of [...evident.artifacts.values(), ...evident.notes]) {
+    for (const subject of subjects) {
+      if (outside(condition.in, subject) !== undefined) continue;
+      if (judge(condition, subject).is === "match") return placed(subject, condition.match[0]?.source);
+    }
+  }
+  return undefined;
+}
+
+function placed({ source, segment }: Subject, signal: string | undefined): Reason {
+  const { start, end, node } = segment;
+  return { by: "when", signal: signal ?? node, source: source.id, start, end, quote: source.text.slice(start, end) };
+}
+
+/** The stage that the notes name: in the newest entry that names one, the last. */
+export function namedStage(
+  workflows: readonly Workflow[],
+  notes: readonly Note[],
+): { workflow: Workflow; reached: Reached } | undefined {
+  const stages = workflows.flatMap((workflow) => workflow.stages.map((stage) => ({ workflow, stage })));
+  const found = stages.flatMap(({ workflow, stage }) => {
+    const mention = lastMention(
+      notes.filter(({ source }) => workflow.named.includes(source.file ?? "")),
+      stage.id,
+    );
+    return mention ? [{ workflow, stage, mention }] : [];
+  });
+  const [best] = found.sort((a, b) => a.mention.entry - b.mention.entry || b.mention.start - a.mention.start);
+  if (!best) return undefined;
+  const { entry: _, ...place } = best.mention;
+  return { workflow: best.workflow, reached: { stage: best.stage, why: { by: "named", signal: best.stage.id, ...place } } };
+}

@@ -1,0 +1,56 @@
+// What packs say of notes, sections and workflows → what runs.
+import type { Entry, Resolved } from "../config/resolve.js";
+import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import type { SectionFile } from "../generated/pack-file.js";
+import { createReads } from "./compile-read.js";
+import { createWorkflows, staysInside } from "./compile-workflow.js";
+import type { createConditions } from "./conditions.js";
+import type { Section } from "./rule-set.js";
+import { BUILT_IN_NAMES, type NotesFile } from "./workflow-set.js";
+
+export function createContinuity(
+  packs: Resolved,
+  conditions: ReturnType<typeof createConditions>,
+  report: (finding: Diagnostic) => void,
+) {
+  const { phrases } = conditions;
+  const reads = createReads(packs, conditions, report);
+  const names = [...packs.read.keys(), ...packs.sections.keys(), ...BUILT_IN_NAMES];
+
+  function files(): readonly NotesFile[] {
+    const entries = packs.packs.flatMap(({ yaml, body }) => {
+      const place = { at: () => yaml.locate(["entries"]), within: yaml.within };
+      return phrases(place, ["entries"], body.entries, false);
+    });
+    return [...packs.files].flatMap(([id, entry]) => {
+      const { path = "", state = true, entry: own } = entry.value;
+      if (staysInside(path)) return [{ id, path, entry: own ? phrases(entry, ["entry"], own, false) : entries, state }];
+      report(diagnostic("file-reach", `"${path}" is not inside of the project`, entry.at(["path"])));
+      return [];
+    });
+  }
+
+  /** What the continuation needs to know of a section. */
+  function section(entry: Entry<SectionFile>): Omit<Section, "id" | "title" | "max" | "holds"> {
+    const { value } = entry;
+    const { headings, fields, file, entry: newest, say, of } = value;
+    reads.knownFiles(entry, ["file"], file, []);
+    const where = { ...(file && { file }), ...(newest && { entry: newest }) };
+    const own = { ...entry, value: { in: where, ...(headings && { headings }), ...(fields && { fields }) } };
+    return {
+      ...((say || of) && { say: reads.say(entry, ["say"], say, names) }),
+      ...(of && { of }),
+      optional: value.optional ?? false,
+      required: value.required ?? false,
+      shape: phrases(entry, ["shape"], value.shape, false),
+      ...((headings || fields) && { read: reads.read(own, [], []) }),
+    };
+  }
+
+  return {
+    files,
+    section,
+    reads: () => new Map([...packs.read].map(([id, entry]) => [id, reads.read(entry, [], [...packs.read.keys()])])),
+    workflows: () => createWorkflows(packs, conditions, reads, report),
+  };
+}

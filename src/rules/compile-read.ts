@@ -1,0 +1,107 @@
+// What is read from notes, and what is said of it: the parts that sections and workflows share.
+import type { Entry, Resolved } from "../config/resolve.js";
+import { didYouMean } from "../config/suggest.js";
+import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import type { ReadFile } from "../generated/pack-file.js";
+import type { NodeType } from "../model.js";
+import type { createConditions } from "./conditions.js";
+import type { Condition } from "./rule-set.js";
+import { fieldPhrase, leadPhrase } from "./section-rule.js";
+import { parseText, placeholders, type Text } from "./text.js";
+import type { Read, Say, Says } from "./workflow-set.js";
+
+export type Path = readonly (string | number)[];
+export type SayFile = readonly (readonly string[])[];
+
+export function createReads(
+  packs: Resolved,
+  { phrases, condition }: ReturnType<typeof createConditions>,
+  report: (finding: Diagnostic) => void,
+) {
+  const sectionIds = [...packs.sections.keys()];
+  const fileNames = [...packs.files.keys()];
+
+  function knownFiles(
+    entry: Entry<unknown>,
+    path: Path,
+    names: readonly string[] | undefined,
+    artifacts: readonly string[],
+  ): void {
+    const known = [...fileNames, ...artifacts];
+    for (const [index, name] of (names ?? []).entries())
+      if (!known.includes(name))
+        report(diagnostic("unknown-file", `there is no file "${name}"`, entry.at([...path, index]), didYouMean(name, known)));
+  }
+
+  function text(entry: Entry<unknown>, path: Path, source: string, names?: readonly string[]): readonly Text[] {
+    const parsed = parseText(source);
+    if ("message" in parsed) {
+      report(
+        diagnostic("text-syntax", parsed.message, entry.within(path, parsed.offset), "write \\{ or \\[ for the mark itself"),
+      );
+      return [];
+    }
+    const stranger = names && placeholders(parsed.nodes).find((one) => !names.includes(one.path[0] as string));
+    if (!stranger) return [parsed];
+    const [name = ""] = stranger.path;
+    const at = entry.within(path, stranger.offset + 1);
+    report(diagnostic("unknown-name", `nothing is called "${name}" here`, at, didYouMean(name, names)));
+    return [];
+  }
+
+  const say = (entry: Entry<unknown>, path: Path, lines: SayFile | undefined, names: readonly string[]): Say =>
+    (lines ?? []).map((choice, line) => choice.flatMap((source, index) => text(entry, [...path, line, index], source, names)));
+
+  function says(
+    entry: Entry<unknown>,
+    path: Path,
+    map: Readonly<Record<string, SayFile>> | undefined,
+    names: readonly string[],
+  ): Says {
+    const known = Object.entries(map ?? {}).filter(([id]) => {
+      if (sectionIds.includes(id)) return true;
+      const at = entry.at([...path, id], "key");
+      report(diagnostic("unknown-section", `there is no section "${id}"`, at, didYouMean(id, sectionIds)));
+      return false;
+    });
+    return new Map(known.map(([id, lines]) => [id, say(entry, [...path, id], lines, names)]));
+  }
+
+  function read(entry: Entry<ReadFile>, artifacts: readonly string[], names: readonly string[]): Read {
+    const { value } = entry;
+    knownFiles(entry, ["in", "file"], value.in?.file, artifacts);
+    for (const [index, name] of (value.not ?? []).entries())
+      if (!names.includes(name))
+        report(diagnostic("unknown-name", `nothing is called "${name}" here`, entry.at(["not", index]), didYouMean(name, names)));
+    const [written] = value.text === undefined ? [] : text(entry, ["text"], value.text);
+    return {
+      id: entry.id,
+      ways: ways(entry),
+      not: value.not ?? [],
+      shape: phrases(entry, ["shape"], value.shape, false),
+      group: phrases(entry, ["group"], value.group, false),
+      ...(written && { text: written }),
+    };
+  }
+
+  /** Fields, lists that a field's name introduces, and what stands under headings; or just the condition. */
+  function ways(entry: Entry<ReadFile>): readonly Condition[] {
+    const { fields, headings } = entry.value;
+    const { match, ...base } = condition(entry, false);
+    if (!fields && !headings) return [{ match, ...base }];
+    const made = { at: () => entry.at(["fields"]), within: () => entry.at(["fields"]) };
+    const items: ReadonlySet<NodeType> = new Set(["item", "task"]);
+    const all: ReadonlySet<NodeType> = base.in.node ?? new Set(["sentence", "item", "task"]);
+    const line = fields ? phrases(made, [], [fieldPhrase(fields)], false) : [];
+    const lead = fields ? phrases(made, [], [leadPhrase(fields)], false) : [];
+    const under = headings ? phrases(entry, ["headings"], headings, false) : [];
+    return [
+      ...(match.length > 0 ? [{ ...base, match }] : []),
+      ...(line.length > 0 ? [{ ...base, match: line }] : []),
+      ...(lead.length > 0 ? [{ ...base, match: [], in: { ...base.in, lead, node: items } }] : []),
+      ...(under.length > 0 ? [{ ...base, match: [], in: { ...base.in, under, node: all } }] : []),
+    ];
+  }
+
+  return { knownFiles, say, says, read };
+}

@@ -1,0 +1,93 @@
+// A project's notes: cut at the entries of a log, newest first, and read line by line and item by item.
+import { NOTES_CHARACTERS } from "../limits.js";
+import type { Segment } from "../model.js";
+import { entryHeads, type Head } from "./entry-heads.js";
+import { readMarkdown } from "./markdown.js";
+import { type Cutting, WHOLE } from "./visible.js";
+
+/** A part of the notes that is read by itself; `entry` counts from the newest. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly entry?: number;
+}
+
+export interface Stretches {
+  readonly stretches: readonly Stretch[];
+  /** Characters of older entries that are not read. */
+  readonly left: number;
+}
+
+export function readNotes(given: string, { stretches }: Stretches, cutting: Cutting = WHOLE): readonly Segment[] {
+  const text = unwrapped(given);
+  return stretches.flatMap(({ start, end, entry }) =>
+    readMarkdown(text.slice(start, end), cutting, true).segments.map((segment) => ({
+      ...segment,
+      ...boxOf(segment),
+      runs: segment.runs.map((run) => ({ ...run, source: run.source + start })),
+      start: segment.start + start,
+      end: segment.end + start,
+      ...(entry !== undefined && { entry }),
+    })),
+  );
+}
+
+const DONE = /^(?:✅|☑|✔|🗹|~~)|(?:✅|☑|✔|🗹|~~)[\s.)]*$/u;
+const OPEN = /^(?:⬜|☐|🔲|🔳)/u;
+
+/** A tick, a strike or an empty box in the text is a box too; what stands under a ticked heading is done with it. */
+function boxOf({ task, text, headings, node }: Segment): Pick<Segment, "task"> {
+  if (node === "heading" || node === "link") return {};
+  if (headings.some((heading) => DONE.test(heading.trim()))) return { task: "done" };
+  if (task) return {};
+  if (DONE.test(text)) return { task: "done" };
+  return OPEN.test(text) ? { task: "open" } : {};
+}
+
+/** Some tools hand a whole file over in a fence. */
+function unwrapped(text: string): string {
+  const [opening] = /^\s*`{3,}(?:markdown|md)[ \t]*\r?\n/.exec(text) ?? [];
+  if (opening === undefined) return text;
+  const closing = /\n`{3,}\s*$/.exec(text)?.[0] ?? "";
+  const blank = (part: string) => part.replace(/[^\r\n]/g, " ");
+  return blank(opening) + text.slice(opening.length, text.length - closing.length) + blank(closing);
+}
+
+/** The entries that are worth reading: from the newest on, as far as room is. */
+export function cutEntries(text: string, isEntry: ((line: string) => boolean) | undefined): Stretches {
+  const heads = isEntry ? entryHeads(text, isEntry) : [];
+  const [first] = heads;
+  if (first === undefined) return bounded([{ start: 0, end: text.length }]);
+  const entries = heads.map(({ start, end }) => ({ start, end }));
+  if (isNewestLast(heads)) entries.reverse();
+  return bounded([...gaps(heads, text.length), ...entries.map((stretch, entry) => ({ ...stretch, entry }))]);
+}
+
+/** What stands before, between and behind the entries. */
+function gaps(heads: readonly Head[], length: number): readonly Stretch[] {
+  const starts = [0, ...heads.map(({ end }) => end)];
+  const ends = [...heads.map(({ start }) => start), length];
+  return starts.flatMap((start, index) => {
+    const end = ends[index] as number;
+    return end > start ? [{ start, end }] : [];
+  });
+}
+
+function bounded(stretches: readonly Stretch[]): Stretches {
+  const kept: Stretch[] = [];
+  let room = NOTES_CHARACTERS;
+  let left = 0;
+  for (const stretch of stretches) {
+    const end = Math.min(stretch.end, stretch.start + Math.max(room, 0));
+    room -= stretch.end - stretch.start;
+    left += stretch.end - end;
+    if (end > stretch.start) kept.push({ ...stretch, end });
+  }
+  return { stretches: kept, left };
+}
+
+/** The dates of the first and the last entry that have one tell the order; without dates the newest is the first. */
+function isNewestLast(heads: readonly Head[]): boolean {
+  const dated = (head: Head) => head.date !== undefined;
+  return (heads.find(dated)?.date ?? "") < (heads.findLast(dated)?.date ?? "");
+}

@@ -91,6 +91,8 @@ export interface Segment {
   readonly leaf?: boolean;
   /** In a log, how many entries are newer. */
   readonly entry?: number;
+  /** It begins its entry. */
+  readonly head?: boolean;
   readonly question: boolean;
   /** First or last text of its source. */
   readonly part?: "opening" | "closing";

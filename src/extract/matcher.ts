@@ -158,6 +158,7 @@ export function outside(selector: Selector, { segment, source }: Subject): keyof
   if (selector.task && !selector.task.has(segment.task ?? "none")) return "task";
   if (selector.file && !selector.file.has(source.file ?? "")) return "file";
   if (selector.entry && (segment.entry ?? 0) > 0) return "entry";
+  if (selector.entry === "head" && !segment.head) return "entry";
   if (selector.leaf && segment.leaf === false) return "leaf";
   if (selector.message && (source.text.length < selector.message.min || source.text.length > selector.message.max))
     return "message";

@@ -62,6 +62,9 @@ function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySe
   const slots = slotValues(match, segment.text);
   if (match.slots.some(({ name }) => name === "text") && slots.text === undefined) return [];
   const text = cut(slots.text ?? whole, FIELD_CODE_POINTS);
+  // A short text that ends in a colon only introduces what follows; without a letter nothing is said.
+  if (slots.text === undefined && /^.{0,60}[:：]$/.test(whole)) return [];
+  if (!/\p{L}/u.test(text)) return [];
   if (text === "" || [text, ...Object.values(slots)].some((value) => nothing.has(sameText(value)))) return [];
   const shaped = firstPhrase(read.shape, toWords(text));
   const group = read.group.length === 0 ? undefined : segment.headings.findLast((heading) => says(read.group, heading));

@@ -91,13 +91,14 @@ export function createReads(
     if (!fields && !headings) return [{ match, ...base }];
     const made = { at: () => entry.at(["fields"]), within: () => entry.at(["fields"]) };
     const items: ReadonlySet<NodeType> = new Set(["item", "task"]);
-    const all: ReadonlySet<NodeType> = base.in.node ?? new Set(["sentence", "item", "task"]);
+    const { node, ...anywhere } = base.in;
+    const all: ReadonlySet<NodeType> = node ?? new Set(["sentence", "item", "task"]);
     const line = fields ? phrases(made, [], [fieldPhrase(fields)], false) : [];
     const lead = fields ? phrases(made, [], [leadPhrase(fields)], false) : [];
     const under = headings ? phrases(entry, ["headings"], headings, false) : [];
     return [
       ...(match.length > 0 ? [{ ...base, match }] : []),
-      ...(line.length > 0 ? [{ ...base, match: line }] : []),
+      ...(line.length > 0 ? [{ ...base, match: line, in: anywhere }] : []),
       ...(lead.length > 0 ? [{ ...base, match: [], in: { ...base.in, lead, node: items } }] : []),
       ...(under.length > 0 ? [{ ...base, match: [], in: { ...base.in, under, node: all } }] : []),
     ];

@@ -45,6 +45,9 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
         } else if (instruction.op === "start") {
           if (at !== 0) break;
           pc++;
+        } else if (instruction.op === "stop") {
+          if (hasWord(words, at)) break;
+          pc++;
         } else if (instruction.op === "end") {
           if (at !== length) break;
           pc++;
@@ -76,6 +79,12 @@ function accepts(instruction: Instruction, words: Words, at: number): boolean {
     default:
       return true;
   }
+}
+
+/** Does a word follow, beside marks and brackets of the text's end? */
+function hasWord({ folded }: Words, from: number): boolean {
+  for (let at = from; at < folded.length; at++) if (/[\p{L}\p{N}]/u.test(folded[at] as string)) return true;
+  return false;
 }
 
 function span(captures: Captures, slot: number): Span | undefined {

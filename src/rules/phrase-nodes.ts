@@ -16,7 +16,8 @@ export type Node =
   | { readonly type: "open"; readonly index: number }
   | { readonly type: "close"; readonly index: number }
   | { readonly type: "gap"; readonly index: number }
-  | { readonly type: "start" };
+  | { readonly type: "start" }
+  | { readonly type: "stop" };
 
 export function toNodes(elements: readonly Element[], slots: Slot[]): readonly Node[] {
   const nodes: Node[] = [];

@@ -13,6 +13,8 @@ export type Instruction =
   | { readonly op: "open"; readonly slot: number }
   | { readonly op: "close"; readonly slot: number }
   | { readonly op: "start" }
+  /** Nothing but marks follows. */
+  | { readonly op: "stop" }
   | { readonly op: "clause-end" }
   | { readonly op: "end" }
   | { readonly op: "match" };
@@ -107,7 +109,7 @@ function emitNode(node: Exclude<Node, { type: "choice" }>, program: Instruction[
     push({ op: "split", first: greedy ? from + 1 : out, second: greedy ? out : from + 1 }, ...body, { op: "jump", to: from });
   };
   if (node.type === "word") return void push({ op: "word", word: node.word });
-  if (node.type === "start") return void push({ op: "start" });
+  if (node.type === "start" || node.type === "stop") return void push({ op: node.type });
   if (node.type === "open" || node.type === "close") return void push({ op: node.type, slot: node.index });
 
   const open: Instruction = { op: "open", slot: node.index };

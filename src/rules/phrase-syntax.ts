@@ -10,7 +10,8 @@ export type Element =
   | { readonly type: "slot"; readonly name: string; readonly slot: SlotType }
   | { readonly type: "capture"; readonly name: string; readonly body: readonly Element[] }
   | { readonly type: "gap" }
-  | { readonly type: "start" };
+  | { readonly type: "start" }
+  | { readonly type: "stop" };
 
 export type PhraseCode = "phrase-syntax" | "phrase-regex" | "phrase-fragment" | "phrase-slot" | "phrase-size" | "phrase-anchor";
 
@@ -136,6 +137,9 @@ function parse(phrase: string, fragments: Fragments, depth: number, size: { elem
       else if (mark === "<") add(...fragment());
       else if (mark === "^") {
         add({ type: "start" });
+        at++;
+      } else if (mark === "$" && (at + 1 === phrase.length || ")]}|".includes(phrase[at + 1] as string))) {
+        add({ type: "stop" });
         at++;
       } else if (phrase.startsWith("...", at)) {
         add({ type: "gap" });

@@ -12,7 +12,7 @@ export interface Selector {
   readonly part?: ReadonlySet<"opening" | "closing">;
   readonly task?: ReadonlySet<"open" | "done" | "none">;
   readonly file?: ReadonlySet<string>;
-  readonly entry?: "newest";
+  readonly entry?: "newest" | "head";
   readonly leaf?: boolean;
   readonly under?: readonly Phrase[];
   readonly lead?: readonly Phrase[];

@@ -33,6 +33,6 @@ export function sectionRules(entry: Entry<SectionFile>): readonly Entry<RuleFile
 /** `Name: value`, for any of the names. */
 export const fieldPhrase = (names: readonly string[]) => `^(${alternatives(names)}): {text:rest}`;
 /** `Name:`, which introduces a list. */
-export const leadPhrase = (names: readonly string[]) => `^(${alternatives(names)})[:]`;
+export const leadPhrase = (names: readonly string[]) => `^(${alternatives(names)}) [...] :$`;
 
 const alternatives = (names: readonly string[]) => names.map((name) => name.replace(/[\\[\](){}<>|^]/g, "\\$&")).join("|");

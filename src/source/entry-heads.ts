@@ -5,6 +5,8 @@ export interface Head {
   readonly end: number;
   /** YYYY-MM-DD, where the line has a date. */
   readonly date?: string;
+  /** The first number beside the date. */
+  readonly number?: number;
 }
 
 /** What begins an entry stands at the beginning of its line. */
@@ -12,19 +14,30 @@ const HEAD_CHARACTERS = 200;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+/;
 const DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/;
 
-/** `isEntry` is asked for lines outside of code and comments; of a heading's marks it sees one `#`. */
+/** Entries are of one kind: those of the most frequent level count, of two the deeper one. */
 export function entryHeads(text: string, isEntry: (line: string) => boolean): readonly Head[] {
-  const heads: { start: number; end: number; level: number; date?: string }[] = [];
+  const heads = candidates(text, isEntry, undefined);
+  const counts = new Map<number, number>();
+  for (const { level } of heads) counts.set(level, (counts.get(level) ?? 0) + 1);
+  if (counts.size < 2) return heads;
+  const [[level] = [0]] = [...counts].sort(([a, many], [b, few]) => few - many || b - a);
+  return candidates(text, isEntry, level);
+}
+
+/** `isEntry` is asked for lines outside of code and comments; of a heading's marks it sees one `#`. */
+function candidates(text: string, isEntry: (line: string) => boolean, only: number | undefined) {
+  const heads: (Head & { end: number; level: number })[] = [];
   for (const { start, end } of openLines(text)) {
     const line = text.slice(start, Math.min(end, start + HEAD_CHARACTERS));
     const level = HEADING.exec(line)?.[1]?.length ?? 0;
     const last = heads.at(-1);
     const closes = last !== undefined && level > 0 && level <= last.level && last.end === text.length;
-    if (isEntry(line.replace(HEADING, "# ").replace(/[*_]{2,}/g, ""))) {
+    if ((only ?? level) === level && isEntry(line.replace(HEADING, "# ").replace(/[*_]{2,}/g, ""))) {
       if (last && last.end === text.length) last.end = start;
       const [, year, month = "", day = ""] = DATE.exec(line) ?? [];
       const date = year && `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-      heads.push({ start, end: text.length, level, ...(date && { date }) });
+      const number = /(?<![\d.])\d{1,6}(?![\d.])/.exec(line.replace(DATE, ""))?.[0];
+      heads.push({ start, end: text.length, level, ...(date && { date }), ...(number && { number: Number(number) }) });
       // A heading that is no entry, as high as the entries, ends the log.
     } else if (closes) last.end = start;
   }

@@ -115,10 +115,10 @@ function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutti
   function walk(node: Nodes, type: NodeType, context: Context): void {
     if (node.type === "paragraph") return add(type, node, context);
     if (node.type === "heading") {
-      add("heading", node, context);
-      if (type === "quote") return;
+      if (type === "quote") return add("heading", node, context);
       const { headings } = outline;
       while (headings.length > 0 && (headings.at(-1)?.depth ?? 0) >= node.depth) headings.pop();
+      add("heading", node, { ...context, headings: pathOf(outline) });
       headings.push({ depth: node.depth, text: plainText(node) });
       return;
     }
@@ -144,6 +144,9 @@ function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutti
       const inner = nested ? { ...current, lead, task: undefined } : further ? { ...current, task: undefined } : current;
       walk(child, further && type !== "quote" ? "sentence" : type, inner);
       if (child.type === "thematicBreak") lead = undefined;
+      // An item that only names something introduces the items beside it.
+      if (cutting === WHOLE && child.type === "listItem" && child.children.length === 1 && /[:：]$/.test(plainText(child)))
+        context = { ...context, lead: plainText(child) };
       if (child.type === "paragraph" || child.type === "heading") lead = plainText(child);
     }
     if (node.type === "root") outline.lead = lead;

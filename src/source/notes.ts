@@ -19,20 +19,20 @@ export interface Stretches {
 }
 
 export function readNotes(given: string, { stretches }: Stretches, cutting: Cutting = WHOLE): readonly Segment[] {
-  const text = unwrapped(given);
+  const text = withoutBanners(unwrapped(given));
   return stretches.flatMap(({ start, end, entry }) =>
-    readMarkdown(text.slice(start, end), cutting, true).segments.map((segment) => ({
+    readMarkdown(text.slice(start, end), cutting, true).segments.map((segment, index) => ({
       ...segment,
       ...boxOf(segment),
       runs: segment.runs.map((run) => ({ ...run, source: run.source + start })),
       start: segment.start + start,
       end: segment.end + start,
-      ...(entry !== undefined && { entry }),
+      ...(entry !== undefined && { entry, head: index === 0 }),
     })),
   );
 }
 
-const DONE = /^(?:✅|☑|✔|🗹|~~)|(?:✅|☑|✔|🗹|~~)[\s.)]*$/u;
+const DONE = /✅|☑|✔|🗹|^~~|~~[\s.)]*$/u;
 const OPEN = /^(?:⬜|☐|🔲|🔳)/u;
 
 /** A tick, a strike or an empty box in the text is a box too; what stands under a ticked heading is done with it. */
@@ -51,6 +51,13 @@ function unwrapped(text: string): string {
   const closing = /\n`{3,}\s*$/.exec(text)?.[0] ?? "";
   const blank = (part: string) => part.replace(/[^\r\n]/g, " ");
   return blank(opening) + text.slice(opening.length, text.length - closing.length) + blank(closing);
+}
+
+/** A title between two lines of marks is a heading: its upper line goes. */
+function withoutBanners(text: string): string {
+  return text.replace(/^(?:={5,}|-{5,})[ \t]*(?=\r?\n[^\r\n=-][^\r\n]*\r?\n(?:={5,}|-{5,})[ \t]*\r?$)/gm, (line) =>
+    " ".repeat(line.length),
+  );
 }
 
 /** The entries that are worth reading: from the newest on, as far as room is. */
@@ -86,8 +93,13 @@ function bounded(stretches: readonly Stretch[]): Stretches {
   return { stretches: kept, left };
 }
 
-/** The dates of the first and the last entry that have one tell the order; without dates the newest is the first. */
+/** Do the dates mostly rise from entry to entry, or else their numbers? Without either the newest is the first. */
 function isNewestLast(heads: readonly Head[]): boolean {
-  const dated = (head: Head) => head.date !== undefined;
-  return (heads.find(dated)?.date ?? "") < (heads.findLast(dated)?.date ?? "");
+  const rise = (values: readonly (string | number)[]) =>
+    values.slice(1).reduce<number>((sum, value, index) => {
+      const before = values[index] as typeof value;
+      return sum + (value > before ? 1 : value < before ? -1 : 0);
+    }, 0);
+  const dates = rise(heads.flatMap(({ date }) => date ?? []));
+  return (dates === 0 ? rise(heads.flatMap(({ number }) => number ?? [])) : dates) > 0;
 }

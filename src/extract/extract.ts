@@ -1,11 +1,13 @@
 // The whole way from a session to its Continuation, as one can read it.
 import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Segment, Session, Source, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { readNotes } from "../source/notes.js";
 import { toSources } from "../source/sources.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
 import { createMatcher, toSubject } from "./matcher.js";
+import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
@@ -26,14 +28,16 @@ export interface ExtractOptions extends ByHand {
 
 export function extract(session: Session, rules: RuleSet, options: ExtractOptions = {}): Extraction {
   const safe = redactSession(session, rules);
-  const masked = <T extends ProjectFile>(file: T): T => ({ ...file, text: redact(file.text, rules.redactions) });
-  const files = (options.files ?? []).map(masked);
-  const work = (options.items ?? []).map((item) => ({ ...item, artifacts: item.artifacts.map(masked) }));
-  const sources = toSources(safe, files, (name) => rules.tools.get(name)?.answers === true);
+  const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
+  const sources = toSources(
+    safe,
+    notes.map(({ file }) => file),
+    (name) => rules.tools.get(name)?.answers === true,
+  );
   const matcher = createMatcher(rules);
   const found: Item[] = [];
   const weighed: Weighed[] = [];
-  const notices: Notice[] = [...(options.notices ?? [])];
+  const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();
 
   function take(source: Source, segment: Segment): void {
@@ -46,6 +50,11 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   for (const source of sources) {
     options.progress?.(source.ordinal, sources.length);
     rank.set(source.id, rank.get(source.id) ?? source.ordinal);
+    const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
+    if (note) {
+      for (const segment of readNotes(source.text, note.stretches, rules.abbreviations)) take(source, segment);
+      continue;
+    }
     const { segments, notices: ofSource } = readSource(source, rules);
     notices.push(...ofSource);
     for (const segment of segments) take(source, segment);
@@ -55,9 +64,8 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
   const proven = readTools(session, rules);
-  const { notices: ofNotes = [], ...continued } = options.files
-    ? continueProject({ files, items: work, changed: [...proven.files.created, ...proven.files.modified] }, rules)
-    : {};
+  const changed = [...proven.files.created, ...proven.files.modified];
+  const continued = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
   const continuation: Continuation = {
     version: 1,
     session: { id: session.id, format: session.format },
@@ -65,7 +73,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
     ...proven,
     ...continued,
-    diagnostics: [...notices, ...ofNotes],
+    diagnostics: notices,
   };
   return { continuation, statements };
 }

@@ -3,8 +3,6 @@ import { SOURCE_CHARACTERS } from "../limits.js";
 import type { Notice, Segment, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown.js";
-import { cutEntries, readNotes, type Stretches } from "../source/notes.js";
-import { says } from "./matcher.js";
 
 export interface ReadSource {
   readonly segments: readonly Segment[];
@@ -12,8 +10,6 @@ export interface ReadSource {
 }
 
 export function readSource(source: Source, rules: RuleSet): ReadSource {
-  if (source.role === "file")
-    return { segments: readNotes(source.text, entriesOf(source, rules), rules.abbreviations), notices: [] };
   const text = source.text.slice(0, SOURCE_CHARACTERS);
   const { segments, scanned } = readMarkdown(text, rules.abbreviations);
   const notice = (code: string, message: string, count: number) => ({ code, message, source: source.id, count });
@@ -26,10 +22,4 @@ export function readSource(source: Source, rules: RuleSet): ReadSource {
       ...(scanned > 0 ? [notice("block-scanned", "blocks that would take the parser down were read line by line", scanned)] : []),
     ],
   };
-}
-
-/** The parts of a project's notes that are read: all of it, or the newest entries of a log. */
-export function entriesOf({ file, text }: Pick<Source, "file" | "text">, { files }: RuleSet): Stretches {
-  const entry = files.find(({ id }) => id === file)?.entry ?? [];
-  return cutEntries(text, entry.length > 0 ? (line) => says(entry, line) : undefined);
 }

@@ -1,7 +1,7 @@
 // Values that notes and artifacts hold under the names of `read`.
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { Segment, Source } from "../model.js";
-import type { Condition, Section } from "../rules/rule-set.js";
+import type { Condition, Section, Selector } from "../rules/rule-set.js";
 import { sameText, toWords } from "../rules/words.js";
 import type { Read } from "../rules/workflow-set.js";
 import { cut } from "./field.js";
@@ -24,11 +24,23 @@ export interface Value {
   readonly subject?: Subject;
 }
 
-export const toNote = (source: Source, segments: readonly Segment[], aside = false): Note => ({
-  source,
-  aside,
-  subjects: segments.map((segment) => toSubject(source, segment)),
-});
+/** A file is cut only when somebody asks for what it holds. */
+export function toNote(source: Source, read: () => readonly Segment[], aside = false): Note {
+  let subjects: readonly Subject[] | undefined;
+  return {
+    source,
+    aside,
+    get subjects() {
+      subjects ??= read().map((segment) => toSubject(source, segment));
+      return subjects;
+    },
+  };
+}
+
+/** The texts in which a condition may hold: those of the files that it names, else of all that hold state. */
+export function subjectsFor({ file }: Selector, notes: readonly Note[]): readonly Subject[] {
+  return notes.filter(({ source, aside }) => (file ? file.has(source.file ?? "") : !aside)).flatMap(({ subjects }) => subjects);
+}
 
 /** `taken` are the texts that other names have taken. What one way has found, another does not find again. */
 export function readValues(
@@ -39,12 +51,10 @@ export function readValues(
 ): readonly Value[] {
   const seen = new Set(taken);
   return read.ways.flatMap((way) => {
-    const found = notes.flatMap(({ subjects, aside }) =>
-      (aside && !way.in.file ? [] : subjects).flatMap((subject) => {
-        if (seen.has(subject) || outside(way.in, subject) !== undefined) return [];
-        return matchesOf(way, subject).flatMap((match) => toValue(read, subject, match, nothing));
-      }),
-    );
+    const found = subjectsFor(way.in, notes).flatMap((subject) => {
+      if (seen.has(subject) || outside(way.in, subject) !== undefined) return [];
+      return matchesOf(way, subject).flatMap((match) => toValue(read, subject, match, nothing));
+    });
     for (const { subject } of found) if (subject) seen.add(subject);
     return found;
   });

@@ -3,7 +3,7 @@ import type { Reason } from "../model.js";
 import type { Stage, When, Workflow } from "../rules/workflow-set.js";
 import { judge, outside, type Subject } from "./matcher.js";
 import { lastMention } from "./mention.js";
-import type { Note } from "./reads.js";
+import { type Note, subjectsFor } from "./reads.js";
 
 /** The files of a work item and the project's notes. */
 export interface Evident {
@@ -40,13 +40,10 @@ export function holds(when: When, evident: Evident): Reason | undefined {
   }
   if ("none" in when) return when.none.some((one) => holds(one, evident)) ? undefined : { by: "when", signal: "none" };
   const { condition } = when;
-  for (const { subjects } of [...evident.artifacts.values(), ...evident.notes]) {
-    for (const subject of subjects) {
-      if (outside(condition.in, subject) !== undefined) continue;
-      if (judge(condition, subject).is === "match") return placed(subject, condition.match[0]?.source);
-    }
-  }
-  return undefined;
+  const found = subjectsFor(condition.in, [...evident.artifacts.values(), ...evident.notes]).find(
+    (subject) => outside(condition.in, subject) === undefined && judge(condition, subject).is === "match",
+  );
+  return found && placed(found, condition.match[0]?.source);
 }
 
 function placed({ source, segment }: Subject, signal: string | undefined): Reason {

@@ -5,6 +5,7 @@ import type { Workflow } from "../rules/workflow-set.js";
 import { readNotes } from "../source/notes.js";
 import { type Picked, pickItem, type Standing } from "./pick.js";
 import { type Note, toNote } from "./reads.js";
+import { redact } from "./redact.js";
 import { type Evident, holds, namedStage, type Reached, reachedStage } from "./stage.js";
 
 export interface Work {
@@ -23,7 +24,7 @@ export function findWork(items: readonly WorkItem[], notes: readonly Note[], rul
   if (!workflow) return undefined;
   const known = new Map<WorkItem, Evident>();
   const evidentOf = (item: WorkItem): Evident => {
-    const evident = known.get(item) ?? { artifacts: new Map(item.artifacts.filter(saysSomething).map(asNote)), notes };
+    const evident = known.get(item) ?? { artifacts: artifactNotes(item, (text) => text), notes };
     known.set(item, evident);
     return evident;
   };
@@ -38,16 +39,30 @@ export function findWork(items: readonly WorkItem[], notes: readonly Note[], rul
     };
   };
   const picked = pickItem(workflow, itemsOf(workflow), notes, standingOf);
-  const evident = evidentOf(picked.item);
+  // Only of the active item anything is said: there secrets are masked, for all the others it would take too long.
+  const evident = { artifacts: artifactNotes(picked.item, (text) => redact(text, rules.redactions)), notes };
   return { workflow, picked, reached: named?.reached ?? reachedStage(workflow, evident), evident };
 }
 
 /** A file of headings' marks, rules and blanks says nothing (S3-11). */
 const saysSomething = ({ text }: ProjectFile) => /[^#\-\s`_*]/.test(text);
 
-function asNote(artifact: WorkItem["artifacts"][number]): readonly [string, Note] {
-  const whole = { stretches: [{ start: 0, end: artifact.text.length }], left: 0 };
-  return [artifact.name, toNote(fileSource(artifact), readNotes(artifact.text, whole))];
+/** The artifacts that say something; each is masked and cut only when it is asked for. */
+function artifactNotes({ artifacts }: WorkItem, mask: (text: string) => string): ReadonlyMap<string, Note> {
+  return new Map(
+    artifacts.filter(saysSomething).map((artifact) => {
+      let masked: string | undefined;
+      const source: Source = {
+        ...fileSource(artifact),
+        get text() {
+          masked ??= mask(artifact.text);
+          return masked;
+        },
+      };
+      const whole = () => ({ stretches: [{ start: 0, end: source.text.length }], left: 0 });
+      return [artifact.name, toNote(source, () => readNotes(source.text, whole()))];
+    }),
+  );
 }
 
 export const fileSource = ({ path, text, name }: ProjectFile): Source => ({

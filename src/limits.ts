@@ -91,5 +91,8 @@ export const TODOS = 200;
 /** Characters of a project's notes that are read, from the newest entry on: older entries of a log say nothing of today. */
 export const NOTES_CHARACTERS = 64_000;
 
+/** Entries of a log that are read, from the newest on: a week's work, of which a continuation shows a handful of lines. */
+export const NOTES_ENTRIES = 20;
+
 /** Folders of a workflow that are looked at: a project with more work items does not keep them all in one place. */
 export const WORK_ITEMS = 500;

@@ -122,9 +122,27 @@ describe("rules are data: nothing of the packs stands in src", () => {
     for (const name of names.filter((one) => !plain.includes(one.toLowerCase()))) expect(holders(name), name).toEqual([]);
   });
 
+  test("no stage of a workflow, no artifact and no folder", () => {
+    interface WorkflowBody {
+      readonly folder: string;
+      readonly artifacts: Readonly<Record<string, string>>;
+      readonly stages: Readonly<Record<string, unknown>>;
+    }
+    const workflows = packs.flatMap(({ body }) => Object.values((body.workflows ?? {}) as Record<string, WorkflowBody>));
+    // Stage names that are also plain words of the language of this program.
+    const plain = ["design", "tasks", "plan", "implement", "specify", "requirements"];
+    const names = workflows.flatMap(({ folder, artifacts, stages }) => [
+      folder,
+      ...Object.values(artifacts),
+      ...Object.keys(stages),
+    ]);
+    expect(names.length).toBeGreaterThan(20);
+    for (const name of names.filter((one) => !plain.includes(one))) expect(holders(name), name).toEqual([]);
+  });
+
   test("no title of a section and no line of a template", () => {
     const titles = packs.flatMap(({ body }) =>
-      Object.values((body.sections ?? {}) as Record<string, { title: string }>).map(({ title }) => title),
+      Object.values((body.sections ?? {}) as Record<string, { title?: string }>).map(({ title }) => title ?? ""),
     );
     const lines = readdirSync("rules/templates").flatMap((name) =>
       read(join("rules/templates", name))

@@ -6,7 +6,7 @@ import { toSources } from "../source/sources.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
-import { createMatcher, toSubject } from "./matcher.js";
+import { matcherFor, toSubject } from "./matcher.js";
 import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
@@ -34,7 +34,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     notes.map(({ file }) => file),
     (name) => rules.tools.get(name)?.answers === true,
   );
-  const matcher = createMatcher(rules);
+  const matcher = matcherFor(rules);
   const found: Item[] = [];
   const weighed: Weighed[] = [];
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];

@@ -1,6 +1,8 @@
 // The project's notes, made ready once: which parts of them are read, with secrets masked in these.
 import type { Notice, ProjectFile } from "../model.js";
+import { firstWords, type Phrase } from "../rules/phrase.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { fold } from "../rules/words.js";
 import { cutEntries, type Stretches } from "../source/notes.js";
 import { says } from "./matcher.js";
 import { redact } from "./redact.js";
@@ -16,8 +18,7 @@ export interface ProjectNote {
 
 export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet): ProjectNote {
   const declared = files.find(({ id }) => id === file.name);
-  const entry = declared?.entry ?? [];
-  const stretches = cutEntries(file.text, entry.length > 0 ? (line) => says(entry, line) : undefined);
+  const stretches = cutEntries(file.text, entryTest(declared?.entry ?? []));
   const { left } = stretches;
   return {
     file: { ...file, text: masked(file.text, stretches, (text) => redact(text, redactions)) },
@@ -27,6 +28,19 @@ export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet)
       left > 0
         ? [{ code: "notes-cut", message: `${left} characters of older notes are not read`, source: file.path, count: 1 }]
         : [],
+  };
+}
+
+/** A log has many lines: most are told by their first mark or word. */
+function entryTest(phrases: readonly Phrase[]): ((line: string) => boolean) | undefined {
+  if (phrases.length === 0) return undefined;
+  const first = firstWords(phrases);
+  return (line) => {
+    if (first) {
+      const [word = ""] = /^\s*([\p{L}\p{N}_]+|\S)/u.exec(line)?.slice(1) ?? [];
+      if (!first.has(fold(word))) return false;
+    }
+    return says(phrases, line);
   };
 }
 

@@ -5,8 +5,10 @@ export interface Head {
   readonly end: number;
   /** YYYY-MM-DD, where the line has a date. */
   readonly date?: string;
-  /** The first number beside the date. */
+  /** The entry's own number: before anything that the line says. */
   readonly number?: number;
+  /** The first number beside the date. */
+  readonly anyNumber?: number;
 }
 
 /** What begins an entry stands at the beginning of its line. */
@@ -36,12 +38,25 @@ function candidates(text: string, isEntry: (line: string) => boolean, only: numb
       if (last && last.end === text.length) last.end = start;
       const [, year, month = "", day = ""] = DATE.exec(line) ?? [];
       const date = year && `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-      const number = /(?<![\d.])\d{1,6}(?![\d.])/.exec(line.replace(DATE, ""))?.[0];
-      heads.push({ start, end: text.length, level, ...(date && { date }), ...(number && { number: Number(number) }) });
+      const said = line.replace(DATE, "");
+      const [own, any] = [numberIn(/^[^:()—–]*?(?=\s-|[:()—–]|$)/.exec(said)?.[0] ?? ""), numberIn(said)];
+      heads.push({
+        start,
+        end: text.length,
+        level,
+        ...(date && { date }),
+        ...(own !== undefined && { number: own }),
+        ...(any !== undefined && { anyNumber: any }),
+      });
       // A heading that is no entry, as high as the entries, ends the log.
     } else if (closes) last.end = start;
   }
   return heads;
+}
+
+function numberIn(text: string): number | undefined {
+  const found = /(?<![\p{L}\d.])\d{1,6}(?![\p{L}\d.])/u.exec(text)?.[0];
+  return found === undefined ? undefined : Number(found);
 }
 
 /** The lines that are neither blank, nor indented, nor in a fence or a comment. */

@@ -128,7 +128,8 @@ function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutti
     if (node.type === "listItem") {
       const task = typeof node.checked === "boolean" ? (node.checked ? "done" : "open") : undefined;
       const leaf = task && cutting === WHOLE ? !hasTask(node) : undefined;
-      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task, leaf });
+      const depth = cutting === WHOLE ? (context.depth ?? 0) + 1 : undefined;
+      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task, leaf, depth });
     }
     if (node.type === "root") return children(node, type, context);
   }

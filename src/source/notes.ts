@@ -1,5 +1,5 @@
 // A project's notes: cut at the entries of a log, newest first, and read line by line and item by item.
-import { NOTES_CHARACTERS } from "../limits.js";
+import { NOTES_CHARACTERS, NOTES_ENTRIES } from "../limits.js";
 import type { Segment } from "../model.js";
 import { entryHeads, type Head } from "./entry-heads.js";
 import { readMarkdown } from "./markdown.js";
@@ -65,9 +65,8 @@ export function cutEntries(text: string, isEntry: ((line: string) => boolean) | 
   const heads = isEntry ? entryHeads(text, isEntry) : [];
   const [first] = heads;
   if (first === undefined) return bounded([{ start: 0, end: text.length }]);
-  const entries = heads.map(({ start, end }) => ({ start, end }));
-  if (isNewestLast(heads)) entries.reverse();
-  return bounded([...gaps(heads, text.length), ...entries.map((stretch, entry) => ({ ...stretch, entry }))]);
+  const entries = newestFirst(heads).map(({ start, end }, entry) => ({ start, end, entry }));
+  return bounded([...gaps(heads, text.length), ...entries]);
 }
 
 /** What stands before, between and behind the entries. */
@@ -85,12 +84,21 @@ function bounded(stretches: readonly Stretch[]): Stretches {
   let room = NOTES_CHARACTERS;
   let left = 0;
   for (const stretch of stretches) {
-    const end = Math.min(stretch.end, stretch.start + Math.max(room, 0));
+    const wanted = (stretch.entry ?? 0) < NOTES_ENTRIES ? Math.max(room, 0) : 0;
+    const end = Math.min(stretch.end, stretch.start + wanted);
     room -= stretch.end - stretch.start;
     left += stretch.end - end;
     if (end > stretch.start) kept.push({ ...stretch, end });
   }
   return { stretches: kept, left };
+}
+
+/** By date, then by number, then as the log runs. */
+function newestFirst(heads: readonly Head[]): readonly Head[] {
+  const inOrder = isNewestLast(heads) ? [...heads].reverse() : [...heads];
+  if (inOrder.some(({ date }) => date === undefined)) return inOrder;
+  const newer = (a: string | number, b: string | number) => (a < b ? 1 : a > b ? -1 : 0);
+  return inOrder.sort((a, b) => newer(a.date ?? "", b.date ?? "") || (a.number && b.number ? newer(a.number, b.number) : 0));
 }
 
 /** Do the dates mostly rise from entry to entry, or else their numbers? Without either the newest is the first. */
@@ -101,5 +109,5 @@ function isNewestLast(heads: readonly Head[]): boolean {
       return sum + (value > before ? 1 : value < before ? -1 : 0);
     }, 0);
   const dates = rise(heads.flatMap(({ date }) => date ?? []));
-  return (dates === 0 ? rise(heads.flatMap(({ number }) => number ?? [])) : dates) > 0;
+  return (dates === 0 ? rise(heads.flatMap(({ anyNumber }) => anyNumber ?? [])) : dates) > 0;
 }

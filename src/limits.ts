@@ -94,5 +94,11 @@ export const NOTES_CHARACTERS = 64_000;
 /** Entries of a log that are read, from the newest on: a week's work, of which a continuation shows a handful of lines. */
 export const NOTES_ENTRIES = 20;
 
+/** Lines that may begin an entry, at either end of a log, that are looked at. */
+export const HEADS_TRIED = 200;
+
+/** Characters of one line of notes: longer ones are data that somebody pasted. */
+export const LINE_CHARACTERS = 4_000;
+
 /** Folders of a workflow that are looked at: a project with more work items does not keep them all in one place. */
 export const WORK_ITEMS = 500;

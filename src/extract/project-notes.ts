@@ -1,16 +1,16 @@
 // The project's notes, made ready once: which parts of them are read, with secrets masked in these.
-import type { Notice, ProjectFile } from "../model.js";
+import type { Notice, ProjectFile, Segment } from "../model.js";
 import { firstWords, type Phrase } from "../rules/phrase.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { fold } from "../rules/words.js";
-import { cutEntries, type Stretches } from "../source/notes.js";
+import type { EntryTest } from "../source/entry-heads.js";
+import { cutEntries, readNotes, type Stretches } from "../source/notes.js";
 import { says } from "./matcher.js";
 import { redact } from "./redact.js";
 
 export interface ProjectNote {
   readonly file: ProjectFile;
   /** All of it, or the newest entries of a log. */
-  readonly stretches: Stretches;
+  readonly segments: readonly Segment[];
   /** It holds rules rather than state. */
   readonly aside: boolean;
   readonly notices: readonly Notice[];
@@ -20,9 +20,10 @@ export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet)
   const declared = files.find(({ id }) => id === file.name);
   const stretches = cutEntries(file.text, entryTest(declared?.entry ?? []));
   const { left } = stretches;
+  const text = masked(file.text, stretches, (part) => redact(part, redactions));
   return {
-    file: { ...file, text: masked(file.text, stretches, (text) => redact(text, redactions)) },
-    stretches,
+    file: { ...file, text },
+    segments: readNotes(text, stretches),
     aside: declared?.state === false,
     notices:
       left > 0
@@ -31,17 +32,13 @@ export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet)
   };
 }
 
-/** A log has many lines: most are told by their first mark or word. */
-function entryTest(phrases: readonly Phrase[]): ((line: string) => boolean) | undefined {
+/** A log has many lines: most are told by their first character. */
+function entryTest(phrases: readonly Phrase[]): EntryTest | undefined {
   if (phrases.length === 0) return undefined;
-  const first = firstWords(phrases);
-  return (line) => {
-    if (first) {
-      const [word = ""] = /^\s*([\p{L}\p{N}_]+|\S)/u.exec(line)?.slice(1) ?? [];
-      if (!first.has(fold(word))) return false;
-    }
-    return says(phrases, line);
-  };
+  const words = firstWords(phrases);
+  const marks = words && new Set([...words, ...[...words].map((word) => word.toUpperCase())].map(([mark]) => mark));
+  const mayBegin = (character: string) => (marks ? marks.has(character) : /\S/.test(character)) || /[*_]/.test(character);
+  return { mayBegin, begins: (line) => says(phrases, line) };
 }
 
 /** What is not read is not looked through either: a long log would cost more than all the rest. */

@@ -38,6 +38,7 @@ export interface Reading {
 
 /** `notes` lets lines stand by themselves that markdown would join: fields, and what follows a list. */
 export function readMarkdown(given: string, cutting: Cutting, notes = false): Reading {
+  if (given.trim() === "") return { segments: [], scanned: 0 };
   // The parser drops a byte order mark and counts from behind it.
   const text = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
   const segments: Segment[] = [];

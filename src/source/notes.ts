@@ -1,9 +1,9 @@
 // A project's notes: cut at the entries of a log, newest first, and read line by line and item by item.
-import { NOTES_CHARACTERS, NOTES_ENTRIES } from "../limits.js";
+import { LINE_CHARACTERS, NOTES_CHARACTERS, NOTES_ENTRIES } from "../limits.js";
 import type { Segment } from "../model.js";
-import { entryHeads, type Head } from "./entry-heads.js";
+import { type EntryTest, entryHeads, type Head } from "./entry-heads.js";
 import { readMarkdown } from "./markdown.js";
-import { type Cutting, WHOLE } from "./visible.js";
+import { WHOLE } from "./visible.js";
 
 /** A part of the notes that is read by itself; `entry` counts from the newest. */
 export interface Stretch {
@@ -18,10 +18,10 @@ export interface Stretches {
   readonly left: number;
 }
 
-export function readNotes(given: string, { stretches }: Stretches, cutting: Cutting = WHOLE): readonly Segment[] {
-  const text = withoutBanners(unwrapped(given));
+/** Paragraphs and items as they stand there; what is a sentence is for others to say. */
+export function readNotes(text: string, { stretches }: Stretches): readonly Segment[] {
   return stretches.flatMap(({ start, end, entry }) =>
-    readMarkdown(text.slice(start, end), cutting, true).segments.map((segment, index) => ({
+    readMarkdown(withoutBanners(unwrapped(text.slice(start, end))), WHOLE, true).segments.map((segment, index) => ({
       ...segment,
       ...boxOf(segment),
       runs: segment.runs.map((run) => ({ ...run, source: run.source + start })),
@@ -61,12 +61,12 @@ function withoutBanners(text: string): string {
 }
 
 /** The entries that are worth reading: from the newest on, as far as room is. */
-export function cutEntries(text: string, isEntry: ((line: string) => boolean) | undefined): Stretches {
-  const heads = isEntry ? entryHeads(text, isEntry) : [];
+export function cutEntries(text: string, test: EntryTest | undefined): Stretches {
+  const heads = test ? entryHeads(text, test) : [];
   const [first] = heads;
-  if (first === undefined) return bounded([{ start: 0, end: text.length }]);
+  if (first === undefined) return bounded(text, [{ start: 0, end: text.length }]);
   const entries = newestFirst(heads).map(({ start, end }, entry) => ({ start, end, entry }));
-  return bounded([...gaps(heads, text.length), ...entries]);
+  return bounded(text, [...gaps(heads, text.length), ...entries]);
 }
 
 /** What stands before, between and behind the entries. */
@@ -79,7 +79,7 @@ function gaps(heads: readonly Head[], length: number): readonly Stretch[] {
   });
 }
 
-function bounded(stretches: readonly Stretch[]): Stretches {
+function bounded(text: string, stretches: readonly Stretch[]): Stretches {
   const kept: Stretch[] = [];
   let room = NOTES_CHARACTERS;
   let left = 0;
@@ -88,9 +88,32 @@ function bounded(stretches: readonly Stretch[]): Stretches {
     const end = Math.min(stretch.end, stretch.start + wanted);
     room -= stretch.end - stretch.start;
     left += stretch.end - end;
-    if (end > stretch.start) kept.push({ ...stretch, end });
+    for (const piece of withoutLongLines(text, { ...stretch, end })) {
+      left -= piece.end - piece.start;
+      kept.push(piece);
+    }
+    left += end - stretch.start;
   }
   return { stretches: kept, left };
+}
+
+/** Nobody writes such a line by hand: of it only the beginning is read. */
+function withoutLongLines(text: string, stretch: Stretch): readonly Stretch[] {
+  const pieces: Stretch[] = [];
+  let { start } = stretch;
+  // The last line end within reach tells that all lines before it are short enough.
+  for (let at = start; at + LINE_CHARACTERS < stretch.end; ) {
+    const reach = text.lastIndexOf("\n", at + LINE_CHARACTERS);
+    if (reach >= at) at = reach + 1;
+    else {
+      pieces.push({ ...stretch, start, end: at + LINE_CHARACTERS });
+      const end = text.indexOf("\n", at + LINE_CHARACTERS);
+      start = end < 0 || end > stretch.end ? stretch.end : end;
+      at = start;
+    }
+  }
+  if (stretch.end > start) pieces.push({ ...stretch, start });
+  return pieces;
 }
 
 /** By date, then by number, then as the log runs. */

@@ -75,6 +75,20 @@ export function toSegments(visible: Visible, node: NodeType, context: Context, c
   });
 }
 
+/** A paragraph or an item that was read as a whole, sentence by sentence. */
+export function toSentences(segment: Segment, abbreviations: readonly string[]): readonly Segment[] {
+  const { text, runs, node, ...rest } = segment;
+  if (node === "heading" || node === "cell" || node === "link") return [segment];
+  const sentences = toSegments({ text, runs: [...runs] }, node, rest, abbreviations);
+  return sentences.map((sentence, index) => ({
+    ...rest,
+    ...sentence,
+    // Marks around the whole belong to its first and last sentence.
+    start: index === 0 ? Math.min(segment.start, sentence.start) : sentence.start,
+    end: index === sentences.length - 1 ? Math.max(segment.end, sentence.end) : sentence.end,
+  }));
+}
+
 /** Nothing that is said in one piece is longer than a bounded number of characters. */
 function wholeEnd(stretches: readonly { readonly start: number; readonly end: number }[]): number {
   const start = stretches[0]?.start ?? 0;

@@ -46,6 +46,8 @@ describe("what the README shows is true", () => {
 
   test("the pack", () => check("pack.yaml", blocks("yaml").find((text) => text.includes("compaction: 1")) ?? ""));
 
+  test("the workflow", () => check("recipes.yaml", blocks("yaml").find((text) => text.includes("workflows:")) ?? ""));
+
   test("the configuration", () => check(".compactionrc", blocks("yaml").find((text) => text.includes("budget")) ?? ""));
 
   test("every command and built-in pack that it names is there", () => {

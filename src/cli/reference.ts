@@ -7,6 +7,7 @@ import { SECTION_PREFIX } from "../rules/section-rule.js";
 import { CONFIGURATION, type Effective, effective, type MapName, packFiles } from "./effective.js";
 import { cellCode, cellText, code } from "./markdown.js";
 import { originName } from "./origin.js";
+import { valueRow, workflowEntry } from "./reference-work.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Span = (text: string) => string;
@@ -66,6 +67,8 @@ export function reference(loaded: LoadedRules): Fields {
       })),
     ),
     words: table(on("words").map(({ id, value }) => ({ id: cellCode(id), phrase: cellCode(String(value)) }))),
+    values: table(on("read").map(valueRow)),
+    workflows: listed(on("workflows").map((found) => workflowEntry(found, origin(found.at)))),
     files: listed(on("files").map((found) => ({ path: code(String(fieldsOf(found).path)) }))),
   };
 }
@@ -108,9 +111,12 @@ function program({ program: names, ...rest }: Fields): Fields {
   return { names: spans(texts(names), cellCode), said: spans(said, cellCode) };
 }
 
-const section = ({ title, holds, headings, task, max }: Fields): Fields => ({
+const section = ({ title, holds, headings, fields, task, max, say, required }: Fields): Fields => ({
   title: code(String(title)),
-  holds,
+  holds: holds ?? "",
+  fields: texts(fields).map(code).join(", "),
+  say: listed(((say ?? []) as readonly (readonly string[])[]).map((choice) => choice.map(code).join(" or "))),
+  required: required === true,
   headings: listed(texts(headings).map(code)),
   task: task ?? "",
   max: max ?? "",

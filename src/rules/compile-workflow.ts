@@ -87,7 +87,7 @@ export function createWorkflows(
       return [];
     }
     if (!folder.split("/").includes("{name}") || !staysInside(folder)) {
-      const hint = "such as docs/specs/{name}";
+      const hint = "such as docs/features/{name}";
       report(diagnostic("workflow-folder", `"${folder}" names no folder of the project with {name}`, entry.at(["folder"]), hint));
       return [];
     }

@@ -7,6 +7,7 @@ import type { RuleFile } from "../generated/pack-file.js";
 import { FIELD_CODE_POINTS } from "../limits.js";
 import { KINDS } from "../model.js";
 import { createConditions } from "./conditions.js";
+import { compileLifecycle } from "./lifecycle.js";
 import {
   BUILT_IN_SIGNALS,
   type Category,
@@ -181,6 +182,7 @@ export function compileRules(packs: Resolved): Compiled {
       sections,
       tools,
       shell,
+      lifecycle: compileLifecycle(packs, (finding) => diagnostics.push(finding)),
       files,
       templates,
       abbreviations: packs.abbreviations,

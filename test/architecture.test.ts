@@ -18,6 +18,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   extract: ["rules", "source", "config", "generated"],
   keep: ["extract", "rules"],
   render: ["extract", "rules", "config"],
+  lifecycle: ["extract", "rules"],
   cli: ["keep", "render", "extract", "rules", "source", "config"],
 };
 const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "reach.ts"];

@@ -87,3 +87,9 @@ export const REMEMBERED_TEXTS = 10_000;
 
 /** Entries of a todo list. Nobody plans with more; a tool that is no todo list may hold them. */
 export const TODOS = 200;
+
+/** Steps of a lifecycle before one turn: a request and its compaction, twice. A host that stores nothing would go on for ever. */
+export const LIFECYCLE_STEPS = 4;
+
+/** Lines put in or taken out that are counted exactly when two states of a file are compared: the cost grows with their square. */
+export const DIFFERENCE_LINES = 2_000;

@@ -39,7 +39,7 @@ export interface ToolState {
   readonly status: string;
   readonly input?: unknown;
   readonly output?: string;
-  readonly time?: { readonly compacted?: number };
+  readonly time?: { readonly start?: number; readonly end?: number; readonly compacted?: number };
 }
 
 export interface HostInfo {

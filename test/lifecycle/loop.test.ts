@@ -164,6 +164,20 @@ describe("the tail", () => {
     expect(await compacted(tokens, turns)).toEqual({ head, view: [request, summary, ...tail, proceed] });
   });
 
+  test("reaches behind an earlier compaction, and hides it", () => {
+    const request = (id: string): HostMessage => ({
+      ...user(id),
+      parts: [{ type: "compaction", auto: true, tail_start_id: "u2" }],
+    });
+    const summary = (id: string, parentID: string): HostMessage => ({
+      info: { ...assistant(id, parentID).info, summary: true },
+      parts: [],
+    });
+    const later = [request("c0"), summary("s0", "c0"), user("u3"), request("c1"), summary("s1", "c1"), user("u4")];
+    expect(ids(messagesInView([...session, ...later], opencode))).toEqual(["c1", "s1", "u2", "a2", "u3", "u4"]);
+    expect(ids(messagesInView([...session, ...later], classic))).toEqual(["c1", "s1", "u4"]);
+  });
+
   test("the full answer in the tail does not ask for the next compaction", async () => {
     const one = chooseLifecycle(rules, { name: "opencode", settings: { preserve_recent_tokens: 2_000 } }) as Lifecycle;
     const host = memoryHost(session);

@@ -94,6 +94,7 @@ test("pruning touches no protected turn, no summary, no tool that is kept and no
         expect([part.type, part.state?.status, part.tool]).toEqual(["tool", "completed", "bash"]);
       }
     }),
+    { numRuns: 500 },
   );
   expect(marked).toBeGreaterThan(20);
 });

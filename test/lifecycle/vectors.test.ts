@@ -110,4 +110,21 @@ describe("filter-compacted", () => {
     expect(ids(await filterCompacted(input, choose(name)))).toEqual(wanted);
     expect(ids(messagesInView(input.toReversed(), choose(name)))).toEqual(wanted);
   });
+
+  test("a stream is read no further than the last compaction, or its tail", async () => {
+    const reads = async (id: string, name: string) => {
+      let count = 0;
+      function* stream() {
+        for (const message of vectors.find((vector) => vector.id === id)?.input ?? []) {
+          count++;
+          yield message;
+        }
+      }
+      await filterCompacted(stream(), choose(name));
+      return count;
+    };
+    expect(await reads("f05-two", "classic")).toBe(3);
+    expect(await reads("f12-tail", "classic")).toBe(3);
+    expect(await reads("f12-tail", "opencode")).toBe(5);
+  });
 });

@@ -102,3 +102,9 @@ export const LINE_CHARACTERS = 4_000;
 
 /** Folders of a workflow that are looked at: a project with more work items does not keep them all in one place. */
 export const WORK_ITEMS = 500;
+
+/** Steps of a lifecycle before one turn: a request and its compaction, twice. A host that stores nothing would go on for ever. */
+export const LIFECYCLE_STEPS = 4;
+
+/** Lines put in or taken out that are counted exactly when two states of a file are compared: the cost grows with their square. */
+export const DIFFERENCE_LINES = 2_000;

@@ -69,6 +69,7 @@ const SINGULAR: Readonly<Record<MapName, string>> = {
   categories: "category",
   tools: "tool",
   shell: "program",
+  lifecycle: "lifecycle",
   templates: "template",
   words: "fragment",
   files: "file",

@@ -58,6 +58,13 @@ export function reference(loaded: LoadedRules): Fields {
     ),
     tools: table(on("tools").map((found) => ({ id: cellCode(found.id), ...tool(fieldsOf(found)) }))),
     programs: table(on("shell").map((found) => ({ id: cellCode(found.id), ...program(fieldsOf(found)) }))),
+    lifecycle: table(
+      on("lifecycle").map((found) => ({
+        id: cellCode(found.id),
+        said: said(fieldsOf(found)),
+        origin: cellCode(origin(found.at)),
+      })),
+    ),
     templates: table(
       on("templates").map((found) => ({
         id: cellCode(found.id),
@@ -104,12 +111,18 @@ function declaration(found: Effective, origin: (at: Position) => string): Fields
 }
 
 /** The program's names, and everything else that its entry says. */
-function program({ program: names, ...rest }: Fields): Fields {
-  const said = Object.entries(rest).map(
-    ([key, value]) => `${key} ${texts(Array.isArray(value) ? value : [String(value)]).join(" ")}`,
-  );
-  return { names: spans(texts(names), cellCode), said: spans(said, cellCode) };
-}
+const program = ({ program: names, ...rest }: Fields): Fields => ({ names: spans(texts(names), cellCode), said: said(rest) });
+
+const said = (fields: Fields) => spans(Object.entries(fields).map(spoken), cellCode);
+
+const spoken = ([key, value]: readonly [string, unknown]): string =>
+  isFields(value)
+    ? Object.entries(value)
+        .map((inner) => `${key}.${spoken(inner)}`)
+        .join(", ")
+    : `${key} ${[value].flat().join(" ")}`;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
 
 const section = ({ title, holds, headings, fields, task, max, say, required }: Fields): Fields => ({
   title: code(String(title)),

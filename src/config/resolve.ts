@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type {
   CategoryFile,
+  LifecycleFile,
   NotesFile,
   ProgramFile,
   ReadFile,
@@ -46,6 +47,7 @@ interface Maps {
   categories: CategoryFile;
   tools: ToolFile;
   shell: ProgramFile;
+  lifecycle: LifecycleFile;
   files: NotesFile;
   read: ReadFile;
   workflows: WorkflowFile;
@@ -63,6 +65,7 @@ const MAPS = [
   "categories",
   "tools",
   "shell",
+  "lifecycle",
   "files",
   "read",
   "workflows",
@@ -90,6 +93,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     categories: new Map(),
     tools: new Map(),
     shell: new Map(),
+    lifecycle: new Map(),
     files: new Map(),
     read: new Map(),
     workflows: new Map(),

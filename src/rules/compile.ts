@@ -7,6 +7,7 @@ import { FIELD_CODE_POINTS } from "../limits.js";
 import { KINDS } from "../model.js";
 import { createContinuity } from "./compile-continuity.js";
 import { createConditions } from "./conditions.js";
+import { compileLifecycle } from "./lifecycle.js";
 import {
   BUILT_IN_SIGNALS,
   type Category,
@@ -190,6 +191,7 @@ export function compileRules(packs: Resolved): Compiled {
       reads: continuity.reads(),
       workflows: continuity.workflows(),
       nothing: new Set(packs.nothing.map(sameText)),
+      lifecycle: compileLifecycle(packs, report),
       templates,
       abbreviations: packs.abbreviations,
     },

@@ -87,3 +87,15 @@ export const REMEMBERED_TEXTS = 10_000;
 
 /** Entries of a todo list. Nobody plans with more; a tool that is no todo list may hold them. */
 export const TODOS = 200;
+
+/** Words of one sentence of a summary. Longer ones, such as a line without stops, are cut for comparing. */
+export const AUDIT_SENTENCE_WORDS = 160;
+
+/** Places of a summary that are compared with one fact: those that share most of its words. */
+export const AUDIT_PLACES = 12;
+
+/** Words of a fact that are compared; longer ones are only looked for as a whole. */
+export const AUDIT_FACT_WORDS = 160;
+
+/** Characters of a summary that are looked at. A model writes a hundredth of it. */
+export const AUDIT_CHARACTERS = 1_000_000;

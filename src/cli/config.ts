@@ -68,6 +68,7 @@ const SINGULAR: Readonly<Record<MapName, string>> = {
   categories: "category",
   tools: "tool",
   shell: "program",
+  audit: "audit",
   templates: "template",
   words: "fragment",
   files: "file",

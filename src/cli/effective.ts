@@ -32,6 +32,7 @@ export const MAPS = [
   "categories",
   "tools",
   "shell",
+  "audit",
   "templates",
   "words",
   "files",

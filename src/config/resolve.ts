@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type {
   CategoryFile,
+  MarksFile,
   NotesFile,
   ProgramFile,
   RuleFile,
@@ -44,6 +45,7 @@ interface Maps {
   categories: CategoryFile;
   tools: ToolFile;
   shell: ProgramFile;
+  audit: MarksFile;
   files: NotesFile;
   templates: TemplateFile;
   words: string;
@@ -59,6 +61,7 @@ const MAPS = [
   "categories",
   "tools",
   "shell",
+  "audit",
   "files",
   "templates",
   "words",
@@ -84,6 +87,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     categories: new Map(),
     tools: new Map(),
     shell: new Map(),
+    audit: new Map(),
     files: new Map(),
     templates: new Map(),
     words: new Map(),

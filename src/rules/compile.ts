@@ -10,6 +10,7 @@ import { createConditions } from "./conditions.js";
 import {
   BUILT_IN_SIGNALS,
   type Category,
+  type Mark,
   type Program,
   type Rule,
   type RuleSet,
@@ -152,6 +153,13 @@ export function compileRules(packs: Resolved): Compiled {
     };
   });
 
+  const audit = new Map<Mark, readonly string[]>();
+  for (const [id, entry] of packs.audit) {
+    const { marks, words } = entry.value;
+    if (marks && words) audit.set(marks, [...(audit.get(marks) ?? []), ...words]);
+    else diagnostics.push(diagnostic("missing-key", `the list "${id}" needs marks and words`, entry.at()));
+  }
+
   const files = [...packs.files.values()].flatMap((entry) => {
     const path = entry.value.path ?? "";
     if (path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..")) return [path];
@@ -181,6 +189,7 @@ export function compileRules(packs: Resolved): Compiled {
       sections,
       tools,
       shell,
+      audit,
       files,
       templates,
       abbreviations: packs.abbreviations,

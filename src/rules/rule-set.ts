@@ -106,6 +106,23 @@ export interface Template {
   };
 }
 
+/** What words do to a statement, for comparing a summary with a fact. */
+export type Mark =
+  | "negation"
+  | "denial"
+  | "hedge"
+  | "withdrawal"
+  | "reference"
+  | "completion"
+  | "pending"
+  | "failure"
+  | "relation"
+  | "filler"
+  | "light"
+  | "same"
+  | "opposite"
+  | "ending";
+
 export interface RuleSet {
   readonly rules: readonly Rule[];
   readonly redactions: readonly Rule[];
@@ -115,6 +132,7 @@ export interface RuleSet {
   readonly sections: readonly Section[];
   readonly tools: ReadonlyMap<string, Tool>;
   readonly shell: readonly Program[];
+  readonly audit: ReadonlyMap<Mark, readonly string[]>;
   readonly files: readonly string[];
   readonly templates: ReadonlyMap<string, Template>;
   readonly abbreviations: readonly string[];

@@ -1,6 +1,7 @@
 // One fact and one place of the summary → a verdict. Only what is proven is "kept".
 import type { Indexed } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
+import { isMoved, likeness } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import type { Term } from "./audit-text.js";
 import { type Tone, toneOf } from "./audit-tone.js";
@@ -22,17 +23,18 @@ export interface Attitude {
   readonly question: boolean;
 }
 
-/** Coverage times density under which a place says nothing about a fact. */
-const TRACE = 0.45;
+/** Coverage times density under which a place says nothing about a fact: words of it stand in any text on the matter. */
+const TRACE = 0.58;
+/** Share of all words, in their order, from which a place is the fact's own sentence however much is exchanged. */
+const LIKE = 0.6;
 /** Coverage from which a place speaks about the fact, so that what is denied there counts. */
 const ABOUT = 0.5;
 /** Coverage from which what a fact denies, and a place does not, is the same thing. */
 const TOLD = 0.75;
 /** Share of the shared words whose denial differs, from which the whole is denied. */
 const FLIPPED = 0.34;
-/** Of the content words around, the share that must be the fact's: in its order, and in another. */
-const DENSITY_IN_ORDER = 0.5;
-const DENSITY_REORDERED = 0.6;
+/** Of the content words around, the share that must be the fact's. */
+const DENSITY = 0.6;
 /** Fewer content words than this prove nothing without the light ones. */
 const FEW_WORDS = 3;
 /** Coverage, density and order from which a place is the fact's own sentence with something exchanged. */
@@ -49,9 +51,10 @@ export function judge(
 ): Judged {
   const as = (verdict: AuditVerdict, why: string): Judged => ({ verdict, why, match });
   const { coverage, density, order, missing } = match;
-  if (!exact && coverage * density < TRACE) return as("missing", "no place says it");
+  const like = exact || likeness(fact, summary, match) >= LIKE;
+  if (!like && isTopic(fact, match)) return as("missing", "no place says it");
   const tone = toneOf(fact, summary, match, attitude.denied);
-  const against = coverage >= ABOUT || exact ? contradiction(tone, summary, match, attitude, lexicon) : undefined;
+  const against = coverage >= ABOUT || exact ? contradiction(fact, tone, summary, match, attitude, lexicon) : undefined;
   if (against !== undefined) return as("contradicted", against);
   const weaker = weakening(fact, summary, tone, match, attitude);
   if (weaker !== undefined) return as("altered", weaker);
@@ -60,19 +63,25 @@ export function judge(
   if (tone.flipped.length > 0) return as("unsure", `denied in one of the two: ${list(tone.flipped.map(({ term }) => term))}`);
   if (missing.length > 0) {
     const near = order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE;
-    return as(near ? "altered" : "unsure", `not there: ${list(missing)}`);
+    if (near || !isRetold(fact, match)) return as(near ? "altered" : "unsure", `not there: ${list(missing)}`);
   }
+  if (like && !exact && order < 1 && !isMoved(fact, match)) return as("altered", "two of its words have changed places");
   const doubt = exact ? undefined : unproven(fact, summary, match);
   if (doubt !== undefined) return as("unsure", doubt);
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
 }
 
+/** Some of a fact's words, and no more: a text on the same matter. */
+const isTopic = ({ content }: Profile, { coverage, density }: Overlap) =>
+  coverage * density < TRACE || density < DENSITY || (coverage < 1 && content.size <= FEW_WORDS);
+
 const list = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");
 
 function contradiction(
+  fact: Profile,
   { added, flipped, label }: Tone,
   summary: Indexed,
-  { missing, from, to, coverage, hits }: Overlap,
+  { from, to, coverage, hits }: Overlap,
   { denied, state }: Attitude,
   lexicon: Lexicon,
 ): string | undefined {
@@ -84,7 +93,7 @@ function contradiction(
   const withdrawn = said("taken back by", added.get("withdrawal"));
   if (withdrawn && !denied) return withdrawn;
   const negated = said("denied by", added.get("negation") ?? added.get("denial"));
-  if (negated && !denied) return negated;
+  if (negated && !denied && fact.prepared.signs.clauses.size === 0) return negated;
   const labelled = said("stands under", label.get("withdrawal"));
   if (labelled && !denied) return labelled;
   const block = summary.sentences[(summary.terms[from] as Term).sentence]?.block;
@@ -98,8 +107,18 @@ function contradiction(
     const completed = said("stands under", label.get("completion"));
     if (completed) return completed;
   }
-  const there = new Set(summary.terms.slice(from, to).map(({ key }) => key));
-  const opposite = missing.find(({ key }) => lexicon.opposites(key).some((other) => there.has(other)));
+  return opposed(fact, summary, from, to, lexicon);
+}
+
+/** A word of the fact, however small, in whose stead its opposite is said. */
+function opposed(fact: Profile, summary: Indexed, from: number, to: number, lexicon: Lexicon): string | undefined {
+  const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
+  let [low, high] = [from, to];
+  while (clauses.has(summary.terms[low - 1]?.clause)) low--;
+  while (high < summary.terms.length && clauses.has(summary.terms[high]?.clause)) high++;
+  const there = new Set(summary.terms.slice(low, high).map(({ key }) => key));
+  const lost = fact.prepared.terms.filter(({ key }) => !there.has(key));
+  const opposite = lost.find(({ key }) => lexicon.opposites(key).some((other) => there.has(other)));
   return opposite && `the opposite of "${opposite.folded}" is said`;
 }
 
@@ -124,14 +143,26 @@ function weakening(
   return lost && !denied ? `without its "${lost.key}"` : undefined;
 }
 
+/** Names and numbers that must be there for one plain word to be said otherwise. */
+const RETOLD_NAMES = 2;
+const RETOLD_WORDS = 5;
+const RETOLD_ORDER = 0.8;
+
+/** A sentence of its own that has every name and number, and all words but one: nothing stands in that word's place. */
+function isRetold({ content }: Profile, { missing, order, density }: Overlap): boolean {
+  const names = [...content.values()].filter(({ term }) => term.sort !== "word").length;
+  const enough = names >= RETOLD_NAMES && content.size >= RETOLD_WORDS && missing.length === 1;
+  return enough && order < RETOLD_ORDER && density >= DENSITY;
+}
+
 /** Why words that are all there may still not say the same. */
 function unproven(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
-  if (match.fewer) return "a word of it is there less often";
+  if (match.fewer && match.missing.length === 0) return "a word of it is there less often";
   if (fact.content.size < FEW_WORDS && match.missingLight) return "too few words to tell";
-  const ordered = match.order >= 1;
-  if (match.density < (ordered ? DENSITY_IN_ORDER : DENSITY_REORDERED)) return "its words stand among others";
-  if (ordered) return undefined;
+  if (match.density < DENSITY) return "its words stand among others";
+  if (match.order >= 1) return match.missingLight && match.density < 1 ? "another word stands in the place of one" : undefined;
   if (fact.content.size < FEW_WORDS) return "its few words stand in another order";
+  if (!isMoved(fact, match)) return "its words have changed places";
   return sameParts(fact, summary, match) ? undefined : "its words have changed places";
 }
 

@@ -7,7 +7,8 @@ export interface Profile {
   readonly prepared: Prepared;
   /** Content words by key: how often, and the first place. */
   readonly content: ReadonlyMap<string, { readonly count: number; readonly at: number; readonly term: Term }>;
-  readonly light: ReadonlySet<string>;
+  /** Light words by key, with the first place. */
+  readonly light: ReadonlyMap<string, number>;
 }
 
 export interface Overlap {
@@ -30,9 +31,9 @@ export interface Overlap {
 
 export function toProfile(prepared: Prepared): Profile {
   const content = new Map<string, { count: number; at: number; term: Term }>();
-  const light = new Set<string>();
+  const light = new Map<string, number>();
   for (const [at, term] of prepared.terms.entries()) {
-    if (term.weight === "light") light.add(term.key);
+    if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
     if (term.weight !== "content") continue;
     const before = content.get(term.key);
     content.set(term.key, before ? { ...before, count: before.count + 1 } : { count: 1, at, term });
@@ -72,7 +73,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     to,
     hits,
     missing: wanted.flatMap(([key, { term }]) => (counts.has(key) ? [] : [term])),
-    missingLight: [...fact.light].some((key) => !light.has(key)),
+    missingLight: [...fact.light.keys()].some((key) => !light.has(key)),
     fewer: wanted.some(([key, { count }]) => (everywhere.get(key) ?? 0) < count),
     coverage: wanted.length === 0 ? 0 : counts.size / wanted.length,
     density: hits.length === 0 ? 0 : met / (met + foreign),

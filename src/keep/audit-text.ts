@@ -107,5 +107,8 @@ function weigh(
       for (let step = at; step < at + words.length; step++) if (weights[step] !== "filler") weights[step] = weight;
     }
   }
+  // What stands behind an option is its value, whatever the word.
+  for (const [at, { folded }] of terms.entries())
+    if (/^--?\p{L}/u.test(folded) && at + 1 < terms.length) weights[at + 1] = "content";
   return { terms: terms.map((term, at) => ({ ...term, weight: weights[at] as Weight })), marks };
 }

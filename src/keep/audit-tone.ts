@@ -22,6 +22,8 @@ export interface Tone {
 }
 
 const BEARING: ReadonlySet<Found> = new Set(["hedge", "withdrawal", "completion", "pending", "negation", "denial"]);
+/** Words around a match in which its light words are looked for. */
+const REACH_WORDS = 12;
 /** A heading or lead with more content words than this tells of something of its own. */
 const LABEL_WORDS = 3;
 
@@ -44,17 +46,44 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
   return { added, label, flipped: flips(fact, summary, match, denied) };
 }
 
-function flips(fact: Profile, summary: Indexed, { hits }: Overlap, denied: boolean): readonly Flip[] {
+function flips(fact: Profile, summary: Indexed, match: Overlap, denied: boolean): readonly Flip[] {
   const { signs, terms } = fact.prepared;
-  return hits.flatMap(({ at, key }): readonly Flip[] => {
-    const own = fact.content.get(key);
-    if (!own) return [];
-    const factDenies = denied || signs.denied[own.at] === 1;
-    const factMay = denied || signs.clauses.has((terms[own.at] as Term).clause);
+  const found: Flip[] = [];
+  // Words denied in one of the two, and in the other only perhaps: harmless unless it goes both ways.
+  const perhaps = { here: [] as Flip[], there: [] as Flip[] };
+  for (const { at, own } of shared(fact, summary, match)) {
     const term = summary.terms[at] as Term;
-    if (factDenies && !summary.signs.clauses.has(term.clause)) return [{ term, there: false }];
-    return summary.signs.denied[at] === 1 && !factMay ? [{ term, there: true }] : [];
-  });
+    const there = summary.signs.denied[at] === 1;
+    const here = denied || signs.denied[own] === 1;
+    if (here === there) continue;
+    // Forbidden here, and there in a clause that allows.
+    const allowed = here && (summary.marksOf[term.sentence] ?? []).some((mark) => isAllowing(mark, term.clause, summary));
+    if (allowed) found.push({ term, there: true });
+    else if (here ? !summary.signs.clauses.has(term.clause) : !signs.clauses.has((terms[own] as Term).clause))
+      found.push({ term, there });
+    else perhaps[here ? "here" : "there"].push({ term, there });
+  }
+  if (perhaps.here.length > 0 && perhaps.there.length > 0) found.push(...perhaps.here, ...perhaps.there);
+  return found;
+}
+
+const isAllowing = (mark: Marked, clause: number, { terms }: Indexed) =>
+  mark.mark === "hedge" && terms[mark.from]?.clause === clause;
+
+/** The words that fact and summary share, light ones too as far as they stand in the same clauses. */
+function shared(fact: Profile, { terms }: Indexed, { hits }: Overlap): readonly { readonly at: number; readonly own: number }[] {
+  const found = hits.map(({ at, key }) => ({ at, own: fact.content.get(key)?.at ?? 0 }));
+  if (fact.light.size === 0) return found;
+  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
+  const sentences = new Set(hits.map(({ at }) => terms[at]?.sentence));
+  const low = (hits[0]?.at ?? 0) - REACH_WORDS;
+  const high = (hits.at(-1)?.at ?? 0) + REACH_WORDS;
+  for (let at = Math.max(0, low); at <= high && at < terms.length; at++) {
+    const { key, clause, sentence, weight } = terms[at] as Term;
+    const own = weight === "light" && sentences.has(sentence) && clauses.has(clause) ? fact.light.get(key) : undefined;
+    if (own !== undefined) found.push({ at, own });
+  }
+  return found;
 }
 
 /** Does a mark of the same sentence say something about the match, or about something else? */

@@ -27,6 +27,8 @@ export interface Attitude {
 const TRACE = 0.58;
 /** Share of all words, in their order, from which a place is the fact's own sentence however much is exchanged. */
 const LIKE = 0.6;
+/** From here on, a word that is not the fact's has taken the place of one that is. */
+const SAME_SENTENCE = 0.75;
 /** Coverage from which a place speaks about the fact, so that what is denied there counts. */
 const ABOUT = 0.5;
 /** Coverage from which what a fact denies, and a place does not, is the same thing. */
@@ -51,7 +53,8 @@ export function judge(
 ): Judged {
   const as = (verdict: AuditVerdict, why: string): Judged => ({ verdict, why, match });
   const { coverage, density, order, missing } = match;
-  const like = exact || likeness(fact, summary, match) >= LIKE;
+  const alike = exact ? 1 : likeness(fact, summary, match);
+  const like = alike >= LIKE;
   if (!like && isTopic(fact, match)) return as("missing", "no place says it");
   const tone = toneOf(fact, summary, match, attitude.denied);
   const against = coverage >= ABOUT || exact ? contradiction(fact, tone, summary, match, attitude, lexicon) : undefined;
@@ -65,8 +68,8 @@ export function judge(
     const near = order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE;
     if (near || !isRetold(fact, match)) return as(near ? "altered" : "unsure", `not there: ${list(missing)}`);
   }
-  if (like && !exact && order < 1 && !isMoved(fact, match)) return as("altered", "two of its words have changed places");
-  const doubt = exact ? undefined : unproven(fact, summary, match);
+  if (like && !exact && order < 1 && !isMoved(fact, summary, match)) return as("altered", "two of its words have changed places");
+  const doubt = exact ? undefined : unproven(fact, summary, match, alike);
   if (doubt !== undefined) return as("unsure", doubt);
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
 }
@@ -156,13 +159,14 @@ function isRetold({ content }: Profile, { missing, order, density }: Overlap): b
 }
 
 /** Why words that are all there may still not say the same. */
-function unproven(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
+function unproven(fact: Profile, summary: Indexed, match: Overlap, alike: number): string | undefined {
   if (match.fewer && match.missing.length === 0) return "a word of it is there less often";
   if (fact.content.size < FEW_WORDS && match.missingLight) return "too few words to tell";
   if (match.density < DENSITY) return "its words stand among others";
-  if (match.order >= 1) return match.missingLight && match.density < 1 ? "another word stands in the place of one" : undefined;
+  if (alike >= SAME_SENTENCE && match.missingLight && match.density < 1) return "another word stands in the place of one";
+  if (match.order >= 1) return undefined;
   if (fact.content.size < FEW_WORDS) return "its few words stand in another order";
-  if (!isMoved(fact, match)) return "its words have changed places";
+  if (!isMoved(fact, summary, match)) return "its words have changed places";
   return sameParts(fact, summary, match) ? undefined : "its words have changed places";
 }
 

@@ -27,18 +27,45 @@ export function likeness(fact: Profile, { terms }: Indexed, { from, to }: Overla
 const BREAKS = 4;
 
 /** Are words in another order because a part was moved, not because two words took each other's place? */
-export function isMoved(fact: Profile, { hits }: Overlap): boolean {
+export function isMoved(fact: Profile, summary: Indexed, { hits }: Overlap): boolean {
   const firsts = [...new Map(hits.map(({ key }) => [key, fact.content.get(key)?.at ?? 0])).values()];
   const sorted = [...firsts].sort((a, b) => a - b);
   const ranks = firsts.map((at) => sorted.indexOf(at));
   const breaks = ranks.filter((rank, index) => index > 0 && rank !== (ranks[index - 1] as number) + 1).length;
-  if (breaks > BREAKS) return false;
+  if (breaks > BREAKS || !keepsNumbers(fact, summary, hits)) return false;
+  const stays = (index: number) => ranks[index] === index;
+  const isExchange = (a: number, b: number) =>
+    a !== b && ranks[a] === b && ranks[b] === a && [a, b].every((at) => stays(at - 1) || stays(at + 1));
   return ranks.every((rank, index) => {
-    if (rank === index || ranks[rank] !== index) return true;
+    if (!isExchange(index, rank)) return true;
     // Within one run of words, as in "hand-written guards", nothing can be exchanged.
     const [low = 0, high = 0] = [sorted[Math.min(rank, index)], sorted[Math.max(rank, index)]];
     const between = fact.prepared.terms.slice(low, high + 1);
     const names = [between[0], between.at(-1)].filter((term) => term?.sort !== "word").length;
     return names < 2 && between.every(({ weight }) => weight === "content");
   });
+}
+
+/** Numbers stand in their order, each beside the word that it stands beside in the fact. */
+function keepsNumbers(fact: Profile, summary: Indexed, hits: Overlap["hits"]): boolean {
+  const numbers = hits.flatMap(({ at, key }) => {
+    const own = fact.content.get(key);
+    return own?.term.sort === "number" ? [{ at, own: own.at }] : [];
+  });
+  if (numbers.some(({ own }, index) => index > 0 && own < (numbers[index - 1]?.own ?? 0))) return false;
+  return numbers.every(({ at, own }) => {
+    const meant = besides(fact.prepared.terms, own);
+    const there = besides(summary.terms, at);
+    return meant.length === 0 || meant.some((key) => there.includes(key));
+  });
+}
+
+/** The nearest content words of a clause, on both sides where they are equally near. */
+function besides(terms: readonly Term[], at: number): readonly string[] {
+  const inClause = (index: number) => terms[index]?.clause === terms[at]?.clause;
+  for (let distance = 1; inClause(at - distance) || inClause(at + distance); distance++) {
+    const found = [at - distance, at + distance].filter((index) => inClause(index) && terms[index]?.weight === "content");
+    if (found.length > 0) return found.map((index) => (terms[index] as Term).key);
+  }
+  return [];
 }

@@ -92,7 +92,10 @@ export const TODOS = 200;
 export const AUDIT_SENTENCE_WORDS = 160;
 
 /** Places of a summary that are compared with one fact: those that share most of its words. */
-export const AUDIT_PLACES = 12;
+export const AUDIT_PLACES = 8;
+
+/** Share of a fact's content words below which a sentence is not looked at: it could prove nothing, for or against. */
+export const AUDIT_SHARE = 0.4;
 
 /** Words of a fact that are compared; longer ones are only looked for as a whole. */
 export const AUDIT_FACT_WORDS = 160;

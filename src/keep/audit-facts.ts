@@ -4,7 +4,7 @@ import { factId } from "./choices.js";
 
 export interface AuditFact {
   readonly id?: string;
-  /** A kind of the model, or file, command, todo; any other word is taken as a plain statement. */
+  /** A kind of the model, or file, failure (a command), todo; any other word is taken as a plain statement. */
   readonly kind: string;
   readonly text: string;
   /** The words of the source, where they differ from the text. */
@@ -23,7 +23,7 @@ export function factsOf({ items, files, errors, todos }: Continuation): readonly
   return [
     ...items.filter(({ status }) => status === "active").map(ofItem),
     ...[...paths].map((text) => ({ kind: "file", text })),
-    ...[...failing].map((text) => ({ kind: "command", text })),
+    ...[...failing].map((text) => ({ kind: "failure", text })),
     ...todos.map(({ text, state }) => ({ kind: "todo", text, state: state === "done" ? ("done" as const) : ("open" as const) })),
   ];
 }

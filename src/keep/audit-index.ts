@@ -1,5 +1,5 @@
 // A summary, indexed once: where its words stand, and where a run of words stands as a whole.
-import { AUDIT_PLACES } from "../limits.js";
+import { AUDIT_PLACES, AUDIT_SHARE } from "../limits.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { type Signs, toSigns } from "./audit-signs.js";
 import { type Marked, type ReadText, readText, type Sentence, type Term } from "./audit-text.js";
@@ -81,7 +81,9 @@ function positionOf(offsets: readonly number[], offset: number): number {
 export function likelySentences(keys: Iterable<string>, { places, sentences }: Indexed): readonly number[] {
   const counts = new Uint16Array(sentences.length);
   const touched: number[] = [];
+  let wanted = 0;
   for (const key of keys) {
+    wanted++;
     for (const sentence of places.get(key) ?? []) {
       if (counts[sentence] === 0) touched.push(sentence);
       counts[sentence] = (counts[sentence] as number) + 1;
@@ -95,10 +97,19 @@ export function likelySentences(keys: Iterable<string>, { places, sentences }: I
     else buckets[count] = [sentence];
   }
   const best: number[] = [];
-  for (let count = buckets.length - 1; count > 0 && best.length < AUDIT_PLACES; count--) {
-    for (const sentence of (buckets[count] ?? []).sort((a, b) => a - b)) if (best.length < AUDIT_PLACES) best.push(sentence);
+  const least = Math.max(1, Math.ceil(wanted * AUDIT_SHARE));
+  for (let count = buckets.length - 1; count >= least && best.length < AUDIT_PLACES; count--) {
+    for (const sentence of buckets[count] ?? []) if (best.length < AUDIT_PLACES) best.push(sentence);
   }
   return best;
 }
 
 export const isHeading = (sentence: Sentence | undefined) => sentence?.block.heading === true;
+
+/** The marks of the sentences that the words from `from` to `to` stand in. */
+export function marksAround({ terms, marksOf }: Indexed, from: number, to: number): readonly Marked[] {
+  const found: Marked[] = [];
+  const last = terms[to - 1]?.sentence ?? -1;
+  for (let sentence = terms[from]?.sentence ?? 0; sentence <= last; sentence++) found.push(...(marksOf[sentence] ?? []));
+  return found;
+}

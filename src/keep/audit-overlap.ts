@@ -2,11 +2,20 @@
 import { type Indexed, keysOf, type Prepared } from "./audit-index.js";
 import type { Term } from "./audit-text.js";
 
+/** A content word of a fact. */
+export interface Wanted {
+  readonly term: Term;
+  readonly count: number;
+  /** Its first place. */
+  readonly at: number;
+  /** Said in one place and denied in another. */
+  readonly mixed: boolean;
+}
+
 /** What a fact must be recognised by. */
 export interface Profile {
   readonly prepared: Prepared;
-  /** Content words by key: how often, and the first place. */
-  readonly content: ReadonlyMap<string, { readonly count: number; readonly at: number; readonly term: Term }>;
+  readonly content: ReadonlyMap<string, Wanted>;
   /** Light words by key, with the first place. */
   readonly light: ReadonlyMap<string, number>;
 }
@@ -30,13 +39,15 @@ export interface Overlap {
 }
 
 export function toProfile(prepared: Prepared): Profile {
-  const content = new Map<string, { count: number; at: number; term: Term }>();
+  const content = new Map<string, Wanted>();
+  const { denied } = prepared.signs;
   const light = new Map<string, number>();
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
     if (term.weight !== "content") continue;
     const before = content.get(term.key);
-    content.set(term.key, before ? { ...before, count: before.count + 1 } : { count: 1, at, term });
+    const mixed = before !== undefined && (before.mixed || denied[before.at] !== denied[at]);
+    content.set(term.key, before ? { ...before, count: before.count + 1, mixed } : { count: 1, at, term, mixed });
   }
   return { prepared, content, light };
 }
@@ -46,7 +57,8 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   const { terms } = summary;
   const all: { at: number; key: string }[] = [];
   for (let at = low; at < high; at++) {
-    const key = keysOf(terms[at] as Term).find((one) => fact.content.has(one));
+    const term = terms[at] as Term;
+    const key = fact.content.has(term.key) ? term.key : keysOf(term).find((one) => fact.content.has(one));
     if (key !== undefined) all.push({ at, key });
   }
   const hits = closest(all);
@@ -64,7 +76,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   const light = new Set<string>();
   for (let at = low; at < high; at++) {
     const term = terms[at] as Term;
-    light.add(term.key);
+    if (fact.light.has(term.key)) light.add(term.key);
     if (at >= from && at < to && term.weight === "content" && !own.has(at)) foreign++;
   }
   const wanted = [...fact.content];
@@ -73,7 +85,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     to,
     hits,
     missing: wanted.flatMap(([key, { term }]) => (counts.has(key) ? [] : [term])),
-    missingLight: [...fact.light.keys()].some((key) => !light.has(key)),
+    missingLight: light.size < fact.light.size,
     fewer: wanted.some(([key, { count }]) => (everywhere.get(key) ?? 0) < count),
     coverage: wanted.length === 0 ? 0 : counts.size / wanted.length,
     density: hits.length === 0 ? 0 : met / (met + foreign),
@@ -84,6 +96,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
 /** The shortest stretch of hits that has all their keys. */
 function closest<T extends { at: number; key: string }>(hits: readonly T[]): readonly T[] {
   const wanted = new Set(hits.map(({ key }) => key)).size;
+  if (wanted === hits.length) return hits;
   const inside = new Map<string, number>();
   let best: readonly [number, number] = [0, hits.length];
   let width = Number.POSITIVE_INFINITY;

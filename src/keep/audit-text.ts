@@ -54,13 +54,15 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
     clause++;
     for (const word of splitWords(body)) {
       const between = body.slice(last, word.start);
-      const stop = terms.length > from ? STOP.exec(between)?.[0] : undefined;
+      const plain = between === " " || between === "";
+      const stop = !plain && terms.length > from ? STOP.exec(between)?.[0] : undefined;
       if ((stop !== undefined && !isAbbreviated(body, last, stop, lexicon)) || terms.length - from >= AUDIT_SENTENCE_WORDS) {
         endSentence(stop?.includes("?") || stop?.includes("？") || false);
         clause++;
-      } else if (CLAUSE_MARK.test(between)) clause++;
+      } else if (!plain && CLAUSE_MARK.test(between)) clause++;
       terms.push({
-        ...word,
+        folded: word.folded,
+        sort: word.sort,
         start: block.start + word.start,
         end: block.start + word.end,
         key: lexicon.keyOf(word.folded),
@@ -110,5 +112,8 @@ function weigh(
   // What stands behind an option is its value, whatever the word.
   for (const [at, { folded }] of terms.entries())
     if (/^--?\p{L}/u.test(folded) && at + 1 < terms.length) weights[at + 1] = "content";
-  return { terms: terms.map((term, at) => ({ ...term, weight: weights[at] as Weight })), marks };
+  const weighed = terms.map((term, at) => (weights[at] === term.weight ? term : { ...term, weight: weights[at] as Weight }));
+  return { terms: weighed, marks };
 }
+
+export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");

@@ -22,12 +22,13 @@ export interface Tone {
 }
 
 const BEARING: ReadonlySet<Found> = new Set(["hedge", "withdrawal", "completion", "pending", "negation", "denial"]);
+const LABELS: readonly Found[] = ["negation", "denial", "withdrawal"];
 /** Words around a match in which its light words are looked for. */
 const REACH_WORDS = 12;
 /** A heading or lead with more content words than this tells of something of its own. */
 const LABEL_WORDS = 3;
 
-export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: boolean): Tone {
+export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean): Tone {
   const { terms, sentences, marksOf } = summary;
   const first = (terms[match.from] as Term).sentence;
   const last = (terms[match.to - 1] as Term).sentence;
@@ -43,15 +44,18 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
     for (const mark of marksOf[last + 1] ?? []) if (mark.mark === "withdrawal" && lacksSubject(mark, fact, summary)) add(mark);
   const label = new Map<Found, Marked>();
   for (const mark of labelMarks(summary, sentences[first]?.block)) if (!label.has(mark.mark)) label.set(mark.mark, mark);
-  return { added, label, flipped: flips(fact, summary, match, denied) };
+  // Under "Rejected", what was turned down need not be denied again.
+  const labelled = denied && LABELS.some((mark) => label.has(mark));
+  return { added, label, flipped: labelled ? [] : flips(fact, summary, match, denied, exact) };
 }
 
-function flips(fact: Profile, summary: Indexed, match: Overlap, denied: boolean): readonly Flip[] {
+function flips(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean): readonly Flip[] {
   const { signs, terms } = fact.prepared;
   const found: Flip[] = [];
   // Words denied in one of the two, and in the other only perhaps: harmless unless it goes both ways.
   const perhaps = { here: [] as Flip[], there: [] as Flip[] };
-  for (const { at, own } of shared(fact, summary, match)) {
+  const pairs = exact ? terms.map((_, own) => ({ at: match.from + own, own })) : shared(fact, summary, match);
+  for (const { at, own } of pairs) {
     const term = summary.terms[at] as Term;
     const there = summary.signs.denied[at] === 1;
     const here = denied || signs.denied[own] === 1;
@@ -72,7 +76,11 @@ const isAllowing = (mark: Marked, clause: number, { terms }: Indexed) =>
 
 /** The words that fact and summary share, light ones too as far as they stand in the same clauses. */
 function shared(fact: Profile, { terms }: Indexed, { hits }: Overlap): readonly { readonly at: number; readonly own: number }[] {
-  const found = hits.map(({ at, key }) => ({ at, own: fact.content.get(key)?.at ?? 0 }));
+  // A word that the fact both says and denies tells nothing.
+  const found = hits.flatMap(({ at, key }) => {
+    const own = fact.content.get(key);
+    return own && !own.mixed ? [{ at, own: own.at }] : [];
+  });
   if (fact.light.size === 0) return found;
   const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
   const sentences = new Set(hits.map(({ at }) => terms[at]?.sentence));

@@ -2,11 +2,12 @@
 import { AUDIT_CHARACTERS, AUDIT_FACT_WORDS } from "../limits.js";
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import type { Attitude } from "./audit-against.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
-import { findRuns, type Indexed, indexSummary, isHeading, likelySentences, prepare } from "./audit-index.js";
-import { type Attitude, type AuditVerdict, type Judged, judge } from "./audit-judge.js";
+import { findRuns, type Indexed, indexSummary, isHeading, likelySentences, marksAround, prepare } from "./audit-index.js";
+import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
 import { type Lexicon, lexiconOf } from "./audit-lexicon.js";
-import { overlap, type Profile, toProfile } from "./audit-overlap.js";
+import { type Overlap, overlap, type Profile, toProfile } from "./audit-overlap.js";
 import type { Sentence, Term } from "./audit-text.js";
 
 export interface FactVerdict {
@@ -45,7 +46,7 @@ function verdictOf(fact: AuditFact, summary: Indexed, lexicon: Lexicon): FactVer
   return { ...said, where };
 }
 
-type Answer = Omit<Judged, "match"> & Partial<Pick<Judged, "match">>;
+type Answer = Pick<Judged, "verdict" | "why"> & Partial<Judged>;
 
 function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer {
   const quoted =
@@ -60,6 +61,12 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer 
   return plain;
 }
 
+/** What the model's kinds say about work beside their words. */
+const STATES: ReadonlyMap<string, "open" | "done"> = new Map([
+  ["done", "done"],
+  ["remaining", "open"],
+]);
+
 function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
   const profile = toProfile(prepare(text, lexicon));
   const { terms, sentences } = profile.prepared;
@@ -67,10 +74,13 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     const there = text.trim() !== "" && summary.text.includes(text.trim());
     return there ? { verdict: "kept", why: "said in the same words" } : { verdict: "missing", why: "no place says it" };
   }
-  const attitude: Attitude = { denied, question: fact.kind === "question", ...(fact.state && { state: fact.state }) };
+  const state = fact.state ?? STATES.get(fact.kind);
+  const attitude: Attitude = { denied, question: fact.kind === "question", ...(state && { state }) };
   const answers: Judged[] = [];
   for (const at of findRuns(profile.prepared, summary)) {
     const match = { ...overlap(profile, summary, at, at + terms.length), from: at, to: at + terms.length };
+    const named = judgeName(fact.kind, match, summary);
+    if (named) return named;
     answers.push(judge(profile, summary, match, true, attitude, lexicon));
   }
   if (terms.length <= AUDIT_FACT_WORDS) {
@@ -80,6 +90,16 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     }
   }
   return decide(answers) ?? { verdict: "missing", why: "no place says it" };
+}
+
+/** A path need only be named; a failing command must be told to fail. */
+function judgeName(kind: string, match: Overlap, summary: Indexed): Judged | undefined {
+  if (kind === "file") return { verdict: "kept", why: "named", match, whole: true };
+  if (kind !== "failure") return undefined;
+  const fails = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "failure");
+  return fails
+    ? { verdict: "kept", why: "told to fail", match, whole: true }
+    : { verdict: "unsure", why: "named, but not told to fail", match, whole: true };
 }
 
 /** The sentence and as many behind it as the fact has more than one. */
@@ -94,7 +114,7 @@ function around(profile: Profile, summary: Indexed, sentence: number, more: numb
 
 /** A place that says all of a fact and the opposite outweighs a proof; a proof outweighs the rest. */
 const RANK: readonly AuditVerdict[] = ["kept", "contradicted", "altered", "unsure", "missing"];
-const rank = ({ verdict, match }: Judged) => (verdict === "contradicted" && match.coverage >= 1 ? -1 : RANK.indexOf(verdict));
+const rank = ({ verdict, whole }: Judged) => (verdict === "contradicted" && whole ? -1 : RANK.indexOf(verdict));
 
 function decide(answers: readonly Judged[]): Judged | undefined {
   const weight = ({ match }: Judged) => match.coverage * match.density;

@@ -11,10 +11,10 @@ import { coloursFor } from "./terminal.js";
 export const help = `compaction config [--project DIR] [--json]
 
 Prints what holds here, one line for each value with the file, line and column it comes from: the packs in the order
-in which they count (later ones win), then rules, signals, weights, sections, categories, tools, templates, fragments,
-files, and the words that say nothing or whose full stop ends no sentence. A key that another pack has changed has a
-line of its own, as in "decision-made.score". What is built in is shown as compaction:NAME. Long values are cut;
---json has them whole.
+in which they count (later ones win), then rules, signals, weights, sections, categories, tools, word lists of the
+audit, templates, fragments, files, and the words that say nothing or whose full stop ends no sentence. A key that
+another pack has changed has a line of its own, as in "decision-made.score". What is built in is shown as
+compaction:NAME. Long values are cut; --json has them whole.
 
   --project DIR     the folder whose .compactionrc counts; this one unless given
   --json            the same as data

@@ -57,6 +57,13 @@ export function reference(loaded: LoadedRules): Fields {
     ),
     tools: table(on("tools").map((found) => ({ id: cellCode(found.id), ...tool(fieldsOf(found)) }))),
     programs: table(on("shell").map((found) => ({ id: cellCode(found.id), ...program(fieldsOf(found)) }))),
+    audit: table(
+      on("audit").map((found) => ({
+        id: cellCode(found.id),
+        marks: fieldsOf(found).marks,
+        words: spans(texts(fieldsOf(found).words), cellCode),
+      })),
+    ),
     templates: table(
       on("templates").map((found) => ({
         id: cellCode(found.id),

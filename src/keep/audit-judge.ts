@@ -5,9 +5,9 @@ import type { Indexed } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { isMoved, likeness } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
-import { DENSITY, FEW_WORDS, isRetold, unproven } from "./audit-proof.js";
-import { listTerms } from "./audit-text.js";
-import { toneOf } from "./audit-tone.js";
+import { DENSITY, FEW_WORDS, foreignWords, isRetold, sameParts, unproven } from "./audit-proof.js";
+import { listTerms, type Term } from "./audit-text.js";
+import { type Tone, toneOf } from "./audit-tone.js";
 
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
 
@@ -60,10 +60,38 @@ export function judge(
     const near = order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE;
     if (near || !isRetold(fact, match)) return as(near ? "altered" : "unsure", `not there: ${listTerms(missing)}`);
   }
-  if (like && !exact && order < 1 && !isMoved(fact, summary, match)) return as("altered", "two of its words have changed places");
-  const doubt = exact ? undefined : unproven(fact, summary, match, alike);
+  if (like && order < 1 && !exact && (!isMoved(fact, summary, match, like) || !sameParts(fact, summary, match)))
+    return as("altered", "some of its words have changed places");
+  const doubt = tone.added.has("failure")
+    ? "something fails"
+    : exact
+      ? added(fact, summary, match)
+      : unproven(fact, summary, match, alike, like);
   if (doubt !== undefined) return as("unsure", doubt);
+  if (!exact && attitude.state && !sameForms(fact, summary, match, tone, attitude.state))
+    return as("unsure", "done and to be done cannot be told apart");
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
+}
+
+/** Words of their own in the clause of a quote may limit it. */
+function added(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
+  const foreign = foreignWords(fact, summary, match);
+  return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
+}
+
+/** Work is told by the forms of its words, or by a word that says how it stands. */
+function sameForms(fact: Profile, summary: Indexed, { hits }: Overlap, tone: Tone, state: "open" | "done"): boolean {
+  const mark = state === "open" ? "pending" : "completion";
+  if (tone.added.has(mark) || tone.label.has(mark)) return true;
+  return hits.every(({ at, key }) => {
+    const own = fact.content.get(key)?.term;
+    const there = summary.terms[at] as Term;
+    if (own?.sort !== "word" || own.folded === there.folded) return true;
+    if (state === "open") return false;
+    // "Remove" is shorter than "removed", and an order begins with it.
+    const sameWord = there.folded.startsWith(own.folded.slice(0, 3));
+    return sameWord ? there.folded.length >= own.folded.length : summary.terms[at - 1]?.clause === there.clause;
+  });
 }
 
 /** Some of a fact's words, and no more: a text on the same matter. */

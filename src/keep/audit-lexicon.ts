@@ -4,7 +4,7 @@ import { fold } from "../rules/words.js";
 import { splitWords } from "./audit-split.js";
 
 /** Marks that are found in a text; the others change how words are compared. */
-export type Found = Exclude<Mark, "same" | "opposite" | "ending">;
+export type Found = Exclude<Mark, "joint" | "same" | "opposite" | "ending">;
 
 export interface Run {
   readonly words: readonly string[];
@@ -18,6 +18,8 @@ export interface Lexicon {
   keyOf(word: string): string;
   /** The forms that cannot be true together with this one. */
   opposites(key: string): readonly string[];
+  /** Words that begin a clause. */
+  readonly joints: ReadonlySet<string>;
   readonly abbreviations: ReadonlySet<string>;
 }
 
@@ -68,7 +70,7 @@ function toLexicon(rules: RuleSet): Lexicon {
 
   const runs = new Map<string, Run[]>();
   for (const mark of rules.audit.keys()) {
-    if (mark === "same" || mark === "opposite" || mark === "ending") continue;
+    if (mark === "joint" || mark === "same" || mark === "opposite" || mark === "ending") continue;
     for (const text of texts(mark)) {
       const words = splitWords(text).map(({ folded }) => folded);
       const [first] = words;
@@ -76,7 +78,13 @@ function toLexicon(rules: RuleSet): Lexicon {
     }
   }
   for (const list of runs.values()) list.sort((a, b) => b.words.length - a.words.length);
-  return { runs, keyOf, opposites: (key) => opposite.get(key) ?? [], abbreviations: new Set(rules.abbreviations) };
+  return {
+    runs,
+    keyOf,
+    opposites: (key) => opposite.get(key) ?? [],
+    joints: new Set(texts("joint").map(fold)),
+    abbreviations: new Set(rules.abbreviations),
+  };
 }
 
 function stemOf(word: string, endings: readonly string[]): string {

@@ -23,28 +23,58 @@ export function likeness(fact: Profile, { terms }: Indexed, { from, to }: Overla
   return own.length === 0 ? 0 : (row.at(-1) as number) / own.length;
 }
 
-/** One part of a sentence moved to another place leaves at most this many breaks in the order. */
-const BREAKS = 4;
+/** Breaks in the order, ends included, that one moved part leaves; and two, in a fact of many words. */
+const BREAKS = 3;
+const MANY_BREAKS = 5;
+const MANY_WORDS = 6;
 
-/** Are words in another order because a part was moved, not because two words took each other's place? */
-export function isMoved(fact: Profile, summary: Indexed, { hits }: Overlap): boolean {
+/** Are words in another order because a part was moved, not because some took each other's place? */
+export function isMoved(fact: Profile, summary: Indexed, { hits }: Overlap, like: boolean): boolean {
   const firsts = [...new Map(hits.map(({ key }) => [key, fact.content.get(key)?.at ?? 0])).values()];
   const sorted = [...firsts].sort((a, b) => a - b);
-  const ranks = firsts.map((at) => sorted.indexOf(at));
+  // In what is nearly the same sentence, every change of order tells something.
+  const places = like ? firsts : inRuns(fact, firsts);
+  const ranks = [-1, ...places.map((at) => sorted.indexOf(at)), sorted.length];
   const breaks = ranks.filter((rank, index) => index > 0 && rank !== (ranks[index - 1] as number) + 1).length;
-  if (breaks > BREAKS || !keepsNumbers(fact, summary, hits)) return false;
-  const stays = (index: number) => ranks[index] === index;
-  const isExchange = (a: number, b: number) =>
-    a !== b && ranks[a] === b && ranks[b] === a && [a, b].every((at) => stays(at - 1) || stays(at + 1));
-  return ranks.every((rank, index) => {
-    if (!isExchange(index, rank)) return true;
-    // Within one run of words, as in "hand-written guards", nothing can be exchanged.
-    const [low = 0, high = 0] = [sorted[Math.min(rank, index)], sorted[Math.max(rank, index)]];
-    const between = fact.prepared.terms.slice(low, high + 1);
-    const names = [between[0], between.at(-1)].filter((term) => term?.sort !== "word").length;
-    return names < 2 && between.every(({ weight }) => weight === "content");
-  });
+  const most = fact.content.size >= MANY_WORDS ? MANY_BREAKS : BREAKS;
+  return breaks <= most && !exchanges(ranks.slice(1, -1), like) && keepsNumbers(fact, summary, hits);
 }
+
+/** Two words in each other's place, with what stands beside them where it was. */
+function exchanges(ranks: readonly number[], like: boolean): boolean {
+  const stays = (index: number) => ranks[index] === index;
+  return ranks.some(
+    (rank, index) =>
+      Math.abs(rank - index) > (like ? 0 : 1) &&
+      ranks[rank] === index &&
+      [rank, index].every((at) => stays(at - 1) || stays(at + 1)),
+  );
+}
+
+/** Within one run of words, as in "hand-written guards", the order tells nothing: such runs are put in order. */
+function inRuns(fact: Profile, places: readonly number[]): readonly number[] {
+  const { terms } = fact.prepared;
+  const isNext = (low: number, high: number) => {
+    const between = terms.slice(low, high + 1);
+    return between.every(({ weight }) => weight === "content") && between.filter(({ sort }) => sort !== "word").length < 2;
+  };
+  const found: number[] = [];
+  for (let from = 0; from < places.length; ) {
+    let to = from + 1;
+    for (let end = from + 2; end <= places.length; end++) {
+      const part = places.slice(from, end).sort((a, b) => a - b);
+      const [low = 0, high = 0] = [part[0], part.at(-1)];
+      if (high - low >= RUN_WORDS) break;
+      if (high - low === part.length - 1 && isNext(low, high)) to = end;
+    }
+    found.push(...places.slice(from, to).sort((a, b) => a - b));
+    from = to;
+  }
+  return found;
+}
+
+/** Words of a run: longer ones are sentences. */
+const RUN_WORDS = 3;
 
 /** Numbers stand in their order, each beside the word that it stands beside in the fact. */
 function keepsNumbers(fact: Profile, summary: Indexed, hits: Overlap["hits"]): boolean {

@@ -55,7 +55,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
 }
 
 /** Content words of a clause that cannot stand by itself. */
-const SHORT_WORDS = 2;
+const SHORT_WORDS = 1;
 
 function isShort(terms: readonly Term[], from: number): boolean {
   const first = terms[from];

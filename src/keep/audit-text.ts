@@ -59,7 +59,7 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
       if ((stop !== undefined && !isAbbreviated(body, last, stop, lexicon)) || terms.length - from >= AUDIT_SENTENCE_WORDS) {
         endSentence(stop?.includes("?") || stop?.includes("？") || false);
         clause++;
-      } else if (!plain && CLAUSE_MARK.test(between)) clause++;
+      } else if ((!plain && CLAUSE_MARK.test(between)) || lexicon.joints.has(word.folded)) clause++;
       terms.push({
         folded: word.folded,
         sort: word.sort,
@@ -84,7 +84,7 @@ function isAbbreviated(body: string, end: number, stop: string, { abbreviations 
 }
 
 /** Marks that are no content themselves: what they do is compared instead. */
-const WEIGHTLESS: readonly Found[] = ["negation", "denial", "hedge", "filler", "relation"];
+const WEIGHTLESS: readonly Found[] = ["negation", "denial", "hedge", "filler"];
 
 function weigh(
   terms: readonly Term[],

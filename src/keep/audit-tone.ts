@@ -1,16 +1,11 @@
 // What the words around a match do to it: deny it, weaken it, take it back.
 
 import type { Block } from "./audit-blocks.js";
+import { type Flip, flips } from "./audit-flips.js";
 import type { Indexed } from "./audit-index.js";
 import type { Found } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import type { Marked, Term } from "./audit-text.js";
-
-export interface Flip {
-  readonly term: Term;
-  /** The summary denies it; else the fact does, and the summary only speaks of it. */
-  readonly there: boolean;
-}
 
 export interface Tone {
   /** Marks of each sort that bear on the match and are not the fact's own. */
@@ -21,10 +16,8 @@ export interface Tone {
   readonly label: ReadonlyMap<Found, Marked>;
 }
 
-const BEARING: ReadonlySet<Found> = new Set(["hedge", "withdrawal", "completion", "pending", "negation", "denial"]);
+const BEARING: ReadonlySet<Found> = new Set(["hedge", "withdrawal", "completion", "pending", "failure", "negation", "denial"]);
 const LABELS: readonly Found[] = ["negation", "denial", "withdrawal"];
-/** Words around a match in which its light words are looked for. */
-const REACH_WORDS = 12;
 /** A heading or lead with more content words than this tells of something of its own. */
 const LABEL_WORDS = 3;
 
@@ -47,51 +40,6 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
   // Under "Rejected", what was turned down need not be denied again.
   const labelled = denied && LABELS.some((mark) => label.has(mark));
   return { added, label, flipped: labelled ? [] : flips(fact, summary, match, denied, exact) };
-}
-
-function flips(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean): readonly Flip[] {
-  const { signs, terms } = fact.prepared;
-  const found: Flip[] = [];
-  // Words denied in one of the two, and in the other only perhaps: harmless unless it goes both ways.
-  const perhaps = { here: [] as Flip[], there: [] as Flip[] };
-  const pairs = exact ? terms.map((_, own) => ({ at: match.from + own, own })) : shared(fact, summary, match);
-  for (const { at, own } of pairs) {
-    const term = summary.terms[at] as Term;
-    const there = summary.signs.denied[at] === 1;
-    const here = denied || signs.denied[own] === 1;
-    if (here === there) continue;
-    // Forbidden here, and there in a clause that allows.
-    const allowed = here && (summary.marksOf[term.sentence] ?? []).some((mark) => isAllowing(mark, term.clause, summary));
-    if (allowed) found.push({ term, there: true });
-    else if (here ? !summary.signs.clauses.has(term.clause) : !signs.clauses.has((terms[own] as Term).clause))
-      found.push({ term, there });
-    else perhaps[here ? "here" : "there"].push({ term, there });
-  }
-  if (perhaps.here.length > 0 && perhaps.there.length > 0) found.push(...perhaps.here, ...perhaps.there);
-  return found;
-}
-
-const isAllowing = (mark: Marked, clause: number, { terms }: Indexed) =>
-  mark.mark === "hedge" && terms[mark.from]?.clause === clause;
-
-/** The words that fact and summary share, light ones too as far as they stand in the same clauses. */
-function shared(fact: Profile, { terms }: Indexed, { hits }: Overlap): readonly { readonly at: number; readonly own: number }[] {
-  // A word that the fact both says and denies tells nothing.
-  const found = hits.flatMap(({ at, key }) => {
-    const own = fact.content.get(key);
-    return own && !own.mixed ? [{ at, own: own.at }] : [];
-  });
-  if (fact.light.size === 0) return found;
-  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
-  const sentences = new Set(hits.map(({ at }) => terms[at]?.sentence));
-  const low = (hits[0]?.at ?? 0) - REACH_WORDS;
-  const high = (hits.at(-1)?.at ?? 0) + REACH_WORDS;
-  for (let at = Math.max(0, low); at <= high && at < terms.length; at++) {
-    const { key, clause, sentence, weight } = terms[at] as Term;
-    const own = weight === "light" && sentences.has(sentence) && clauses.has(clause) ? fact.light.get(key) : undefined;
-    if (own !== undefined) found.push({ at, own });
-  }
-  return found;
 }
 
 /** Does a mark of the same sentence say something about the match, or about something else? */

@@ -117,6 +117,7 @@ export type Mark =
   | "pending"
   | "failure"
   | "relation"
+  | "joint"
   | "filler"
   | "light"
   | "same"

@@ -108,3 +108,18 @@ export const LIFECYCLE_STEPS = 4;
 
 /** Lines put in or taken out that are counted exactly when two states of a file are compared: the cost grows with their square. */
 export const DIFFERENCE_LINES = 2_000;
+
+/** Words of one sentence of a summary. Longer ones, such as a line without stops, are cut for comparing. */
+export const AUDIT_SENTENCE_WORDS = 160;
+
+/** Places of a summary that are compared with one fact: those that share most of its words. */
+export const AUDIT_PLACES = 8;
+
+/** Share of a fact's content words below which a sentence is not looked at: it could prove nothing, for or against. */
+export const AUDIT_SHARE = 0.4;
+
+/** Words of a fact that are compared; longer ones are only looked for as a whole. */
+export const AUDIT_FACT_WORDS = 160;
+
+/** Characters of a summary that are looked at. A model writes a hundredth of it. */
+export const AUDIT_CHARACTERS = 1_000_000;

@@ -11,11 +11,10 @@ import { coloursFor } from "./terminal.js";
 export const help = `compaction config [--project DIR] [--json]
 
 Prints what holds here, one line for each value with the file, line and column it comes from: the packs in the order
-in which they count (later ones win), then rules, signals, weights, sections, categories, tools, programs, templates,
-fragments, files, values, workflows, the words that say nothing or whose full stop ends no sentence, and what begins an
-entry of notes. A key that another pack has changed has a
-line of its own, as in "decision-made.score". What is built in is shown as compaction:NAME. Long values are cut;
---json has them whole.
+in which they count (later ones win), then rules, signals, weights, sections, categories, tools, programs, lifecycles,
+word lists of the audit, templates, fragments, files, values, workflows, the words that say nothing or whose full stop
+ends no sentence, and what begins an entry of notes. A key that another pack has changed has a line of its own, as in
+"decision-made.score". What is built in is shown as compaction:NAME. Long values are cut; --json has them whole.
 
   --project DIR     the folder whose .compactionrc counts; this one unless given
   --json            the same as data
@@ -70,6 +69,7 @@ const SINGULAR: Readonly<Record<MapName, string>> = {
   tools: "tool",
   shell: "program",
   lifecycle: "lifecycle",
+  audit: "audit",
   templates: "template",
   words: "fragment",
   files: "file",

@@ -33,6 +33,7 @@ export const MAPS = [
   "tools",
   "shell",
   "lifecycle",
+  "audit",
   "templates",
   "words",
   "files",

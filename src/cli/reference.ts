@@ -65,6 +65,13 @@ export function reference(loaded: LoadedRules): Fields {
         origin: cellCode(origin(found.at)),
       })),
     ),
+    audit: table(
+      on("audit").map((found) => ({
+        id: cellCode(found.id),
+        marks: fieldsOf(found).marks,
+        words: spans(texts(fieldsOf(found).words), cellCode),
+      })),
+    ),
     templates: table(
       on("templates").map((found) => ({
         id: cellCode(found.id),

@@ -4,6 +4,7 @@ import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type {
   CategoryFile,
   LifecycleFile,
+  MarksFile,
   NotesFile,
   ProgramFile,
   ReadFile,
@@ -48,6 +49,7 @@ interface Maps {
   tools: ToolFile;
   shell: ProgramFile;
   lifecycle: LifecycleFile;
+  audit: MarksFile;
   files: NotesFile;
   read: ReadFile;
   workflows: WorkflowFile;
@@ -66,6 +68,7 @@ const MAPS = [
   "tools",
   "shell",
   "lifecycle",
+  "audit",
   "files",
   "read",
   "workflows",
@@ -94,6 +97,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     tools: new Map(),
     shell: new Map(),
     lifecycle: new Map(),
+    audit: new Map(),
     files: new Map(),
     read: new Map(),
     workflows: new Map(),

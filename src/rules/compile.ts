@@ -11,6 +11,7 @@ import { compileLifecycle } from "./lifecycle.js";
 import {
   BUILT_IN_SIGNALS,
   type Category,
+  type Mark,
   type Program,
   type Rule,
   type RuleSet,
@@ -164,6 +165,13 @@ export function compileRules(packs: Resolved): Compiled {
     };
   });
 
+  const audit = new Map<Mark, readonly string[]>();
+  for (const [id, entry] of packs.audit) {
+    const { marks, words } = entry.value;
+    if (marks && words) audit.set(marks, [...(audit.get(marks) ?? []), ...words]);
+    else diagnostics.push(diagnostic("missing-key", `the list "${id}" needs marks and words`, entry.at()));
+  }
+
   const templates = new Map<string, Template>();
   for (const [id, { value, text }] of packs.templates) {
     const { store } = value;
@@ -192,6 +200,7 @@ export function compileRules(packs: Resolved): Compiled {
       workflows: continuity.workflows(),
       nothing: new Set(packs.nothing.map(sameText)),
       lifecycle: compileLifecycle(packs, report),
+      audit,
       templates,
       abbreviations: packs.abbreviations,
     },

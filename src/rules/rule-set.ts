@@ -155,6 +155,23 @@ export interface Tail {
   readonly tokens?: number;
   readonly turns?: number;
 }
+/** What words do to a statement, for comparing a summary with a fact. */
+export type Mark =
+  | "negation"
+  | "denial"
+  | "hedge"
+  | "withdrawal"
+  | "reference"
+  | "completion"
+  | "pending"
+  | "failure"
+  | "relation"
+  | "joint"
+  | "filler"
+  | "light"
+  | "same"
+  | "opposite"
+  | "ending";
 
 export interface RuleSet {
   readonly rules: readonly Rule[];
@@ -173,6 +190,7 @@ export interface RuleSet {
   /** Values that say nothing. */
   readonly nothing: ReadonlySet<string>;
   readonly lifecycle: ReadonlyMap<string, Lifecycle>;
+  readonly audit: ReadonlyMap<Mark, readonly string[]>;
   readonly templates: ReadonlyMap<string, Template>;
   readonly abbreviations: readonly string[];
 }

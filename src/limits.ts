@@ -123,3 +123,12 @@ export const AUDIT_FACT_WORDS = 160;
 
 /** Characters of a summary that are looked at. A model writes a hundredth of it. */
 export const AUDIT_CHARACTERS = 1_000_000;
+
+/** Statements that are compared with a summary: those that a block of facts could hold, several times over. */
+export const AUDIT_STATEMENTS = 120;
+
+/** Statements that are stored with a session: more than any block can hold. */
+export const STORED_STATEMENTS = 400;
+
+/** Milliseconds after which a hook hands over what is ready: a user waits for it. */
+export const HOOK_MILLISECONDS = 3_000;

@@ -21,6 +21,8 @@ interface Compacting {
 
 export interface Keeper {
   readonly enabled: boolean;
+  /** Does once what takes long the first time. */
+  readonly warm: () => void;
   /** What the host's compaction is given; undefined when there is nothing. */
   readonly inject: (session: Session, options?: Pick<ExtractOptions, "late">) => string | undefined;
   /** The summary, with what it lost behind it. */
@@ -59,6 +61,17 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
 
   return {
     enabled,
+    warm() {
+      const said = (id: string, role: "user" | "assistant") => ({
+        id,
+        role,
+        text: `- **${id}** \`${id}\`. ${id}?`,
+        toolCalls: [],
+      });
+      const found = extract({ id: "", format: "", messages: [said("a", "user"), said("b", "assistant")] }, rules);
+      render(found, template("injection"), rules);
+      repair(found, "", template("repair"), rules);
+    },
     inject(session, options = {}) {
       const workspace = readWorkspace(folder, rules);
       const { choices } = readChoices(folder, stateFolder);

@@ -27,6 +27,8 @@ interface Message {
 }
 
 const SERVICE = "compaction-rules";
+/** OpenCode's own start goes first. */
+const WARM_MILLISECONDS = 200;
 
 export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}) {
   const deadline = typeof options.deadline === "number" && options.deadline > 0 ? options.deadline : HOOK_MILLISECONDS;
@@ -34,21 +36,37 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const summaries = new Set<string>();
   let keeper: Keeper | undefined;
 
+  let started = false;
+  const waiting: (() => void)[] = [];
+
   const log = (level: Level, message: string): void => {
     // A log that fails must not take the hook with it.
-    void Promise.resolve()
-      .then(() => client.app.log({ body: { service: SERVICE, level, message } }))
-      .catch(() => undefined);
+    const send = () =>
+      void Promise.resolve()
+        .then(() => client.app.log({ body: { service: SERVICE, level, message } }))
+        .catch(() => undefined);
+    if (started) send();
+    else waiting.push(send);
   };
 
-  /** Nothing is read before OpenCode needs it: at start its client does not answer yet. */
   const keep = (): Keeper => {
     keeper ??= createKeeper(directory, log);
     return keeper;
   };
 
+  // The user waits for a compaction, not for this. OpenCode's client does not answer at start, so it is not asked.
+  setTimeout(() => {
+    try {
+      if (keep().enabled) keep().warm();
+    } catch {
+      // The first hook will meet the same fault, and say so.
+    }
+  }, WARM_MILLISECONDS).unref?.();
+
   async function guarded<T>(what: string, work: () => Promise<T> | T): Promise<T | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    started = true;
+    for (const send of waiting.splice(0)) send();
     try {
       const late = new Promise<undefined>((resolve) => {
         timer = setTimeout(() => {

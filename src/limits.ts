@@ -93,3 +93,6 @@ export const NOTES_CHARACTERS = 64_000;
 
 /** Folders of a workflow that are looked at: a project with more work items does not keep them all in one place. */
 export const WORK_ITEMS = 500;
+
+/** Matches of one phrase or pattern in one text: each may cost as much as the whole text, and nobody names more. */
+export const SEGMENT_MATCHES = 200;

@@ -47,8 +47,12 @@ export function createLookup(
     if (name === "workflow") return [workflow.id];
     if (name === "artifacts") return item.artifacts.map(({ path }) => path);
     if (name === "passed") {
+      if (busy.has(name)) return [];
+      busy.add(name);
       const before = workflow.stages.slice(0, workflow.stages.indexOf(reached.stage));
-      return before.flatMap(({ passed }) => sayLines(passed.get(section) ?? [], Number.MAX_SAFE_INTEGER, lookup(section)));
+      const lines = before.flatMap(({ passed }) => sayLines(passed.get(section) ?? [], Number.MAX_SAFE_INTEGER, lookup(section)));
+      busy.delete(name);
+      return lines;
     }
     const wanted = (name === "artifact" ? reached.stage.edits : name) ?? "";
     const file = workflow.artifacts.get(wanted);

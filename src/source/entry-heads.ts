@@ -47,6 +47,8 @@ function candidates(text: string, isEntry: (line: string) => boolean, only: numb
 /** The lines that are neither blank, nor indented, nor in a fence or a comment. */
 function* openLines(text: string): Iterable<{ readonly start: number; readonly end: number }> {
   let fence = "";
+  // Where the last looked-for comment ends; behind the last end no comment is looked for again.
+  let close = 0;
   for (let start = 0; start < text.length; ) {
     const found = text.indexOf("\n", start);
     const end = found < 0 ? text.length : found;
@@ -56,7 +58,7 @@ function* openLines(text: string): Iterable<{ readonly start: number; readonly e
       if (mark?.startsWith(fence)) fence = "";
     } else if (mark) fence = mark;
     else if (first === "<" && text.startsWith("<!--", start)) {
-      const close = text.indexOf("-->", start);
+      if (close >= 0 && close < start) close = text.indexOf("-->", start);
       if (close > end) {
         start = close + 3;
         continue;

@@ -65,9 +65,10 @@ export function createLookup(
 
   function saidBy(name: string): Meaning {
     const section = rules.sections.find(({ id }) => id === name);
-    if (!section?.say || busy.has(name)) return [];
+    if ((section && !section.say) || busy.has(name)) return [];
     busy.add(name);
-    const lines = sayLines(sayOf(name, section.say, work), section.max, lookup(name));
+    // A section that is switched off is not shown, but what the stage says of it may be named.
+    const lines = sayLines(sayOf(name, section?.say ?? [], work), section?.max ?? Number.MAX_SAFE_INTEGER, lookup(name));
     busy.delete(name);
     return lines;
   }

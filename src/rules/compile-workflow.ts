@@ -33,7 +33,14 @@ export function createWorkflows(
       const { artifact } = value;
       if (artifact !== undefined) return knownArtifact(artifact, artifacts, () => own.at()) ? [{ artifact }] : [];
       knownFiles(own, ["in", "file"], value.in?.file, artifacts);
-      return [{ condition: condition(own, false) }];
+      if (!value.in && !value.match) {
+        const hint = "name an artifact, or give in, match, all or none";
+        report(diagnostic("rule-empty", "a condition that says neither where nor what always holds", own.at(), hint));
+        return [];
+      }
+      const built = condition(own, false);
+      // A condition whose phrases were all faulty must not hold for everything.
+      return value.match && built.match.length === 0 ? [] : [{ condition: built }];
     });
   }
 
@@ -61,20 +68,40 @@ export function createWorkflows(
     return (entry.value.pick ?? [NEWEST]).filter((phrase, index) => {
       if (phrase === NEWEST) return true;
       const place = part(entry, ["pick", index], phrase);
-      const words = phrase.replaceAll("{name}", "x").replaceAll("{stage}", "x");
+      // As long as what it stands for, so that a fault behind it keeps its place.
+      const words = phrase.replace(/\{name\}|\{stage\}/g, (slot) => "x".repeat(slot.length));
       const [tried] = phrases({ at: () => place.at(), within: (_, offset) => place.within([], offset) }, [], [words], false);
-      if (phrase.includes("{name}")) return tried !== undefined;
+      if (!tried || phrase.includes("{name}")) return tried !== undefined;
       report(diagnostic("unknown-name", `"${phrase}" has no {name}`, place.within([], 0), `write {name}, or ${NEWEST}`));
       return false;
     });
+  }
+
+  /** Stages or names of `read` that are not switched off. What is only switched off was never there. */
+  function parts<T extends { readonly off?: boolean }>(
+    entry: Entry<WorkflowFile>,
+    key: "read" | "stages",
+    map: Readonly<Record<string, T>> = {},
+  ): readonly (readonly [string, T])[] {
+    const isKnown = (one: T) => Object.keys(one).some((name) => name !== "off");
+    const known = Object.entries(map).filter(([, one]) => isKnown(one) || one.off !== true);
+    for (const [id, one] of Object.entries(map)) {
+      if (isKnown(one) || one.off !== true) continue;
+      const hint = didYouMean(
+        id,
+        known.map(([name]) => name),
+      );
+      report(diagnostic("unknown-id", `the workflow "${entry.id}" has no "${id}" in ${key}`, entry.at([key, id], "key"), hint));
+    }
+    return known.filter(([, one]) => one.off !== true);
   }
 
   return [...packs.workflows.values()].flatMap((entry): readonly Workflow[] => {
     const { value, id } = entry;
     const { folder } = value;
     const artifacts = Object.keys(value.artifacts ?? {});
-    const reads = Object.entries(value.read ?? {}).filter(([, one]) => one.off !== true);
-    const stages = Object.entries(value.stages ?? {}).filter(([, one]) => one.off !== true);
+    const reads = parts(entry, "read", value.read);
+    const stages = parts(entry, "stages", value.stages);
     const names = [
       ...packs.read.keys(),
       ...reads.map(([name]) => name),
@@ -86,16 +113,21 @@ export function createWorkflows(
       report(diagnostic("missing-key", `the workflow "${id}" needs folder and stages`, entry.at()));
       return [];
     }
-    if (!folder.split("/").includes("{name}") || !staysInside(folder)) {
+    const steps = stepsOf(folder);
+    if (!steps.includes("{name}") || !steps.every(isStep) || isAbsolute(folder)) {
       const hint = "such as docs/specs/{name}";
       report(diagnostic("workflow-folder", `"${folder}" names no folder of the project with {name}`, entry.at(["folder"]), hint));
       return [];
     }
     knownFiles(entry, ["named"], value.named, []);
+    for (const [name, path] of Object.entries(value.artifacts ?? {})) {
+      if (!staysInside(path))
+        report(diagnostic("file-reach", `"${path}" is not inside of the work item's folder`, entry.at(["artifacts", name])));
+    }
     return [
       {
         id,
-        folder,
+        folder: steps.join("/"),
         skip: value.skip ?? [],
         requires: (value.requires ?? []).filter((name, index) =>
           knownArtifact(name, artifacts, () => entry.at(["requires", index])),
@@ -124,5 +156,10 @@ function part<T>(entry: Entry<unknown>, prefix: Path, value: T): Entry<T> {
     within: (path, offset) => entry.within([...prefix, ...path], offset),
   };
 }
+
+/** A folder's steps: `./` and a slash at the end say nothing. */
+const stepsOf = (folder: string) => folder.split("/").filter((step) => step !== "" && step !== ".");
+/** `*` and `{name}` stand for whole names. */
+const isStep = (step: string) => step === "*" || step === "{name}" || (step !== ".." && !/[*{}]/.test(step));
 
 export const staysInside = (path: string) => path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..");

@@ -64,10 +64,10 @@ function withoutBanners(text: string): string {
 export function cutEntries(text: string, isEntry: ((line: string) => boolean) | undefined): Stretches {
   const heads = isEntry ? entryHeads(text, isEntry) : [];
   const [first] = heads;
-  if (first === undefined) return bounded([{ start: 0, end: text.length }]);
+  if (first === undefined) return bounded(text, [{ start: 0, end: text.length }]);
   const entries = heads.map(({ start, end }) => ({ start, end }));
   if (isNewestLast(heads)) entries.reverse();
-  return bounded([...gaps(heads, text.length), ...entries.map((stretch, entry) => ({ ...stretch, entry }))]);
+  return bounded(text, [...gaps(heads, text.length), ...entries.map((stretch, entry) => ({ ...stretch, entry }))]);
 }
 
 /** What stands before, between and behind the entries. */
@@ -80,17 +80,30 @@ function gaps(heads: readonly Head[], length: number): readonly Stretch[] {
   });
 }
 
-function bounded(stretches: readonly Stretch[]): Stretches {
+function bounded(text: string, stretches: readonly Stretch[]): Stretches {
   const kept: Stretch[] = [];
   let room = NOTES_CHARACTERS;
   let left = 0;
   for (const stretch of stretches) {
-    const end = Math.min(stretch.end, stretch.start + Math.max(room, 0));
+    const reach = stretch.start + Math.max(room, 0);
+    const end = reach < stretch.end ? betweenWords(text, stretch.start, reach) : stretch.end;
     room -= stretch.end - stretch.start;
     left += stretch.end - end;
     if (end > stretch.start) kept.push({ ...stretch, end });
   }
   return { stretches: kept, left };
+}
+
+/** How far back the end of a line or a blank is looked for. */
+const WORD_CHARACTERS = 2_000;
+
+/** Half a secret would not be told for one, and half a character is none. */
+function betweenWords(text: string, start: number, end: number): number {
+  const from = Math.max(start, end - WORD_CHARACTERS);
+  const kept = text.slice(from, end);
+  const blank = kept.includes("\n") ? kept.lastIndexOf("\n") : kept.lastIndexOf(" ");
+  if (blank >= 0) return from + blank + 1;
+  return /[\ud800-\udbff]$/.test(kept) ? end - 1 : end;
 }
 
 /** Do the dates mostly rise from entry to entry, or else their numbers? Without either the newest is the first. */

@@ -72,11 +72,15 @@ function foldersLike(root: string, pattern: readonly string[], at: Found = { pat
 
 function foldersIn(folder: string, root: string): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && inside(join(folder, entry.name), root))
-      .filter((entry) => entry.isDirectory() || statSync(join(folder, entry.name)).isDirectory())
-      .map(({ name }) => name)
-      .sort();
+    return (
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && inside(join(folder, entry.name), root))
+        .filter((entry) => entry.isDirectory() || statSync(join(folder, entry.name)).isDirectory())
+        .map(({ name }) => name)
+        // What is said of a work item is one line.
+        .filter((name) => !/\p{Cc}/u.test(name))
+        .sort()
+    );
   } catch {
     return [];
   }

@@ -1,23 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { builtInRules, type Continuation, extract, type RuleSet, type WorkItem } from "../../src/index.js";
-import { noSession } from "../project.js";
+import { builtInRules } from "../../src/index.js";
+import { continued, spec } from "./work-items.js";
 
 const { rules } = builtInRules();
-
-function continued(text: string, items: readonly WorkItem[] = [], ruleSet: RuleSet = rules): Continuation {
-  return extract(noSession, ruleSet, { files: [{ path: "SESSION.md", name: "session", text }], items }).continuation;
-}
-
-function spec(name: string, artifacts: Readonly<Record<string, string>>): WorkItem {
-  const folder = `.codex/specs/${name}`;
-  const files = Object.entries(artifacts);
-  return {
-    workflow: "spec",
-    name,
-    folder,
-    artifacts: files.map(([id, text]) => ({ path: `${folder}/${id}.md`, name: id, text, modified: 0 })),
-  };
-}
 
 const other = spec("other", { tasks: "- [ ] 1. a" });
 
@@ -78,4 +63,26 @@ describe("time grows with the text", () => {
     const half = time(4000);
     expect(time(8000)).toBeLessThan(GROWTH * half + 150);
   });
+});
+
+describe("secrets", () => {
+  const token = `ghp_${"abcdefghijklmnopqrstuvwxyz0123456789".slice(0, 36)}`;
+
+  test("in a folder's name", () => {
+    const found = continued(`see .codex/specs/a-${token}`, [spec(`a-${token}`, { tasks: "- [ ] 1. a" }), other]);
+    expect(found.workflow?.item).toBe(`a-${"█".repeat(token.length)}`);
+    expect(JSON.stringify(found)).not.toContain("ghp_");
+  });
+
+  test.each([8, 12, 16, 20])("at the end of what is read (%i)", (kept) => {
+    const filling = "- word word\n".repeat(6000).slice(0, 64_000 - kept - 13);
+    expect(JSON.stringify(continued(`${filling}\n- Blockers: ${token} is gone`))).not.toContain("ghp_");
+  });
+});
+
+test("what is read ends with a whole character", () => {
+  for (const blanks of [0, 1]) {
+    const text = `Blockers: ${"x".repeat(62_990 + blanks)}${"🙂".repeat(600)}`;
+    expect(JSON.stringify(continued(text))).not.toMatch(/\\ud8[0-9a-f]{2}/);
+  }
 });

@@ -62,7 +62,7 @@ function withoutBanners(text: string): string {
 
 /** The entries that are worth reading: from the newest on, as far as room is. */
 export function cutEntries(text: string, isEntry: ((line: string) => boolean) | undefined): Stretches {
-  const heads = isEntry ? entryHeads(text, isEntry) : [];
+  const heads = isEntry ? entryHeads(unwrapped(text), isEntry) : [];
   const [first] = heads;
   if (first === undefined) return bounded(text, [{ start: 0, end: text.length }]);
   const entries = heads.map(({ start, end }) => ({ start, end }));

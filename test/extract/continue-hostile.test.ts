@@ -86,3 +86,43 @@ test("what is read ends with a whole character", () => {
     expect(JSON.stringify(continued(text))).not.toMatch(/\\ud8[0-9a-f]{2}/);
   }
 });
+
+describe("notes in usual words", () => {
+  const linesOf = (text: string, id: string) => continued(text).sections?.find((section) => section.id === id)?.lines;
+
+  test.each([
+    "None currently",
+    "none (CI is green)",
+    "No known blockers.",
+    "nothing blocking",
+    "none at this time.",
+    "[]",
+    "N/A",
+  ])("Blockers: %s", (value) => {
+    expect(linesOf(`Blockers: ${value}\n`, "blockers")).toEqual([]);
+  });
+
+  test.each(["Blocked: no", "Blocked on: nothing.", "- Nothing is blocked", "## Blockers\n\nNo blockers right now."])(
+    "%s is no blocker",
+    (text) => expect(linesOf(text, "blockers")).toEqual([]),
+  );
+
+  test.each([
+    ["## Blockers\n- No access to staging", "No access to staging"],
+    ["Blockers: no access to prod", "Blockers: no access to prod"],
+    ["## Blockers\n\nThe vendor has not sent the key.", "The vendor has not sent the key."],
+  ])("%s is one", (text, blocker) => expect(linesOf(text, "blockers")).toEqual([blocker]));
+
+  test("a paragraph may say what comes next, and the title of a part is no work", () => {
+    const text = "## Next Steps\n\nFinish the importer.\n";
+    expect(linesOf(text, "next")).toEqual(["Finish the importer."]);
+    expect(linesOf("## Blockers\n- None\n", "objective")).toEqual(["Resume the work that the notes describe last."]);
+  });
+
+  test("a log in a fence has entries too", () => {
+    const log = "[Focus: old] 2025-05-01\n- Open Work: B\n- Blockers: C\n\n[Focus: new] 2025-05-02\n- Open Work: A\n";
+    const text = `\`\`\`markdown\n${log}\`\`\`\n`;
+    expect(linesOf(text, "next")).toEqual(["A"]);
+    expect(linesOf(text, "blockers")).toEqual([]);
+  });
+});

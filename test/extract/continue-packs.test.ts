@@ -1,6 +1,14 @@
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Continuation, type Diagnostic, loadRulesFrom, type RuleSet, type WorkItem } from "../../src/index.js";
+import {
+  type Continuation,
+  type Diagnostic,
+  loadRulesFrom,
+  type RuleSet,
+  readWorkspace,
+  type WorkItem,
+} from "../../src/index.js";
 import { inProject } from "../project.js";
 import { continued, spec } from "./work-items.js";
 
@@ -89,5 +97,40 @@ describe("one fault, one finding, at its place", () => {
     const { rules: ruleSet, diagnostics } = withPack(workflow(stages).replace("w/{name}", "./w/{name}/"));
     expect(diagnostics).toEqual([]);
     expect(ruleSet.workflows.find(({ id }) => id === "w")?.folder).toBe("w/{name}");
+  });
+});
+
+describe("gaps", () => {
+  const { rules: ruleSet } = withPack(
+    'sections:\n  s: { title: S, holds: remaining, headings: ["^Next$"], fields: [Next], required: true, shape: "^{id:word}-{n:number} ..." }\n',
+  );
+  test.each([
+    ["", ["missing"]],
+    ["## Next\n- ABC-1 do it\n- do that", ["malformed"]],
+    ["Next: ABC-1 do it", []],
+    ["Next: none", []],
+    ["## Next\n- [x] ABC-1 do it", []],
+    ["## Next\r\n\r\n- do that\r\n", ["malformed"]],
+  ])("%j", (text, problems) => {
+    const { gaps = [] } = continued(text, [], ruleSet);
+    expect(gaps.map(({ problem }) => problem)).toEqual(problems);
+    for (const { start, end, quote } of gaps) if (quote !== undefined) expect(text.slice(start, end)).toBe(quote);
+  });
+});
+
+test("folders that lead back up have an end, and of many items the last are read", () => {
+  inProject({ files: { "w/a/a.md": "x" } }, (folder) => {
+    for (const name of ["l1", "l2", "l3"]) symlinkSync(".", join(folder, name));
+    for (let index = 1; index <= 510; index++)
+      mkdirSync(join(folder, "many", String(index).padStart(4, "0")), { recursive: true });
+    const workflow = { skip: [], requires: [], artifacts: new Map() };
+    const { items } = readWorkspace(folder, {
+      files: [],
+      workflows: [
+        { ...workflow, id: "loop", folder: "*/*/*/*/*/*/*/*/*/{name}" },
+        { ...workflow, id: "many", folder: "many/{name}" },
+      ],
+    });
+    expect(items.at(-1)?.name).toBe("0510");
   });
 });

@@ -1,9 +1,10 @@
 // Figures as ratios, measured in one run: absolute times do not travel. `--json FILE` writes them as well.
-import { readFileSync, writeFileSync } from "node:fs";
-import { loadavg } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
-import { builtInRules, extract, render } from "../dist/index.js";
+import { builtInRules, extract, readWorkspace, render } from "../dist/index.js";
 import { AWKWARD, HOSTILE } from "../test/hostile/inputs.mjs";
 
 const { rules } = builtInRules();
@@ -80,6 +81,40 @@ for (const [name, make] of Object.entries({ ...HOSTILE, ...AWKWARD })) {
   figures[`growth from 100 KB to 400 KB: ${name}`] = long / short;
   figures[`100 KB / 100 KB of prose: ${name}`] = short / small;
 }
+
+// Notes: what a compaction hook waits for. Reading is the least that anything can cost.
+const folder = mkdtempSync(join(tmpdir(), "compaction-bench-"));
+const entry = (index) => {
+  const date = new Date(Date.UTC(2026, 0, 1) - index * 86_400_000).toISOString().slice(0, 10);
+  return `[Focus: step-${index}] ${date} — Branch main\n- Changed \`src/file-${index}.ts\` so that the reader keeps offsets.\n- Ran the tests; all passed.\n- Decision: keep the cache for entry ${index}.\n\nNext Operator Brief\n\n- Open Work: go on with part ${index}.\n- Blockers: none.\n\n`;
+};
+const log = (size) => {
+  let text = "# Session State\n\n";
+  for (let index = 0; text.length < size; index++) text += entry(index);
+  return text;
+};
+const NOTES = {
+  "blank lines": [(size) => "\n".repeat(size), 60_000],
+  "[Focus: without an end": [(size) => "[Focus: ".repeat(size / 8), 320 * KB],
+  "ordinary log entries": [log, 2_600 * KB],
+};
+const continueNotes = () => {
+  const workspace = readWorkspace(folder, rules);
+  return extract(session([]), rules, workspace).continuation.sections;
+};
+const readAndSplit = () => readFileSync(join(folder, "SESSION.md"), "utf8").split("\n").length;
+for (const [name, [make, size]] of Object.entries(NOTES)) {
+  const cost = (text, work) => {
+    writeFileSync(join(folder, "SESSION.md"), text);
+    for (let round = 0; round < 3; round++) work();
+    return median(Array.from({ length: 9 }, () => cpu(work)));
+  };
+  const [once, twice] = [make(size), make(size * 2)];
+  const one = cost(once, continueNotes);
+  figures[`growth when the notes double: ${name}`] = cost(twice, continueNotes) / one;
+  figures[`notes / reading and splitting the file: ${name}, ${Math.round(once.length / KB)} KB`] = one / cost(once, readAndSplit);
+}
+rmSync(folder, { recursive: true });
 
 console.log(
   `load ${loadavg()

@@ -3,10 +3,41 @@ export type { Code, Diagnostic, Position, Severity } from "./diagnostics.js";
 export { type ExampleReport, testExamples } from "./extract/examples.js";
 export { type ExtractOptions, extract } from "./extract/extract.js";
 export type { Outcome, Trace, Tracer } from "./extract/find.js";
+export { type Audit, type AuditOptions, audit, type FactVerdict } from "./keep/audit.js";
+export type { AuditFact } from "./keep/audit-facts.js";
+export type { AuditVerdict } from "./keep/audit-judge.js";
+export { chooseLifecycle, type LifecycleChoice, type LifecycleSettings } from "./lifecycle/choose.js";
+export { type CompactionTask, runCompaction } from "./lifecycle/compact.js";
+export { type CompactionRequest, createCompaction } from "./lifecycle/create.js";
+export {
+  aggregateDifferences,
+  type FileDifference,
+  type SessionDifference,
+  sessionDifferences,
+  snapshotRange,
+} from "./lifecycle/differences.js";
+export { filterCompacted, messagesInView } from "./lifecycle/filter.js";
+export type {
+  CompactedEvent,
+  Host,
+  HostInfo,
+  HostMessage,
+  HostModel,
+  HostPart,
+  ModelName,
+  Summary,
+  SummaryRequest,
+  TokenCounts,
+  ToolState,
+} from "./lifecycle/host.js";
+export { compactWhenFull, nextStep, type Step, type Turn } from "./lifecycle/loop.js";
+export { isOverflow, type Usage, usableTokens, usedTokens } from "./lifecycle/overflow.js";
+export { clearPruned, findPrunable, type Prunable, prune } from "./lifecycle/prune.js";
+export { cutToTokens, estimateTokens } from "./lifecycle/tokens.js";
 export * from "./model.js";
 export { lintPacks } from "./render/lint.js";
 export { type Rendered, type RenderOptions, render } from "./render/render.js";
 export { builtInRules, type LoadedRules, loadRules, loadRulesFrom } from "./rules/load.js";
-export type { Rule, RuleSet, Template } from "./rules/rule-set.js";
+export type { Lifecycle, Rule, RuleSet, Template } from "./rules/rule-set.js";
 export { FORMATS, type ReadSession, readSession, SessionError } from "./source/session.js";
 export { readWorkspace } from "./source/workspace.js";

@@ -91,6 +91,15 @@ export const TODOS = 200;
 /** Characters of a project's notes that are read, from the newest entry on: older entries of a log say nothing of today. */
 export const NOTES_CHARACTERS = 64_000;
 
+/** Entries of a log that are read, from the newest on: a week's work, of which a continuation shows a handful of lines. */
+export const NOTES_ENTRIES = 20;
+
+/** Lines that may begin an entry, at either end of a log, that are looked at. */
+export const HEADS_TRIED = 200;
+
+/** Characters of one line of notes: longer ones are data that somebody pasted. */
+export const LINE_CHARACTERS = 4_000;
+
 /** Folders of a workflow that are looked at: a project with more work items does not keep them all in one place. */
 export const WORK_ITEMS = 500;
 
@@ -99,3 +108,24 @@ export const LOOKED_FOLDERS = 2_000;
 
 /** Matches of one phrase or pattern in one text: each may cost as much as the whole text, and nobody names more. */
 export const SEGMENT_MATCHES = 200;
+
+/** Steps of a lifecycle before one turn: a request and its compaction, twice. A host that stores nothing would go on for ever. */
+export const LIFECYCLE_STEPS = 4;
+
+/** Lines put in or taken out that are counted exactly when two states of a file are compared: the cost grows with their square. */
+export const DIFFERENCE_LINES = 2_000;
+
+/** Words of one sentence of a summary. Longer ones, such as a line without stops, are cut for comparing. */
+export const AUDIT_SENTENCE_WORDS = 160;
+
+/** Places of a summary that are compared with one fact: those that share most of its words. */
+export const AUDIT_PLACES = 8;
+
+/** Share of a fact's content words below which a sentence is not looked at: it could prove nothing, for or against. */
+export const AUDIT_SHARE = 0.4;
+
+/** Words of a fact that are compared; longer ones are only looked for as a whole. */
+export const AUDIT_FACT_WORDS = 160;
+
+/** Characters of a summary that are looked at. A model writes a hundredth of it. */
+export const AUDIT_CHARACTERS = 1_000_000;

@@ -87,6 +87,8 @@ export interface Segment {
   /** The line that introduces the list or table this stands in. */
   readonly lead?: string;
   readonly task?: "open" | "done";
+  /** How many lists it stands in. */
+  readonly depth?: number;
   /** The task has no tasks below it. */
   readonly leaf?: boolean;
   /** In a log, how many entries are newer. */

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import type { LifecycleFile } from "../src/generated/pack-file.js";
 
 const files = readdirSync("src", { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
@@ -18,6 +19,7 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   extract: ["rules", "source", "config", "generated"],
   keep: ["extract", "rules"],
   render: ["extract", "rules", "config"],
+  lifecycle: ["extract", "rules"],
   cli: ["keep", "render", "extract", "rules", "source", "config"],
 };
 const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "reach.ts"];
@@ -122,9 +124,37 @@ describe("rules are data: nothing of the packs stands in src", () => {
     for (const name of names.filter((one) => !plain.includes(one.toLowerCase()))) expect(holders(name), name).toEqual([]);
   });
 
+  test("no stage of a workflow, no artifact and no folder", () => {
+    interface WorkflowBody {
+      readonly folder: string;
+      readonly artifacts: Readonly<Record<string, string>>;
+      readonly stages: Readonly<Record<string, unknown>>;
+    }
+    const workflows = packs.flatMap(({ body }) => Object.values((body.workflows ?? {}) as Record<string, WorkflowBody>));
+    // Stage names that are also plain words of the language of this program.
+    const plain = ["design", "tasks", "plan", "implement", "specify", "requirements"];
+    const names = workflows.flatMap(({ folder, artifacts, stages }) => [
+      folder,
+      ...Object.values(artifacts),
+      ...Object.keys(stages),
+    ]);
+    expect(names.length).toBeGreaterThan(20);
+    for (const name of names.filter((one) => !plain.includes(one))) expect(holders(name), name).toEqual([]);
+  });
+
+  test("no word of a lifecycle: its tools, its sentences, its variables", () => {
+    const sets = packs.flatMap(({ body }) => Object.values((body.lifecycle ?? {}) as Record<string, LifecycleFile>));
+    expect(sets.length).toBeGreaterThan(1);
+    // Readers know the words of their own formats.
+    const found = (word = "") => holders(word).filter((file) => !file.startsWith("src/source/"));
+    for (const { keep = [], cleared, continue: proceed, environment = {} } of sets) {
+      for (const word of [...keep, cleared, proceed, ...Object.values(environment)]) expect(found(word), word).toEqual([]);
+    }
+  });
+
   test("no title of a section and no line of a template", () => {
     const titles = packs.flatMap(({ body }) =>
-      Object.values((body.sections ?? {}) as Record<string, { title: string }>).map(({ title }) => title),
+      Object.values((body.sections ?? {}) as Record<string, { title?: string }>).map(({ title }) => title ?? ""),
     );
     const lines = readdirSync("rules/templates").flatMap((name) =>
       read(join("rules/templates", name))

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { lintPacks, loadRulesFrom, testExamples } from "../src/index.js";
 import { runScenario } from "./cli/scenario.js";
 
@@ -46,7 +46,22 @@ describe("what the README shows is true", () => {
 
   test("the pack", () => check("pack.yaml", blocks("yaml").find((text) => text.includes("compaction: 1")) ?? ""));
 
+  test("the workflow", () => check("recipes.yaml", blocks("yaml").find((text) => text.includes("workflows:")) ?? ""));
+
   test("the configuration", () => check(".compactionrc", blocks("yaml").find((text) => text.includes("budget")) ?? ""));
+
+  test("compaction as a library", async () => {
+    const example = blocks("ts").find((text) => text.includes("compactWhenFull")) ?? "";
+    const [, first, second] = /^It prints `(.*)`, then `(.*)`:/m.exec(readme) ?? [];
+    writeFileSync(join(folder, "example.ts"), example.replace("compaction-rules", join(process.cwd(), "src/index.ts")));
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    try {
+      await import(join(folder, "example.ts"));
+      expect(log.mock.calls.map((words) => words.join(" "))).toEqual([first, second]);
+    } finally {
+      log.mockRestore();
+    }
+  });
 
   test("every command and built-in pack that it names is there", () => {
     const { stdout } = runScenario({

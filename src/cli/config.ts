@@ -11,10 +11,10 @@ import { coloursFor } from "./terminal.js";
 export const help = `compaction config [--project DIR] [--json]
 
 Prints what holds here, one line for each value with the file, line and column it comes from: the packs in the order
-in which they count (later ones win), then rules, signals, weights, sections, categories, tools, templates, fragments,
-files, and the words that say nothing or whose full stop ends no sentence. A key that another pack has changed has a
-line of its own, as in "decision-made.score". What is built in is shown as compaction:NAME. Long values are cut;
---json has them whole.
+in which they count (later ones win), then rules, signals, weights, sections, categories, tools, programs, lifecycles,
+word lists of the audit, templates, fragments, files, values, workflows, the words that say nothing or whose full stop
+ends no sentence, and what begins an entry of notes. A key that another pack has changed has a line of its own, as in
+"decision-made.score". What is built in is shown as compaction:NAME. Long values are cut; --json has them whole.
 
   --project DIR     the folder whose .compactionrc counts; this one unless given
   --json            the same as data
@@ -56,7 +56,7 @@ const ruleValue = (value: unknown) => {
 
 const withoutExamples = (value: unknown) => ({ ...(value as object), examples: undefined });
 
-const LISTS = ["nothing", "abbreviations"] as const;
+const LISTS = ["nothing", "abbreviations", "entries"] as const;
 
 type Row = readonly [kind: string, name: string, value: string, place: string];
 
@@ -68,9 +68,13 @@ const SINGULAR: Readonly<Record<MapName, string>> = {
   categories: "category",
   tools: "tool",
   shell: "program",
+  lifecycle: "lifecycle",
+  audit: "audit",
   templates: "template",
   words: "fragment",
   files: "file",
+  read: "value",
+  workflows: "workflow",
 };
 /** Columns of a value: with its name and place, a line fits most terminals. */
 const VALUE_COLUMNS = 56;
@@ -112,7 +116,9 @@ function rowsOf(map: MapName, { id, on, value, at, changes }: Effective): readon
 function summary(map: MapName, value: unknown): string | readonly string[] {
   const fields = value as Readonly<Record<string, unknown>>;
   if (map === "rules") return ["on", flow(fields.emit), `score ${fields.score}`];
-  if (map === "sections") return [flow(fields.title), `holds ${fields.holds}`, `score ${fields.score}`];
+  if (map === "sections")
+    return [flow(fields.title), ...(fields.holds ? [`holds ${fields.holds}`, `score ${fields.score}`] : ["written only"])];
+  if (map === "workflows") return [flow(fields.folder), Object.keys(fields.stages ?? {}).join(" → ")];
   if (map === "templates") return [`${fields.tokens} tokens`, flow(fields.file ?? fields.text)];
   // What tells categories apart comes first: the rest of a long value is cut.
   if (map === "categories") return flow({ match: fields.match, ...fields });

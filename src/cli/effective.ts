@@ -32,9 +32,13 @@ export const MAPS = [
   "categories",
   "tools",
   "shell",
+  "lifecycle",
+  "audit",
   "templates",
   "words",
   "files",
+  "read",
+  "workflows",
 ] as const;
 export type MapName = (typeof MAPS)[number];
 
@@ -103,7 +107,10 @@ function switchedOff(map: MapName, id: string, packs: readonly LoadedPack[]): Ef
 }
 
 /** Word lists grow from pack to pack: each with what it adds. */
-export function lists(list: "nothing" | "abbreviations", { packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
+export function lists(
+  list: "nothing" | "abbreviations" | "entries",
+  { packs }: LoadedRules,
+): readonly Omit<Effective, "changes">[] {
   return packs.packs.flatMap(({ body, yaml }) =>
     body[list] ? [{ id: body.name ?? CONFIGURATION, on: true, value: body[list], at: yaml.locate([list], "key") }] : [],
   );

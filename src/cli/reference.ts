@@ -7,6 +7,7 @@ import { SECTION_PREFIX } from "../rules/section-rule.js";
 import { CONFIGURATION, type Effective, effective, type MapName, packFiles } from "./effective.js";
 import { cellCode, cellText, code } from "./markdown.js";
 import { originName } from "./origin.js";
+import { valueRow, workflowEntry } from "./reference-work.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 type Span = (text: string) => string;
@@ -57,6 +58,20 @@ export function reference(loaded: LoadedRules): Fields {
     ),
     tools: table(on("tools").map((found) => ({ id: cellCode(found.id), ...tool(fieldsOf(found)) }))),
     programs: table(on("shell").map((found) => ({ id: cellCode(found.id), ...program(fieldsOf(found)) }))),
+    lifecycle: table(
+      on("lifecycle").map((found) => ({
+        id: cellCode(found.id),
+        said: said(fieldsOf(found)),
+        origin: cellCode(origin(found.at)),
+      })),
+    ),
+    audit: table(
+      on("audit").map((found) => ({
+        id: cellCode(found.id),
+        marks: fieldsOf(found).marks,
+        words: spans(texts(fieldsOf(found).words), cellCode),
+      })),
+    ),
     templates: table(
       on("templates").map((found) => ({
         id: cellCode(found.id),
@@ -66,6 +81,8 @@ export function reference(loaded: LoadedRules): Fields {
       })),
     ),
     words: table(on("words").map(({ id, value }) => ({ id: cellCode(id), phrase: cellCode(String(value)) }))),
+    values: table(on("read").map(valueRow)),
+    workflows: listed(on("workflows").map((found) => workflowEntry(found, origin(found.at)))),
     files: listed(on("files").map((found) => ({ path: code(String(fieldsOf(found).path)) }))),
   };
 }
@@ -101,16 +118,25 @@ function declaration(found: Effective, origin: (at: Position) => string): Fields
 }
 
 /** The program's names, and everything else that its entry says. */
-function program({ program: names, ...rest }: Fields): Fields {
-  const said = Object.entries(rest).map(
-    ([key, value]) => `${key} ${texts(Array.isArray(value) ? value : [String(value)]).join(" ")}`,
-  );
-  return { names: spans(texts(names), cellCode), said: spans(said, cellCode) };
-}
+const program = ({ program: names, ...rest }: Fields): Fields => ({ names: spans(texts(names), cellCode), said: said(rest) });
 
-const section = ({ title, holds, headings, task, max }: Fields): Fields => ({
+const said = (fields: Fields) => spans(Object.entries(fields).map(spoken), cellCode);
+
+const spoken = ([key, value]: readonly [string, unknown]): string =>
+  isFields(value)
+    ? Object.entries(value)
+        .map((inner) => `${key}.${spoken(inner)}`)
+        .join(", ")
+    : `${key} ${[value].flat().join(" ")}`;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
+
+const section = ({ title, holds, headings, fields, task, max, say, required }: Fields): Fields => ({
   title: code(String(title)),
-  holds,
+  holds: holds ?? "",
+  fields: texts(fields).map(code).join(", "),
+  say: listed(((say ?? []) as readonly (readonly string[])[]).map((choice) => choice.map(code).join(" or "))),
+  required: required === true,
   headings: listed(texts(headings).map(code)),
   task: task ?? "",
   max: max ?? "",

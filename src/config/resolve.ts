@@ -3,6 +3,8 @@ import { dirname, resolve } from "node:path";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type {
   CategoryFile,
+  LifecycleFile,
+  MarksFile,
   NotesFile,
   ProgramFile,
   ReadFile,
@@ -46,6 +48,8 @@ interface Maps {
   categories: CategoryFile;
   tools: ToolFile;
   shell: ProgramFile;
+  lifecycle: LifecycleFile;
+  audit: MarksFile;
   files: NotesFile;
   read: ReadFile;
   workflows: WorkflowFile;
@@ -63,6 +67,8 @@ const MAPS = [
   "categories",
   "tools",
   "shell",
+  "lifecycle",
+  "audit",
   "files",
   "read",
   "workflows",
@@ -92,6 +98,8 @@ export function resolvePacks(start: LoadedPack): Resolved {
     categories: new Map(),
     tools: new Map(),
     shell: new Map(),
+    lifecycle: new Map(),
+    audit: new Map(),
     files: new Map(),
     read: new Map(),
     workflows: new Map(),

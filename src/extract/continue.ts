@@ -1,7 +1,6 @@
 // The continuation: what the project's notes say, and where it is in its workflow.
 import type { Gap, SaidSection, WorkflowState, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { readNotes } from "../source/notes.js";
 import { findGaps } from "./gaps.js";
 import { createLookup, sayOf } from "./lookup.js";
 import type { ProjectNote } from "./project-notes.js";
@@ -23,7 +22,7 @@ export interface Project {
 }
 
 export function continueProject({ notes: given, items, changed }: Project, rules: RuleSet): Continued {
-  const notes = given.map(({ file, stretches, aside }) => toNote(fileSource(file), () => readNotes(file.text, stretches), aside));
+  const notes = given.map(({ file, segments, aside }) => toNote(fileSource(file), () => segments, aside));
   const work = findWork(items, notes, rules);
   const lookup = createLookup(notes, work, changed, rules);
   const sections = rules.said.flatMap(({ id, title, say, of, max, optional }): readonly SaidSection[] => {

@@ -1,12 +1,12 @@
 // The whole way from a session to its Continuation, as one can read it.
 import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Segment, Session, Source, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { readNotes } from "../source/notes.js";
 import { toSources } from "../source/sources.js";
+import { toSentences } from "../source/visible.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
-import { createMatcher, toSubject } from "./matcher.js";
+import { matcherFor, toSubject } from "./matcher.js";
 import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
@@ -34,7 +34,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     notes.map(({ file }) => file),
     (name) => rules.tools.get(name)?.answers === true,
   );
-  const matcher = createMatcher(rules);
+  const matcher = matcherFor(rules);
   const found: Item[] = [];
   const weighed: Weighed[] = [];
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
@@ -52,7 +52,8 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     rank.set(source.id, rank.get(source.id) ?? source.ordinal);
     const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
     if (note) {
-      for (const segment of readNotes(source.text, note.stretches, rules.abbreviations)) take(source, segment);
+      for (const segment of note.segments)
+        for (const sentence of toSentences(segment, rules.abbreviations)) take(source, sentence);
       continue;
     }
     const { segments, notices: ofSource } = readSource(source, rules);

@@ -32,7 +32,16 @@ export type Verdict =
   | { readonly is: "guarded"; readonly by: string }
   | { readonly is: "no-match" };
 
-export function createMatcher(rules: RuleSet) {
+const matchers = new WeakMap<RuleSet, Matcher>();
+
+/** The index of a rule set is made once. */
+export function matcherFor(rules: RuleSet): Matcher {
+  const matcher = matchers.get(rules) ?? createMatcher(rules);
+  matchers.set(rules, matcher);
+  return matcher;
+}
+
+function createMatcher(rules: RuleSet) {
   const byWord = new Map<string, Set<Rule>>();
   const always: Rule[] = [];
   const byPattern: Rule[] = [];

@@ -1,14 +1,16 @@
 // The project's notes, made ready once: which parts of them are read, with secrets masked in these.
-import type { Notice, ProjectFile } from "../model.js";
+import type { Notice, ProjectFile, Segment } from "../model.js";
+import { firstWords, type Phrase } from "../rules/phrase.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { cutEntries, type Stretches } from "../source/notes.js";
+import type { EntryTest } from "../source/entry-heads.js";
+import { cutEntries, readNotes, type Stretches } from "../source/notes.js";
 import { says } from "./matcher.js";
 import { redact } from "./redact.js";
 
 export interface ProjectNote {
   readonly file: ProjectFile;
   /** All of it, or the newest entries of a log. */
-  readonly stretches: Stretches;
+  readonly segments: readonly Segment[];
   /** It holds rules rather than state. */
   readonly aside: boolean;
   readonly notices: readonly Notice[];
@@ -16,18 +18,27 @@ export interface ProjectNote {
 
 export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet): ProjectNote {
   const declared = files.find(({ id }) => id === file.name);
-  const entry = declared?.entry ?? [];
-  const stretches = cutEntries(file.text, entry.length > 0 ? (line) => says(entry, line) : undefined);
+  const stretches = cutEntries(file.text, entryTest(declared?.entry ?? []));
   const { left } = stretches;
+  const text = masked(file.text, stretches, (part) => redact(part, redactions));
   return {
-    file: { ...file, text: masked(file.text, stretches, (text) => redact(text, redactions)) },
-    stretches,
+    file: { ...file, text },
+    segments: readNotes(text, stretches),
     aside: declared?.state === false,
     notices:
       left > 0
         ? [{ code: "notes-cut", message: `${left} characters of older notes are not read`, source: file.path, count: 1 }]
         : [],
   };
+}
+
+/** A log has many lines: most are told by their first character. */
+function entryTest(phrases: readonly Phrase[]): EntryTest | undefined {
+  if (phrases.length === 0) return undefined;
+  const words = firstWords(phrases);
+  const marks = words && new Set([...words, ...[...words].map((word) => word.toUpperCase())].map(([mark]) => mark));
+  const mayBegin = (character: string) => (marks ? marks.has(character) : /\S/.test(character)) || /[*_]/.test(character);
+  return { mayBegin, begins: (line) => says(phrases, line) };
 }
 
 /** What is not read is not looked through either: a long log would cost more than all the rest. */

@@ -56,7 +56,34 @@ export function readValues(
       return matchesOf(way, subject).flatMap((match) => toValue(read, subject, match, nothing));
     });
     for (const { subject } of found) if (subject) seen.add(subject);
-    return found;
+    return way.once ? lastOfEach(found) : way.in.under || way.in.lead ? withoutDetails(found) : found;
+  });
+}
+
+/** A field that is said again counts as said last; one that each of several sections has is about them, not about the work. */
+function lastOfEach(values: readonly Value[]): readonly Value[] {
+  const byName = new Map<string, Value[]>();
+  for (const value of values) {
+    const name = sameText(value.subject?.segment.text.split(/[:：]/, 1)[0] ?? "");
+    byName.set(name, [...(byName.get(name) ?? []), value]);
+  }
+  return [...byName.values()].flatMap((same) => {
+    const sections = new Set(same.map(({ subject }) => JSON.stringify([subject?.source.id, subject?.segment.headings])));
+    return sections.size > 1 ? [] : same.slice(-1);
+  });
+}
+
+/** Items below an item that is taken only say more of it. */
+function withoutDetails(values: readonly Value[]): readonly Value[] {
+  let above: Segment | undefined;
+  return values.filter(({ subject, task }) => {
+    const segment = subject?.segment;
+    const detail =
+      (segment?.depth ?? 0) > (above?.depth ?? 0) &&
+      above?.depth !== undefined &&
+      segment?.headings.join() === above.headings.join();
+    if (!detail) above = segment;
+    return !detail || task !== undefined;
   });
 }
 

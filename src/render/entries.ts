@@ -63,14 +63,14 @@ export function toEntries(
     entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: harmless(shorten(oneLine(command))) } });
   for (const { text, state } of todos)
     entries.push({ list: TODO_LISTS[state], worth: state === "done" ? 0.3 : 1.3, fact: true, fields: { text: shorten(text) } });
-  for (const [place, { id, lines }] of (continuation.sections ?? []).entries())
-    for (const [index, text] of lines.entries())
-      entries.push({
-        list: "state",
-        worth: STATE_WORTH - index - place / 100,
-        fact: true,
-        fields: { text: oneLine(text), section: id },
-      });
+  for (const [place, { id, lines }] of (continuation.sections ?? []).entries()) {
+    // That there is nothing to say gives way first.
+    if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });
+    for (const [index, text] of lines.entries()) {
+      const worth = STATE_WORTH - index - place / 100;
+      entries.push({ list: "state", worth, fact: true, fields: { text: oneLine(text), section: id } });
+    }
+  }
 
   const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
   const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));

@@ -46,7 +46,8 @@ export function toView(
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
       const own = (all.get("state") ?? []).filter((entry) => entry.fields.section === section.id && shown.has(entry));
-      return [bare({ id: section.id, title: section.title, lines: lines(own) })];
+      const said = own.filter(({ fields }) => fields.text !== "");
+      return own.length > 0 ? [bare({ id: section.id, title: section.title, lines: lines(said) })] : [];
     });
   return bare({
     project: context.project ?? "",

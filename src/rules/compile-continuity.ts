@@ -3,9 +3,10 @@ import type { Entry, Resolved } from "../config/resolve.js";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import type { ReadFile, SectionFile } from "../generated/pack-file.js";
 import { createReads } from "./compile-read.js";
-import { createWorkflows, staysInside } from "./compile-workflow.js";
+import { createWorkflows } from "./compile-workflow.js";
 import type { createConditions } from "./conditions.js";
 import type { Section } from "./rule-set.js";
+import { staysInside } from "./workflow-parts.js";
 import { BUILT_IN_NAMES, type NotesFile } from "./workflow-set.js";
 
 export function createContinuity(

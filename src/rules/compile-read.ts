@@ -5,10 +5,9 @@ import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import type { ReadFile } from "../generated/pack-file.js";
 import type { NodeType } from "../model.js";
 import type { createConditions } from "./conditions.js";
-import type { Condition } from "./rule-set.js";
 import { fieldPhrase, leadPhrase } from "./section-rule.js";
 import { parseText, placeholders, type Text } from "./text.js";
-import type { Read, Say, Says } from "./workflow-set.js";
+import type { Read, Say, Says, Way } from "./workflow-set.js";
 
 export type Path = readonly (string | number)[];
 export type SayFile = readonly (readonly string[])[];
@@ -86,7 +85,7 @@ export function createReads(
   }
 
   /** Fields, lists that a field's name introduces, and what stands under headings; or just the condition. */
-  function ways(entry: Entry<ReadFile>): readonly Condition[] {
+  function ways(entry: Entry<ReadFile>): readonly Way[] {
     const { fields, headings } = entry.value;
     const { match, ...base } = condition(entry, false);
     if (!fields && !headings) {
@@ -105,8 +104,8 @@ export function createReads(
     const lead = fields ? phrases(made, [], [leadPhrase(fields)], false) : [];
     const under = headings ? phrases(entry, ["headings"], headings, false) : [];
     return [
-      ...(match.length > 0 ? [{ ...base, match }] : []),
-      ...(line.length > 0 ? [{ ...base, match: line, in: anywhere }] : []),
+      ...(match.length > 0 ? [{ ...base, match, in: anywhere }] : []),
+      ...(line.length > 0 ? [{ ...base, match: line, in: anywhere, once: entry.value.once ?? false }] : []),
       ...(lead.length > 0 ? [{ ...base, match: [], in: { ...base.in, lead, node: items } }] : []),
       ...(under.length > 0 ? [{ ...base, match: [], in: { ...base.in, under, node: all } }] : []),
     ];

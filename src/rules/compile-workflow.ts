@@ -1,11 +1,12 @@
 // A workflow as a pack declares it → what runs. Faults become findings; what is faulty is left out.
-import { isAbsolute, normalize } from "node:path";
+import { isAbsolute } from "node:path";
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { StageFile, WhenFile, WorkflowFile } from "../generated/pack-file.js";
 import type { createReads, Path } from "./compile-read.js";
 import type { createConditions } from "./conditions.js";
+import { activeParts, isStep, part, staysInside, stepsOf } from "./workflow-parts.js";
 import { BUILT_IN_NAMES, NEWEST, type Stage, type When, type Workflow } from "./workflow-set.js";
 
 export function createWorkflows(
@@ -77,31 +78,12 @@ export function createWorkflows(
     });
   }
 
-  /** Stages or names of `read` that are not switched off. What is only switched off was never there. */
-  function parts<T extends { readonly off?: boolean }>(
-    entry: Entry<WorkflowFile>,
-    key: "read" | "stages",
-    map: Readonly<Record<string, T>> = {},
-  ): readonly (readonly [string, T])[] {
-    const isKnown = (one: T) => Object.keys(one).some((name) => name !== "off");
-    const known = Object.entries(map).filter(([, one]) => isKnown(one) || one.off !== true);
-    for (const [id, one] of Object.entries(map)) {
-      if (isKnown(one) || one.off !== true) continue;
-      const hint = didYouMean(
-        id,
-        known.map(([name]) => name),
-      );
-      report(diagnostic("unknown-id", `the workflow "${entry.id}" has no "${id}" in ${key}`, entry.at([key, id], "key"), hint));
-    }
-    return known.filter(([, one]) => one.off !== true);
-  }
-
   return [...packs.workflows.values()].flatMap((entry): readonly Workflow[] => {
     const { value, id } = entry;
     const { folder } = value;
     const artifacts = Object.keys(value.artifacts ?? {});
-    const reads = parts(entry, "read", value.read);
-    const stages = parts(entry, "stages", value.stages);
+    const reads = activeParts(entry, "read", value.read, report);
+    const stages = activeParts(entry, "stages", value.stages, report);
     const names = [
       ...packs.read.keys(),
       ...reads.map(([name]) => name),
@@ -115,7 +97,7 @@ export function createWorkflows(
     }
     const steps = stepsOf(folder);
     if (!steps.includes("{name}") || !steps.every(isStep) || isAbsolute(folder)) {
-      const hint = "such as docs/specs/{name}";
+      const hint = "such as docs/features/{name}";
       report(diagnostic("workflow-folder", `"${folder}" names no folder of the project with {name}`, entry.at(["folder"]), hint));
       return [];
     }
@@ -145,21 +127,3 @@ export function createWorkflows(
     ];
   });
 }
-
-/** A part of a declaration, as a declaration. */
-function part<T>(entry: Entry<unknown>, prefix: Path, value: T): Entry<T> {
-  return {
-    id: entry.id,
-    value,
-    from: (...path) => entry.from(...prefix, ...path),
-    at: (path = [], what) => entry.at([...prefix, ...path], what),
-    within: (path, offset) => entry.within([...prefix, ...path], offset),
-  };
-}
-
-/** A folder's steps: `./` and a slash at the end say nothing. */
-const stepsOf = (folder: string) => folder.split("/").filter((step) => step !== "" && step !== ".");
-/** `*` and `{name}` stand for whole names. */
-const isStep = (step: string) => step === "*" || step === "{name}" || (step !== ".." && !/[*{}]/.test(step));
-
-export const staysInside = (path: string) => path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..");

@@ -7,9 +7,11 @@ import { FIELD_CODE_POINTS } from "../limits.js";
 import { KINDS } from "../model.js";
 import { createContinuity } from "./compile-continuity.js";
 import { createConditions } from "./conditions.js";
+import { compileLifecycle } from "./lifecycle.js";
 import {
   BUILT_IN_SIGNALS,
   type Category,
+  type Mark,
   type Program,
   type Rule,
   type RuleSet,
@@ -167,6 +169,13 @@ export function compileRules(packs: Resolved): Compiled {
     };
   });
 
+  const audit = new Map<Mark, readonly string[]>();
+  for (const [id, entry] of packs.audit) {
+    const { marks, words } = entry.value;
+    if (marks && words) audit.set(marks, [...(audit.get(marks) ?? []), ...words]);
+    else diagnostics.push(diagnostic("missing-key", `the list "${id}" needs marks and words`, entry.at()));
+  }
+
   const templates = new Map<string, Template>();
   for (const [id, { value, text }] of packs.templates) {
     const { store } = value;
@@ -194,6 +203,8 @@ export function compileRules(packs: Resolved): Compiled {
       reads: continuity.reads(),
       workflows: continuity.workflows(),
       nothing: new Set(packs.nothing.map(sameText)),
+      lifecycle: compileLifecycle(packs, report),
+      audit,
       templates,
       abbreviations: packs.abbreviations,
     },

@@ -37,3 +37,14 @@ function anchorsOfNode(node: Node): readonly string[] | undefined {
 function worth(anchors: readonly string[] | undefined): number {
   return anchors ? Math.min(...anchors.map((anchor) => anchor.length)) : 0;
 }
+
+/** The words with which every text begins that matches one of the phrases; undefined when any word may. */
+export function firstWords(phrases: readonly Phrase[]): ReadonlySet<string> | undefined {
+  const words = new Set<string>();
+  for (const { program } of phrases) {
+    const [start, first] = program;
+    if (start?.op !== "start" || first?.op !== "word") return undefined;
+    words.add(first.word);
+  }
+  return words;
+}

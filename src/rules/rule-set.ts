@@ -120,6 +120,59 @@ export interface Template {
   };
 }
 
+export type TokenCount = "input" | "output" | "reasoning" | "cache-read" | "cache-write";
+
+/** When a session is compacted, what is pruned and what stays in view. Counts are in tokens. */
+export interface Lifecycle {
+  readonly id: string;
+  readonly auto: boolean;
+  readonly prune: boolean;
+  readonly counted: ReadonlySet<TokenCount>;
+  readonly total: boolean;
+  readonly full: "above" | "at";
+  readonly answer: number;
+  readonly reserve: number;
+  /** What the caller wants kept free, whatever an answer may take. */
+  readonly reserved?: number;
+  readonly protect: number;
+  readonly minimum: number;
+  readonly turns: number;
+  readonly keep: ReadonlySet<string>;
+  /** Characters for one token in an estimate. */
+  readonly characters: number;
+  readonly cleared: string;
+  readonly continue: string;
+  readonly faultless: boolean;
+  readonly tail?: Tail;
+  readonly environment: { readonly auto?: string; readonly prune?: string; readonly answer?: string };
+}
+
+export interface Tail {
+  readonly share: number;
+  readonly min: number;
+  readonly max: number;
+  /** What the caller wants kept, in the place of a share. */
+  readonly tokens?: number;
+  readonly turns?: number;
+}
+/** What words do to a statement, for comparing a summary with a fact. */
+export type Mark =
+  | "negation"
+  | "denial"
+  | "hedge"
+  | "withdrawal"
+  | "reference"
+  | "completion"
+  | "pending"
+  | "failure"
+  | "relation"
+  | "joint"
+  | "filler"
+  | "light"
+  | "same"
+  | "opposite"
+  | "ending";
+
 export interface RuleSet {
   readonly rules: readonly Rule[];
   readonly redactions: readonly Rule[];
@@ -136,6 +189,8 @@ export interface RuleSet {
   readonly workflows: readonly Workflow[];
   /** Values that say nothing. */
   readonly nothing: ReadonlySet<string>;
+  readonly lifecycle: ReadonlyMap<string, Lifecycle>;
+  readonly audit: ReadonlyMap<Mark, readonly string[]>;
   readonly templates: ReadonlyMap<string, Template>;
   readonly abbreviations: readonly string[];
 }

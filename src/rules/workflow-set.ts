@@ -17,10 +17,16 @@ export interface NotesFile {
   readonly state: boolean;
 }
 
+/** One way in which a value may stand in a file. */
+export interface Way extends Condition {
+  /** It is a `Name: value` line that is said once for the whole work. */
+  readonly once?: boolean;
+}
+
 export interface Read {
   readonly id: string;
   /** The ways in which it may stand there; all that any of them finds counts. */
-  readonly ways: readonly Condition[];
+  readonly ways: readonly Way[];
   readonly not: readonly string[];
   readonly shape: readonly Phrase[];
   readonly group: readonly Phrase[];

@@ -1,12 +1,28 @@
 // Where the entries of a log begin and end.
+import { HEADS_TRIED } from "../limits.js";
 
 export interface Head {
   readonly start: number;
   readonly end: number;
   /** YYYY-MM-DD, where the line has a date. */
   readonly date?: string;
-  /** The first number beside the date. */
+  /** The entry's own number: before anything that the line says. */
   readonly number?: number;
+  /** The first number beside the date. */
+  readonly anyNumber?: number;
+}
+
+export interface EntryTest {
+  /** May a line that begins like this begin an entry? */
+  readonly mayBegin: (character: string) => boolean;
+  /** Does it? Of a heading's marks it sees one `#`. */
+  readonly begins: (line: string) => boolean;
+}
+
+interface Line {
+  readonly start: number;
+  /** Marks of a heading; 0 for any other line. */
+  readonly level: number;
 }
 
 /** What begins an entry stands at the beginning of its line. */
@@ -14,45 +30,67 @@ const HEAD_CHARACTERS = 200;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+/;
 const DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/;
 
-/** Entries are of one kind: those of the most frequent level count, of two the deeper one. */
-export function entryHeads(text: string, isEntry: (line: string) => boolean): readonly Head[] {
-  const heads = candidates(text, isEntry, undefined);
+/** Of a long log only the ends are looked at: the newest entries stand at one of them. */
+export function entryHeads(text: string, test: EntryTest): readonly Head[] {
+  const lines = candidates(text, test);
+  const begins = ({ start, level }: Line) => {
+    const line = lineAt(text, start);
+    return test.begins((level > 0 ? line.replace(HEADING, "# ") : line).replace(/[*_]{2,}/g, ""));
+  };
+  const near = lines.length <= 2 * HEADS_TRIED ? lines : [...lines.slice(0, HEADS_TRIED), ...lines.slice(-HEADS_TRIED)];
+  const found = new Set(near.filter(begins));
+  const level = usualLevel([...found]);
+  return near.flatMap((line, index): readonly Head[] => {
+    if (!found.has(line) || line.level !== level) return [];
+    // The next entry ends it, and so does a heading that is no entry but as high.
+    const next = near
+      .slice(index + 1)
+      .find((one) => (found.has(one) && one.level === level) || (one.level > 0 && one.level <= level));
+    return [{ ...describe(lineAt(text, line.start)), start: line.start, end: next?.start ?? text.length }];
+  });
+}
+
+/** Entries are of one kind: of the most frequent level, of two the deeper one. */
+function usualLevel(lines: readonly Line[]): number {
   const counts = new Map<number, number>();
-  for (const { level } of heads) counts.set(level, (counts.get(level) ?? 0) + 1);
-  if (counts.size < 2) return heads;
+  for (const { level } of lines) counts.set(level, (counts.get(level) ?? 0) + 1);
   const [[level] = [0]] = [...counts].sort(([a, many], [b, few]) => few - many || b - a);
-  return candidates(text, isEntry, level);
+  return level;
 }
 
-/** `isEntry` is asked for lines outside of code and comments; of a heading's marks it sees one `#`. */
-function candidates(text: string, isEntry: (line: string) => boolean, only: number | undefined) {
-  const heads: (Head & { end: number; level: number })[] = [];
-  for (const { start, end } of openLines(text)) {
-    const line = text.slice(start, Math.min(end, start + HEAD_CHARACTERS));
-    const level = HEADING.exec(line)?.[1]?.length ?? 0;
-    const last = heads.at(-1);
-    const closes = last !== undefined && level > 0 && level <= last.level && last.end === text.length;
-    if ((only ?? level) === level && isEntry(line.replace(HEADING, "# ").replace(/[*_]{2,}/g, ""))) {
-      if (last && last.end === text.length) last.end = start;
-      const [, year, month = "", day = ""] = DATE.exec(line) ?? [];
-      const date = year && `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-      const number = /(?<![\d.])\d{1,6}(?![\d.])/.exec(line.replace(DATE, ""))?.[0];
-      heads.push({ start, end: text.length, level, ...(date && { date }), ...(number && { number: Number(number) }) });
-      // A heading that is no entry, as high as the entries, ends the log.
-    } else if (closes) last.end = start;
-  }
-  return heads;
+const lineAt = (text: string, start: number) => text.slice(start, start + HEAD_CHARACTERS).split(/[\r\n]/, 1)[0] as string;
+
+function describe(line: string): Omit<Head, "start" | "end"> {
+  const [, year, month = "", day = ""] = DATE.exec(line) ?? [];
+  const said = line.replace(DATE, "");
+  const own = numberIn(/^[^:()—–]*?(?=\s-|[:()—–]|$)/.exec(said)?.[0] ?? "");
+  const any = numberIn(said);
+  return {
+    ...(year && { date: `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` }),
+    ...(own !== undefined && { number: own }),
+    ...(any !== undefined && { anyNumber: any }),
+  };
 }
 
-/** The lines that are neither blank, nor indented, nor in a fence or a comment. */
-function* openLines(text: string): Iterable<{ readonly start: number; readonly end: number }> {
+function numberIn(text: string): number | undefined {
+  const found = /(?<![\p{L}\d.])\d{1,6}(?![\p{L}\d.])/u.exec(text)?.[0];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** Headings, and lines that may begin an entry: those that are neither indented, nor in a fence or a comment. */
+function candidates(text: string, { mayBegin }: EntryTest): readonly Line[] {
+  const lines: Line[] = [];
   let fence = "";
   // Where the last looked-for comment ends; behind the last end no comment is looked for again.
   let close = 0;
   for (let start = 0; start < text.length; ) {
+    const first = text[start] as string;
+    if (first === "\n") {
+      start++;
+      continue;
+    }
     const found = text.indexOf("\n", start);
     const end = found < 0 ? text.length : found;
-    const first = text[start] as string;
     const mark = first === "`" || first === "~" ? /^(`{3,}|~{3,})/.exec(text.slice(start, start + 20))?.[0] : undefined;
     if (fence !== "") {
       if (mark?.startsWith(fence)) fence = "";
@@ -63,7 +101,11 @@ function* openLines(text: string): Iterable<{ readonly start: number; readonly e
         start = close + 3;
         continue;
       }
-    } else if (/\S/.test(first)) yield { start, end };
+    } else if (first === "#" || (first !== "\r" && mayBegin(first))) {
+      const level = first === "#" ? (HEADING.exec(text.slice(start, start + 12))?.[1]?.length ?? 0) : 0;
+      lines.push({ start, level });
+    }
     start = end + 1;
   }
+  return lines;
 }

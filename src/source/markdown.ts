@@ -38,6 +38,7 @@ export interface Reading {
 
 /** `notes` lets lines stand by themselves that markdown would join: fields, and what follows a list. */
 export function readMarkdown(given: string, cutting: Cutting, notes = false): Reading {
+  if (given.trim() === "") return { segments: [], scanned: 0 };
   // The parser drops a byte order mark and counts from behind it.
   const text = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
   const segments: Segment[] = [];
@@ -128,7 +129,8 @@ function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutti
     if (node.type === "listItem") {
       const task = typeof node.checked === "boolean" ? (node.checked ? "done" : "open") : undefined;
       const leaf = task && cutting === WHOLE ? !hasTask(node) : undefined;
-      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task, leaf });
+      const depth = cutting === WHOLE ? (context.depth ?? 0) + 1 : undefined;
+      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task, leaf, depth });
     }
     if (node.type === "root") return children(node, type, context);
   }

@@ -1,9 +1,9 @@
 // A project's notes: cut at the entries of a log, newest first, and read line by line and item by item.
-import { NOTES_CHARACTERS } from "../limits.js";
+import { LINE_CHARACTERS, NOTES_CHARACTERS, NOTES_ENTRIES } from "../limits.js";
 import type { Segment } from "../model.js";
-import { entryHeads, type Head } from "./entry-heads.js";
+import { type EntryTest, entryHeads, type Head } from "./entry-heads.js";
 import { readMarkdown } from "./markdown.js";
-import { type Cutting, WHOLE } from "./visible.js";
+import { WHOLE } from "./visible.js";
 
 /** A part of the notes that is read by itself; `entry` counts from the newest. */
 export interface Stretch {
@@ -18,10 +18,10 @@ export interface Stretches {
   readonly left: number;
 }
 
-export function readNotes(given: string, { stretches }: Stretches, cutting: Cutting = WHOLE): readonly Segment[] {
-  const text = withoutBanners(unwrapped(given));
+/** Paragraphs and items as they stand there; what is a sentence is for others to say. */
+export function readNotes(text: string, { stretches }: Stretches): readonly Segment[] {
   return stretches.flatMap(({ start, end, entry }) =>
-    readMarkdown(text.slice(start, end), cutting, true).segments.map((segment, index) => ({
+    readMarkdown(withoutBanners(unwrapped(text.slice(start, end))), WHOLE, true).segments.map((segment, index) => ({
       ...segment,
       ...boxOf(segment),
       runs: segment.runs.map((run) => ({ ...run, source: run.source + start })),
@@ -61,13 +61,12 @@ function withoutBanners(text: string): string {
 }
 
 /** The entries that are worth reading: from the newest on, as far as room is. */
-export function cutEntries(text: string, isEntry: ((line: string) => boolean) | undefined): Stretches {
-  const heads = isEntry ? entryHeads(unwrapped(text), isEntry) : [];
+export function cutEntries(text: string, test: EntryTest | undefined): Stretches {
+  const heads = test ? entryHeads(unwrapped(text), test) : [];
   const [first] = heads;
   if (first === undefined) return bounded(text, [{ start: 0, end: text.length }]);
-  const entries = heads.map(({ start, end }) => ({ start, end }));
-  if (isNewestLast(heads)) entries.reverse();
-  return bounded(text, [...gaps(heads, text.length), ...entries.map((stretch, entry) => ({ ...stretch, entry }))]);
+  const entries = newestFirst(heads).map(({ start, end }, entry) => ({ start, end, entry }));
+  return bounded(text, [...gaps(heads, text.length), ...entries]);
 }
 
 /** What stands before, between and behind the entries. */
@@ -85,11 +84,15 @@ function bounded(text: string, stretches: readonly Stretch[]): Stretches {
   let room = NOTES_CHARACTERS;
   let left = 0;
   for (const stretch of stretches) {
-    const reach = stretch.start + Math.max(room, 0);
+    const reach = stretch.start + ((stretch.entry ?? 0) < NOTES_ENTRIES ? Math.max(room, 0) : 0);
     const end = reach < stretch.end ? betweenWords(text, stretch.start, reach) : stretch.end;
     room -= stretch.end - stretch.start;
     left += stretch.end - end;
-    if (end > stretch.start) kept.push({ ...stretch, end });
+    for (const piece of withoutLongLines(text, { ...stretch, end })) {
+      left -= piece.end - piece.start;
+      kept.push(piece);
+    }
+    left += end - stretch.start;
   }
   return { stretches: kept, left };
 }
@@ -106,6 +109,33 @@ function betweenWords(text: string, start: number, end: number): number {
   return /[\ud800-\udbff]$/.test(kept) ? end - 1 : end;
 }
 
+/** Nobody writes such a line by hand: of it only the beginning is read. */
+function withoutLongLines(text: string, stretch: Stretch): readonly Stretch[] {
+  const pieces: Stretch[] = [];
+  let { start } = stretch;
+  // The last line end within reach tells that all lines before it are short enough.
+  for (let at = start; at + LINE_CHARACTERS < stretch.end; ) {
+    const reach = text.lastIndexOf("\n", at + LINE_CHARACTERS);
+    if (reach >= at) at = reach + 1;
+    else {
+      pieces.push({ ...stretch, start, end: betweenWords(text, at, at + LINE_CHARACTERS) });
+      const end = text.indexOf("\n", at + LINE_CHARACTERS);
+      start = end < 0 || end > stretch.end ? stretch.end : end;
+      at = start;
+    }
+  }
+  if (stretch.end > start) pieces.push({ ...stretch, start });
+  return pieces;
+}
+
+/** By date, then by number, then as the log runs. */
+function newestFirst(heads: readonly Head[]): readonly Head[] {
+  const inOrder = isNewestLast(heads) ? [...heads].reverse() : [...heads];
+  if (inOrder.some(({ date }) => date === undefined)) return inOrder;
+  const newer = (a: string | number, b: string | number) => (a < b ? 1 : a > b ? -1 : 0);
+  return inOrder.sort((a, b) => newer(a.date ?? "", b.date ?? "") || (a.number && b.number ? newer(a.number, b.number) : 0));
+}
+
 /** Do the dates mostly rise from entry to entry, or else their numbers? Without either the newest is the first. */
 function isNewestLast(heads: readonly Head[]): boolean {
   const rise = (values: readonly (string | number)[]) =>
@@ -114,5 +144,5 @@ function isNewestLast(heads: readonly Head[]): boolean {
       return sum + (value > before ? 1 : value < before ? -1 : 0);
     }, 0);
   const dates = rise(heads.flatMap(({ date }) => date ?? []));
-  return (dates === 0 ? rise(heads.flatMap(({ number }) => number ?? [])) : dates) > 0;
+  return (dates === 0 ? rise(heads.flatMap(({ anyNumber }) => anyNumber ?? [])) : dates) > 0;
 }

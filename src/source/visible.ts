@@ -40,6 +40,7 @@ export interface Context {
   readonly lead?: string | undefined;
   readonly task?: "open" | "done" | undefined;
   readonly leaf?: boolean | undefined;
+  readonly depth?: number | undefined;
 }
 
 export const isQuestion = (text: string) => /[?？؟]["'”’)\]*_`]*$/u.test(text);
@@ -53,8 +54,7 @@ export type Cutting = readonly string[] | typeof WHOLE;
 export function toSegments(visible: Visible, node: NodeType, context: Context, cutting: Cutting): readonly Segment[] {
   const whole = cutting === WHOLE || node === "heading" || node === "cell";
   const stretches = splitSentences(visible.text, whole ? [] : cutting, SEGMENT_CHARACTERS);
-  const joined =
-    whole && stretches.length > 1 ? [{ start: stretches[0]?.start ?? 0, end: stretches.at(-1)?.end ?? 0 }] : stretches;
+  const joined = whole && stretches.length > 1 ? [{ start: stretches[0]?.start ?? 0, end: wholeEnd(stretches) }] : stretches;
   let first = 0;
   return joined.map(({ start, end }) => {
     const text = visible.text.slice(start, end);
@@ -69,9 +69,30 @@ export function toSegments(visible: Visible, node: NodeType, context: Context, c
       ...(context.lead !== undefined && { lead: context.lead }),
       ...(context.task && { task: context.task }),
       ...(context.leaf !== undefined && { leaf: context.leaf }),
+      ...(context.depth !== undefined && { depth: context.depth }),
       question: isQuestion(text),
     };
   });
+}
+
+/** A paragraph or an item that was read as a whole, sentence by sentence. */
+export function toSentences(segment: Segment, abbreviations: readonly string[]): readonly Segment[] {
+  const { text, runs, node, ...rest } = segment;
+  if (node === "heading" || node === "cell" || node === "link") return [segment];
+  const sentences = toSegments({ text, runs: [...runs] }, node, rest, abbreviations);
+  return sentences.map((sentence, index) => ({
+    ...rest,
+    ...sentence,
+    // Marks around the whole belong to its first and last sentence.
+    start: index === 0 ? Math.min(segment.start, sentence.start) : sentence.start,
+    end: index === sentences.length - 1 ? Math.max(segment.end, sentence.end) : sentence.end,
+  }));
+}
+
+/** Nothing that is said in one piece is longer than a bounded number of characters. */
+function wholeEnd(stretches: readonly { readonly start: number; readonly end: number }[]): number {
+  const start = stretches[0]?.start ?? 0;
+  return stretches.findLast(({ end }) => end - start <= SEGMENT_CHARACTERS)?.end ?? stretches[0]?.end ?? 0;
 }
 
 function slice(runs: readonly Run[], first: number, start: number, end: number): readonly Run[] {

@@ -39,13 +39,10 @@ describe("the reference of the built-in packs", () => {
     tree = parseMarkdown(text);
   });
 
-  test("names every rule and section in a heading", () => {
+  test("names every rule, section and workflow in a heading", () => {
     const headings = all(tree, "heading").flatMap(spansOf);
-    expect(headings.toSorted()).toEqual(
-      declarations(packs)
-        .map(({ id }) => id)
-        .toSorted(),
-    );
+    const sections = [...packs.sections.keys()].map((id) => `section:${id}`);
+    expect(headings.toSorted()).toEqual([...packs.rules.keys(), ...sections, ...packs.workflows.keys()].toSorted());
   });
 
   test("shows every phrase, pattern and example as it is", () => {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { extract, lintPacks, loadRules, loadRulesFrom, readProjectFiles } from "../../src/index.js";
+import { extract, lintPacks, loadRules, loadRulesFrom, readWorkspace } from "../../src/index.js";
 import { says } from "../sample.js";
 
 let folder: string;
@@ -11,6 +11,9 @@ beforeEach(() => {
   mkdirSync(join(folder, ".git"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const filesOf = (...paths: readonly string[]) =>
+  readWorkspace(folder, { files: paths.map((path, index) => ({ id: String(index), path })), workflows: [] }).files;
 
 function write(files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
@@ -135,13 +138,13 @@ describe("the project's notes", () => {
     const outside = mkdtempSync(join(tmpdir(), "compaction-outside-"));
     writeFileSync(join(outside, "secret.md"), "secret");
     symlinkSync(join(outside, "secret.md"), join(folder, "SESSION.md"));
-    expect(readProjectFiles(folder, ["SESSION.md", "../secret.md"])).toEqual([]);
+    expect(filesOf("SESSION.md", "../secret.md")).toEqual([]);
     write({ ".compactionrc": "files: { x: ../secret.md, y: /etc/hosts }\n", "NOTES.md": "hello" });
     expect(codes(loadRules(folder))).toEqual([
       ["file-reach", 1, 13],
       ["file-reach", 1, 30],
     ]);
-    expect(readProjectFiles(folder, ["NOTES.md"])).toEqual([{ path: "NOTES.md", text: "hello" }]);
+    expect(filesOf("NOTES.md")).toEqual([{ path: "NOTES.md", name: "0", text: "hello" }]);
     rmSync(outside, { recursive: true });
   });
 });

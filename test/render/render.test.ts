@@ -190,7 +190,7 @@ describe("the sample session", () => {
       rules,
     );
     expect(text).toBe(
-      "## Decisions\n- use Postgres for events (events)\n## Done\n- write the reader\n## Remaining\n- write the parser\n",
+      "## Decisions\n- use Postgres for events (events)\n## Completed\n- write the reader\n## Remaining\n- write the parser\n",
     );
   });
 

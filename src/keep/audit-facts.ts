@@ -1,0 +1,44 @@
+// What a Continuation holds, as facts that a summary can keep or lose.
+import type { Continuation, Item } from "../model.js";
+import { factId } from "./choices.js";
+
+export interface AuditFact {
+  readonly id?: string;
+  /** A kind of the model, or file, failure (a command), todo; any other word is taken as a plain statement. */
+  readonly kind: string;
+  readonly text: string;
+  /** The words of the source, where they differ from the text. */
+  readonly quote?: string;
+  /** What belongs to it: its reason, what it replaces. */
+  readonly parts?: readonly string[];
+  /** The text names what was turned down. */
+  readonly denied?: boolean;
+  readonly state?: "open" | "done";
+}
+
+/** Superseded facts are not carried, so nobody asks whether they were kept. */
+export function factsOf({ items, files, errors, todos }: Continuation): readonly AuditFact[] {
+  const paths = new Set([...files.created, ...files.modified, ...files.deleted, ...files.read]);
+  const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
+  return [
+    ...items.filter(({ status }) => status === "active").map(ofItem),
+    ...[...paths].map((text) => ({ kind: "file", text })),
+    ...[...failing].map((text) => ({ kind: "failure", text })),
+    ...todos.map(({ text, state }) => ({ kind: "todo", text, state: state === "done" ? ("done" as const) : ("open" as const) })),
+  ];
+}
+
+function ofItem(item: Item): AuditFact {
+  const { kind, text, fields, evidence } = item;
+  const parts = [fields.reason, fields.instead].filter((part) => part !== undefined && part !== "") as string[];
+  const state = kind === "done" ? "done" : kind === "remaining" ? "open" : undefined;
+  return {
+    id: factId(item),
+    kind,
+    text,
+    quote: evidence.quote,
+    ...(parts.length > 0 && { parts }),
+    ...(kind === "rejection" && { denied: true }),
+    ...(state && { state }),
+  };
+}

@@ -1,0 +1,99 @@
+// One fact and one place of the summary → a verdict. Only what is proven is "kept".
+
+import { type Attitude, contradiction, weakening } from "./audit-against.js";
+import type { Indexed } from "./audit-index.js";
+import type { Lexicon } from "./audit-lexicon.js";
+import { isMoved, likeness } from "./audit-order.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import { DENSITY, FEW_WORDS, foreignWords, isRetold, sameParts, unproven } from "./audit-proof.js";
+import { listTerms, type Term } from "./audit-text.js";
+import { type Tone, toneOf } from "./audit-tone.js";
+
+export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
+
+export interface Judged {
+  readonly verdict: AuditVerdict;
+  readonly why: string;
+  readonly match: Overlap;
+  /** The place speaks of the whole fact, not of a word or two that it shares. */
+  readonly whole: boolean;
+}
+
+/** Coverage times density under which a place says nothing about a fact: words of it stand in any text on the matter. */
+const TRACE = 0.58;
+/** Share of all words, in their order, from which a place is the fact's own sentence however much is exchanged. */
+const LIKE = 0.6;
+/** Coverage from which a place speaks about the fact, so that what is denied there counts. */
+const ABOUT = 0.5;
+/** Coverage, density and order from which a place is the fact's own sentence with something exchanged. */
+const OWN_SENTENCE = 0.6;
+const OWN_ORDER = 0.9;
+
+export function judge(
+  fact: Profile,
+  summary: Indexed,
+  match: Overlap,
+  exact: boolean,
+  attitude: Attitude,
+  lexicon: Lexicon,
+): Judged {
+  const as = (verdict: AuditVerdict, why: string): Judged => ({
+    verdict,
+    why,
+    match,
+    whole: exact || (match.coverage >= 1 && fact.content.size >= FEW_WORDS),
+  });
+  const { coverage, density, order, missing } = match;
+  const alike = exact ? 1 : likeness(fact, summary, match);
+  const like = alike >= LIKE;
+  if (!like && isTopic(fact, match)) return as("missing", "no place says it");
+  const tone = toneOf(fact, summary, match, attitude.denied, exact);
+  const against = coverage >= ABOUT || exact ? contradiction(fact, tone, summary, match, attitude, lexicon) : undefined;
+  if (against !== undefined) return as("contradicted", against);
+  const weaker = weakening(fact, summary, tone, match, attitude);
+  if (weaker !== undefined) return as("altered", weaker);
+  const exchanged = missing.filter(({ sort }) => sort !== "word");
+  if (exchanged.length > 0) return as("altered", `not there: ${listTerms(exchanged)}`);
+  if (tone.flipped.length > 0)
+    return as("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
+  if (missing.length > 0) {
+    const near = order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE;
+    if (near || !isRetold(fact, match)) return as(near ? "altered" : "unsure", `not there: ${listTerms(missing)}`);
+  }
+  if (like && order < 1 && !exact && (!isMoved(fact, summary, match, like) || !sameParts(fact, summary, match)))
+    return as("altered", "some of its words have changed places");
+  const doubt = tone.added.has("failure")
+    ? "something fails"
+    : exact
+      ? added(fact, summary, match)
+      : unproven(fact, summary, match, alike, like);
+  if (doubt !== undefined) return as("unsure", doubt);
+  if (!exact && attitude.state && !sameForms(fact, summary, match, tone, attitude.state))
+    return as("unsure", "done and to be done cannot be told apart");
+  return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
+}
+
+/** Words of their own in the clause of a quote may limit it. */
+function added(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
+  const foreign = foreignWords(fact, summary, match);
+  return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
+}
+
+/** Work is told by the forms of its words, or by a word that says how it stands. */
+function sameForms(fact: Profile, summary: Indexed, { hits }: Overlap, tone: Tone, state: "open" | "done"): boolean {
+  const mark = state === "open" ? "pending" : "completion";
+  if (tone.added.has(mark) || tone.label.has(mark)) return true;
+  return hits.every(({ at, key }) => {
+    const own = fact.content.get(key)?.term;
+    const there = summary.terms[at] as Term;
+    if (own?.sort !== "word" || own.folded === there.folded) return true;
+    if (state === "open") return false;
+    // "Remove" is shorter than "removed", and an order begins with it.
+    const sameWord = there.folded.startsWith(own.folded.slice(0, 3));
+    return sameWord ? there.folded.length >= own.folded.length : summary.terms[at - 1]?.clause === there.clause;
+  });
+}
+
+/** Some of a fact's words, and no more: a text on the same matter. */
+const isTopic = ({ content }: Profile, { coverage, density }: Overlap) =>
+  coverage * density < TRACE || density < DENSITY || (coverage < 1 && content.size <= FEW_WORDS);

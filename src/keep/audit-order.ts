@@ -1,0 +1,101 @@
+// The order of a fact's words in a summary: is it the same sentence, put another way, or with its parts exchanged?
+import type { Indexed } from "./audit-index.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import type { Term } from "./audit-text.js";
+
+/** Share of all words of the fact, small ones too, that stand around the match in the same order. */
+export function likeness(fact: Profile, { terms }: Indexed, { from, to }: Overlap): number {
+  const own = fact.prepared.terms;
+  const sentence = terms[from]?.sentence;
+  let low = from;
+  let high = to;
+  while (low > 0 && from - low < own.length && terms[low - 1]?.sentence === sentence) low--;
+  while (high < terms.length && high - to < own.length && terms[high]?.sentence === terms[to - 1]?.sentence) high++;
+  let row = new Uint16Array(high - low + 1);
+  for (const { key } of own) {
+    const next = new Uint16Array(row.length);
+    for (let at = 1; at < row.length; at++) {
+      const same = (terms[low + at - 1] as Term).key === key;
+      next[at] = same ? (row[at - 1] as number) + 1 : Math.max(row[at] as number, next[at - 1] as number);
+    }
+    row = next;
+  }
+  return own.length === 0 ? 0 : (row.at(-1) as number) / own.length;
+}
+
+/** Breaks in the order, ends included, that one moved part leaves; and two, in a fact of many words. */
+const BREAKS = 3;
+const MANY_BREAKS = 5;
+const MANY_WORDS = 6;
+
+/** Are words in another order because a part was moved, not because some took each other's place? */
+export function isMoved(fact: Profile, summary: Indexed, { hits }: Overlap, like: boolean): boolean {
+  const firsts = [...new Map(hits.map(({ key }) => [key, fact.content.get(key)?.at ?? 0])).values()];
+  const sorted = [...firsts].sort((a, b) => a - b);
+  // In what is nearly the same sentence, every change of order tells something.
+  const places = like ? firsts : inRuns(fact, firsts);
+  const ranks = [-1, ...places.map((at) => sorted.indexOf(at)), sorted.length];
+  const breaks = ranks.filter((rank, index) => index > 0 && rank !== (ranks[index - 1] as number) + 1).length;
+  const most = fact.content.size >= MANY_WORDS ? MANY_BREAKS : BREAKS;
+  return breaks <= most && !exchanges(ranks.slice(1, -1), like) && keepsNumbers(fact, summary, hits);
+}
+
+/** Two words in each other's place, with what stands beside them where it was. */
+function exchanges(ranks: readonly number[], like: boolean): boolean {
+  const stays = (index: number) => ranks[index] === index;
+  return ranks.some(
+    (rank, index) =>
+      Math.abs(rank - index) > (like ? 0 : 1) &&
+      ranks[rank] === index &&
+      [rank, index].every((at) => stays(at - 1) || stays(at + 1)),
+  );
+}
+
+/** Within one run of words, as in "hand-written guards", the order tells nothing: such runs are put in order. */
+function inRuns(fact: Profile, places: readonly number[]): readonly number[] {
+  const { terms } = fact.prepared;
+  const isNext = (low: number, high: number) => {
+    const between = terms.slice(low, high + 1);
+    return between.every(({ weight }) => weight === "content") && between.filter(({ sort }) => sort !== "word").length < 2;
+  };
+  const found: number[] = [];
+  for (let from = 0; from < places.length; ) {
+    let to = from + 1;
+    for (let end = from + 2; end <= places.length; end++) {
+      const part = places.slice(from, end).sort((a, b) => a - b);
+      const [low = 0, high = 0] = [part[0], part.at(-1)];
+      if (high - low >= RUN_WORDS) break;
+      if (high - low === part.length - 1 && isNext(low, high)) to = end;
+    }
+    found.push(...places.slice(from, to).sort((a, b) => a - b));
+    from = to;
+  }
+  return found;
+}
+
+/** Words of a run: longer ones are sentences. */
+const RUN_WORDS = 3;
+
+/** Numbers stand in their order, each beside the word that it stands beside in the fact. */
+function keepsNumbers(fact: Profile, summary: Indexed, hits: Overlap["hits"]): boolean {
+  const numbers = hits.flatMap(({ at, key }) => {
+    const own = fact.content.get(key);
+    return own?.term.sort === "number" ? [{ at, own: own.at }] : [];
+  });
+  if (numbers.some(({ own }, index) => index > 0 && own < (numbers[index - 1]?.own ?? 0))) return false;
+  return numbers.every(({ at, own }) => {
+    const meant = besides(fact.prepared.terms, own);
+    const there = besides(summary.terms, at);
+    return meant.length === 0 || meant.some((key) => there.includes(key));
+  });
+}
+
+/** The nearest content words of a clause, on both sides where they are equally near. */
+function besides(terms: readonly Term[], at: number): readonly string[] {
+  const inClause = (index: number) => terms[index]?.clause === terms[at]?.clause;
+  for (let distance = 1; inClause(at - distance) || inClause(at + distance); distance++) {
+    const found = [at - distance, at + distance].filter((index) => inClause(index) && terms[index]?.weight === "content");
+    if (found.length > 0) return found.map((index) => (terms[index] as Term).key);
+  }
+  return [];
+}

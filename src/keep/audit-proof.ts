@@ -1,0 +1,81 @@
+// What it takes to certify a fact whose words are there, but not as they were.
+import { type Indexed, marksAround } from "./audit-index.js";
+import { isMoved } from "./audit-order.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import { listTerms, type Marked, type Term } from "./audit-text.js";
+
+/** Of the content words around, the share that must be the fact's. */
+export const DENSITY = 0.6;
+/** Facts of so few content words are spoken of only where all of them are. */
+export const FEW_WORDS = 3;
+/** From here on, a word that is not the fact's has taken the place of one that is. */
+const SAME_SENTENCE = 0.75;
+/** Names and numbers that must be there for one plain word to be said otherwise. */
+const RETOLD_NAMES = 2;
+const RETOLD_WORDS = 5;
+const RETOLD_ORDER = 0.8;
+
+/** A sentence of its own that has every name and number, and all words but one: nothing stands in that word's place. */
+export function isRetold({ content }: Profile, { missing, order, density }: Overlap): boolean {
+  const names = [...content.values()].filter(({ term }) => term.sort !== "word").length;
+  const enough = names >= RETOLD_NAMES && content.size >= RETOLD_WORDS && missing.length === 1;
+  return enough && order < RETOLD_ORDER && density >= DENSITY;
+}
+
+/** Content words of its own that a place may have: one for each so many of the fact's. */
+const WORDS_FOR_ONE = 5;
+
+/** Why words that are all there may still not say the same. */
+export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike: number, like: boolean): string | undefined {
+  if (match.fewer && match.missing.length === 0) return "a word of it is there less often";
+  if (match.density < DENSITY) return "its words stand among others";
+  const foreign = foreignWords(fact, summary, match);
+  // "Ruled out" says more than that something is not used.
+  const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
+  if (match.missingLight && !denied && fact.content.size < WORDS_FOR_ONE) return "too few words to tell";
+  if (foreign.length > Math.floor(fact.content.size / WORDS_FOR_ONE) + (denied ? 1 : 0)) return `with ${listTerms(foreign)}`;
+  if (alike >= SAME_SENTENCE && foreign.length > 0) return `with ${listTerms(foreign)}`;
+  if (match.order >= 1) return undefined;
+  if (!isMoved(fact, summary, match, like) || !sameParts(fact, summary, match)) return "its words have changed places";
+  return undefined;
+}
+
+/** Content words that are not the fact's, in the clauses that a match reaches into. */
+export function foreignWords({ content, light }: Profile, { terms }: Indexed, { from, to, hits }: Overlap): readonly Term[] {
+  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
+  const own = new Set(hits.map(({ at }) => at));
+  let [low, high] = [from, to];
+  while (low > 0 && clauses.has(terms[low - 1]?.clause)) low--;
+  while (high < terms.length && clauses.has(terms[high]?.clause)) high++;
+  return terms
+    .slice(low, high)
+    .filter(
+      ({ weight, clause, key }, index) =>
+        weight === "content" && clauses.has(clause) && !own.has(low + index) && !content.has(key) && !light.has(key),
+    );
+}
+
+/** Where both say "from", both say it of the same. */
+export function sameParts(fact: Profile, summary: Indexed, { from, to }: Overlap): boolean {
+  const bound = (marks: readonly Marked[], terms: readonly Term[]) => {
+    const found = new Map<string, Set<string>>();
+    for (const { mark, key, from: at, to: next } of marks) {
+      if (mark !== "relation" && mark !== "negation") continue;
+      const words = found.get(key) ?? new Set();
+      found.set(key, words);
+      let index = next;
+      while (terms[index]?.weight === "filler" && terms[index]?.clause === terms[at]?.clause) index++;
+      for (; terms[index]?.weight === "content" && terms[index]?.clause === terms[at]?.clause; index++) {
+        const word = terms[index]?.key as string;
+        if (fact.content.has(word)) words.add(word);
+      }
+    }
+    return found;
+  };
+  const there = bound(marksAround(summary, from, to), summary.terms);
+  const own = bound(fact.prepared.marks, fact.prepared.terms);
+  return [...there].every(([key, words]) => {
+    const meant = own.get(key);
+    return meant === undefined || meant.size === 0 || [...words].every((word) => meant.has(word));
+  });
+}

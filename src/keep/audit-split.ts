@@ -1,0 +1,102 @@
+// Text → the words that are compared: plain words, numbers with their unit apart, and names kept whole.
+import { DASH, toWords, type Words } from "../rules/words.js";
+
+export type Sort = "word" | "number" | "name";
+
+export interface Word {
+  readonly folded: string;
+  readonly sort: Sort;
+  readonly start: number;
+  readonly end: number;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+const NUMBER = /^[+-]?\d+(?:[.,:]\d+)*$/;
+const MEASURE = /^([+-]?\d+(?:[.,]\d+)*)(%|[\p{L}µ]{1,5})$/u;
+const VERSION = /^v(?=\d)/;
+/** Marks that hold a name together when something stands on both sides without a blank. */
+const INSIDE = "./\\-:@#=+~$&%?";
+/** Marks that may begin a name. */
+const BEFORE = "./@#~$+-";
+/** Marks that may end a name. */
+const AFTER = "+#%";
+
+export function splitWords(text: string): readonly Word[] {
+  const words = toWords(text);
+  const found: Word[] = [];
+  for (let at = 0; at < words.folded.length; ) {
+    const to = endOfName(words, at, text);
+    if (to === at) at++;
+    else {
+      for (const word of toParts(words, at, to)) found.push(word);
+      at = to;
+    }
+  }
+  return found;
+}
+
+const isLetters = (word: string | undefined) => word !== undefined && LETTER.test(word);
+
+/** The words from `at` on that are one name; `at` itself when a mark stands there that begins none. */
+function endOfName(words: Words, at: number, text: string): number {
+  const { folded, glued } = words;
+  let to = at;
+  // Marks in front count when nothing is glued before them and a name is behind.
+  while (to < folded.length && (to === at || glued[to]) && isOpening(words, to, text)) to++;
+  if (to > at && ((glued[at] && isLetters(folded[at - 1])) || !glued[to] || !isLetters(folded[to]))) return at;
+  if (!isLetters(folded[to])) return at;
+  to++;
+  for (;;) {
+    if (to >= folded.length || !glued[to]) return to;
+    const word = folded[to] as string;
+    if (isLetters(word)) return to;
+    let next = to;
+    while (next < folded.length && glued[next] && INSIDE.includes(folded[next] as string)) next++;
+    if (next === to)
+      return folded[to] === "," && isDigits(folded[to - 1]) && glued[to + 1] && isDigits(folded[to + 1]) ? to + 2 : to;
+    if (next < folded.length && glued[next] && isLetters(folded[next])) to = next + 1;
+    else {
+      while (to < next && AFTER.includes(folded[to] as string)) to++;
+      return to;
+    }
+  }
+}
+
+const isDigits = (word: string | undefined) => word !== undefined && /^\d+$/.test(word);
+const isOpening = (words: Words, at: number, text: string) =>
+  BEFORE.includes(words.folded[at] as string) || isOptionDash(words, at, text);
+/** Two hyphens in front of an option read like a dash. */
+const isOptionDash = ({ folded, start }: Words, at: number, text: string) =>
+  folded[at] === DASH && text.startsWith("--", start[at]);
+
+function toParts(words: Words, at: number, to: number): readonly Word[] {
+  const start = words.start[at] as number;
+  const end = words.end[to - 1] as number;
+  const whole = words.folded.slice(at, to).join("").replaceAll(DASH, "--");
+  const piece = (folded: string, sort: Sort, from = start, until = end): Word => ({ folded, sort, start: from, end: until });
+  const bare = whole.replace(VERSION, "");
+  if (NUMBER.test(bare)) return [piece(bare.replace(/,(?=\d{3}(?!\d))/g, ""), "number")];
+  const measure = MEASURE.exec(whole);
+  if (measure) {
+    const [, amount = "", unit = ""] = measure;
+    const middle = end - unit.length;
+    return [piece(amount.replace(/,(?=\d{3}(?!\d))/g, ""), "number", start, middle), piece(unit, "word", middle)];
+  }
+  if (to - at === 1) return [piece(whole, /[\d_]/.test(whole) && whole.length > 1 ? "name" : "word")];
+  if (/^[\p{L}\p{M}']+(?:-[\p{L}\p{M}']+)+$/u.test(whole)) return compound(words, at, to);
+  const name = whole.replace(/^\.\//, "");
+  return [piece(name, "name")];
+}
+
+/** "hand-written" is two words; a single letter belongs to what follows, as in "e-mail". */
+function compound(words: Words, at: number, to: number): readonly Word[] {
+  const found: Word[] = [];
+  let letter: { readonly folded: string; readonly start: number } | undefined;
+  for (let index = at; index < to; index += 2) {
+    const folded = (letter?.folded ?? "") + (words.folded[index] as string);
+    const start = letter?.start ?? (words.start[index] as number);
+    letter = folded.length === 1 && index + 2 < to ? { folded, start } : undefined;
+    if (!letter) found.push({ folded, sort: "word", start, end: words.end[index] as number });
+  }
+  return found;
+}

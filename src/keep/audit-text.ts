@@ -1,0 +1,119 @@
+// A text, read for comparing: its words in sentences and clauses, and what the marks among them do.
+import { AUDIT_SENTENCE_WORDS } from "../limits.js";
+import { type Block, toBlocks } from "./audit-blocks.js";
+import type { Found, Lexicon } from "./audit-lexicon.js";
+import { splitWords, type Word } from "./audit-split.js";
+
+export type Weight = "content" | "light" | "filler";
+
+export interface Term extends Word {
+  readonly key: string;
+  readonly weight: Weight;
+  readonly sentence: number;
+  /** Numbered through the whole text: no clause reaches over a sentence. */
+  readonly clause: number;
+}
+
+export interface Marked {
+  readonly mark: Found;
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Sentence {
+  readonly from: number;
+  readonly to: number;
+  readonly question: boolean;
+  readonly block: Block;
+}
+
+export interface ReadText {
+  readonly text: string;
+  readonly terms: readonly Term[];
+  readonly sentences: readonly Sentence[];
+  /** In the order of their places. */
+  readonly marks: readonly Marked[];
+}
+
+const CLAUSE_MARK = /[,;:()[\]{}|，、；：（）]|\s[-–—]+\s|—|\n/;
+const STOP = /[.!?…]+["'”’)\]*_`]*(?=\s|$)|[。！？]/;
+
+export function readText(text: string, lexicon: Lexicon): ReadText {
+  const terms: Term[] = [];
+  const sentences: Sentence[] = [];
+  let clause = -1;
+  for (const block of toBlocks(text)) {
+    let from = terms.length;
+    const endSentence = (question: boolean) => {
+      if (terms.length > from) sentences.push({ from, to: terms.length, question, block });
+      from = terms.length;
+    };
+    const body = text.slice(block.start, block.end);
+    let last = 0;
+    clause++;
+    for (const word of splitWords(body)) {
+      const between = body.slice(last, word.start);
+      const plain = between === " " || between === "";
+      const stop = !plain && terms.length > from ? STOP.exec(between)?.[0] : undefined;
+      if ((stop !== undefined && !isAbbreviated(body, last, stop, lexicon)) || terms.length - from >= AUDIT_SENTENCE_WORDS) {
+        endSentence(stop?.includes("?") || stop?.includes("？") || false);
+        clause++;
+      } else if ((!plain && CLAUSE_MARK.test(between)) || lexicon.joints.has(word.folded)) clause++;
+      terms.push({
+        folded: word.folded,
+        sort: word.sort,
+        start: block.start + word.start,
+        end: block.start + word.end,
+        key: lexicon.keyOf(word.folded),
+        weight: "content",
+        sentence: sentences.length,
+        clause,
+      });
+      last = word.end;
+    }
+    endSentence(/[?？]["'”’)\]*_`]*\s*$/.test(body));
+  }
+  return { text, sentences, ...weigh(terms, lexicon) };
+}
+
+function isAbbreviated(body: string, end: number, stop: string, { abbreviations }: Lexicon): boolean {
+  if (stop[0] !== ".") return false;
+  const word = /[^\s("'“[]*$/u.exec(body.slice(Math.max(0, end - 24), end))?.[0] ?? "";
+  return abbreviations.has(`${word.toLowerCase()}.`);
+}
+
+/** Marks that are no content themselves: what they do is compared instead. */
+const WEIGHTLESS: readonly Found[] = ["negation", "denial", "hedge", "filler"];
+
+function weigh(
+  terms: readonly Term[],
+  { runs }: Lexicon,
+): { readonly terms: readonly Term[]; readonly marks: readonly Marked[] } {
+  const marks: Marked[] = [];
+  const weights: Weight[] = terms.map(() => "content");
+  for (let at = 0; at < terms.length; at++) {
+    const first = terms[at] as Term;
+    let longest = 0;
+    for (const { words, mark } of runs.get(first.folded) ?? []) {
+      const fits = words.every((word, step) => {
+        const term = terms[at + step];
+        return term?.folded === word && term.sentence === first.sentence;
+      });
+      if (!fits) continue;
+      // Of "not" and "not only", the longer one is what is said.
+      if (words.length >= longest) marks.push({ mark, key: words.join(" "), from: at, to: at + words.length });
+      longest = Math.max(longest, words.length);
+      const weight = WEIGHTLESS.includes(mark) ? "filler" : mark === "light" ? "light" : undefined;
+      if (!weight) continue;
+      for (let step = at; step < at + words.length; step++) if (weights[step] !== "filler") weights[step] = weight;
+    }
+  }
+  // What stands behind an option is its value, whatever the word.
+  for (const [at, { folded }] of terms.entries())
+    if (/^--?\p{L}/u.test(folded) && at + 1 < terms.length) weights[at + 1] = "content";
+  const weighed = terms.map((term, at) => (weights[at] === term.weight ? term : { ...term, weight: weights[at] as Weight }));
+  return { terms: weighed, marks };
+}
+
+export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");

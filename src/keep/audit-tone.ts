@@ -1,0 +1,95 @@
+// What the words around a match do to it: deny it, weaken it, take it back.
+
+import type { Block } from "./audit-blocks.js";
+import { type Flip, flips } from "./audit-flips.js";
+import type { Indexed } from "./audit-index.js";
+import type { Found } from "./audit-lexicon.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import type { Marked, Term } from "./audit-text.js";
+
+export interface Tone {
+  /** Marks of each sort that bear on the match and are not the fact's own. */
+  readonly added: ReadonlyMap<Found, Marked>;
+  /** The fact's words that are denied in one of the two and not in the other. */
+  readonly flipped: readonly Flip[];
+  /** Marks of the labels that the match stands under. */
+  readonly label: ReadonlyMap<Found, Marked>;
+}
+
+const BEARING: ReadonlySet<Found> = new Set(["hedge", "withdrawal", "completion", "pending", "failure", "negation", "denial"]);
+const LABELS: readonly Found[] = ["negation", "denial", "withdrawal"];
+/** A heading or lead with more content words than this tells of something of its own. */
+const LABEL_WORDS = 3;
+
+export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean): Tone {
+  const { terms, sentences, marksOf } = summary;
+  const first = (terms[match.from] as Term).sentence;
+  const last = (terms[match.to - 1] as Term).sentence;
+  const own = new Set(fact.prepared.marks.map(({ mark, key }) => `${mark} ${key}`));
+  const added = new Map<Found, Marked>();
+  const add = (mark: Marked) => {
+    if (BEARING.has(mark.mark) && !own.has(`${mark.mark} ${mark.key}`) && !added.has(mark.mark)) added.set(mark.mark, mark);
+  };
+  for (let at = first; at <= last; at++) for (const mark of marksOf[at] ?? []) if (bears(mark, fact, summary, match)) add(mark);
+  // "That was reversed." behind it.
+  const next = sentences[last + 1];
+  if (next && next.block.start === sentences[last]?.block.start)
+    for (const mark of marksOf[last + 1] ?? []) if (mark.mark === "withdrawal" && lacksSubject(mark, fact, summary)) add(mark);
+  const label = new Map<Found, Marked>();
+  for (const mark of labelMarks(summary, sentences[first]?.block)) if (!label.has(mark.mark)) label.set(mark.mark, mark);
+  // Under "Rejected", what was turned down need not be denied again.
+  const labelled = denied && LABELS.some((mark) => label.has(mark));
+  return { added, label, flipped: labelled ? [] : flips(fact, summary, match, denied, exact) };
+}
+
+/** Does a mark of the same sentence say something about the match, or about something else? */
+function bears(mark: Marked, fact: Profile, summary: Indexed, match: Overlap): boolean {
+  const { terms } = summary;
+  const { clause } = terms[mark.from] as Term;
+  if (mark.from >= match.from && mark.from < match.to) {
+    // A negation inside is judged by the words it denies.
+    if (mark.mark === "negation" || mark.mark === "denial") return false;
+    return holdsHit(clause, summary, match) || lacksSubject(mark, fact, summary);
+  }
+  if (mark.from < match.from && clause === (terms[match.from] as Term).clause) return mark.mark !== "negation";
+  if (mark.from >= match.to && clause === (terms[match.to - 1] as Term).clause)
+    return !hasOwn(match.to, mark.from, fact, summary);
+  return lacksSubject(mark, fact, summary);
+}
+
+const holdsHit = (clause: number, { terms }: Indexed, { hits }: Overlap) => hits.some(({ at }) => terms[at]?.clause === clause);
+
+/** Nothing of its own stands before the mark in its clause, so it speaks of what the sentence speaks of. */
+function lacksSubject(mark: Marked, fact: Profile, summary: Indexed): boolean {
+  const { terms, marksOf } = summary;
+  const { clause, sentence } = terms[mark.from] as Term;
+  let from = mark.from;
+  while (terms[from - 1]?.clause === clause) from--;
+  const refers = (marksOf[sentence] ?? []).some(
+    (other) => other.mark === "reference" && other.from >= from && other.from <= from + 1 && other.from <= mark.from,
+  );
+  return refers || !hasOwn(from, mark.from, fact, summary);
+}
+
+function hasOwn(from: number, to: number, fact: Profile, { terms, marksOf }: Indexed): boolean {
+  for (let at = from; at < to; at++) {
+    const term = terms[at] as Term;
+    if (term.weight !== "content" || fact.content.has(term.key)) continue;
+    const refers = (marksOf[term.sentence] ?? []).some((mark) => mark.mark === "reference" && mark.from <= at && at < mark.to);
+    if (!refers) return true;
+  }
+  return false;
+}
+
+/** Marks of the headings and introducing lines above, as far as they are mere labels. */
+function labelMarks({ blocks, sentences, marksOf, terms }: Indexed, block: Block | undefined): readonly Marked[] {
+  const found: Marked[] = [];
+  for (let above = block?.above; above; above = above.above) {
+    for (const sentence of blocks.get(above.start) ?? []) {
+      const { from = 0, to = 0 } = sentences[sentence] ?? {};
+      const words = terms.slice(from, to).filter(({ weight }) => weight === "content").length;
+      if (words <= LABEL_WORDS) found.push(...(marksOf[sentence] ?? []));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,122 @@
+// Does a summary still say what was found? Every fact gets a verdict; what cannot be proven is not certified.
+import { AUDIT_CHARACTERS, AUDIT_FACT_WORDS } from "../limits.js";
+import type { Continuation } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Attitude } from "./audit-against.js";
+import { type AuditFact, factsOf } from "./audit-facts.js";
+import { findRuns, type Indexed, indexSummary, isHeading, likelySentences, marksAround, prepare } from "./audit-index.js";
+import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
+import { type Lexicon, lexiconOf } from "./audit-lexicon.js";
+import { type Overlap, overlap, type Profile, toProfile } from "./audit-overlap.js";
+import type { Sentence, Term } from "./audit-text.js";
+
+export interface FactVerdict {
+  readonly id?: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly verdict: AuditVerdict;
+  /** The place of the summary that speaks of it, in UTF-16 units. */
+  readonly where?: { readonly start: number; readonly end: number };
+  readonly why: string;
+}
+
+export interface Audit {
+  readonly verdicts: readonly FactVerdict[];
+}
+
+export interface AuditOptions {
+  /** The packs say which words deny, weaken or take back. */
+  readonly rules: RuleSet;
+}
+
+export function audit(what: Continuation | readonly AuditFact[], summary: string, { rules }: AuditOptions): Audit {
+  const lexicon = lexiconOf(rules);
+  const indexed = indexSummary(summary.slice(0, AUDIT_CHARACTERS), lexicon);
+  const facts = "items" in what ? factsOf(what) : what;
+  return { verdicts: facts.map((fact) => verdictOf(fact, indexed, lexicon)) };
+}
+
+function verdictOf(fact: AuditFact, summary: Indexed, lexicon: Lexicon): FactVerdict {
+  const { id, kind, text } = fact;
+  const found = judgeFact(fact, summary, lexicon);
+  const said = { ...(id !== undefined && { id }), kind, text, verdict: found.verdict, why: found.why };
+  if (!found.match || found.verdict === "missing" || found.match.to <= found.match.from) return said;
+  const { from, to } = found.match;
+  const where = { start: (summary.terms[from] as Term).start, end: (summary.terms[to - 1] as Term).end };
+  return { ...said, where };
+}
+
+type Answer = Pick<Judged, "verdict" | "why"> & Partial<Judged>;
+
+function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer {
+  const quoted =
+    fact.quote === undefined || fact.quote === fact.text ? undefined : judgeText(fact, fact.quote, false, summary, lexicon);
+  if (quoted?.verdict === "kept") return quoted;
+  const plain = judgeText(fact, fact.text, fact.denied === true, summary, lexicon);
+  if (plain.verdict !== "kept") return plain;
+  for (const part of fact.parts ?? []) {
+    const told = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);
+    if (told.verdict !== "kept" && told.verdict !== "unsure") return { ...plain, verdict: "unsure", why: `without "${part}"` };
+  }
+  return plain;
+}
+
+/** What the model's kinds say about work beside their words. */
+const STATES: ReadonlyMap<string, "open" | "done"> = new Map([
+  ["done", "done"],
+  ["remaining", "open"],
+]);
+
+function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
+  const profile = toProfile(prepare(text, lexicon));
+  const { terms, sentences } = profile.prepared;
+  if (terms.length === 0) {
+    const there = text.trim() !== "" && summary.text.includes(text.trim());
+    return there ? { verdict: "kept", why: "said in the same words" } : { verdict: "missing", why: "no place says it" };
+  }
+  const state = fact.state ?? STATES.get(fact.kind);
+  const attitude: Attitude = { denied, question: fact.kind === "question", ...(state && { state }) };
+  const answers: Judged[] = [];
+  for (const at of findRuns(profile.prepared, summary)) {
+    const match = { ...overlap(profile, summary, at, at + terms.length), from: at, to: at + terms.length };
+    const named = judgeName(fact.kind, match, summary);
+    if (named) return named;
+    answers.push(judge(profile, summary, match, true, attitude, lexicon));
+  }
+  if (terms.length <= AUDIT_FACT_WORDS) {
+    for (const sentence of likelySentences(profile.content.keys(), summary)) {
+      const single = around(profile, summary, sentence, Math.max(0, sentences.length - 1));
+      answers.push(judge(profile, summary, single, false, attitude, lexicon));
+    }
+  }
+  return decide(answers) ?? { verdict: "missing", why: "no place says it" };
+}
+
+/** A path need only be named; a failing command must be told to fail. */
+function judgeName(kind: string, match: Overlap, summary: Indexed): Judged | undefined {
+  if (kind === "file") return { verdict: "kept", why: "named", match, whole: true };
+  if (kind !== "failure") return undefined;
+  const fails = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "failure");
+  return fails
+    ? { verdict: "kept", why: "told to fail", match, whole: true }
+    : { verdict: "unsure", why: "named, but not told to fail", match, whole: true };
+}
+
+/** The sentence and as many behind it as the fact has more than one. */
+function around(profile: Profile, summary: Indexed, sentence: number, more: number) {
+  const { sentences } = summary;
+  const first = sentences[sentence] as Sentence;
+  let last = first;
+  for (let at = sentence + 1; at <= sentence + more && sentences[at] && !isHeading(sentences[at]); at++)
+    last = sentences[at] as Sentence;
+  return overlap(profile, summary, first.from, last.to);
+}
+
+/** A place that says all of a fact and the opposite outweighs a proof; a proof outweighs the rest. */
+const RANK: readonly AuditVerdict[] = ["kept", "contradicted", "altered", "unsure", "missing"];
+const rank = ({ verdict, whole }: Judged) => (verdict === "contradicted" && whole ? -1 : RANK.indexOf(verdict));
+
+function decide(answers: readonly Judged[]): Judged | undefined {
+  const weight = ({ match }: Judged) => match.coverage * match.density;
+  return [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
+}

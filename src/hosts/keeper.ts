@@ -1,6 +1,6 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
 import { type ExtractOptions, extract } from "../extract/extract.js";
-import { factId, readChoices } from "../keep/choices.js";
+import { factId, pin, readChoices } from "../keep/choices.js";
 import { type Memory, readMemory, toMemory, withMemory, writeMemory } from "../keep/memory.js";
 import { countVerdicts, repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
@@ -33,6 +33,12 @@ export interface Keeper {
   /** What the last round put behind the summary. */
   readonly block: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
+  /** Keeps a text of the user's in every compaction of the project. */
+  readonly pin: (text: string) => void;
+  /** What would be carried now. */
+  readonly carry: (session: Session) => string;
+  /** The text of a template that needs nothing filled in. */
+  readonly plain: (template: string) => string;
 }
 
 export function createKeeper(folder: string, log: Log, stateFolder?: string): Keeper {
@@ -63,6 +69,23 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     return memory && { extraction: withMemory(EMPTY(sessionId), memory, { id: sessionId, format: "", messages: [] }), memory };
   }
 
+  /** The session and the project as they are now, and what is remembered of them. */
+  function found(session: Session, options: Pick<ExtractOptions, "late"> = {}) {
+    const workspace = readWorkspace(folder, rules);
+    const { choices } = readChoices(folder, stateFolder);
+    const drops = new Set(choices.drops);
+    const now = extract(session, rules, {
+      ...workspace,
+      ...options,
+      pins: choices.pins,
+      isDropped: (item) => drops.has(factId(item)),
+    });
+    const memory = remembered(session.id);
+    const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
+    const extraction = withoutEmptyNotes(withMemory(now, memory, session), noted);
+    return { extraction, memory, notices: now.continuation.diagnostics };
+  }
+
   return {
     enabled,
     warm() {
@@ -72,39 +95,28 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
         text: `- **${id}** \`${id}\`. ${id}?`,
         toolCalls: [],
       });
-      const found = extract({ id: "", format: "", messages: [said("a", "user"), said("b", "assistant")] }, rules);
-      render(found, template("injection"), rules);
-      repair(found, "", template("repair"), rules);
+      const sample = extract({ id: "", format: "", messages: [said("a", "user"), said("b", "assistant")] }, rules);
+      render(sample, template("injection"), rules);
+      repair(sample, "", template("repair"), rules);
     },
     inject(session, options = {}) {
-      const workspace = readWorkspace(folder, rules);
-      const { choices } = readChoices(folder, stateFolder);
-      const drops = new Set(choices.drops);
-      const found = extract(session, rules, {
-        ...workspace,
-        ...options,
-        pins: choices.pins,
-        isDropped: (item) => drops.has(factId(item)),
-      });
-      const memory = remembered(session.id);
-      const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
-      const extraction = withoutEmptyNotes(withMemory(found, memory, session), noted);
+      const { extraction, memory, notices } = found(session, options);
       open.set(session.id, { extraction, memory });
       store(toMemory(session.id, memory?.round ?? 0, extraction, kept(memory)));
       quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
-      for (const { code, message, count } of found.continuation.diagnostics) log("debug", `${message} (${count}) [${code}]`);
+      for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       const { text, entries, hidden } = render(extraction, template("injection"), rules);
       log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
       return entries === 0 ? undefined : neutral(text);
     },
     mend(sessionId, summary) {
-      const found = compacting(sessionId);
-      if (!found) return summary;
-      const mended = repair(found.extraction, summary, template("repair"), rules);
+      const known = compacting(sessionId);
+      if (!known) return summary;
+      const mended = repair(known.extraction, summary, template("repair"), rules);
       const counts = countVerdicts(mended.verdicts);
-      const round = (found.memory?.round ?? 0) + 1;
+      const round = (known.memory?.round ?? 0) + 1;
       const more = { verdicts: counts, block: mended.block, summary: mended.summary };
-      store(toMemory(sessionId, round, found.extraction, more));
+      store(toMemory(sessionId, round, known.extraction, more));
       log(
         "info",
         `summary audited: ${
@@ -128,9 +140,15 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
       return entries === 0 ? undefined : neutral(text);
     },
     block(sessionId) {
-      const found = compacting(sessionId);
-      return found ? repair(found.extraction, "", template("repair"), rules).summary : undefined;
+      const known = compacting(sessionId);
+      return known ? repair(known.extraction, "", template("repair"), rules).summary : undefined;
     },
+    pin: (text) => quietly(() => pin(folder, text, stateFolder)),
+    carry(session) {
+      const { text, entries } = render(found(session).extraction, template("carry"), rules);
+      return entries === 0 ? "" : neutral(text);
+    },
+    plain: (id) => template(id).text.trim(),
     record(sessionId, summary) {
       const memory = remembered(sessionId);
       if (memory && memory.summary !== summary) store({ ...memory, summary });

@@ -136,6 +136,30 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       });
     },
 
+    /** Commands of the user's own name stay the user's own. */
+    config: async (config: { command?: Record<string, { template: string; description?: string }> }) => {
+      try {
+        const own = Object.fromEntries(COMMANDS.map((name) => [name, commandOf(keep().plain(`command-${name}`))]));
+        if (keep().enabled) config.command = { ...own, ...config.command };
+      } catch {
+        // Without the commands OpenCode is what it was.
+      }
+    },
+
+    "command.execute.before": async (
+      input: { command: string; sessionID: string; arguments: string },
+      output: { parts: { type: string; text?: string }[] },
+    ) => {
+      await guarded("command", async () => {
+        if (!keep().enabled) return;
+        if (input.command === "pin" && input.arguments.trim() !== "") keep().pin(input.arguments);
+        if (input.command !== "carry") return;
+        const session = await readHistory(input.sessionID);
+        const text = session && keep().carry(session);
+        if (text) output.parts.push({ type: "text", text });
+      });
+    },
+
     event: async ({ event }: { event: { type: string; properties?: Record<string, unknown> } }) => {
       const properties = event.properties ?? {};
       if (event.type === "message.updated") {
@@ -155,6 +179,14 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       });
     },
   };
+}
+
+const COMMANDS = ["pin", "carry"];
+
+/** The first line of a command's text describes it, the rest is what the model is told. */
+function commandOf(text: string): { template: string; description: string } {
+  const [description = "", ...template] = text.split("\n");
+  return { description, template: template.join("\n").trim() };
 }
 
 const saidBy = ({ parts }: Message) =>

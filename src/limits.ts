@@ -144,3 +144,6 @@ export const CHILD_GRACE_MILLISECONDS = 250;
 
 /** Code points of another program's words in a message of ours. */
 export const QUOTED_CODE_POINTS = 200;
+
+/** Lists and maps inside of one another in a host's configuration. Nobody nests a tenth as deep, and the reader recurses. */
+export const JSON_DEPTH = 100;

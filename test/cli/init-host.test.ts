@@ -34,10 +34,10 @@ function init(...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-function valueOf(node: JsonNode): unknown {
+function plain(node: JsonNode): unknown {
   if (node.type === "scalar") return node.value;
-  if (node.type === "list") return node.parts.map((part) => valueOf(part.node));
-  return Object.fromEntries(node.parts.map((part) => [part.key, valueOf(part.node)]));
+  if (node.type === "list") return node.parts.map((part) => plain(part.node));
+  return Object.fromEntries(node.parts.map((part) => [part.key, plain(part.node)]));
 }
 const read = (text: string) => {
   const node = parseJsonc(text);
@@ -91,7 +91,7 @@ describe("an entry is put in and taken out again, and all else keeps its bytes",
         const text = JSON.stringify(value, null, space);
         const map = read(text) as JsonGroup;
         const parsed = (of: string): unknown => JSON.parse(of);
-        expect(JSON.stringify(valueOf(map))).toBe(JSON.stringify(value));
+        expect(JSON.stringify(plain(map))).toBe(JSON.stringify(value));
         const list = map.parts.find(({ key }) => key === "plugin")?.node as JsonGroup;
         const put = appendPart(text, list, '"compaction-rules"');
         expect(parsed(put)).toEqual(parsed(JSON.stringify({ ...value, plugin: [...plugins, "compaction-rules"] })));

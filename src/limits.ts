@@ -144,3 +144,27 @@ export const ARTIFACT_CHARACTERS = 250_000;
 
 /** Rules of a project that are remembered over sessions, the youngest of them. */
 export const STANDING_RULES = 40;
+
+/** Bytes of one name of a note's path. File systems take 255; a number behind it and the draft's ending need room. */
+export const NAME_BYTES = 200;
+
+/** Notes of one session on one day: a session that is compacted more often than this is in a loop. */
+export const NOTE_FILES = 1_000;
+
+/** Milliseconds that the memory command may take (S0-33). It answers within one; what takes longer hangs. */
+export const MEMORY_MILLISECONDS = 5_000;
+
+/** Bytes of what the memory command is given. It is one argument, and Linux takes 128 KiB for each. */
+export const MEMORY_PAYLOAD_BYTES = 100_000;
+
+/** Bytes of what the memory command prints that are kept. Its answer has some hundred; the rest is read and dropped. */
+export const MEMORY_OUTPUT_BYTES = 64_000;
+
+/** Milliseconds between asking a child to end and ending it, and for its pipes to end once it has: time to close a file. */
+export const CHILD_GRACE_MILLISECONDS = 250;
+
+/** Code points of another program's words in a message of ours. */
+export const QUOTED_CODE_POINTS = 200;
+
+/** Lists and maps inside of one another in a host's configuration. Nobody nests a tenth as deep, and the reader recurses. */
+export const JSON_DEPTH = 100;

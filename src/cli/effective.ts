@@ -116,5 +116,16 @@ export function lists(
   );
 }
 
+/** Where notes are written: only a configuration says so. */
+export function sinks({ packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
+  const config = packs.packs.at(-1);
+  return Object.entries(config?.body.sinks ?? {}).map(([id, value]) => ({
+    id,
+    on: true,
+    value,
+    at: (config as LoadedPack).yaml.locate(["sinks", id], "key"),
+  }));
+}
+
 /** What a configuration is called, having no name. */
 export const CONFIGURATION = "(configuration)";

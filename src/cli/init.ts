@@ -7,12 +7,14 @@ import { CONFIG_PLACES } from "../config/search.js";
 import { inside } from "../reach.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { initHost } from "./init-host.js";
 import { shownPath } from "./reporters/report.js";
 import { requireFolder } from "./rules.js";
 import { schemaFrom } from "./schema-path.js";
 import { coloursFor } from "./terminal.js";
 
 export const help = `compaction init [--project DIR] [--name NAME]
+compaction init --host opencode [--project DIR] [--remove] [--yes]
 
 Writes a first configuration, .compactionrc, and a first team pack, compaction/team.yaml, with a rule to start from.
 Both name their schema, so that an editor completes and explains every key.
@@ -21,10 +23,24 @@ Nothing is overwritten: where one of the files is there already, nothing is writ
   --project DIR     the folder to write to; this one unless given
   --name NAME       the name of the team pack; team unless given
 
-Exit status: 0 written, 2 nothing was written.
+With --host, the project's configuration of that host is changed instead, so that it loads this as a plugin: an entry in
+"plugin" of opencode.json, which is made if it is not there. Comments and layout stay. The change is shown; only with
+--yes is it written.
+
+  --host NAME       opencode
+  --remove          take the entry out again, and nothing else
+  --yes             write what is shown
+
+Exit status: 0 written, shown or nothing to do, 2 nothing was written.
 `;
 
-const options: Options = { project: { type: "string" }, name: { type: "string" } };
+const options: Options = {
+  project: { type: "string" },
+  name: { type: "string" },
+  host: { type: "string" },
+  remove: { type: "boolean" },
+  yes: { type: "boolean" },
+};
 
 const CONFIG = ".compactionrc";
 const PACK = "compaction/team.yaml";
@@ -34,6 +50,9 @@ export function init(args: readonly string[]): number {
   const { values, positionals } = parseArguments(args, options, "init");
   if (positionals.length > 0) throw new Failure(`init takes no "${positionals[0]}"`, "--project names the folder to write to");
   const project = (values.project as string | undefined) ?? ".";
+  if (values.host !== undefined) return initHost(values, project);
+  const stray = ["remove", "yes"].find((option) => values[option] !== undefined);
+  if (stray) throw new Failure(`--${stray} is nothing without --host`, "see compaction init --help");
   const name = (values.name as string | undefined) ?? "team";
   if (name.trim() === "" || /\p{Cc}/u.test(name)) throw new Failure("--name must be a name on one line");
   requireFolder(project);

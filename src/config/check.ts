@@ -65,13 +65,19 @@ function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {
         "wrong-type",
         `${name === undefined ? "the file" : `"${keyOf(path)}"`} must be ${article(String(error.params.type))}`,
         yaml.locate(path),
-        error.data === false ? "write off to switch it off" : undefined,
+        error.data === false ? switchOff(error) : undefined,
       );
     case "minLength":
       return diagnostic("wrong-type", `"${keyOf(path)}" is empty`, yaml.locate(path));
     default:
       return diagnostic("wrong-type", `"${keyOf(path)}" ${error.message ?? "is wrong"}`, yaml.locate(path));
   }
+}
+
+/** What is off unless it is said has no word for it. */
+function switchOff({ parentSchema }: ErrorObject): string {
+  const { properties } = (parentSchema ?? {}) as { properties?: object };
+  return properties && !("off" in properties) ? "leave it out to switch it off" : "write off to switch it off";
 }
 
 const article = (type: string) => ({ object: "a map", array: "a list", integer: "a whole number" })[type] ?? `a ${type}`;

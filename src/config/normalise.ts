@@ -10,6 +10,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly definitions?: Readonly<Record<string, Schema>>;
+  readonly const?: unknown;
   /** The key that a bare string stands for. */
   readonly "x-key"?: string;
 }
@@ -28,7 +29,8 @@ function walk(value: unknown, schema: Schema): unknown {
     return Array.isArray(list) && form.items ? list.map((entry) => walk(entry, form.items as Schema)) : list;
   }
   if (form.type !== "object") return value;
-  const map = schema.anyOf && typeof value === "string" ? long(value, form) : value;
+  const bare = schema.anyOf?.some((other) => other.const === true) && value === true;
+  const map = bare ? {} : schema.anyOf && typeof value === "string" ? long(value, form) : value;
   if (!isMap(map)) return map;
   const other = typeof form.additionalProperties === "object" ? form.additionalProperties : undefined;
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
+import { basename } from "node:path";
 import { type ExtractOptions, extract } from "../extract/extract.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { type Memory, readMemory, toMemory, withMemory, writeMemory } from "../keep/memory.js";
@@ -8,6 +9,7 @@ import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { builtInRules, type LoadedRules, loadRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
+import { writeToSinks } from "../sinks/write.js";
 import { readWorkspace } from "../source/workspace.js";
 import { neutral } from "./neutral.js";
 
@@ -42,7 +44,7 @@ export interface Keeper {
 }
 
 export function createKeeper(folder: string, log: Log, stateFolder?: string): Keeper {
-  const { rules, enabled } = loadOrFallBack(folder, log);
+  const { rules, enabled, sinks } = loadOrFallBack(folder, log);
   const template = (id: string) => rules.templates.get(id) as Template;
   const open = new Map<string, Compacting>();
 
@@ -86,6 +88,18 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     return { extraction, memory, notices: now.continuation.diagnostics };
   }
 
+  /** A sink may take its time: nobody waits for it, and what it says is logged when it comes. */
+  function note(session: Session, extraction: Extraction, round: number): void {
+    if (!sinks.notes && !sinks.maenifold) return;
+    const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
+    const rendered = render(extraction, template("note"), rules, { project: basename(folder), round, ...(now && { now }) });
+    void writeToSinks(rendered, sinks).then((outcomes) => {
+      for (const outcome of outcomes)
+        if (outcome.ok) log("info", `${outcome.sink}: the note is written${outcome.uri ? ` (${outcome.uri})` : ""}`);
+        else log(outcome.level, `${outcome.sink}: ${outcome.message}`);
+    });
+  }
+
   return {
     enabled,
     warm() {
@@ -104,6 +118,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
       open.set(session.id, { extraction, memory });
       store(toMemory(session.id, memory?.round ?? 0, extraction, kept(memory)));
       quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
+      note(session, extraction, (memory?.round ?? 0) + 1);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       const { text, entries, hidden } = render(extraction, template("injection"), rules);
       log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);

@@ -3,12 +3,12 @@
 import { HOOK_MILLISECONDS } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
-import { createKeeper, type Keeper, type Level } from "./keeper.js";
+import { createGuard, type LogClient } from "./guard.js";
+import { createKeeper, type Keeper } from "./keeper.js";
 
 /** As much of OpenCode's client as is used. */
-export interface OpenCodeClient {
+export interface OpenCodeClient extends LogClient {
   readonly session: { messages(request: { path: { id: string } }): Promise<{ data?: unknown }> };
-  readonly app: { log(request: { body: { service: string; level: Level; message: string; extra?: object } }): Promise<unknown> };
 }
 
 export interface OpenCodeInput {
@@ -26,7 +26,6 @@ interface Message {
   parts: { type: string; text?: string; synthetic?: boolean }[];
 }
 
-const SERVICE = "compaction-rules";
 /** OpenCode's own start goes first. */
 const WARM_MILLISECONDS = 200;
 
@@ -38,18 +37,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const compacting = new Set<string>();
   let keeper: Keeper | undefined;
 
-  let started = false;
-  const waiting: (() => void)[] = [];
-
-  const log = (level: Level, message: string): void => {
-    // A log that fails must not take the hook with it.
-    const send = () =>
-      void Promise.resolve()
-        .then(() => client.app.log({ body: { service: SERVICE, level, message } }))
-        .catch(() => undefined);
-    if (started) send();
-    else waiting.push(send);
-  };
+  const { log, guarded } = createGuard(client, deadline);
 
   const keep = (): Keeper => {
     keeper ??= createKeeper(directory, log);
@@ -64,27 +52,6 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       // The first hook will meet the same fault, and say so.
     }
   }, WARM_MILLISECONDS).unref?.();
-
-  async function guarded<T>(what: string, work: () => Promise<T> | T): Promise<T | undefined> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    started = true;
-    for (const send of waiting.splice(0)) send();
-    try {
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => {
-          log("warn", `${what}: not ready after ${deadline} ms; the session goes on without it`);
-          resolve(undefined);
-        }, deadline);
-        timer.unref?.();
-      });
-      return await Promise.race([Promise.resolve().then(work), late]);
-    } catch (error) {
-      log("error", `${what}: ${error instanceof Error ? error.message : "unknown error"}`);
-      return undefined;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 
   async function readHistory(id: string): Promise<Session | undefined> {
     const { data } = await client.session.messages({ path: { id } });

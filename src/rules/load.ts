@@ -3,6 +3,7 @@
 import { loadPack } from "../config/load.js";
 import { type Resolved, resolvePacks } from "../config/resolve.js";
 import { loadNamed, searchConfig } from "../config/search.js";
+import { resolveSinks, type Sinks } from "../config/sinks.js";
 import type { Diagnostic } from "../diagnostics.js";
 import { compileRules } from "./compile.js";
 import type { RuleSet } from "./rule-set.js";
@@ -12,6 +13,8 @@ export interface LoadedRules {
   readonly packs: Resolved;
   /** false when the configuration or the environment switches everything off. */
   readonly enabled: boolean;
+  /** Where notes are written: nothing that is not here. */
+  readonly sinks: Sinks;
   /** The configuration or pack that was loaded; undefined for the built-in packs alone. */
   readonly file?: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -39,6 +42,15 @@ function fromPacks(packs: Resolved, file?: string): LoadedRules {
   const { rules, diagnostics } = compileRules(packs);
   // A pack that could not be read makes findings about what depends on it meaningless.
   const broken = packs.diagnostics.some(({ severity }) => severity === "error");
-  const enabled = packs.packs.at(-1)?.body.enabled !== false && process.env.COMPACTION_RULES?.toLowerCase() !== "off";
-  return { rules, packs, enabled, ...(file && { file }), diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics)] };
+  const config = packs.packs.at(-1);
+  const enabled = config?.body.enabled !== false && process.env.COMPACTION_RULES?.toLowerCase() !== "off";
+  const { sinks, diagnostics: reach } = resolveSinks(config);
+  return {
+    rules,
+    packs,
+    enabled,
+    sinks,
+    ...(file && { file }),
+    diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics), ...reach],
+  };
 }

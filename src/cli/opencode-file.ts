@@ -1,0 +1,142 @@
+// The project's configuration files of OpenCode: which there are, what our entry changes in them, and writing it.
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { PACK_BYTES } from "../limits.js";
+import { inside } from "../reach.js";
+import { Failure } from "./failure.js";
+import { type JsonGroup, type JsonNode, parseJsonc } from "./jsonc.js";
+import { appendPart, removePart } from "./jsonc-edit.js";
+
+export const ENTRY = "compaction-rules";
+const KEY = "plugin";
+/** OpenCode reads all of them and takes their entries together. */
+const NAMES = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"] as const;
+/** OpenCode writes a $schema into a file that has none. */
+const FRESH = `{
+  "$schema": "https://opencode.ai/config.json",
+  "${KEY}": ["${ENTRY}"]
+}
+`;
+
+export interface HostFile {
+  readonly name: string;
+  readonly text: string;
+  /** It is a link out of the project: read, but not written. */
+  readonly foreign: boolean;
+  readonly map: JsonGroup;
+  /** The list of plugins, when there is one. */
+  readonly list?: JsonGroup;
+}
+
+export interface HostChange {
+  readonly name: string;
+  /** Empty for a file that is not there yet. */
+  readonly before: string;
+  readonly after: string;
+}
+
+export const readHostFiles = (folder: string): readonly HostFile[] => NAMES.flatMap((name) => readOne(name, folder) ?? []);
+
+function readOne(name: string, folder: string): HostFile | undefined {
+  const file = join(folder, name);
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  return { ...parse(name, textOf(name, file)), foreign: !inside(file, folder) };
+}
+
+function textOf(name: string, file: string): string {
+  try {
+    const { size } = statSync(file);
+    if (size > PACK_BYTES) throw new Failure(`${name} has ${size} bytes: that is no configuration`);
+    // What cannot be decoded could not be written back as it was.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      `${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? "it is not UTF-8"}): nothing was written`,
+    );
+  }
+}
+
+function parse(name: string, text: string): Omit<HostFile, "foreign"> {
+  const refuse = (what: string, offset: number): never => {
+    const lines = text.slice(0, offset).split("\n");
+    const place = `${name}:${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
+    throw new Failure(
+      `${place} cannot be edited, ${what}: nothing was written`,
+      `mend it, or add "${ENTRY}" to "${KEY}" by hand`,
+    );
+  };
+  const map = parseJsonc(text);
+  if ("flaw" in map) return refuse(map.flaw, map.offset);
+  if (map.type !== "map") return refuse("it is not a map", map.start);
+  const [found, twice] = map.parts.filter(({ key }) => key === KEY);
+  if (twice) return refuse(`"${KEY}" stands there twice`, twice.start);
+  if (found && found.node.type !== "list") return refuse(`"${KEY}" is not a list`, found.node.start);
+  return { name, text, map, ...(found && { list: found.node as JsonGroup }) };
+}
+
+/** Our entry in any form: with a version, or with options in a list. */
+export function isOurs(node: JsonNode): boolean {
+  if (node.type === "list") return node.parts[0] !== undefined && isOurs(node.parts[0].node);
+  return node.type === "scalar" && typeof node.value === "string" && (node.value === ENTRY || node.value.startsWith(`${ENTRY}@`));
+}
+
+/** Into the first file that is there, unless one of them names us. */
+export function additions(files: readonly HostFile[]): readonly HostChange[] {
+  if (files.some(({ list }) => list?.parts.some(({ node }) => isOurs(node)))) return [];
+  const file = files.find(({ foreign }) => !foreign);
+  const [link] = files;
+  if (!file && link)
+    throw new Failure(`${link.name} leads out of the project: nothing was written`, "edit what it leads to by hand");
+  if (!file) return [{ name: NAMES[0], before: "", after: FRESH }];
+  const { name, text, map, list } = file;
+  return [
+    { name, before: text, after: list ? appendPart(text, list, `"${ENTRY}"`) : appendPart(text, map, `"${KEY}": ["${ENTRY}"]`) },
+  ];
+}
+
+/** Exactly what was put in. An entry with a version or options is somebody's own. */
+export function removals(files: readonly HostFile[]): readonly HostChange[] {
+  return files.flatMap(({ name, text, list, foreign }) => {
+    const index = list?.parts.findIndex(({ node }) => node.type === "scalar" && node.value === ENTRY) ?? -1;
+    if (!list || index < 0 || foreign) return [];
+    const after = removePart(text, list, index);
+    // The entry may stand there more than once.
+    return [{ name, before: text, after: removals([{ ...parse(name, after), foreign }])[0]?.after ?? after }];
+  });
+}
+
+/** Written beside and renamed: OpenCode sees the old file or the new one. */
+export function writeHostFile(folder: string, { name, before, after }: HostChange): void {
+  try {
+    // Through a link inside of the project, which stays one.
+    const file = before === "" ? join(folder, name) : realpathSync(join(folder, name));
+    const draft = `${file}.${process.pid}.draft`;
+    const handle = openSync(draft, "wx", before === "" ? 0o666 : statSync(file).mode & 0o777);
+    try {
+      writeFileSync(handle, after);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    try {
+      renameSync(draft, file);
+    } catch (error) {
+      rmSync(draft, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    throw new Failure(`${name} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+  }
+}

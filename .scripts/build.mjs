@@ -1,6 +1,6 @@
 // dist/: the library by tsc, and the command as one lazy bundle over it.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
@@ -36,3 +36,35 @@ await build({
   logLevel: "error",
 });
 chmodSync("dist/cli/main.js", 0o755);
+
+// The plugin is one file that can lie anywhere, so the built-in packs are inside of it.
+const texts = Object.fromEntries(
+  readdirSync("rules", { recursive: true })
+    .filter((name) => /\.(?:yaml|md)$/.test(name) && !/^(?:docs|init)\b/.test(name))
+    .map((name) => [name.split("\\").join("/"), readFileSync(`rules/${name}`, "utf8")]),
+);
+await build({
+  entryPoints: ["src/server.ts"],
+  outfile: "dist/server.js",
+  bundle: true,
+  minifySyntax: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  external: ["typescript"],
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
+  plugins: [
+    {
+      name: "built-in packs",
+      setup({ onLoad }) {
+        onLoad({ filter: /config[\\/]embedded\.ts$/ }, () => ({
+          contents: `export const embedded = ${JSON.stringify(texts)};`,
+          loader: "js",
+        }));
+      },
+    },
+  ],
+  logLevel: "error",
+});

@@ -103,6 +103,12 @@ export const LINE_CHARACTERS = 4_000;
 /** Folders of a workflow that are looked at: a project with more work items does not keep them all in one place. */
 export const WORK_ITEMS = 500;
 
+/** Folders that are listed in search of a workflow's items: with links that lead back up there is no end to them. */
+export const LOOKED_FOLDERS = 2_000;
+
+/** Matches of one phrase or pattern in one text: each may cost as much as the whole text, and nobody names more. */
+export const SEGMENT_MATCHES = 200;
+
 /** Steps of a lifecycle before one turn: a request and its compaction, twice. A host that stores nothing would go on for ever. */
 export const LIFECYCLE_STEPS = 4;
 
@@ -123,3 +129,12 @@ export const AUDIT_FACT_WORDS = 160;
 
 /** Characters of a summary that are looked at. A model writes a hundredth of it. */
 export const AUDIT_CHARACTERS = 1_000_000;
+
+/** Statements that are compared with a summary: those that a block of facts could hold, several times over. */
+export const AUDIT_STATEMENTS = 120;
+
+/** Statements that are stored with a session: more than any block can hold. */
+export const STORED_STATEMENTS = 400;
+
+/** Milliseconds after which a hook hands over what is ready: a user waits for it. */
+export const HOOK_MILLISECONDS = 3_000;

@@ -17,9 +17,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   rules: ["config", "generated"],
   source: [],
   extract: ["rules", "source", "config", "generated"],
-  keep: ["extract", "rules"],
+  keep: ["render", "extract", "rules"],
   render: ["extract", "rules", "config"],
   lifecycle: ["extract", "rules"],
+  hosts: ["keep", "render", "extract", "rules", "source"],
   cli: ["keep", "render", "extract", "rules", "source", "config"],
 };
 const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "reach.ts"];

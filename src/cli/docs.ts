@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Mustache from "mustache";
-import { rulesFolder } from "../config/load.js";
+import { rulesFolder } from "../config/built-in.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { reference } from "./reference.js";

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
-import { rulesFolder } from "../config/load.js";
+import { rulesFolder } from "../config/built-in.js";
 import { CONFIG_PLACES } from "../config/search.js";
 import { inside } from "../reach.js";
 import { type Options, parseArguments } from "./arguments.js";

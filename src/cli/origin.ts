@@ -1,6 +1,7 @@
 // Where something comes from, as a reader knows it: a built-in pack by its name, a file by its path.
 import { relative } from "node:path";
-import { BUILT_IN, rulesFolder } from "../config/load.js";
+import { rulesFolder } from "../config/built-in.js";
+import { BUILT_IN } from "../config/load.js";
 import type { Position } from "../diagnostics.js";
 import { shownPath } from "./reporters/report.js";
 

@@ -1,11 +1,11 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ConfigFile, PackFile } from "../generated/pack-file.js";
 import { PACK_BYTES } from "../limits.js";
 import { inside } from "../reach.js";
+import { builtInNames, embeddedText, hasBuiltIn, rulesFolder } from "./built-in.js";
 import { checkShape } from "./check.js";
 import { normalise } from "./normalise.js";
 import { didYouMean, nearest } from "./suggest.js";
@@ -25,7 +25,6 @@ export interface LoadedPack {
 }
 
 export const BUILT_IN = "compaction:";
-export const rulesFolder = fileURLToPath(new URL("../../rules/", import.meta.url));
 /** Packs that come with the program. */
 export const isBuiltIn = ({ root }: Pick<LoadedPack, "root">) => root === rulesFolder;
 const DATA_FILE = /\.(ya?ml|json)$/;
@@ -36,6 +35,8 @@ export interface ReadFailure {
 }
 
 export function readText(file: string): string | ReadFailure {
+  const inside = embeddedText(file);
+  if (inside !== undefined) return inside;
   try {
     const info = statSync(file);
     if (info.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder` };
@@ -72,7 +73,7 @@ export function findPack(entry: string, from: LoadedPack, at: Position): { file:
   if (entry.startsWith(BUILT_IN)) {
     const name = entry.slice(BUILT_IN.length);
     const file = join(rulesFolder, `${name}.yaml`);
-    if (/^[a-z-]+$/.test(name) && existsSync(file)) return { file, root: rulesFolder };
+    if (/^[a-z-]+$/.test(name) && hasBuiltIn(name)) return { file, root: rulesFolder };
     return diagnostic("extends-missing", `there is no built-in pack "${name}"`, at, didYouMean(name, builtInNames()));
   }
   const folder = dirname(from.file);
@@ -86,7 +87,7 @@ export function findPack(entry: string, from: LoadedPack, at: Position): { file:
         "keep packs inside the project, or publish them as a package",
       );
     if (!DATA_FILE.test(file)) return diagnostic("extends-missing", `${entry} is not a .yaml, .yml or .json file`, at);
-    return existsSync(file)
+    return embeddedText(file) !== undefined || existsSync(file)
       ? { file, root: from.root }
       : diagnostic("extends-missing", `${entry} is not there`, at, `looked for ${file}`);
   }
@@ -117,10 +118,6 @@ function hintFor(entry: string): string {
   const near = nearest(entry, builtInNames());
   if (near) return `did you mean "${BUILT_IN}${near}"?`;
   return "write ./name.yaml for a file, compaction:name for a built-in pack, or install the package";
-}
-
-function builtInNames(): readonly string[] {
-  return readdirSync(rulesFolder).flatMap((name) => (name.endsWith(".yaml") ? [name.slice(0, -5)] : []));
 }
 
 function packEntry(root: string): string {

@@ -81,6 +81,8 @@ const MAPS = [
 /** Everything that packs declare, merged. */
 export interface Resolved extends Omit<Entries, "templates"> {
   readonly templates: ReadonlyMap<string, TemplateEntry>;
+  /** Sections and names of `read` that are switched off: others may go on using them. */
+  readonly off: ReadonlySet<string>;
   readonly nothing: readonly string[];
   readonly abbreviations: readonly string[];
   /** The packs in the order in which they count: what was asked for comes last. */
@@ -106,6 +108,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     salience: new Map(),
     budget: new Map(),
   };
+  const off = new Set<string>();
   const nothing = new Set<string>();
   const abbreviations = new Set<string>();
   const packs: LoadedPack[] = [];
@@ -175,7 +178,9 @@ export function resolvePacks(start: LoadedPack): Resolved {
   apply(start, []);
   for (const map of MAPS) {
     for (const [id, entry] of maps[map] as Map<string, Entry<unknown>>) {
-      if (isMap(entry.value) && entry.value.off === true) maps[map].delete(id);
+      if (!isMap(entry.value) || entry.value.off !== true) continue;
+      maps[map].delete(id);
+      if (map === "sections" || map === "read") off.add(id);
     }
   }
   const templates = new Map<string, TemplateEntry>();
@@ -188,21 +193,28 @@ export function resolvePacks(start: LoadedPack): Resolved {
     if (!templates.has(id))
       diagnostics.push(diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
   }
-  return { ...maps, templates, nothing: [...nothing], abbreviations: [...abbreviations], packs, diagnostics };
+  return { ...maps, templates, off, nothing: [...nothing], abbreviations: [...abbreviations], packs, diagnostics };
 }
 
 /** Is there anything at this path? */
 function holds(value: unknown, path: Path): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return true;
-  return typeof value === "object" && value !== null && key in value && holds((value as Record<string, unknown>)[key], rest);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    Object.hasOwn(value, key) &&
+    holds((value as Record<string, unknown>)[key], rest)
+  );
 }
 
 function mergeMaps(before: unknown, after: unknown): object {
-  const result: Record<string, unknown> = { ...(before as object) };
-  for (const [key, value] of Object.entries(after as object))
-    result[key] = isMap(value) && isMap(result[key]) ? mergeMaps(result[key], value) : value;
-  return result;
+  const result = new Map(Object.entries(before as object));
+  for (const [key, value] of Object.entries(after as object)) {
+    const earlier = result.get(key);
+    result.set(key, isMap(value) && isMap(earlier) ? mergeMaps(earlier, value) : value);
+  }
+  return Object.fromEntries(result);
 }
 
 /** An entry that only changes something: without an earlier one of the same id it has no effect. */

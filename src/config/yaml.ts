@@ -74,10 +74,18 @@ export function parseYaml(file: string, text: string): YamlFile {
           next = (item.value ?? item.key) as Node;
         }
       } else if (isSeq(target)) next = target.items[Number(step)] as Node | undefined;
+      // A list of one may be written without being one.
+      if (!next && !isSeq(target) && /^\d+$/.test(String(step))) continue;
       if (!next) break;
       node = next;
     }
     return { node, ...(pair && { pair }) };
+  }
+
+  function locate(path: Path, what: "key" | "value" = "value"): Position {
+    const { node, pair } = find(path);
+    const target = what === "key" && pair ? (pair.key as Node) : node;
+    return position(target?.range?.[0] ?? 0);
   }
 
   return {
@@ -85,14 +93,10 @@ export function parseYaml(file: string, text: string): YamlFile {
     text,
     value,
     diagnostics: found,
-    locate(path, what = "value") {
-      const { node, pair } = find(path);
-      const target = what === "key" && pair ? (pair.key as Node) : node;
-      return position(target?.range?.[0] ?? 0);
-    },
+    locate,
     within(path, offset) {
       const node = resolve(find(path).node);
-      if (!isScalar(node) || !node.range) return position(0);
+      if (!isScalar(node) || !node.range) return locate(path);
       const [from, to] = node.range;
       if (node.type === "BLOCK_LITERAL") return position(inBlock(text.slice(0, to), from, String(node.value).slice(0, offset)));
       const quoted = node.type === "QUOTE_SINGLE" || node.type === "QUOTE_DOUBLE";

@@ -22,6 +22,8 @@ export interface ExtractOptions extends ByHand {
   readonly notices?: readonly Notice[];
   /** Called before each source with how many are done and how many there are. */
   readonly progress?: (done: number, total: number) => void;
+  /** Says that time is up. Then the first message and the newest ones were read, and the result says so. */
+  readonly late?: () => boolean;
   /** Called for every candidate with what became of it. */
   readonly trace?: Tracer;
 }
@@ -47,9 +49,14 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     if (segment.node !== "link" && segment.node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
   }
 
-  for (const source of sources) {
+  for (const source of sources) rank.set(source.id, rank.get(source.id) ?? source.ordinal);
+  let unread = 0;
+  for (const source of options.late ? firstAndNewest(sources) : sources) {
     options.progress?.(source.ordinal, sources.length);
-    rank.set(source.id, rank.get(source.id) ?? source.ordinal);
+    if (options.late?.()) {
+      unread++;
+      continue;
+    }
     const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
     if (note) {
       for (const segment of note.segments)
@@ -60,6 +67,11 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     notices.push(...ofSource);
     for (const segment of segments) take(source, segment);
   }
+
+  if (unread > 0) {
+    notices.push({ code: "deadline", message: "time was up: messages in the middle are not read", count: unread });
+  }
+  if (options.late) weighed.sort((a, b) => a.subject.source.ordinal - b.subject.source.ordinal);
 
   const reduced = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
@@ -78,6 +90,8 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   };
   return { continuation, statements };
 }
+
+const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);
 
 const kindsOf = (items: readonly Item[]): readonly Kind[] => [...new Set(items.map(({ kind }) => kind))];
 

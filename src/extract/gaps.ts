@@ -1,8 +1,9 @@
 // What a team demands of its notes and does not find there.
 import type { Gap } from "../model.js";
 import type { RuleSet, Section } from "../rules/rule-set.js";
+import { toWords } from "../rules/words.js";
 import { firstPhrase } from "./matcher.js";
-import { type Note, sectionValues } from "./reads.js";
+import { type Note, readValues, sectionValues } from "./reads.js";
 
 export function findGaps({ sections, files, nothing }: RuleSet, notes: readonly Note[]): readonly Gap[] {
   return sections.flatMap((section): readonly Gap[] => {
@@ -12,8 +13,9 @@ export function findGaps({ sections, files, nothing }: RuleSet, notes: readonly 
       return [{ section: section.id, problem: "missing", source: sourcesOf(section, files) }];
     return section.shape.length === 0
       ? []
-      : found.flatMap(({ subject }): readonly Gap[] => {
-          if (!subject || firstPhrase(section.shape, subject.words)) return [];
+      : found.flatMap(({ subject, text }): readonly Gap[] => {
+          // Of a field the value has a shape, not its name.
+          if (!subject || firstPhrase(section.shape, toWords(text))) return [];
           const { source } = subject;
           const { start, end } = subject.segment;
           return [
@@ -23,8 +25,9 @@ export function findGaps({ sections, files, nothing }: RuleSet, notes: readonly 
   });
 }
 
-/** "Blockers: none" is no gap: somebody looked. */
-const isSaidToBeEmpty = (section: Section, notes: readonly Note[]) => sectionValues(section, notes, new Set()).length > 0;
+/** "Blockers: none" is no gap, and neither is a list that is ticked to its end: somebody looked. */
+const isSaidToBeEmpty = ({ read }: Section, notes: readonly Note[]) =>
+  read !== undefined && readValues(read, notes, new Set()).length > 0;
 
 function sourcesOf(section: Section, files: RuleSet["files"]): string {
   const names = (section.read?.ways ?? []).flatMap((way) => [

@@ -14,6 +14,8 @@ export function createLookup(
   rules: RuleSet,
 ): (section: string) => Lookup {
   const all = work ? [...notes, ...work.evident.artifacts.values()] : notes;
+  /** What sections say that others name: a chain of them would be said over and over. */
+  const said = new Map<string, Meaning>();
   const known = new Map<string, readonly Value[] | undefined>();
   /** Names that are being worked out: nothing says itself. */
   const busy = new Set<string>();
@@ -47,8 +49,12 @@ export function createLookup(
     if (name === "workflow") return [workflow.id];
     if (name === "artifacts") return item.artifacts.map(({ path }) => path);
     if (name === "passed") {
+      if (busy.has(name)) return [];
+      busy.add(name);
       const before = workflow.stages.slice(0, workflow.stages.indexOf(reached.stage));
-      return before.flatMap(({ passed }) => sayLines(passed.get(section) ?? [], Number.MAX_SAFE_INTEGER, lookup(section)));
+      const lines = before.flatMap(({ passed }) => sayLines(passed.get(section) ?? [], Number.MAX_SAFE_INTEGER, lookup(section)));
+      busy.delete(name);
+      return lines;
     }
     const wanted = (name === "artifact" ? reached.stage.edits : name) ?? "";
     const file = workflow.artifacts.get(wanted);
@@ -61,10 +67,14 @@ export function createLookup(
 
   function saidBy(name: string): Meaning {
     const section = rules.sections.find(({ id }) => id === name);
-    if (!section?.say || busy.has(name)) return [];
+    const before = said.get(name);
+    if (before) return before;
+    if ((section && !section.say) || busy.has(name)) return [];
     busy.add(name);
-    const lines = sayLines(sayOf(name, section.say, work), section.max, lookup(name));
+    // A section that is switched off is not shown, but what the stage says of it may be named.
+    const lines = sayLines(sayOf(name, section?.say ?? [], work), section?.max ?? Number.MAX_SAFE_INTEGER, lookup(name));
     busy.delete(name);
+    said.set(name, lines);
     return lines;
   }
 

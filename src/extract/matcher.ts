@@ -1,5 +1,5 @@
 // Rules × segments. Which rules are tried is told by the words of the text, so many rules cost little more than few.
-import { REMEMBERED_TEXTS } from "../limits.js";
+import { REMEMBERED_TEXTS, SEGMENT_MATCHES } from "../limits.js";
 import type { Place, Segment, Source } from "../model.js";
 import { mayMatch, type PatternMatch } from "../rules/pattern.js";
 import type { Phrase } from "../rules/phrase.js";
@@ -87,7 +87,11 @@ export type Matcher = ReturnType<typeof createMatcher>;
 
 /** What all patterns find in a text, for those who want more than the first. */
 export function allMatches({ regex }: Condition, { segment }: Subject): readonly Match[] {
-  return regex.flatMap((pattern) => [...pattern.matches(segment.text)].map(fromPattern));
+  return regex.flatMap((pattern) => {
+    const found: Match[] = [];
+    for (const match of pattern.matches(segment.text)) if (found.push(fromPattern(match)) >= SEGMENT_MATCHES) break;
+    return found;
+  });
 }
 
 /** The first phrase that matches decides, also when a guard then refuses; without phrases the whole text is the match. */

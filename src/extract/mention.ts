@@ -1,5 +1,6 @@
 // Names of stages and folders in notes, as whole names: "bug-fix" is not in "bug-fixes-2" nor in "feature/bug-fix".
 import { toSource } from "../source/visible.js";
+import type { Subject } from "./matcher.js";
 import type { Note } from "./reads.js";
 
 export interface Mention {
@@ -14,24 +15,31 @@ export interface Mention {
 }
 
 /** Does the name at this place of the text count? */
-export type Fits = (text: string, at: number) => boolean;
+export type Fits = (subject: Subject, at: number) => boolean;
 
 /** In the first file that has one, and there in the newest entry that has one, the last mention. */
 export function lastMention(notes: readonly Note[], name: string, fits: Fits = isWhole(name)): Mention | undefined {
   for (const { source, subjects } of notes) {
     let best: Mention | undefined;
-    for (const { segment } of subjects) {
+    for (const subject of subjects) {
+      const { segment } = subject;
       const { node, text, start, end, entry = 0 } = segment;
       if (node === "link" || (best && entry > best.entry)) continue;
       for (const found of occurrences(text, name)) {
         const at = toSource(segment.runs, found);
         if (best && entry === best.entry && at <= best.at) continue;
-        if (fits(text, found)) best = { source: source.id, start, end, quote: source.text.slice(start, end), entry, at };
+        if (fits(subject, found)) best = { source: source.id, start, end, quote: source.text.slice(start, end), entry, at };
       }
     }
     if (best) return best;
   }
   return undefined;
+}
+
+/** The first file, there the newest entry, there the last mention comes first. */
+export function byPlace(a: Mention, b: Mention, notes: readonly Note[]): number {
+  const file = ({ source }: Mention) => notes.findIndex((note) => note.source.id === source);
+  return file(a) - file(b) || a.entry - b.entry || b.at - a.at;
 }
 
 function* occurrences(text: string, name: string): Iterable<number> {
@@ -42,7 +50,7 @@ const PART = /[\p{L}\p{N}_-]/u;
 
 /** Is the name no part of a longer one, or of a path? A command's slash makes no path. */
 function isWhole(name: string): Fits {
-  return (text, at) => {
+  return ({ segment: { text } }, at) => {
     const before = text[at - 1] ?? " ";
     const command = before === "/" && !/[\p{L}\p{N}_./\\-]/u.test(text[at - 2] ?? " ");
     return !PART.test(before) && (command || !/[/.\\]/.test(before)) && endsThere(text, at + name.length, false);

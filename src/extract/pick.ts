@@ -1,10 +1,12 @@
 // Which of a workflow's items is the active one: what the notes name, else the one that has come furthest.
+import { SEGMENT_MATCHES } from "../limits.js";
 import type { Reason, WorkItem } from "../model.js";
-import { compilePhrase } from "../rules/phrase.js";
+import { compilePhrase, type Phrase } from "../rules/phrase.js";
 import { matchPhrase } from "../rules/phrase-match.js";
-import { toWords } from "../rules/words.js";
+import { toLiteral } from "../rules/phrase-syntax.js";
 import { NEWEST, type Workflow } from "../rules/workflow-set.js";
-import { endsThere, type Fits, lastMention, type Mention } from "./mention.js";
+import type { Subject } from "./matcher.js";
+import { byPlace, endsThere, type Fits, lastMention } from "./mention.js";
 import type { Note } from "./reads.js";
 
 /** How far an item has come: finished ones last, then by stage, artifacts, time and name. */
@@ -47,17 +49,12 @@ export function pickItem(
   return { item: best.item, why: { by: next ? decidedBy(best, next) : "only" } };
 }
 
-function byPlace(a: Mention, b: Mention, notes: readonly Note[]): number {
-  const file = ({ source }: Mention) => notes.findIndex((note) => note.source.id === source);
-  return file(a) - file(b) || a.entry - b.entry || b.at - a.at;
-}
-
 const byStanding = (a: Standing, b: Standing) =>
   Number(a.finished) - Number(b.finished) ||
   b.stage - a.stage ||
   b.artifacts - a.artifacts ||
   b.modified - a.modified ||
-  (a.item.name < b.item.name ? -1 : 1);
+  (a.item.folder < b.item.folder ? -1 : 1);
 
 function decidedBy(best: Standing, next: Standing): Reason["by"] {
   if (best.finished !== next.finished || best.stage !== next.stage) return "stage";
@@ -65,20 +62,33 @@ function decidedBy(best: Standing, next: Standing): Reason["by"] {
   return best.modified !== next.modified ? "time" : "name";
 }
 
-/** The phrase with this name in it, and the name whole. */
+/** The phrase with this name in it, and the name whole. It is run once for each text in which the name occurs. */
 function fitsPhrase(source: string, name: string, { stages }: Workflow): Fits {
-  const literal = name.replace(/[\\[\](){}<>|^]/g, "\\$&");
-  const known = `(${stages.map(({ id }) => id).join("|")})`;
-  const phrase = compilePhrase(source.replaceAll("{name}", literal).replaceAll("{stage}", known));
-  return (text, at) => {
+  const known = `(${stages.map(({ id }) => toLiteral(id)).join("|")})`;
+  let phrase: Phrase | undefined;
+  let last: { readonly subject: Subject; readonly spans: readonly Span[] } | undefined;
+  return (subject, at) => {
+    const { text } = subject.segment;
     const end = at + name.length;
     if (!endsThere(text, end, /[/\\]/.test(text[at - 1] ?? ""))) return false;
-    const words = toWords(text);
-    for (let from = 0; ; ) {
-      const found = matchPhrase(phrase, words, from);
-      if (!found) return false;
-      if ((words.start[found.from] ?? 0) <= at && (words.end[found.to - 1] ?? 0) >= end) return true;
-      from = found.from + 1;
-    }
+    phrase ??= compilePhrase(source.replaceAll("{name}", () => toLiteral(name)).replaceAll("{stage}", () => known));
+    if (last?.subject !== subject) last = { subject, spans: spansOf(phrase, subject) };
+    return last.spans.some((span) => span.start <= at && span.end >= end);
   };
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function spansOf(phrase: Phrase, { words }: Subject): readonly Span[] {
+  const spans: Span[] = [];
+  for (let from = 0; spans.length < SEGMENT_MATCHES; ) {
+    const found = matchPhrase(phrase, words, from);
+    if (!found) break;
+    spans.push({ start: words.start[found.from] ?? 0, end: words.end[found.to - 1] ?? 0 });
+    from = found.from + 1;
+  }
+  return spans;
 }

@@ -95,10 +95,11 @@ function matchesOf(way: Condition, subject: Subject): readonly Match[] {
 
 function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySet<string>): readonly Value[] {
   const { segment } = subject;
-  const whole = segment.text.replace(/\s+/g, " ").trim();
   const slots = slotValues(match, segment.text);
   if (match.slots.some(({ name }) => name === "text") && slots.text === undefined) return [];
-  const text = cut(slots.text ?? whole, FIELD_CODE_POINTS);
+  // The whole text only where no slot took a part of it: a pattern may find many.
+  const whole = slots.text ?? segment.text.replace(/\s+/g, " ").trim();
+  const text = cut(whole, FIELD_CODE_POINTS);
   // A short text that ends in a colon only introduces what follows; without a letter nothing is said.
   if (slots.text === undefined && /^.{0,60}[:：]$/.test(whole)) return [];
   if (!/\p{L}/u.test(text)) return [];

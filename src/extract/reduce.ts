@@ -105,7 +105,9 @@ function endings(text: string): readonly string[] {
   const shorter = Array.from({ length: Math.min(ENDING_WORDS, words.length - 1) }, (_, index) =>
     words.slice(-index - 1).join(" "),
   );
-  return [text, ...shorter];
+  // And by the name behind its verb: "redis" of "use redis for the sessions".
+  const named = [words.slice(1, 2), words.slice(1, 3)].map((name) => name.join(" ")).filter((name) => name !== "");
+  return [text, ...shorter, ...named];
 }
 
 const keyOf = (value: string | undefined) => (value === undefined ? "" : sameText(value));

@@ -1,7 +1,7 @@
 // Texts with placeholders → the lines that can be said. A line with an empty placeholder is not said;
 // a list says its line once for each value.
 
-import type { Text, TextNode } from "../rules/text.js";
+import { placeholders, type Text, type TextNode } from "../rules/text.js";
 import type { Say } from "../rules/workflow-set.js";
 import type { Value } from "./reads.js";
 
@@ -23,30 +23,35 @@ export function sayLines(say: Say, max: number, lookup: Lookup): readonly string
 }
 
 /** How a value is written. */
-export function writeValue(text: Text, { fields, text: whole }: Value): string {
+export function writeValue(text: Text, value: Value): string {
+  const whole = value.text;
   const [line] = sayText(text, (name) => {
-    const field = name === "text" ? (fields.text ?? whole) : fields[name];
+    const field = fieldOf(value, name) ?? (name === "text" ? whole : undefined);
     return field === undefined ? [] : [field];
   });
   return line ?? whole;
 }
 
 function sayText({ nodes }: Text, lookup: Lookup): readonly string[] {
+  const meanings = new Map(
+    placeholders(nodes).map((node): [TextNode, readonly string[]] => [node, meaningOf(node.path, lookup)]),
+  );
   // Only one placeholder of a line may run through its values; the others say their first.
-  const running = nodes.find((node) => "path" in node && meaningOf(node.path, lookup).length > 1);
-  const count = running && "path" in running ? meaningOf(running.path, lookup).length : 1;
-  return Array.from({ length: count }, (_, index) => fill(nodes, (node) => (node === running ? index : 0), lookup)).filter(
+  const running = nodes.find((node) => (meanings.get(node)?.length ?? 0) > 1);
+  const count = (running && meanings.get(running)?.length) ?? 1;
+  const saidAt = (index: number) => (node: TextNode) => meanings.get(node)?.[node === running ? index : 0];
+  return Array.from({ length: count }, (_, index) => fill(nodes, saidAt(index))).filter(
     (line) => line !== undefined && line.trim() !== "",
   ) as readonly string[];
 }
 
-function fill(nodes: readonly TextNode[], indexOf: (node: TextNode) => number, lookup: Lookup): string | undefined {
+function fill(nodes: readonly TextNode[], saidOf: (node: TextNode) => string | undefined): string | undefined {
   let line = "";
   for (const node of nodes) {
     if ("literal" in node) line += node.literal;
-    else if ("optional" in node) line += fill(node.optional, indexOf, lookup) ?? "";
+    else if ("optional" in node) line += fill(node.optional, saidOf) ?? "";
     else {
-      const said = meaningOf(node.path, lookup)[indexOf(node)];
+      const said = saidOf(node);
       if (said === undefined || said === "") return undefined;
       line += node.sentence ? capitalised(said) : said;
     }
@@ -62,10 +67,13 @@ function meaningOf([name, ...steps]: readonly string[], lookup: Lookup): readonl
     if (step === "first") meaning = meaning.slice(0, 1);
     else if (step === "last") meaning = meaning.slice(-1);
     else if (step === "open" || step === "done") meaning = meaning.filter((one) => typeof one !== "string" && one.task === step);
-    else meaning = meaning.flatMap((one) => (typeof one === "string" ? [] : (one.fields[step] ?? [])));
+    else meaning = meaning.flatMap((one) => (typeof one === "string" ? [] : (fieldOf(one, step) ?? [])));
   }
   return meaning.map((one) => (typeof one === "string" ? one : one.text));
 }
+
+/** A field may be called as what every object has. */
+const fieldOf = ({ fields }: Value, name: string) => (Object.hasOwn(fields, name) ? fields[name] : undefined);
 
 const capitalised = (text: string) => {
   const [first = ""] = text;

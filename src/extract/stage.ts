@@ -2,7 +2,7 @@
 import type { Reason } from "../model.js";
 import type { Stage, When, Workflow } from "../rules/workflow-set.js";
 import { judge, outside, type Subject } from "./matcher.js";
-import { lastMention } from "./mention.js";
+import { byPlace, lastMention } from "./mention.js";
 import { type Note, subjectsFor } from "./reads.js";
 
 /** The files of a work item and the project's notes. */
@@ -64,8 +64,8 @@ export function namedStage(
     );
     return mention ? [{ workflow, stage, mention }] : [];
   });
-  const [best] = found.sort((a, b) => a.mention.entry - b.mention.entry || b.mention.start - a.mention.start);
+  const [best] = found.sort((a, b) => byPlace(a.mention, b.mention, notes));
   if (!best) return undefined;
-  const { entry: _, ...place } = best.mention;
+  const { entry: _, at: __, ...place } = best.mention;
   return { workflow: best.workflow, reached: { stage: best.stage, why: { by: "named", signal: best.stage.id, ...place } } };
 }

@@ -16,7 +16,8 @@ export interface Work {
 }
 
 /** A stage that the notes name decides the workflow; else the first workflow that has items. */
-export function findWork(items: readonly WorkItem[], notes: readonly Note[], rules: RuleSet): Work | undefined {
+export function findWork(given: readonly WorkItem[], notes: readonly Note[], rules: RuleSet): Work | undefined {
+  const items = given.map((item) => maskedItem(item, (text) => redact(text, rules.redactions)));
   const itemsOf = ({ id }: Workflow) => items.filter(({ workflow }) => workflow === id);
   const active = rules.workflows.filter((workflow) => itemsOf(workflow).length > 0);
   const named = namedStage(active, notes);
@@ -43,6 +44,14 @@ export function findWork(items: readonly WorkItem[], notes: readonly Note[], rul
   const evident = { artifacts: artifactNotes(picked.item, (text) => redact(text, rules.redactions)), notes };
   return { workflow, picked, reached: named?.reached ?? reachedStage(workflow, evident), evident };
 }
+
+/** A folder's name may hold a secret too; the notes that name it are masked in the same way. */
+const maskedItem = (item: WorkItem, mask: (text: string) => string): WorkItem => ({
+  ...item,
+  name: mask(item.name),
+  folder: mask(item.folder),
+  artifacts: item.artifacts.map((artifact) => ({ ...artifact, path: mask(artifact.path) })),
+});
 
 /** A file of headings' marks, rules and blanks says nothing (S3-11). */
 const saysSomething = ({ text }: ProjectFile) => /[^#\-\s`_*]/.test(text);

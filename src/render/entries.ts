@@ -61,6 +61,10 @@ export function toEntries(
   const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
   for (const command of failing)
     entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: harmless(shorten(oneLine(command))) } });
+  const mended = new Set(errors.filter(({ resolved }) => resolved).map(({ command }) => command));
+  for (const command of mended)
+    if (!failing.has(command))
+      entries.push({ list: "mended", worth: 1.1, fact: true, fields: { text: harmless(shorten(oneLine(command))) } });
   for (const { text, state } of todos)
     entries.push({ list: TODO_LISTS[state], worth: state === "done" ? 0.3 : 1.3, fact: true, fields: { text: shorten(text) } });
   for (const [place, { id, lines }] of (continuation.sections ?? []).entries()) {

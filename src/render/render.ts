@@ -15,6 +15,8 @@ export interface Rendered {
   readonly tokens: number;
   /** Facts that the template has a list for and does not show, for lack of room or by the list's `max`. */
   readonly hidden: number;
+  /** How many entries are shown; without any, only the frame of the template is. */
+  readonly entries: number;
   /** The places of what is shown. */
   readonly shown: readonly Place[];
   /** Where and how the text is filed, when the template says so. */
@@ -66,6 +68,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     text,
     tokens: count(text),
     hidden: hiddenAt(low),
+    entries: low,
     shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place] : [])),
     ...(store && {
       store: definedOnly({

@@ -39,6 +39,8 @@ const OTHER_LISTS = {
   requests: statement,
   statements: statement,
   failing: line,
+  /** Commands that failed and pass now. */
+  mended: line,
   todos: line,
   doing: line,
   ticked: line,

@@ -1,11 +1,12 @@
 // What packs say of notes, sections and workflows → what runs.
 import type { Entry, Resolved } from "../config/resolve.js";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
-import type { SectionFile } from "../generated/pack-file.js";
+import type { ReadFile, SectionFile } from "../generated/pack-file.js";
 import { createReads } from "./compile-read.js";
-import { createWorkflows, staysInside } from "./compile-workflow.js";
+import { createWorkflows } from "./compile-workflow.js";
 import type { createConditions } from "./conditions.js";
 import type { Section } from "./rule-set.js";
+import { staysInside } from "./workflow-parts.js";
 import { BUILT_IN_NAMES, type NotesFile } from "./workflow-set.js";
 
 export function createContinuity(
@@ -24,6 +25,10 @@ export function createContinuity(
     });
     return [...packs.files].flatMap(([id, entry]) => {
       const { path = "", state = true, entry: own } = entry.value;
+      if (path === "") {
+        report(diagnostic("missing-key", `the file "${id}" needs a path`, entry.at()));
+        return [];
+      }
       if (staysInside(path)) return [{ id, path, entry: own ? phrases(entry, ["entry"], own, false) : entries, state }];
       report(diagnostic("file-reach", `"${path}" is not inside of the project`, entry.at(["path"])));
       return [];
@@ -36,7 +41,15 @@ export function createContinuity(
     const { headings, fields, file, entry: newest, say, of } = value;
     reads.knownFiles(entry, ["file"], file, []);
     const where = { ...(file && { file }), ...(newest && { entry: newest }) };
-    const own = { ...entry, value: { in: where, ...(headings && { headings }), ...(fields && { fields }) } };
+    const own: Entry<ReadFile> = {
+      ...entry,
+      value: { in: where, ...(headings && { headings }), ...(fields && { fields }) },
+      at: (path = [], what) => entry.at(path[0] === "in" ? path.slice(1) : path, what),
+    };
+    if ((value.required || value.shape) && !headings && !fields) {
+      const key = value.required ? "required" : "shape";
+      report(diagnostic("missing-key", `"${key}" needs headings or fields to look for`, entry.at([key], "key")));
+    }
     return {
       ...((say || of) && { say: reads.say(entry, ["say"], say, names) }),
       ...(of && { of }),

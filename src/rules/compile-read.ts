@@ -40,7 +40,8 @@ export function createReads(
       );
       return [];
     }
-    const stranger = names && placeholders(parsed.nodes).find((one) => !names.includes(one.path[0] as string));
+    const known = (name: string | undefined) => name !== undefined && (names?.includes(name) || packs.off.has(name));
+    const stranger = names && placeholders(parsed.nodes).find((one) => !known(one.path[0]));
     if (!stranger) return [parsed];
     const [name = ""] = stranger.path;
     const at = entry.within(path, stranger.offset + 1);
@@ -58,7 +59,7 @@ export function createReads(
     names: readonly string[],
   ): Says {
     const known = Object.entries(map ?? {}).filter(([id]) => {
-      if (sectionIds.includes(id)) return true;
+      if (sectionIds.includes(id) || packs.off.has(id)) return true;
       const at = entry.at([...path, id], "key");
       report(diagnostic("unknown-section", `there is no section "${id}"`, at, didYouMean(id, sectionIds)));
       return false;
@@ -70,7 +71,7 @@ export function createReads(
     const { value } = entry;
     knownFiles(entry, ["in", "file"], value.in?.file, artifacts);
     for (const [index, name] of (value.not ?? []).entries())
-      if (!names.includes(name))
+      if (!names.includes(name) && !packs.off.has(name))
         report(diagnostic("unknown-name", `nothing is called "${name}" here`, entry.at(["not", index]), didYouMean(name, names)));
     const [written] = value.text === undefined ? [] : text(entry, ["text"], value.text);
     return {
@@ -87,7 +88,14 @@ export function createReads(
   function ways(entry: Entry<ReadFile>): readonly Way[] {
     const { fields, headings } = entry.value;
     const { match, ...base } = condition(entry, false);
-    if (!fields && !headings) return [{ match, ...base }];
+    if (!fields && !headings) {
+      const { match: phrase, regex: pattern, in: where } = entry.value;
+      if (!phrase && !pattern && !where)
+        report(diagnostic("rule-empty", `"${entry.id}" says neither where nor what`, entry.at(), "give it in, match or fields"));
+      // What lost all its phrases or patterns must not take everything.
+      const lost = (phrase && match.length === 0) || (pattern && base.regex.length === 0);
+      return lost ? [] : [{ match, ...base }];
+    }
     const made = { at: () => entry.at(["fields"]), within: () => entry.at(["fields"]) };
     const items: ReadonlySet<NodeType> = new Set(["item", "task"]);
     const { node, ...anywhere } = base.in;

@@ -1,11 +1,12 @@
 // A workflow as a pack declares it → what runs. Faults become findings; what is faulty is left out.
-import { isAbsolute, normalize } from "node:path";
+import { isAbsolute } from "node:path";
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { StageFile, WhenFile, WorkflowFile } from "../generated/pack-file.js";
 import type { createReads, Path } from "./compile-read.js";
 import type { createConditions } from "./conditions.js";
+import { activeParts, isStep, part, staysInside, stepsOf } from "./workflow-parts.js";
 import { BUILT_IN_NAMES, NEWEST, type Stage, type When, type Workflow } from "./workflow-set.js";
 
 export function createWorkflows(
@@ -33,7 +34,14 @@ export function createWorkflows(
       const { artifact } = value;
       if (artifact !== undefined) return knownArtifact(artifact, artifacts, () => own.at()) ? [{ artifact }] : [];
       knownFiles(own, ["in", "file"], value.in?.file, artifacts);
-      return [{ condition: condition(own, false) }];
+      if (!value.in && !value.match) {
+        const hint = "name an artifact, or give in, match, all or none";
+        report(diagnostic("rule-empty", "a condition that says neither where nor what always holds", own.at(), hint));
+        return [];
+      }
+      const built = condition(own, false);
+      // A condition whose phrases were all faulty must not hold for everything.
+      return value.match && built.match.length === 0 ? [] : [{ condition: built }];
     });
   }
 
@@ -61,9 +69,10 @@ export function createWorkflows(
     return (entry.value.pick ?? [NEWEST]).filter((phrase, index) => {
       if (phrase === NEWEST) return true;
       const place = part(entry, ["pick", index], phrase);
-      const words = phrase.replaceAll("{name}", "x").replaceAll("{stage}", "x");
+      // As long as what it stands for, so that a fault behind it keeps its place.
+      const words = phrase.replace(/\{name\}|\{stage\}/g, (slot) => "x".repeat(slot.length));
       const [tried] = phrases({ at: () => place.at(), within: (_, offset) => place.within([], offset) }, [], [words], false);
-      if (phrase.includes("{name}")) return tried !== undefined;
+      if (!tried || phrase.includes("{name}")) return tried !== undefined;
       report(diagnostic("unknown-name", `"${phrase}" has no {name}`, place.within([], 0), `write {name}, or ${NEWEST}`));
       return false;
     });
@@ -73,8 +82,8 @@ export function createWorkflows(
     const { value, id } = entry;
     const { folder } = value;
     const artifacts = Object.keys(value.artifacts ?? {});
-    const reads = Object.entries(value.read ?? {}).filter(([, one]) => one.off !== true);
-    const stages = Object.entries(value.stages ?? {}).filter(([, one]) => one.off !== true);
+    const reads = activeParts(entry, "read", value.read, report);
+    const stages = activeParts(entry, "stages", value.stages, report);
     const names = [
       ...packs.read.keys(),
       ...reads.map(([name]) => name),
@@ -86,16 +95,21 @@ export function createWorkflows(
       report(diagnostic("missing-key", `the workflow "${id}" needs folder and stages`, entry.at()));
       return [];
     }
-    if (!folder.split("/").includes("{name}") || !staysInside(folder)) {
+    const steps = stepsOf(folder);
+    if (!steps.includes("{name}") || !steps.every(isStep) || isAbsolute(folder)) {
       const hint = "such as docs/features/{name}";
       report(diagnostic("workflow-folder", `"${folder}" names no folder of the project with {name}`, entry.at(["folder"]), hint));
       return [];
     }
     knownFiles(entry, ["named"], value.named, []);
+    for (const [name, path] of Object.entries(value.artifacts ?? {})) {
+      if (!staysInside(path))
+        report(diagnostic("file-reach", `"${path}" is not inside of the work item's folder`, entry.at(["artifacts", name])));
+    }
     return [
       {
         id,
-        folder,
+        folder: steps.join("/"),
         skip: value.skip ?? [],
         requires: (value.requires ?? []).filter((name, index) =>
           knownArtifact(name, artifacts, () => entry.at(["requires", index])),
@@ -113,16 +127,3 @@ export function createWorkflows(
     ];
   });
 }
-
-/** A part of a declaration, as a declaration. */
-function part<T>(entry: Entry<unknown>, prefix: Path, value: T): Entry<T> {
-  return {
-    id: entry.id,
-    value,
-    from: (...path) => entry.from(...prefix, ...path),
-    at: (path = [], what) => entry.at([...prefix, ...path], what),
-    within: (path, offset) => entry.within([...prefix, ...path], offset),
-  };
-}
-
-export const staysInside = (path: string) => path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..");

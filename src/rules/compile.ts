@@ -33,7 +33,11 @@ const DEFAULT_TOKENS = 500;
 
 export function compileRules(packs: Resolved): Compiled {
   const diagnostics: Diagnostic[] = [];
-  const report = (finding: Diagnostic) => diagnostics.push(finding);
+  /** One fault, one finding: what a section holds is compiled for its rules and for the continuation. */
+  function report(finding: Diagnostic): void {
+    const same = ({ code, message, at }: Diagnostic) => JSON.stringify([code, message, at]);
+    if (!diagnostics.some((other) => same(other) === same(finding))) diagnostics.push(finding);
+  }
   const conditions = createConditions(packs, report);
   const { phrases, condition } = conditions;
   const continuity = createContinuity(packs, conditions, report);

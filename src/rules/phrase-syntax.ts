@@ -36,6 +36,9 @@ export type Fragments = Readonly<Record<string, string>>;
 
 const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy;
 
+/** A text as a phrase that says just that. */
+export const toLiteral = (text: string) => text.replace(/[\\[\](){}<>|^$.?*+]/g, "\\$&");
+
 export function parsePhrase(phrase: string, fragments: Fragments = {}): readonly Element[] {
   return parse(phrase, fragments, 0, { elements: 0 });
 }

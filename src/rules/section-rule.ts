@@ -1,6 +1,7 @@
 // A section is read by rules of its own: every item under its headings is a fact of its kind, and so is what a field says.
 import type { Entry } from "../config/resolve.js";
 import type { RuleFile, SectionFile } from "../generated/pack-file.js";
+import { toLiteral } from "./phrase-syntax.js";
 
 export const SECTION_PREFIX = "section:";
 
@@ -35,4 +36,4 @@ export const fieldPhrase = (names: readonly string[]) => `^(${alternatives(names
 /** `Name:`, which introduces a list. */
 export const leadPhrase = (names: readonly string[]) => `^(${alternatives(names)}) [...] :$`;
 
-const alternatives = (names: readonly string[]) => names.map((name) => name.replace(/[\\[\](){}<>|^]/g, "\\$&")).join("|");
+const alternatives = (names: readonly string[]) => names.map(toLiteral).join("|");

@@ -81,6 +81,8 @@ function numberIn(text: string): number | undefined {
 function candidates(text: string, { mayBegin }: EntryTest): readonly Line[] {
   const lines: Line[] = [];
   let fence = "";
+  // Where the last looked-for comment ends; behind the last end no comment is looked for again.
+  let close = 0;
   for (let start = 0; start < text.length; ) {
     const first = text[start] as string;
     if (first === "\n") {
@@ -94,7 +96,7 @@ function candidates(text: string, { mayBegin }: EntryTest): readonly Line[] {
       if (mark?.startsWith(fence)) fence = "";
     } else if (mark) fence = mark;
     else if (first === "<" && text.startsWith("<!--", start)) {
-      const close = text.indexOf("-->", start);
+      if (close >= 0 && close < start) close = text.indexOf("-->", start);
       if (close > end) {
         start = close + 3;
         continue;

@@ -62,7 +62,7 @@ function withoutBanners(text: string): string {
 
 /** The entries that are worth reading: from the newest on, as far as room is. */
 export function cutEntries(text: string, test: EntryTest | undefined): Stretches {
-  const heads = test ? entryHeads(text, test) : [];
+  const heads = test ? entryHeads(unwrapped(text), test) : [];
   const [first] = heads;
   if (first === undefined) return bounded(text, [{ start: 0, end: text.length }]);
   const entries = newestFirst(heads).map(({ start, end }, entry) => ({ start, end, entry }));
@@ -84,8 +84,8 @@ function bounded(text: string, stretches: readonly Stretch[]): Stretches {
   let room = NOTES_CHARACTERS;
   let left = 0;
   for (const stretch of stretches) {
-    const wanted = (stretch.entry ?? 0) < NOTES_ENTRIES ? Math.max(room, 0) : 0;
-    const end = Math.min(stretch.end, stretch.start + wanted);
+    const reach = stretch.start + ((stretch.entry ?? 0) < NOTES_ENTRIES ? Math.max(room, 0) : 0);
+    const end = reach < stretch.end ? betweenWords(text, stretch.start, reach) : stretch.end;
     room -= stretch.end - stretch.start;
     left += stretch.end - end;
     for (const piece of withoutLongLines(text, { ...stretch, end })) {
@@ -97,6 +97,18 @@ function bounded(text: string, stretches: readonly Stretch[]): Stretches {
   return { stretches: kept, left };
 }
 
+/** How far back the end of a line or a blank is looked for. */
+const WORD_CHARACTERS = 2_000;
+
+/** Half a secret would not be told for one, and half a character is none. */
+function betweenWords(text: string, start: number, end: number): number {
+  const from = Math.max(start, end - WORD_CHARACTERS);
+  const kept = text.slice(from, end);
+  const blank = kept.includes("\n") ? kept.lastIndexOf("\n") : kept.lastIndexOf(" ");
+  if (blank >= 0) return from + blank + 1;
+  return /[\ud800-\udbff]$/.test(kept) ? end - 1 : end;
+}
+
 /** Nobody writes such a line by hand: of it only the beginning is read. */
 function withoutLongLines(text: string, stretch: Stretch): readonly Stretch[] {
   const pieces: Stretch[] = [];
@@ -106,7 +118,7 @@ function withoutLongLines(text: string, stretch: Stretch): readonly Stretch[] {
     const reach = text.lastIndexOf("\n", at + LINE_CHARACTERS);
     if (reach >= at) at = reach + 1;
     else {
-      pieces.push({ ...stretch, start, end: at + LINE_CHARACTERS });
+      pieces.push({ ...stretch, start, end: betweenWords(text, at, at + LINE_CHARACTERS) });
       const end = text.indexOf("\n", at + LINE_CHARACTERS);
       start = end < 0 || end > stretch.end ? stretch.end : end;
       at = start;

@@ -67,7 +67,15 @@ export function readSession(content: Uint8Array | string, name: string, format?:
   if (text.trim() === "") throw new SessionError("session-empty", "it is empty");
   if (format === "text") return readPlainText(text, name);
 
-  const parsed = parseSession(text);
+  return readParsed({ text, parsed: parseSession(text), name }, format);
+}
+
+/** Messages that a host has handed over as data. */
+export function readMessages(messages: readonly unknown[], name: string, format: string): ReadSession {
+  return readParsed({ text: "", parsed: { values: [messages], lines: false, brokenLines: [] }, name }, format);
+}
+
+function readParsed({ text, parsed, name }: Content, format: string | undefined): ReadSession {
   const readers = format ? [READERS[format] as Reader] : Object.values(READERS);
   for (const read of readers) {
     const result = read({ text, parsed, name });

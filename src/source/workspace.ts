@@ -1,7 +1,7 @@
 // The project's own notes and work items, read beside the conversation.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SOURCE_CHARACTERS, WORK_ITEMS } from "../limits.js";
+import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS } from "../limits.js";
 import type { ProjectFile, WorkItem } from "../model.js";
 import { inside } from "../reach.js";
 
@@ -29,7 +29,8 @@ export function readWorkspace(folder: string, { files, workflows }: Wanted): Wor
     items: workflows.flatMap(({ id, folder: pattern, skip, requires, artifacts }) =>
       foldersLike(folder, pattern.split("/"))
         .filter(({ name }) => !skip.includes(name))
-        .slice(0, WORK_ITEMS)
+        // Numbers and dates rise: the last names are the newest.
+        .slice(-WORK_ITEMS)
         .map(({ path, name }): WorkItem => {
           const found = [...artifacts].flatMap(([artifact, file]) =>
             readFile(folder, `${path}/${file}`).map((read) => ({ path: `${path}/${file}`, name: artifact, ...read })),
@@ -59,24 +60,32 @@ interface Found {
 }
 
 /** The folders that a pattern names: `*` is any folder, `{name}` any folder and its name. */
-function foldersLike(root: string, pattern: readonly string[], at: Found = { path: "", name: "" }): readonly Found[] {
-  const [step, ...rest] = pattern;
-  if (step === undefined) return [at];
-  const below = (name: string, found: string) =>
-    foldersLike(root, rest, { path: at.path === "" ? name : `${at.path}/${name}`, name: found });
-  const names = foldersIn(join(root, at.path), root);
-  if (step === "{name}") return names.flatMap((name) => below(name, name));
-  if (step === "*") return names.flatMap((name) => below(name, at.name));
-  return names.includes(step) ? below(step, at.name) : [];
+function foldersLike(root: string, pattern: readonly string[]): readonly Found[] {
+  let looked = 0;
+  function below(at: Found, [step, ...rest]: readonly string[]): readonly Found[] {
+    if (step === undefined) return [at];
+    // Links may lead back up, and then there is no end to the ways.
+    if (++looked > LOOKED_FOLDERS) return [];
+    const names = foldersIn(join(root, at.path), root);
+    const wanted = step === "*" || step === "{name}" ? names : names.filter((name) => name === step);
+    return wanted.flatMap((name) =>
+      below({ path: at.path === "" ? name : `${at.path}/${name}`, name: step === "{name}" ? name : at.name }, rest),
+    );
+  }
+  return below({ path: "", name: "" }, pattern);
 }
 
 function foldersIn(folder: string, root: string): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && inside(join(folder, entry.name), root))
-      .filter((entry) => entry.isDirectory() || statSync(join(folder, entry.name)).isDirectory())
-      .map(({ name }) => name)
-      .sort();
+    return (
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && inside(join(folder, entry.name), root))
+        .filter((entry) => entry.isDirectory() || statSync(join(folder, entry.name)).isDirectory())
+        .map(({ name }) => name)
+        // What is said of a work item is one line.
+        .filter((name) => !/\p{Cc}/u.test(name))
+        .sort()
+    );
   } catch {
     return [];
   }

@@ -1,0 +1,25 @@
+// The built-in packs: files beside the program, or inside of it where the program is a single file.
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { embedded } from "./embedded.js";
+
+/** A folder that is nowhere: what is inside of the program has a place too, for messages. */
+const NOWHERE = join(sep, "compaction-rules", "rules", sep);
+
+export const rulesFolder = embedded ? NOWHERE : fileURLToPath(new URL("../../rules/", import.meta.url));
+
+/** The text of a built-in file that is inside of the program. */
+export function embeddedText(file: string): string | undefined {
+  if (!embedded || !file.startsWith(rulesFolder)) return undefined;
+  return embedded[relative(rulesFolder, file).split(sep).join("/")];
+}
+
+export function hasBuiltIn(name: string): boolean {
+  return embedded ? Object.hasOwn(embedded, `${name}.yaml`) : existsSync(join(rulesFolder, `${name}.yaml`));
+}
+
+export function builtInNames(): readonly string[] {
+  const files = embedded ? Object.keys(embedded) : readdirSync(rulesFolder);
+  return files.flatMap((name) => (/^[^/]+\.yaml$/.test(name) ? [name.slice(0, -5)] : []));
+}

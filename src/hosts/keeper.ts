@@ -1,0 +1,161 @@
+// What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
+import { type ExtractOptions, extract } from "../extract/extract.js";
+import { factId, readChoices } from "../keep/choices.js";
+import { type Memory, readMemory, toMemory, withMemory, writeMemory } from "../keep/memory.js";
+import { countVerdicts, repair } from "../keep/repair.js";
+import type { Extraction, Session } from "../model.js";
+import { render } from "../render/render.js";
+import { builtInRules, type LoadedRules, loadRules } from "../rules/load.js";
+import type { Template } from "../rules/rule-set.js";
+import { readWorkspace } from "../source/workspace.js";
+import { neutral } from "./neutral.js";
+
+export type Level = "debug" | "info" | "warn" | "error";
+export type Log = (level: Level, message: string) => void;
+
+/** A session that is being compacted. */
+interface Compacting {
+  readonly extraction: Extraction;
+  readonly memory: Memory | undefined;
+}
+
+export interface Keeper {
+  readonly enabled: boolean;
+  /** Does once what takes long the first time. */
+  readonly warm: () => void;
+  /** What the host's compaction is given; undefined when there is nothing. */
+  readonly inject: (session: Session, options?: Pick<ExtractOptions, "late">) => string | undefined;
+  /** The summary, with what it lost behind it. */
+  readonly mend: (sessionId: string, summary: string) => string;
+  /** What the last round put behind the summary. */
+  readonly block: (sessionId: string) => string | undefined;
+  readonly record: (sessionId: string, summary: string) => void;
+}
+
+export function createKeeper(folder: string, log: Log, stateFolder?: string): Keeper {
+  const { rules, enabled } = loadOrFallBack(folder, log);
+  const template = (id: string) => rules.templates.get(id) as Template;
+  const open = new Map<string, Compacting>();
+
+  function remembered(sessionId: string): Memory | undefined {
+    const { memory, broken } = readMemory(sessionId, stateFolder);
+    if (broken) log("warn", `${broken}; it is set aside`);
+    return memory;
+  }
+
+  function store(memory: Memory): void {
+    try {
+      writeMemory(memory, stateFolder);
+    } catch (error) {
+      log("warn", `what was found cannot be stored: ${(error as Error).message}`);
+    }
+  }
+
+  /** After a restart the session is known from its state alone. */
+  function compacting(sessionId: string): Compacting | undefined {
+    const known = open.get(sessionId);
+    if (known) return known;
+    const memory = remembered(sessionId);
+    return memory && { extraction: withMemory(EMPTY(sessionId), memory, { id: sessionId, format: "", messages: [] }), memory };
+  }
+
+  return {
+    enabled,
+    warm() {
+      const said = (id: string, role: "user" | "assistant") => ({
+        id,
+        role,
+        text: `- **${id}** \`${id}\`. ${id}?`,
+        toolCalls: [],
+      });
+      const found = extract({ id: "", format: "", messages: [said("a", "user"), said("b", "assistant")] }, rules);
+      render(found, template("injection"), rules);
+      repair(found, "", template("repair"), rules);
+    },
+    inject(session, options = {}) {
+      const workspace = readWorkspace(folder, rules);
+      const { choices } = readChoices(folder, stateFolder);
+      const drops = new Set(choices.drops);
+      const found = extract(session, rules, {
+        ...workspace,
+        ...options,
+        pins: choices.pins,
+        isDropped: (item) => drops.has(factId(item)),
+      });
+      const memory = remembered(session.id);
+      const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
+      const extraction = withoutEmptyNotes(withMemory(found, memory, session), noted);
+      open.set(session.id, { extraction, memory });
+      store(toMemory(session.id, memory?.round ?? 0, extraction, kept(memory)));
+      for (const { code, message, count } of found.continuation.diagnostics) log("debug", `${message} (${count}) [${code}]`);
+      const { text, entries, hidden } = render(extraction, template("injection"), rules);
+      log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
+      return entries === 0 ? undefined : neutral(text);
+    },
+    mend(sessionId, summary) {
+      const found = compacting(sessionId);
+      if (!found) return summary;
+      const mended = repair(found.extraction, summary, template("repair"), rules);
+      const counts = countVerdicts(mended.verdicts);
+      const round = (found.memory?.round ?? 0) + 1;
+      const more = { verdicts: counts, block: mended.block, summary: mended.summary };
+      store(toMemory(sessionId, round, found.extraction, more));
+      log(
+        "info",
+        `summary audited: ${
+          Object.entries(counts)
+            .map(([verdict, count]) => `${count} ${verdict}`)
+            .join(", ") || "no facts"
+        }; ${mended.hidden} not shown`,
+      );
+      return mended.summary;
+    },
+    block(sessionId) {
+      const found = compacting(sessionId);
+      return found ? repair(found.extraction, "", template("repair"), rules).summary : undefined;
+    },
+    record(sessionId, summary) {
+      const memory = remembered(sessionId);
+      if (memory && memory.summary !== summary) store({ ...memory, summary });
+      open.delete(sessionId);
+    },
+  };
+}
+
+const kept = (memory: Memory | undefined): Partial<Memory> => ({
+  ...(memory?.verdicts && { verdicts: memory.verdicts }),
+  ...(memory?.block !== undefined && { block: memory.block }),
+  ...(memory?.summary !== undefined && { summary: memory.summary }),
+});
+
+const EMPTY = (id: string): Extraction => ({
+  continuation: {
+    version: 1,
+    session: { id, format: "" },
+    items: [],
+    concepts: [],
+    files: { read: [], created: [], modified: [], deleted: [] },
+    commands: [],
+    errors: [],
+    todos: [],
+    diagnostics: [],
+  },
+  statements: [],
+});
+
+/** A project without notes and without a workflow has no state to tell of. */
+function withoutEmptyNotes(extraction: Extraction, noted: boolean): Extraction {
+  if (noted || extraction.continuation.workflow) return extraction;
+  const { sections: _, ...continuation } = extraction.continuation;
+  return { ...extraction, continuation };
+}
+
+/** A broken configuration must not cost the session its facts. */
+function loadOrFallBack(folder: string, log: Log): LoadedRules {
+  const loaded = loadRules(folder);
+  const fault = loaded.diagnostics.find(({ severity }) => severity === "error");
+  if (!fault) return loaded;
+  const place = fault.at ? `${fault.at.file}:${fault.at.line}:${fault.at.column} ` : "";
+  log("warn", `${place}${fault.message} [${fault.code}]; the built-in packs are used`);
+  return { ...builtInRules(folder), enabled: loaded.enabled };
+}

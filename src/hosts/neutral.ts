@@ -1,0 +1,7 @@
+// Text that goes into a host's prompt must not look like a part of that prompt.
+
+/** Tags with which hosts mark off parts of their prompts; written out, they mark off nothing. */
+const TAGS =
+  /<(?=\/?(?:conversation|prior-summary|previous-summary|summary|system|system-reminder|instructions|user|assistant|tool_result)\b)/gi;
+
+export const neutral = (text: string) => text.replace(TAGS, "&lt;");

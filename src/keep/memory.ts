@@ -1,0 +1,109 @@
+// What is remembered of a session from one compaction to the next. Nothing that was found once is lost when the host
+// no longer has the messages it was found in.
+import { mergeItems, reduceItems } from "../extract/reduce.js";
+import { STORED_STATEMENTS } from "../limits.js";
+import type { Continuation, Extraction, Failure, FileLists, Item, Place, Session, Statement } from "../model.js";
+import { sameText } from "../rules/words.js";
+import { readState, writeState } from "./state.js";
+
+type StoredStatement = Omit<Statement, "places"> & { readonly places: readonly Place[] };
+
+export interface Memory {
+  readonly version: 1;
+  readonly session: string;
+  /** How many compactions were seen. */
+  readonly round: number;
+  readonly continuation: Continuation;
+  readonly statements: readonly StoredStatement[];
+  /** How many facts of the last summary got which verdict. */
+  readonly verdicts?: Readonly<Record<string, number>>;
+  /** What was put behind the last summary, and the summary as it is stored. */
+  readonly block?: string;
+  readonly summary?: string;
+}
+
+export const memoryName = (session: string) => `session-${session.replace(/[^\w.-]+/g, "-").slice(-80)}`;
+
+export function readMemory(session: string, folder?: string): { readonly memory?: Memory; readonly broken?: string } {
+  const { value, broken } = readState(memoryName(session), folder);
+  if (broken !== undefined) return { broken };
+  const stored = value as Partial<Memory> | undefined;
+  if (!stored?.continuation || !Array.isArray(stored.continuation.items) || !Array.isArray(stored.statements)) return {};
+  return { memory: stored as Memory };
+}
+
+export function writeMemory(memory: Memory, folder?: string): void {
+  writeState(memoryName(memory.session), memory, folder);
+}
+
+export function toMemory(
+  session: string,
+  round: number,
+  { continuation, statements }: Extraction,
+  more: Partial<Memory> = {},
+): Memory {
+  const heaviest = [...statements].sort((a, b) => b.salience - a.salience || a.ordinal - b.ordinal).slice(0, STORED_STATEMENTS);
+  const stored = heaviest.sort((a, b) => a.ordinal - b.ordinal).map((one) => ({ ...one, places: [...one.places] }));
+  const { sections: _, gaps: __, rendered: ___, ...facts } = continuation;
+  return { version: 1, session, round, continuation: facts, statements: stored, ...more };
+}
+
+/** What was found now, and what was found before in messages that are no longer there. */
+export function withMemory(now: Extraction, before: Memory | undefined, session: Session): Extraction {
+  if (!before) return now;
+  const there = new Set([...session.messages.map(({ id }) => id), ...now.statements.map(({ source }) => source)]);
+  const gone = <T extends { readonly source: string }>(list: readonly T[]) => list.filter(({ source }) => !there.has(source));
+  const old = before.continuation;
+  const items = mergeMemory(
+    old.items.filter(({ evidence }) => !there.has(evidence.source)),
+    now.continuation.items,
+  );
+  const statements = gone(before.statements).map((one) => ({ ...one, places: new Set<Place>() }));
+  const shift = statements.length;
+  return {
+    continuation: {
+      ...now.continuation,
+      items,
+      concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
+      files: mergeFiles(old.files, now.continuation.files),
+      commands: [...gone(old.commands), ...now.continuation.commands],
+      errors: mergeErrors(gone(old.errors), now.continuation),
+      todos: now.continuation.todos.length > 0 ? now.continuation.todos : old.todos,
+    },
+    statements: [
+      ...statements.map((one, ordinal) => ({ ...one, ordinal })),
+      ...now.statements.map((one) => ({ ...one, ordinal: one.ordinal + shift })),
+    ],
+  };
+}
+
+/** Later choices replace earlier ones over the gap too, and what is done is no longer left to do. */
+function mergeMemory(old: readonly Item[], now: readonly Item[]): readonly Item[] {
+  if (old.length === 0) return now;
+  const order = new Map([...old, ...now].map(({ evidence }, index) => [evidence.source, index]));
+  const rank = (source: string) => order.get(source) ?? Number.MAX_SAFE_INTEGER;
+  const superseded = now.filter(({ status }) => status === "superseded");
+  const active = reduceItems([...old, ...now.filter(({ status }) => status === "active")], rank);
+  const done = new Set(now.filter(({ kind }) => kind === "done").map(({ text }) => sameText(text)));
+  const open = active.filter(({ kind, text }) => kind !== "remaining" || !done.has(sameText(text)));
+  return mergeItems([...superseded, ...open], rank);
+}
+
+/** A path is in one list only: what was done last to it counts, but reading changes nothing. */
+function mergeFiles(old: FileLists, now: FileLists): FileLists {
+  const changed = new Set([...now.created, ...now.modified, ...now.deleted]);
+  const known = new Set([...changed, ...old.created, ...old.modified, ...old.deleted]);
+  const merged = (key: Exclude<keyof FileLists, "read">) =>
+    [...new Set([...old[key].filter((path) => !changed.has(path)), ...now[key]])].sort();
+  return {
+    read: [...new Set([...old.read, ...now.read])].filter((path) => !known.has(path)).sort(),
+    created: merged("created"),
+    modified: merged("modified"),
+    deleted: merged("deleted"),
+  };
+}
+
+function mergeErrors(old: readonly Failure[], { commands, errors }: Continuation): readonly Failure[] {
+  const passed = new Set(commands.filter(({ status }) => status === "passed").map(({ command }) => command));
+  return [...old.map((failure) => ({ ...failure, resolved: failure.resolved || passed.has(failure.command) })), ...errors];
+}

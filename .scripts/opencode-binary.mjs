@@ -14,7 +14,7 @@ export function opencodeBinary() {
   if (!existsSync(binary)) {
     mkdirSync(cache, { recursive: true });
     const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", cache, `${name}@${VERSION}`];
-    spawnSync("npm", args, { stdio: "inherit" });
+    spawnSync("npm", args, { stdio: "ignore" });
   }
   if (existsSync(binary)) return binary;
   console.log(`skipped: ${name}@${VERSION} cannot be had here`);

@@ -5,7 +5,7 @@ const WORDS = "tariff ledger batch cursor invoice retry queue schema index worke
 const TOOLS = ["read", "bash", "edit"];
 
 /** 1,000 messages and about 4.5 MB unless told otherwise. */
-export function bigSession(folder, { turns = 200, calls = 3, outputBytes = 10_500 } = {}) {
+export function bigSession(folder, { turns = 200, calls = 3, outputBytes = 8_800 } = {}) {
   const sessionID = `ses_${"0".repeat(12)}BigSessionOfTest`.slice(0, 30);
   let count = 0;
   // OpenCode sorts by identifier: these sort before those of messages that come later.

@@ -27,7 +27,7 @@ export async function openWorld(binary, options = {}) {
   };
   let server;
   let deafen;
-  await start();
+  if (!options.idle) await start();
   return world;
 
   async function start() {
@@ -38,15 +38,16 @@ export async function openWorld(binary, options = {}) {
     });
   }
   async function stop() {
-    deafen();
-    await server.stop();
+    deafen?.();
+    await server?.stop();
+    server = undefined;
   }
   async function restart() {
     await stop();
     await start();
   }
   async function close() {
-    await stop().catch(() => {});
+    await stop();
     await provider.close();
     rmSync(root, { recursive: true, force: true });
   }
@@ -97,6 +98,10 @@ const partsText = ({ parts = [] } = {}) =>
     .filter(({ type }) => type === "text")
     .map(({ text }) => text)
     .join("\n");
+
+/** The plugin's files about one session. */
+export const stateFiles = (folder, id) =>
+  (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.includes(id)).map((name) => join(folder, name));
 
 /** All that the plugin has stored, as text: in JSON, quotation marks and line ends are written differently. */
 export function storedText(folder) {

@@ -1,10 +1,9 @@
 // Ten compactions by a model that keeps nothing: every fact is known after each.
 import { statSync } from "node:fs";
-import { join } from "node:path";
 import { estimateTokenCount } from "tokenx";
 import { missing, occurrences } from "../report.mjs";
 import { rounds } from "../rounds.mjs";
-import { storedText } from "../world.mjs";
+import { stateFiles, storedText } from "../world.mjs";
 
 export const name = "2 ten rounds, 800 tokens of facts";
 
@@ -46,7 +45,6 @@ export async function play({ plugin, open, report }) {
   report.figure(`tokens of the blocks: ${sizes.join(", ")}`);
   const unstored = missing(storedText(world.state), known);
   report.check("all are in the state", unstored.length === 0, `without ${unstored.join(", ")}`);
-  const file = join(world.state, `${session.id}.json`);
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
-  report.check("one file for the session, for its user only", (mode & 0o777) === 0o600, `${file}: ${(mode & 0o777).toString(8)}`);
+  const files = stateFiles(world.state, session.id).map((file) => `${file} ${(statSync(file).mode & 0o777).toString(8)}`);
+  report.check("one file for the session, for its user only", files.length === 1 && files[0].endsWith(" 600"), files.join(", "));
 }

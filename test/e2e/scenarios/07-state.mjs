@@ -1,9 +1,9 @@
 // State that cannot be written, or not be read.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { FEW } from "../facts.mjs";
 import { playFew } from "../few.mjs";
 import { missing } from "../report.mjs";
+import { stateFiles } from "../world.mjs";
 
 export const name = "7 state read-only, truncated, newer";
 
@@ -26,8 +26,8 @@ export async function play({ plugin, open, report }) {
 async function damaged(world, session, report, what, damage) {
   const from = world.log.length;
   await playFew(session, report, what);
-  const file = join(world.state, `${session.id}.json`);
-  if (!report.check(`${what}: there is a state file`, existsSync(file), file)) return;
+  const [file] = stateFiles(world.state, session.id);
+  if (!report.check(`${what}: there is a state file`, file !== undefined)) return;
   damage(file);
   const content = readFileSync(file, "utf8");
   await session.compact();
@@ -35,8 +35,8 @@ async function damaged(world, session, report, what, damage) {
   report.check(`${what}: the session goes on`, answer.includes("Going on."), answer);
   const lost = missing(requests[0], FEW.facts);
   report.check(`${what}: the facts are known from the history`, lost.length === 0, `without ${lost.join(", ")}`);
-  const files = readdirSync(world.state).filter((name) => name.includes(session.id));
-  const kept = files.some((name) => readFileSync(join(world.state, name), "utf8") === content);
+  const files = stateFiles(world.state, session.id);
+  const kept = files.some((name) => readFileSync(name, "utf8") === content);
   report.check(`${what}: the file is set aside, not overwritten`, kept, files.join(", "));
   const warned = world.log
     .slice(from)

@@ -32,7 +32,7 @@ const WAYS = {
 export async function play({ plugin, open, report }) {
   const world = await open();
   const command = join(world.root, "secrets", "memory.sh");
-  const rules = `sinks:\n  maenifold: { command: ${JSON.stringify(command)} }\n`;
+  const rules = `sinks:\n  notes: { folder: notes }\n  maenifold: { command: ${JSON.stringify(command)} }\n`;
   const project = world.project("secrets", { plugin: [plugin], files: { ".compactionrc": rules } });
   writeFiles(project.folder, {
     "memory.sh": `#!/bin/sh\nprintf '%s\\n' "$@" >> "$0.args"\necho '{"success":true,"data":{},"error":null}'\n`,
@@ -63,6 +63,7 @@ export async function play({ plugin, open, report }) {
       .split("\n")
       .filter((line) => !line.includes("message=evaluated permission="))
       .join("\n"),
+    noted: storedText(join(project.folder, "notes")),
     "handed on": existsSync(args) ? readFileSync(args, "utf8") : "",
   };
   report.figure(

@@ -138,3 +138,9 @@ export const STORED_STATEMENTS = 400;
 
 /** Milliseconds after which a hook hands over what is ready: a user waits for it. */
 export const HOOK_MILLISECONDS = 3_000;
+
+/** Characters of an artifact that are read: a list of some thousand tasks. Reading one of a megabyte takes the parser half a minute. */
+export const ARTIFACT_CHARACTERS = 250_000;
+
+/** Rules of a project that are remembered over sessions, the youngest of them. */
+export const STANDING_RULES = 40;

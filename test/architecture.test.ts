@@ -51,6 +51,8 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/reach.ts",
     "src/keep/state.ts",
     "src/config/load.ts",
+    "src/config/built-in.ts",
+    "src/hosts/opencode.ts",
     "src/config/search.ts",
     "src/source/workspace.ts",
     "src/rules/load.ts",

@@ -1,17 +1,23 @@
 // The continuation: what the project's notes say, and where it is in its workflow.
-import type { Gap, SaidSection, WorkflowState, WorkItem } from "../model.js";
+import type { Gap, Notice, SaidSection, WorkflowState, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { findGaps } from "./gaps.js";
 import { createLookup, sayOf } from "./lookup.js";
 import type { ProjectNote } from "./project-notes.js";
 import { toNote } from "./reads.js";
 import { sayLines } from "./say.js";
-import { fileSource, findWork, toState } from "./work.js";
+import { cutArtifacts, fileSource, findWork, toState } from "./work.js";
 
 export interface Continued {
   readonly sections: readonly SaidSection[];
   readonly workflow?: WorkflowState;
   readonly gaps: readonly Gap[];
+}
+
+/** The continuation, and what should be known of how it came about. */
+export interface ContinuedProject {
+  readonly continued: Continued;
+  readonly notices: readonly Notice[];
 }
 
 export interface Project {
@@ -21,7 +27,7 @@ export interface Project {
   readonly changed: readonly string[];
 }
 
-export function continueProject({ notes: given, items, changed }: Project, rules: RuleSet): Continued {
+export function continueProject({ notes: given, items, changed }: Project, rules: RuleSet): ContinuedProject {
   const notes = given.map(({ file, segments, aside }) => toNote(fileSource(file), () => segments, aside));
   const work = findWork(items, notes, rules);
   const lookup = createLookup(notes, work, changed, rules);
@@ -30,5 +36,6 @@ export function continueProject({ notes: given, items, changed }: Project, rules
     const lines = sayLines(sayOf(id, say, work), max, lookup(id));
     return optional && lines.length === 0 ? [] : [{ id, title, ...(of && { of }), lines }];
   });
-  return { sections, ...(work && { workflow: toState(work) }), gaps: findGaps(rules, notes) };
+  const continued = { sections, ...(work && { workflow: toState(work) }), gaps: findGaps(rules, notes) };
+  return { continued, notices: work ? cutArtifacts(work) : [] };
 }

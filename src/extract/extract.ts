@@ -78,15 +78,15 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];
-  const continued = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
+  const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
   const continuation: Continuation = {
     version: 1,
     session: { id: session.id, format: session.format },
     items,
     concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
     ...proven,
-    ...continued,
-    diagnostics: notices,
+    ...project?.continued,
+    diagnostics: [...notices, ...(project?.notices ?? [])],
   };
   return { continuation, statements };
 }

@@ -1,5 +1,6 @@
 // The work that the project is in: which workflow, which item, which stage, and why.
-import type { ProjectFile, Source, WorkflowState, WorkItem } from "../model.js";
+import { ARTIFACT_CHARACTERS } from "../limits.js";
+import type { Notice, ProjectFile, Source, WorkflowState, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Workflow } from "../rules/workflow-set.js";
 import { readNotes } from "../source/notes.js";
@@ -64,7 +65,7 @@ function artifactNotes({ artifacts }: WorkItem, mask: (text: string) => string):
       const source: Source = {
         ...fileSource(artifact),
         get text() {
-          masked ??= mask(artifact.text);
+          masked ??= mask(artifact.text.slice(0, ARTIFACT_CHARACTERS));
           return masked;
         },
       };
@@ -72,6 +73,18 @@ function artifactNotes({ artifacts }: WorkItem, mask: (text: string) => string):
       return [artifact.name, toNote(source, () => readNotes(source.text, whole()))];
     }),
   );
+}
+
+/** What is counted in a file that was cut is too little: that is said. */
+export function cutArtifacts({ picked }: Work): readonly Notice[] {
+  return picked.item.artifacts
+    .filter(({ text }) => text.length > ARTIFACT_CHARACTERS)
+    .map(({ path }) => ({
+      code: "artifact-cut",
+      message: `only the first ${ARTIFACT_CHARACTERS} characters are read`,
+      source: path,
+      count: 1,
+    }));
 }
 
 export const fileSource = ({ path, text, name }: ProjectFile): Source => ({

@@ -3,6 +3,7 @@ import { type ExtractOptions, extract } from "../extract/extract.js";
 import { factId, readChoices } from "../keep/choices.js";
 import { type Memory, readMemory, toMemory, withMemory, writeMemory } from "../keep/memory.js";
 import { countVerdicts, repair } from "../keep/repair.js";
+import { readStanding, rememberStanding } from "../keep/standing.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { builtInRules, type LoadedRules, loadRules } from "../rules/load.js";
@@ -27,6 +28,8 @@ export interface Keeper {
   readonly inject: (session: Session, options?: Pick<ExtractOptions, "late">) => string | undefined;
   /** The summary, with what it lost behind it. */
   readonly mend: (sessionId: string, summary: string) => string;
+  /** What a session that was not told yet should know: the rules of the sessions before it. */
+  readonly standing: (sessionId: string) => string | undefined;
   /** What the last round put behind the summary. */
   readonly block: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
@@ -43,13 +46,14 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     return memory;
   }
 
-  function store(memory: Memory): void {
+  function quietly(work: () => void): void {
     try {
-      writeMemory(memory, stateFolder);
+      work();
     } catch (error) {
       log("warn", `what was found cannot be stored: ${(error as Error).message}`);
     }
   }
+  const store = (memory: Memory) => quietly(() => writeMemory(memory, stateFolder));
 
   /** After a restart the session is known from its state alone. */
   function compacting(sessionId: string): Compacting | undefined {
@@ -87,6 +91,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
       const extraction = withoutEmptyNotes(withMemory(found, memory, session), noted);
       open.set(session.id, { extraction, memory });
       store(toMemory(session.id, memory?.round ?? 0, extraction, kept(memory)));
+      quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
       for (const { code, message, count } of found.continuation.diagnostics) log("debug", `${message} (${count}) [${code}]`);
       const { text, entries, hidden } = render(extraction, template("injection"), rules);
       log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
@@ -109,6 +114,18 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
         }; ${mended.hidden} not shown`,
       );
       return mended.summary;
+    },
+    standing(sessionId) {
+      const { choices } = readChoices(folder, stateFolder);
+      const drops = new Set(choices.drops);
+      const told = readStanding(folder, stateFolder).filter(
+        ({ session, item }) => session !== sessionId && !drops.has(factId(item)),
+      );
+      if (told.length === 0) return undefined;
+      const { continuation } = EMPTY(sessionId);
+      const items = told.map(({ item }) => item).reverse();
+      const { text, entries } = render({ continuation: { ...continuation, items }, statements: [] }, template("standing"), rules);
+      return entries === 0 ? undefined : neutral(text);
     },
     block(sessionId) {
       const found = compacting(sessionId);

@@ -23,7 +23,7 @@ export interface OpenCodeOptions {
 
 interface Message {
   readonly info: { readonly id: string; readonly sessionID?: string; readonly summary?: unknown };
-  parts: { type: string; text?: string }[];
+  parts: { type: string; text?: string; synthetic?: boolean }[];
 }
 
 const SERVICE = "compaction-rules";
@@ -34,6 +34,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const deadline = typeof options.deadline === "number" && options.deadline > 0 ? options.deadline : HOOK_MILLISECONDS;
   /** Messages that are summaries, known before their text comes. */
   const summaries = new Set<string>();
+  /** Sessions whose summary is being written. */
+  const compacting = new Set<string>();
   let keeper: Keeper | undefined;
 
   let started = false;
@@ -93,6 +95,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
   return {
     "experimental.session.compacting": async ({ sessionID }: { sessionID: string }, output: { context: string[] }) => {
+      compacting.add(sessionID);
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;
@@ -111,17 +114,25 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       output: { text: string },
     ) => {
       if (!summaries.has(messageID)) return;
+      compacting.delete(sessionID);
       const mended = await guarded("text", () => (keep().enabled ? keep().mend(sessionID, output.text) : undefined));
       if (mended !== undefined) output.text = mended;
     },
 
-    /** An empty summary passes no other hook: its facts are put where it would stand, request by request. */
+    /**
+     * What is put into requests, and stored nowhere: the facts of an empty summary, which passes no other hook, where
+     * it would stand; and in a session that has none yet, the rules of the sessions before it.
+     */
     "experimental.chat.messages.transform": async (_: unknown, output: { messages: Message[] }) => {
-      const last = output.messages.findLast(({ info }) => info.summary === true);
-      if (!last || saidBy(last) !== "") return;
       await guarded("transform", () => {
-        const block = last.info.sessionID && keep().enabled ? keep().block(last.info.sessionID) : undefined;
-        if (block) last.parts = [...last.parts.filter(({ type }) => type !== "text"), { ...textPart(last), text: block }];
+        const [first] = output.messages;
+        const id = first?.info.sessionID;
+        if (!id || compacting.has(id) || !keep().enabled) return;
+        const summary = output.messages.findLast(({ info }) => info.summary === true);
+        const [message, text] = summary
+          ? [summary, saidBy(summary) === "" ? keep().block(id) : undefined]
+          : [first, keep().standing(id)];
+        if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true }];
       });
     },
 
@@ -131,9 +142,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         const info = properties.info as { id?: string; summary?: unknown } | undefined;
         if (info?.summary === true && info.id) summaries.add(info.id);
       }
-      if (event.type !== "session.compacted") return;
       const id = properties.sessionID;
       if (typeof id !== "string") return;
+      // A compaction that failed is over too.
+      if (["session.compacted", "session.idle", "session.error"].includes(event.type)) compacting.delete(id);
+      if (event.type !== "session.compacted") return;
       await guarded("compacted", async () => {
         if (!keep().enabled) return;
         const { data } = await client.session.messages({ path: { id } });

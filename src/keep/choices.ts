@@ -21,12 +21,14 @@ export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
   return hash(`${kind}\n${sameText(text)}`).slice(0, ID_CHARACTERS);
 }
 
-/** The name under which a project's choices are stored: told by its folder, readable by its name. */
-export function choicesName(folder: string): string {
+/** The name under which something of a project is stored: told by its folder, readable by its name. */
+export function projectName(what: string, folder: string): string {
   const path = resolve(folder);
   const name = basename(path).replace(/[^\w-]+/g, "-") || "root";
-  return `project-${name}-${hash(path).slice(0, ID_CHARACTERS)}`;
+  return `${what}-${name}-${hash(path).slice(0, ID_CHARACTERS)}`;
 }
+
+export const choicesName = (folder: string) => projectName("project", folder);
 
 export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
   const { value, broken } = readState(choicesName(folder), state);

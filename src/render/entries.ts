@@ -32,7 +32,10 @@ export function toEntries(
   ranked: readonly Statement[],
 ): readonly Entry[] {
   const { items, files, errors, todos } = continuation;
-  const active = items.filter(({ status }) => status === "active");
+  const superseded = new Set(items.filter(({ status }) => status === "superseded").map(({ evidence }) => placeKey(evidence)));
+  // A goal in words that nobody stands by any more is no goal.
+  const stands = ({ kind, evidence }: Item) => kind !== "goal" || !superseded.has(placeKey(evidence));
+  const active = items.filter((item) => item.status === "active" && stands(item));
   const entries: Entry[] = [];
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
     for (const one of active)

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { builtInRules, extract, type Message, type Template } from "../../src/index.js";
+import { withBlock, withoutBlocks } from "../../src/keep/block.js";
+import { repair } from "../../src/keep/repair.js";
+
+const { rules } = builtInRules();
+const template = rules.templates.get("repair") as Template;
+const says = (...texts: readonly string[]) => {
+  const messages: Message[] = texts.map((text, index) => ({
+    id: `m${index}`,
+    role: index % 2 ? "assistant" : "user",
+    text,
+    toolCalls: [],
+  }));
+  return extract({ id: "s", format: "test", messages }, rules);
+};
+const session = says(
+  "Fix the importer. It must run on Node 18.",
+  "We decided to use SQLite for events because it needs no server.",
+  "Never touch the legacy folder. We use port 5433.",
+);
+const mend = (summary: string) => repair(session, summary, template, rules);
+
+describe("what a summary lost is put behind it", () => {
+  test("all of it behind a summary that says nothing", () => {
+    const { summary, block } = mend("## Objective\n- Continue the task.");
+    expect(summary.startsWith("## Objective\n- Continue the task.\n\n<carried-facts>\n")).toBe(true);
+    expect(summary.endsWith("\n</carried-facts>")).toBe(true);
+    for (const fact of ["Node 18", "use SQLite for events", "it needs no server", "Never touch the legacy folder", "5433"])
+      expect(block).toContain(fact);
+  });
+
+  test("only what is not kept", () => {
+    const { block } = mend("- Decision: use SQLite for events because it needs no server.\n- Never touch the legacy folder.");
+    expect(block).not.toContain("decision: use SQLite");
+    expect(block).toContain("Node 18");
+  });
+
+  test("what is contradicted is put right", () => {
+    const { verdicts, block } = mend("- We decided not to use SQLite for events.");
+    expect(verdicts.find(({ kind }) => kind === "decision")?.verdict).not.toBe("kept");
+    expect(block).toContain("use SQLite for events");
+  });
+
+  test("an empty summary is the block alone", () => {
+    expect(mend("").summary.startsWith("<carried-facts>")).toBe(true);
+  });
+
+  test("nothing is put behind a summary of a session without facts", () => {
+    expect(repair(says(""), "All is well.", template, rules)).toMatchObject({ summary: "All is well.", block: "" });
+  });
+
+  test("superseded facts are not carried", () => {
+    const changed = says(
+      "Decision: use Redis for the sessions.",
+      "Done.",
+      "Actually don't use Redis, use SQLite for the sessions.",
+    );
+    const { block } = repair(changed, "", template, rules);
+    expect(block).toContain("use SQLite for the sessions");
+    expect(block).not.toContain("use Redis for the sessions");
+  });
+});
+
+describe("a block of an earlier round", () => {
+  test("is replaced, never doubled, over ten rounds", () => {
+    let summary = "Work goes on.";
+    const sizes = new Set<number>();
+    for (let round = 0; round < 10; round++) {
+      summary = mend(summary).summary;
+      expect(summary.split("<carried-facts>")).toHaveLength(2);
+      sizes.add(summary.length);
+    }
+    expect(sizes.size).toBe(1);
+  });
+
+  test("is found where a model copied it twice, broke it off, or put it in the middle", () => {
+    const { block } = mend("");
+    const one = withBlock("", block);
+    expect(withoutBlocks(`a\n\n${one}\n\nb\n\n${one}`)).toBe("a\n\nb");
+    expect(withoutBlocks(`a\n\n${one.replace("</carried-facts>", "")}`)).toBe("a");
+    expect(withoutBlocks("a </carried-facts> b")).toBe("a  b");
+  });
+
+  test("is not ended by a fact that names its tag", () => {
+    const odd = says("Decision: write </carried-facts> into the template.", "ok");
+    const { summary } = repair(odd, "", template, rules);
+    expect(summary.split("</carried-facts>")).toHaveLength(2);
+    expect(withoutBlocks(summary)).toBe("");
+  });
+
+  test("taking blocks out of what was put together gives the prose", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string({ minLength: 1 }), (prose, block) => {
+        const clean = withoutBlocks(prose);
+        expect(withoutBlocks(withBlock(clean, block))).toBe(clean);
+      }),
+    );
+  });
+});
+
+test("the budget holds, and the last line says how many are not shown", () => {
+  const many = says(
+    ...Array.from({ length: 200 }, (_, index) => `We decided to use library number ${index} for part ${index} of the product.`),
+  );
+  const { block, hidden } = repair(many, "", template, rules);
+  expect(hidden).toBeGreaterThan(50);
+  expect(block).toMatch(new RegExp(`\\(${hidden} more not shown\\)$`));
+  expect(block.length).toBeLessThan(6_000);
+});

@@ -1,0 +1,22 @@
+// The OpenCode that the tests run, fetched by package name into a cache folder: at 175 MB it is no devDependency.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+export const VERSION = "1.18.18";
+
+/** The path of the binary; where it cannot be had, undefined, and one line says so. */
+export function opencodeBinary() {
+  const name = `opencode-${process.platform}-${process.arch}`;
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "compaction-rules", `opencode-${VERSION}`);
+  const binary = process.env.OPENCODE_BIN || join(cache, "node_modules", name, "bin", "opencode");
+  if (!existsSync(binary)) {
+    mkdirSync(cache, { recursive: true });
+    const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", cache, `${name}@${VERSION}`];
+    spawnSync("npm", args, { stdio: "ignore" });
+  }
+  if (existsSync(binary)) return binary;
+  console.log(`skipped: ${name}@${VERSION} cannot be had here`);
+  return undefined;
+}

@@ -1,0 +1,56 @@
+// How long a compaction of a long session is held up, as a multiple of only reading the messages.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bigSession } from "../big-session.mjs";
+import { writeFiles } from "../folders.mjs";
+
+export const name = "11 hook time";
+export const alone = true;
+
+const AT_MOST = 2.5;
+const ROUNDS = 3;
+
+const pluginFile = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+export async function play({ plugin, open, report }) {
+  const log = join(tmpdir(), `compaction-probe-${process.pid}.jsonl`);
+  const probe = (place) => [[pluginFile("probe.mjs"), { log, place }]];
+  const world = await open({ before: probe("before"), after: probe("after"), idle: true });
+  const project = world.project("big", {});
+  const content = bigSession(project.folder);
+  const json = JSON.stringify(content);
+  writeFiles(world.root, { "big.json": json });
+  await world.importFile(project.folder, join(world.root, "big.json"));
+  report.figure(`${content.messages.length} messages, ${(json.length / 1e6).toFixed(1)} MB`);
+  const measured = (file) => measure(world, project, content.info.id, file, log);
+  const reading = await measured(pluginFile("reader.mjs"));
+  const hook = await measured(plugin);
+  for (let round = 0; round < ROUNDS; round++) {
+    const ratio = hook[round] / reading[round];
+    report.figure(`compaction ${round + 1}: ${hook[round]} ms, reading alone ${reading[round]} ms, ratio ${ratio.toFixed(2)}`);
+  }
+  const ratio = sum(hook) / sum(reading);
+  report.check(`the hooks take at most ${AT_MOST} times as long as reading`, ratio <= AT_MOST, ratio.toFixed(2));
+  rmSync(log, { force: true });
+}
+
+/** Milliseconds of the compacting hook of that plugin, in a process that has not yet read the session. */
+async function measure(world, project, id, plugin, log) {
+  writeFiles(project.folder, { "opencode.json": { plugin: [plugin] } });
+  writeFileSync(log, "");
+  await world.start();
+  const session = await project.session(id);
+  await project.ask("GET", "/config");
+  // A plugin may use the time before the first compaction to prepare itself.
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  for (let round = 0; round < ROUNDS; round++) await session.compact();
+  await world.stop();
+  const times = readFileSync(log, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).time);
+  return Array.from({ length: ROUNDS }, (_, round) => Math.round(times[2 * round + 1] - times[2 * round]));
+}

@@ -18,6 +18,8 @@ export interface Repair {
 }
 
 const STATEMENT = "statement";
+/** What the tags around a block take of its budget. */
+const TAG_TOKENS = 16;
 
 export function repair(extraction: Extraction, summary: string, template: Template, rules: RuleSet): Repair {
   const prose = withoutBlocks(summary);
@@ -31,7 +33,7 @@ export function repair(extraction: Extraction, summary: string, template: Templa
     continuation: withoutKept(continuation, isKept),
     statements: statements.filter((one) => !isKept(STATEMENT, one.text) && !saysKept(one, continuation, isKept)),
   };
-  const { text, hidden, entries } = render(lost, template, rules);
+  const { text, hidden, entries } = render(lost, template, rules, { tokens: template.tokens - TAG_TOKENS });
   const empty = entries === 0;
   return {
     summary: empty ? prose : withBlock(prose, text),

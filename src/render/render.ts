@@ -45,9 +45,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
-  const byWorth = withoutRepeats(capped([...wanted].sort(byWorthFirst), template));
+  const byWorth = withoutRepeats(capped(onlyOnce([...wanted].sort(byWorthFirst), template), template));
   const factsOf = (entries: readonly Entry[]) => new Set(entries.flatMap((entry) => (entry.fact ? [factKey(entry)] : [])));
-  const facts = factsOf(wanted).size;
+  const facts = factsOf(template.once ? byWorth : wanted).size;
   const hiddenAt = (shown: number) => facts - factsOf(byWorth.slice(0, shown)).size;
   const viewOf = (shown: number) =>
     toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), hiddenAt(shown), rules, options);
@@ -93,6 +93,14 @@ const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 const factKey = ({ list, place, fields }: Entry) =>
   place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
 const SAID: readonly ListName[] = ["goals", "requests", "statements"];
+
+/** A fact takes the place of its sentence; of two facts in one sentence, the worthier. */
+function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry[] {
+  if (!once) return entries;
+  const facts = entries.filter(({ list, place }) => place && list !== "statements" && list !== "requests");
+  const first = new Map([...facts].reverse().map((entry) => [placeKey(entry.place as Place), entry]));
+  return entries.filter((entry) => !entry.place || (first.get(placeKey(entry.place)) ?? entry) === entry);
+}
 
 /** What stands under the last request is not said again among the statements. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {

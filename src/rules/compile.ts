@@ -184,6 +184,7 @@ export function compileRules(packs: Resolved): Compiled {
       text,
       tokens: packs.budget.get(id)?.value ?? value.tokens ?? DEFAULT_TOKENS,
       max: value.max ?? {},
+      ...(value.once && { once: true }),
       ...(store && { store: { ...store, tags: store.tags ?? [] } }),
     });
   }

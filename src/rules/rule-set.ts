@@ -112,6 +112,8 @@ export interface Template {
   readonly text: string;
   readonly tokens: number;
   readonly max: Readonly<Record<string, number>>;
+  /** What was said at one place is shown once. */
+  readonly once?: boolean;
   readonly store?: {
     readonly title?: string;
     readonly folder?: string;

@@ -168,3 +168,6 @@ export const QUOTED_CODE_POINTS = 200;
 
 /** Lists and maps inside of one another in a host's configuration. Nobody nests a tenth as deep, and the reader recurses. */
 export const JSON_DEPTH = 100;
+
+/** Characters of texts whose segments are kept in memory: a long session, at some twenty bytes for each. */
+export const CACHED_CHARACTERS = 2_000_000;

@@ -2,7 +2,7 @@
 import { SOURCE_CHARACTERS } from "../limits.js";
 import type { Notice, Segment, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { readMarkdown } from "../source/markdown.js";
+import { readOnce } from "./segment-cache.js";
 
 export interface ReadSource {
   readonly segments: readonly Segment[];
@@ -11,7 +11,7 @@ export interface ReadSource {
 
 export function readSource(source: Source, rules: RuleSet): ReadSource {
   const text = source.text.slice(0, SOURCE_CHARACTERS);
-  const { segments, scanned } = readMarkdown(text, rules.abbreviations);
+  const { segments, scanned } = readOnce(text, rules.abbreviations);
   const notice = (code: string, message: string, count: number) => ({ code, message, source: source.id, count });
   return {
     segments,

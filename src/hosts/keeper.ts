@@ -16,6 +16,9 @@ import { neutral } from "./neutral.js";
 export type Level = "debug" | "info" | "warn" | "error";
 export type Log = (level: Level, message: string) => void;
 
+/** As often as it takes until the engine has compiled what is used most. */
+const WARM_ROUNDS = 4;
+
 /** A session that is being compacted. */
 interface Compacting {
   readonly extraction: Extraction;
@@ -103,15 +106,20 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
   return {
     enabled,
     warm() {
-      const said = (id: string, role: "user" | "assistant") => ({
-        id,
-        role,
-        text: `- **${id}** \`${id}\`. ${id}?`,
+      // Any text will do to run through what a compaction runs through; the templates are at hand.
+      const texts = [...rules.templates.values()].flatMap(({ text }) => text.split("\n\n"));
+      const messages = texts.map((text, index) => ({
+        id: `${index}`,
+        role: index % 2 ? ("assistant" as const) : ("user" as const),
+        text,
         toolCalls: [],
-      });
-      const sample = extract({ id: "", format: "", messages: [said("a", "user"), said("b", "assistant")] }, rules);
-      render(sample, template("injection"), rules);
-      repair(sample, "", template("repair"), rules);
+      }));
+      for (let round = 0; round < WARM_ROUNDS; round++) {
+        const said = messages.map((message) => ({ ...message, text: `${message.text} ${round}.` }));
+        const sample = extract({ id: "", format: "", messages: said }, rules);
+        render(sample, template("injection"), rules);
+        repair(sample, texts[round] ?? "", template("repair"), rules);
+      }
     },
     inject(session, options = {}) {
       const { extraction, memory, notices } = found(session, options);

@@ -23,26 +23,27 @@ const COMMANDS = {
 export async function play({ plugin, open, report }) {
   const world = await open();
   for (const what of [...Object.keys(COMMANDS), "missing"]) {
-    const command = join(world.root, what, "memory.sh");
+    // Outside of the project: what comes with a clone is not run.
+    const command = join(world.root, "commands", what, "memory.sh");
     const rules = `sinks:\n  maenifold: { command: ${JSON.stringify(command)} }\n`;
     const project = world.project(what, { plugin: [plugin], files: { ".compactionrc": rules } });
     if (COMMANDS[what]) {
-      writeFiles(project.folder, { "memory.sh": `#!/bin/sh\n${COMMANDS[what]}\n` });
+      writeFiles(join(world.root, "commands", what), { "memory.sh": `#!/bin/sh\n${COMMANDS[what]}\n` });
       chmodSync(command, 0o755);
     }
     const { milliseconds } = await playFew(await project.session(), report, what);
     report.check(`${what}: the compaction is not held up`, milliseconds < 8_000, `${milliseconds} ms`);
   }
   await new Promise((resolve) => setTimeout(resolve, 6_000));
-  const payload = join(world.root, "works", "memory.sh.args");
+  const payload = join(world.root, "commands", "works", "memory.sh.args");
   const said = existsSync(payload) ? readFileSync(payload, "utf8") : "";
   report.check(
     "works: it was given the note",
     said.includes("WriteMemory") && said.includes("Valkey"),
     said || "it was not called",
   );
-  report.check("hangs: it was called", existsSync(join(world.root, "hangs", "memory.sh.pid")));
-  report.check("hangs: it was ended", !isAlive(join(world.root, "hangs", "memory.sh.pid")));
+  report.check("hangs: it was called", existsSync(join(world.root, "commands", "hangs", "memory.sh.pid")));
+  report.check("hangs: it was ended", !isAlive(join(world.root, "commands", "hangs", "memory.sh.pid")));
   const complaints = world.log.split("\n").filter((line) => /level=(WARN|ERROR)/.test(line) && COMPLAINT.test(line));
   report.check(
     "the log tells of the five that do not work",

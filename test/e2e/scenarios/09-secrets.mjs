@@ -31,10 +31,12 @@ const WAYS = {
 
 export async function play({ plugin, open, report }) {
   const world = await open();
-  const command = join(world.root, "secrets", "memory.sh");
+  // Outside of the project: what comes with a clone is not run.
+  const commands = join(world.root, "commands");
+  const command = join(commands, "memory.sh");
   const rules = `sinks:\n  notes: { folder: notes }\n  maenifold: { command: ${JSON.stringify(command)} }\n`;
   const project = world.project("secrets", { plugin: [plugin], files: { ".compactionrc": rules } });
-  writeFiles(project.folder, {
+  writeFiles(commands, {
     "memory.sh": `#!/bin/sh\nprintf '%s\\n' "$@" >> "$0.args"\necho '{"success":true,"data":{},"error":null}'\n`,
   });
   chmodSync(command, 0o755);

@@ -16,9 +16,6 @@ import { neutral } from "./neutral.js";
 export type Level = "debug" | "info" | "warn" | "error";
 export type Log = (level: Level, message: string) => void;
 
-/** As often as it takes until the engine has compiled what is used most. */
-const WARM_ROUNDS = 4;
-
 /** A session that is being compacted. */
 interface Compacting {
   readonly extraction: Extraction;
@@ -27,8 +24,8 @@ interface Compacting {
 
 export interface Keeper {
   readonly enabled: boolean;
-  /** Does once what takes long the first time. */
-  readonly warm: () => void;
+  /** Does what takes long the first times, a part of it in each round. */
+  readonly warm: (round: number) => void;
   /** What the host's compaction is given; undefined when there is nothing. */
   readonly inject: (session: Session, options?: Pick<ExtractOptions, "late">) => string | undefined;
   /** The summary, with what it lost behind it. */
@@ -105,7 +102,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
 
   return {
     enabled,
-    warm() {
+    warm(round) {
       // Any text will do to run through what a compaction runs through; the templates are at hand.
       const texts = [...rules.templates.values()].flatMap(({ text }) => text.split("\n\n"));
       const messages = texts.map((text, index) => ({
@@ -114,12 +111,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
         text,
         toolCalls: [],
       }));
-      for (let round = 0; round < WARM_ROUNDS; round++) {
-        const said = messages.map((message) => ({ ...message, text: `${message.text} ${round}.` }));
-        const sample = extract({ id: "", format: "", messages: said }, rules);
-        render(sample, template("injection"), rules);
-        repair(sample, texts[round] ?? "", template("repair"), rules);
-      }
+      const said = messages.map((message) => ({ ...message, text: `${message.text} ${round}.` }));
+      const sample = extract({ id: "", format: "", messages: said }, rules);
+      render(sample, template("injection"), rules);
+      repair(sample, texts[round] ?? "", template("repair"), rules);
     },
     inject(session, options = {}) {
       const { extraction, memory, notices } = found(session, options);

@@ -26,8 +26,10 @@ interface Message {
   parts: { type: string; text?: string; synthetic?: boolean }[];
 }
 
-/** OpenCode's own start goes first. */
+/** OpenCode's own start goes first, and what it does meanwhile in between. */
 const WARM_MILLISECONDS = 200;
+/** As often as it takes until the engine has compiled what is used most. */
+const WARM_ROUNDS = 4;
 
 export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}) {
   const deadline = typeof options.deadline === "number" && options.deadline > 0 ? options.deadline : HOOK_MILLISECONDS;
@@ -45,13 +47,17 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   };
 
   // The user waits for a compaction, not for this. OpenCode's client does not answer at start, so it is not asked.
-  setTimeout(() => {
+  const warm = (round: number): void => {
     try {
-      if (keep().enabled) keep().warm();
+      if (!keep().enabled) return;
+      keep().warm(round);
     } catch {
-      // The first hook will meet the same fault, and say so.
+      return; // The first hook will meet the same fault, and say so.
     }
-  }, WARM_MILLISECONDS).unref?.();
+    if (round + 1 < WARM_ROUNDS) later(round + 1);
+  };
+  const later = (round: number) => setTimeout(() => warm(round), WARM_MILLISECONDS).unref?.();
+  later(0);
 
   async function readHistory(id: string): Promise<Session | undefined> {
     const { data } = await client.session.messages({ path: { id } });

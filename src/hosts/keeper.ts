@@ -2,15 +2,16 @@
 import { basename } from "node:path";
 import { type ExtractOptions, extract } from "../extract/extract.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
+import { emptyExtraction } from "../keep/empty.js";
 import { type Memory, readMemory, toMemory, withMemory, writeMemory } from "../keep/memory.js";
 import { countVerdicts, repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
-import { builtInRules, type LoadedRules, loadRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
 import { readWorkspace } from "../source/workspace.js";
+import { loadOrFallBack } from "./fall-back.js";
 import { neutral } from "./neutral.js";
 
 export type Level = "debug" | "info" | "warn" | "error";
@@ -68,7 +69,12 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     const known = open.get(sessionId);
     if (known) return known;
     const memory = remembered(sessionId);
-    return memory && { extraction: withMemory(EMPTY(sessionId), memory, { id: sessionId, format: "", messages: [] }), memory };
+    return (
+      memory && {
+        extraction: withMemory(emptyExtraction(sessionId), memory, { id: sessionId, format: "", messages: [] }),
+        memory,
+      }
+    );
   }
 
   /** The session and the project as they are now, and what is remembered of them. */
@@ -152,7 +158,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
         ({ session, item }) => session !== sessionId && !drops.has(factId(item)),
       );
       if (told.length === 0) return undefined;
-      const { continuation } = EMPTY(sessionId);
+      const { continuation } = emptyExtraction(sessionId);
       const items = told.map(({ item }) => item).reverse();
       const { text, entries } = render({ continuation: { ...continuation, items }, statements: [] }, template("standing"), rules);
       return entries === 0 ? undefined : neutral(text);
@@ -181,34 +187,9 @@ const kept = (memory: Memory | undefined): Partial<Memory> => ({
   ...(memory?.summary !== undefined && { summary: memory.summary }),
 });
 
-const EMPTY = (id: string): Extraction => ({
-  continuation: {
-    version: 1,
-    session: { id, format: "" },
-    items: [],
-    concepts: [],
-    files: { read: [], created: [], modified: [], deleted: [] },
-    commands: [],
-    errors: [],
-    todos: [],
-    diagnostics: [],
-  },
-  statements: [],
-});
-
 /** A project without notes and without a workflow has no state to tell of. */
 function withoutEmptyNotes(extraction: Extraction, noted: boolean): Extraction {
   if (noted || extraction.continuation.workflow) return extraction;
   const { sections: _, ...continuation } = extraction.continuation;
   return { ...extraction, continuation };
-}
-
-/** A broken configuration must not cost the session its facts. */
-function loadOrFallBack(folder: string, log: Log): LoadedRules {
-  const loaded = loadRules(folder);
-  const fault = loaded.diagnostics.find(({ severity }) => severity === "error");
-  if (!fault) return loaded;
-  const place = fault.at ? `${fault.at.file}:${fault.at.line}:${fault.at.column} ` : "";
-  log("warn", `${place}${fault.message} [${fault.code}]; the built-in packs are used`);
-  return { ...builtInRules(folder), enabled: loaded.enabled };
 }

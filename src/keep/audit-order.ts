@@ -76,17 +76,18 @@ function inRuns(fact: Profile, places: readonly number[]): readonly number[] {
 /** Words of a run: longer ones are sentences. */
 const RUN_WORDS = 3;
 
-/** Numbers stand in their order, each beside the word that it stands beside in the fact. */
+/** Each number stands beside the word that it stands beside in the fact. Two beside the same word cannot be told apart. */
 function keepsNumbers(fact: Profile, summary: Indexed, hits: Overlap["hits"]): boolean {
   const numbers = hits.flatMap(({ at, key }) => {
     const own = fact.content.get(key);
-    return own?.term.sort === "number" ? [{ at, own: own.at }] : [];
+    return own?.term.sort === "number" ? [{ at, own: own.at, meant: besides(fact.prepared.terms, own.at) }] : [];
   });
-  if (numbers.some(({ own }, index) => index > 0 && own < (numbers[index - 1]?.own ?? 0))) return false;
-  return numbers.every(({ at, own }) => {
-    const meant = besides(fact.prepared.terms, own);
+  const beside = numbers.flatMap(({ meant }) => meant);
+  if (new Set(beside).size < beside.length) return false;
+  const moved = numbers.some(({ own }, index) => index > 0 && own < (numbers[index - 1]?.own ?? 0));
+  return numbers.every(({ at, meant }) => {
     const there = besides(summary.terms, at);
-    return meant.length === 0 || meant.some((key) => there.includes(key));
+    return meant.length === 0 ? !moved : meant.some((key) => there.includes(key));
   });
 }
 

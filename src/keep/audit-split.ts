@@ -15,7 +15,7 @@ const NUMBER = /^[+-]?\d+(?:[.,:]\d+)*$/;
 const MEASURE = /^([+-]?\d+(?:[.,]\d+)*)(%|[\p{L}µ]{1,5})$/u;
 const VERSION = /^v(?=\d)/;
 /** Marks that hold a name together when something stands on both sides without a blank. */
-const INSIDE = "./\\-:@#=+~$&%?";
+const INSIDE = "./\\-:@#=+~$&%?{}";
 /** Marks that may begin a name. */
 const BEFORE = "./@#~$+-";
 /** Marks that may end a name. */
@@ -56,7 +56,8 @@ function endOfName(words: Words, at: number, text: string): number {
       return folded[to] === "," && isDigits(folded[to - 1]) && glued[to + 1] && isDigits(folded[to + 1]) ? to + 2 : to;
     if (next < folded.length && glued[next] && isLetters(folded[next])) to = next + 1;
     else {
-      while (to < next && AFTER.includes(folded[to] as string)) to++;
+      const braced = folded.slice(at, to).includes("{");
+      while (to < next && (AFTER.includes(folded[to] as string) || (braced && folded[to] === "}"))) to++;
       return to;
     }
   }

@@ -84,26 +84,35 @@ function isAbbreviated(body: string, end: number, stop: string, { abbreviations 
 }
 
 /** Marks that are no content themselves: what they do is compared instead. */
-const WEIGHTLESS: readonly Found[] = ["negation", "denial", "hedge", "filler"];
+const WEIGHTLESS: readonly Found[] = ["negation", "denial", "exchange", "hedge", "filler", "above", "below"];
+
+/** They compare only in front of a number: "over HTTP" does not. */
+const SIDES: ReadonlySet<Found> = new Set<Found>(["above", "below"]);
+const isBeforeNumber = (terms: readonly Term[], at: number) =>
+  terms[at]?.sort === "number" && terms[at]?.sentence === terms[at - 1]?.sentence;
 
 function weigh(
   terms: readonly Term[],
   { runs }: Lexicon,
 ): { readonly terms: readonly Term[]; readonly marks: readonly Marked[] } {
   const marks: Marked[] = [];
+  let silenced = 0;
   const weights: Weight[] = terms.map(() => "content");
   for (let at = 0; at < terms.length; at++) {
     const first = terms[at] as Term;
     let longest = 0;
+    const silent = silenced;
     for (const { words, mark } of runs.get(first.folded) ?? []) {
       const fits = words.every((word, step) => {
         const term = terms[at + step];
         return term?.folded === word && term.sentence === first.sentence;
       });
-      if (!fits) continue;
+      if (!fits || (SIDES.has(mark) && !isBeforeNumber(terms, at + words.length)) || (at < silent && mark !== "filler")) continue;
       // Of "not" and "not only", the longer one is what is said.
       if (words.length >= longest) marks.push({ mark, key: words.join(" "), from: at, to: at + words.length });
       longest = Math.max(longest, words.length);
+      // Inside "not only", neither word does what it does alone.
+      if (mark === "filler" && words.length > 1) silenced = at + words.length;
       const weight = WEIGHTLESS.includes(mark) ? "filler" : mark === "light" ? "light" : undefined;
       if (!weight) continue;
       for (let step = at; step < at + words.length; step++) if (weights[step] !== "filler") weights[step] = weight;
@@ -117,3 +126,7 @@ function weigh(
 }
 
 export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");
+
+/** "Except" and "except for" do the same. */
+export const isSameMark = (one: Marked, other: Marked) =>
+  one.mark === other.mark && (`${one.key} `.startsWith(`${other.key} `) || `${other.key} `.startsWith(`${one.key} `));

@@ -159,6 +159,7 @@ export interface Tail {
 export type Mark =
   | "negation"
   | "denial"
+  | "exchange"
   | "hedge"
   | "withdrawal"
   | "reference"
@@ -166,6 +167,8 @@ export type Mark =
   | "pending"
   | "failure"
   | "relation"
+  | "above"
+  | "below"
   | "joint"
   | "filler"
   | "light"

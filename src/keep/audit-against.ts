@@ -64,13 +64,14 @@ function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
 
 /** A word of the fact, however small, in whose stead its opposite is said. */
 function opposed(fact: Profile, summary: Indexed, from: number, to: number, lexicon: Lexicon): string | undefined {
+  const paired = fact.prepared.terms.filter(({ key }) => lexicon.opposites(key).length > 0);
+  if (paired.length === 0) return undefined;
   const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
   let [low, high] = [from, to];
   while (clauses.has(summary.terms[low - 1]?.clause)) low--;
   while (high < summary.terms.length && clauses.has(summary.terms[high]?.clause)) high++;
   const there = new Set(summary.terms.slice(low, high).map(({ key }) => key));
-  const lost = fact.prepared.terms.filter(({ key }) => !there.has(key));
-  const opposite = lost.find(({ key }) => lexicon.opposites(key).some((other) => there.has(other)));
+  const opposite = paired.find(({ key }) => !there.has(key) && lexicon.opposites(key).some((other) => there.has(other)));
   return opposite && `the opposite of "${opposite.folded}" is said`;
 }
 

@@ -9,6 +9,8 @@ export type Found = Exclude<Mark, "joint" | "same" | "opposite" | "ending">;
 
 export interface Run {
   readonly words: readonly string[];
+  /** The words, with a blank between them. */
+  readonly key: string;
   readonly mark: Found;
 }
 
@@ -24,6 +26,7 @@ export interface Lexicon {
   readonly abbreviations: ReadonlySet<string>;
 }
 
+const NONE: readonly string[] = [];
 /** A stem shorter than this many letters is no stem. */
 const STEM_LETTERS = 3;
 const LETTERS = /^[\p{L}\p{M}']+$/u;
@@ -76,14 +79,14 @@ function toLexicon(rules: RuleSet): Lexicon {
     for (const text of texts(mark)) {
       const words = splitWords(text).map(({ folded }) => folded);
       const [first] = words;
-      if (first !== undefined) runs.set(first, [...(runs.get(first) ?? []), { words, mark }]);
+      if (first !== undefined) runs.set(first, [...(runs.get(first) ?? []), { words, key: words.join(" "), mark }]);
     }
   }
   for (const list of runs.values()) list.sort((a, b) => b.words.length - a.words.length);
   return {
     runs,
     keyOf,
-    opposites: (key) => opposite.get(key) ?? [],
+    opposites: (key) => opposite.get(key) ?? NONE,
     joints: new Set(texts("joint").map(fold)),
     abbreviations: new Set(rules.abbreviations),
   };

@@ -73,6 +73,8 @@ const isOptionDash = ({ folded, start }: Words, at: number, text: string) =>
 function toParts(words: Words, at: number, to: number): readonly Word[] {
   const start = words.start[at] as number;
   const end = words.end[to - 1] as number;
+  const first = words.folded[at] as string;
+  if (to - at === 1 && !/[\d_]/.test(first)) return [{ folded: first, sort: "word", start, end }];
   const whole = words.folded.slice(at, to).join("").replaceAll(DASH, "--");
   const piece = (folded: string, sort: Sort, from = start, until = end): Word => ({ folded, sort, start: from, end: until });
   const bare = whole.replace(VERSION, "");

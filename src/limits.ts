@@ -64,6 +64,10 @@ export const PACK_BYTES = 1_000_000;
 /** Bytes of a session file. V8 cannot hold a string of more than about 512 MB. */
 export const SESSION_BYTES = 500_000_000;
 
+/** Bytes that are asked of standard input at once, and milliseconds to wait when it has none yet. */
+export const INPUT_BYTES = 65_536;
+export const INPUT_MILLISECONDS = 5;
+
 /** Bytes at the start of a file that are looked at to tell a binary file. */
 export const SNIFFED_BYTES = 8_192;
 
@@ -171,3 +175,9 @@ export const JSON_DEPTH = 100;
 
 /** Characters of texts whose segments are kept in memory: a long session, at some twenty bytes for each. */
 export const CACHED_CHARACTERS = 2_000_000;
+
+/** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */
+export const CASE_CHARACTERS = 8_000_000;
+
+/** Characters of a fact that are shown in its line, so that the reasons stand below each other. */
+export const SHOWN_CHARACTERS = 72;

@@ -6,11 +6,12 @@ import { EXIT, Failure } from "./failure.js";
 
 interface Command {
   readonly help: string;
-  readonly main: (args: readonly string[]) => number;
+  readonly main: (args: readonly string[]) => number | Promise<number>;
 }
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   run: () => import("./run.js").then(({ help, run }) => ({ help, main: run })),
+  audit: () => import("./audit.js").then(({ help, audit }) => ({ help, main: audit })),
   explain: () => import("./explain.js").then(({ help, explain }) => ({ help, main: explain })),
   validate: () => import("./validate.js").then(({ help, validate }) => ({ help, main: validate })),
   test: () => import("./test.js").then(({ help, test }) => ({ help, main: test })),
@@ -27,6 +28,7 @@ const HELP = `compaction COMMAND [OPTION...]
 Finds what must not be lost when a coding agent's context is compacted, by rules that you can edit.
 
   run SESSION...       print what the next context needs
+  audit SESSION        say what of it a summary keeps, alters, contradicts or misses
   explain SESSION      say why something was found, or not
   validate [FILE...]   check configuration and rule packs
   test [RULE...]       run the examples beside the rules

@@ -1,16 +1,13 @@
 // compaction run: sessions in, Continuations or rendered text out.
 import { basename, resolve } from "node:path";
 import { didYouMean } from "../config/suggest.js";
-import { extract } from "../extract/extract.js";
-import type { Continuation, Notice, Session } from "../model.js";
+import type { Continuation } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
-import { readWorkspace } from "../source/workspace.js";
 import { type Options, parseArguments, wholeNumber } from "./arguments.js";
-import { choicesFor } from "./choices.js";
+import { extractFrom, isOff, printNotes, type Reading } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
-import { openSession } from "./input.js";
 import { rulesFor } from "./rules.js";
 import { createProgress } from "./terminal.js";
 import { gapLine } from "./work.js";
@@ -42,10 +39,7 @@ const options: Options = {
   jsonl: { type: "boolean" },
 };
 
-interface Job {
-  readonly loaded: LoadedRules;
-  readonly project: string | undefined;
-  readonly format: string | undefined;
+interface Job extends Reading {
   readonly template: Template | undefined;
   readonly tokens: number | undefined;
 }
@@ -58,10 +52,7 @@ export function run(args: readonly string[]): number {
   if (values.strict && project === undefined) throw new Failure("--strict is about a project", "name it with --project");
   if (values.json && values.jsonl) throw new Failure("--json and --jsonl exclude each other");
   const loaded = rulesFor(project ?? process.cwd());
-  if (!loaded.enabled) {
-    process.stderr.write("compaction: switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off\n");
-    return EXIT.fine;
-  }
+  if (isOff(loaded)) return EXIT.fine;
   const typed = values.json === true || values.jsonl === true;
   const named = values.template as string | undefined;
   const template =
@@ -106,43 +97,25 @@ export function run(args: readonly string[]): number {
   return values.strict && gaps > 0 ? EXIT.findings : EXIT.fine;
 }
 
-/** Without a session, the project's notes and work items are all there is. */
-function noSession(project: string | undefined): { session: Session; notices: readonly Notice[] } {
-  return { session: { id: basename(resolve(project ?? ".")), format: "project", messages: [] }, notices: [] };
-}
-
-function runSession(
-  path: string | undefined,
-  { loaded, project, format, template, tokens }: Job,
-  step: (part: string) => void,
-): Continuation {
-  const { session, notices } = path === undefined ? noSession(project) : openSession(path, format);
-  const extraction = extract(session, loaded.rules, {
-    ...choicesFor(project ?? "."),
-    ...(project !== undefined && readWorkspace(project, loaded.rules)),
-    notices,
-    progress: (done, total) => step(` ${done}/${total}`),
-  });
+function runSession(path: string | undefined, { template, tokens, ...reading }: Job, step: (part: string) => void): Continuation {
+  const { session, ...extraction } = extractFrom(path, reading, step);
   if (!template) return extraction.continuation;
   const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
-  const { text } = render(extraction, template, loaded.rules, {
-    project: basename(resolve(project ?? ".")),
+  const { text } = render(extraction, template, reading.loaded.rules, {
+    project: basename(resolve(reading.project ?? ".")),
     ...(now !== undefined && { now }),
     ...(tokens !== undefined && { tokens }),
   });
   return { ...extraction.continuation, rendered: text };
 }
 
-function printText({ session, rendered = "", diagnostics, gaps = [] }: Continuation, titled: boolean): void {
+function printText(result: Continuation, titled: boolean): void {
+  const { session, rendered = "", gaps = [] } = result;
   if (titled) process.stdout.write(`# ${session.id}\n\n`);
   const text = rendered.trim() === "" ? "(nothing was found)\n" : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
   process.stdout.write(titled ? `${text}\n` : text);
   for (const gap of gaps) process.stderr.write(`gap: ${gapLine(gap)}\n`);
-  for (const { code, message, source, count } of diagnostics) {
-    process.stderr.write(
-      `note: ${session.id}${source ? ` ${source}` : ""}: ${message}${count > 1 ? ` (${count})` : ""} [${code}]\n`,
-    );
-  }
+  printNotes(result);
 }
 
 export function findTemplate(name: string, { rules }: LoadedRules): Template {

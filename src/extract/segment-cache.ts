@@ -1,4 +1,4 @@
-// Texts that were cut into segments before: a host compacts the same session again and again in one process.
+// Texts that were cut into segments before: a host that runs on compacts the same session again and again.
 import { CACHED_CHARACTERS } from "../limits.js";
 import type { Reading } from "../source/markdown.js";
 import { readMarkdown } from "../source/markdown.js";

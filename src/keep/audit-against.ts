@@ -2,7 +2,7 @@
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
-import { listTerms, type Term } from "./audit-text.js";
+import { isSameMark, listTerms, type Marked, type Term } from "./audit-text.js";
 import type { Tone } from "./audit-tone.js";
 
 /** What the kind of a fact says about it beside its words. */
@@ -37,7 +37,7 @@ export function contradiction(
   const withdrawn = said("taken back by", added.get("withdrawal"));
   if (withdrawn && !denied) return withdrawn;
   const negated = said("denied by", added.get("negation") ?? added.get("denial"));
-  if (negated && !denied && fact.prepared.signs.clauses.size === 0) return negated;
+  if (negated && !denied && !fact.prepared.signs.any) return negated;
   const labelled = said("stands under", label.get("withdrawal"));
   if (labelled && !denied) return labelled;
   const block = summary.sentences[(summary.terms[from] as Term).sentence]?.block;
@@ -50,19 +50,28 @@ export function contradiction(
     if (block?.task === "done") return "its box is ticked";
     const completed = said("stands under", label.get("completion"));
     if (completed) return completed;
+    const lead = added.get("completion");
+    if (lead && isAlone(lead, summary)) return `done by "${lead.key}"`;
   }
   return opposed(fact, summary, from, to, lexicon);
 }
 
+/** "Done: …": a mark with a clause for itself. */
+function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
+  const { clause } = terms[from] as Term;
+  return terms[from - 1]?.clause !== clause && terms[to]?.clause !== clause;
+}
+
 /** A word of the fact, however small, in whose stead its opposite is said. */
 function opposed(fact: Profile, summary: Indexed, from: number, to: number, lexicon: Lexicon): string | undefined {
+  const paired = fact.prepared.terms.filter(({ key }) => lexicon.opposites(key).length > 0);
+  if (paired.length === 0) return undefined;
   const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
   let [low, high] = [from, to];
   while (clauses.has(summary.terms[low - 1]?.clause)) low--;
   while (high < summary.terms.length && clauses.has(summary.terms[high]?.clause)) high++;
   const there = new Set(summary.terms.slice(low, high).map(({ key }) => key));
-  const lost = fact.prepared.terms.filter(({ key }) => !there.has(key));
-  const opposite = lost.find(({ key }) => lexicon.opposites(key).some((other) => there.has(other)));
+  const opposite = paired.find(({ key }) => !there.has(key) && lexicon.opposites(key).some((other) => there.has(other)));
   return opposite && `the opposite of "${opposite.folded}" is said`;
 }
 
@@ -80,7 +89,7 @@ export function weakening(
   if (asked && !question && !asks(fact.prepared, fact.prepared.sentences.length - 1)) return "only asked";
   const completed = state === "open" ? added.get("completion") : undefined;
   if (completed) return `perhaps done by "${completed.key}"`;
-  const there = new Set(marksAround(summary, from, to).map(({ key }) => key));
-  const lost = fact.prepared.marks.find(({ mark, key }) => mark === "hedge" && !there.has(key));
+  const there = marksAround(summary, from, to);
+  const lost = fact.prepared.marks.find((own) => own.mark === "hedge" && !there.some((mark) => isSameMark(own, mark)));
   return lost && !denied ? `without its "${lost.key}"` : undefined;
 }

@@ -1,12 +1,19 @@
 // Words that a fact denies and a summary does not, or the other way round.
 import type { Indexed } from "./audit-index.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
+import { DENIED } from "./audit-signs.js";
 import type { Marked, Term } from "./audit-text.js";
 
 export interface Flip {
   readonly term: Term;
   /** The summary denies it; else the fact does, and the summary only speaks of it. */
   readonly there: boolean;
+}
+
+/** Places of a shared word in the summary and in the fact. */
+interface Pair {
+  readonly at: number;
+  readonly own: number;
 }
 
 /** Words around a match in which its light words are looked for. */
@@ -18,19 +25,32 @@ export function flips(fact: Profile, summary: Indexed, match: Overlap, denied: b
   // Words denied in one of the two, and in the other only perhaps: harmless unless it goes both ways.
   const perhaps = { here: [] as Flip[], there: [] as Flip[] };
   let both = 0;
+  const signOf = (own: number) => (denied ? DENIED.surely : (signs.denied[own] as number));
+  const isDenied = ({ at, own }: Pair) => {
+    const [here, there] = [signOf(own), summary.signs.denied[at] as number];
+    if (here !== DENIED.loosely && there !== DENIED.loosely) return [here > 0, there > 0] as const;
+    return here > 0 && there > 0 ? ([true, true] as const) : ([false, false] as const);
+  };
   const pairs = exact ? terms.map((_, own) => ({ at: match.from + own, own })) : shared(fact, summary, match);
-  for (const { at, own } of pairs) {
-    const term = summary.terms[at] as Term;
-    const there = summary.signs.denied[at] === 1;
-    const here = denied || signs.denied[own] === 1;
+  // A word that is said twice is meant where both agree.
+  const agreed = new Set<number>();
+  for (const pair of pairs) {
+    const [here, there] = isDenied(pair);
+    if (here === there) agreed.add(pair.own);
     if (here && there) both++;
-    if (here === there) continue;
+  }
+  for (const pair of pairs) {
+    const { at, own } = pair;
+    if (agreed.has(own)) continue;
+    const term = summary.terms[at] as Term;
+    const [here, there] = isDenied(pair);
     // Forbidden here, and there in a clause that allows.
     const allowed = here && (summary.marksOf[term.sentence] ?? []).some((mark) => isAllowing(mark, term.clause, summary));
     if (allowed) found.push({ term, there: true });
-    else if (here ? !summary.signs.clauses.has(term.clause) : !signs.clauses.has((terms[own] as Term).clause))
-      found.push({ term, there });
-    else perhaps[here ? "here" : "there"].push({ term, there });
+    else {
+      const open = here ? isOpen(summary.signs.perhaps[at], signOf(own)) : isOpen(signs.perhaps[own], summary.signs.denied[at]);
+      (open ? perhaps[here ? "here" : "there"] : found).push({ term, there });
+    }
   }
   // "Eval never hurts" denies nothing of what "never use eval" denies.
   if (both === 0 && found.length === 0) found.push(...perhaps.here);
@@ -38,11 +58,15 @@ export function flips(fact: Profile, summary: Indexed, match: Overlap, denied: b
   return found;
 }
 
+/** May a term be denied that only stands beside a denial, when the other text denies it so? */
+const isOpen = (perhaps: number | undefined, other: number | undefined) =>
+  perhaps === DENIED.surely || (perhaps === DENIED.byPlace && other === DENIED.byPlace);
+
 const isAllowing = (mark: Marked, clause: number, { terms }: Indexed) =>
   mark.mark === "hedge" && terms[mark.from]?.clause === clause;
 
 /** The words that fact and summary share, light ones too as far as they stand in the same clauses. */
-function shared(fact: Profile, { terms }: Indexed, { hits }: Overlap): readonly { readonly at: number; readonly own: number }[] {
+function shared(fact: Profile, { terms }: Indexed, { hits }: Overlap): readonly Pair[] {
   // A word that the fact both says and denies tells nothing.
   const found = hits.flatMap(({ at, key }) => {
     const own = fact.content.get(key);

@@ -5,8 +5,8 @@ import type { Indexed } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { isMoved, likeness } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
-import { DENSITY, FEW_WORDS, foreignWords, isRetold, sameParts, unproven } from "./audit-proof.js";
-import { listTerms, type Term } from "./audit-text.js";
+import { DENSITY, FEW_WORDS, foreignWords, isRetold, SAME_SENTENCE, sameParts, unproven } from "./audit-proof.js";
+import { listTerms, type Marked, type Term } from "./audit-text.js";
 import { type Tone, toneOf } from "./audit-tone.js";
 
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
@@ -54,10 +54,12 @@ export function judge(
   if (weaker !== undefined) return as("altered", weaker);
   const exchanged = missing.filter(({ sort }) => sort !== "word");
   if (exchanged.length > 0) return as("altered", `not there: ${listTerms(exchanged)}`);
+  const side = otherSide(fact, summary, match);
+  if (side !== undefined) return as("altered", side);
   if (tone.flipped.length > 0)
     return as("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
   if (missing.length > 0) {
-    const near = order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE;
+    const near = alike >= SAME_SENTENCE || (order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE);
     if (near || !isRetold(fact, match)) return as(near ? "altered" : "unsure", `not there: ${listTerms(missing)}`);
   }
   if (like && order < 1 && !exact && (!isMoved(fact, summary, match, like) || !sameParts(fact, summary, match)))
@@ -72,6 +74,21 @@ export function judge(
     return as("unsure", "done and to be done cannot be told apart");
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
 }
+
+/** "Over 25" is not "up to 25", and not "25" either. */
+function otherSide(fact: Profile, summary: Indexed, { hits }: Overlap): string | undefined {
+  for (const { at, key } of hits) {
+    const own = fact.content.get(key);
+    if (own?.term.sort !== "number") continue;
+    const meant = sideOf(fact.prepared.marks, own.at);
+    if (meant !== sideOf(summary.marksOf[summary.terms[at]?.sentence ?? 0] ?? [], at))
+      return `on another side of ${own.term.folded}`;
+  }
+  return undefined;
+}
+
+const sideOf = (marks: readonly Marked[], at: number) =>
+  marks.find(({ mark, to }) => to === at && (mark === "above" || mark === "below"))?.mark;
 
 /** Words of their own in the clause of a quote may limit it. */
 function added(fact: Profile, summary: Indexed, match: Overlap): string | undefined {

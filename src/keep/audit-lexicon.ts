@@ -1,4 +1,5 @@
 // The word lists of the packs, ready for looking up. Nothing here knows a language.
+import { REMEMBERED_TEXTS } from "../limits.js";
 import type { Mark, RuleSet } from "../rules/rule-set.js";
 import { fold } from "../rules/words.js";
 import { splitWords } from "./audit-split.js";
@@ -8,6 +9,8 @@ export type Found = Exclude<Mark, "joint" | "same" | "opposite" | "ending">;
 
 export interface Run {
   readonly words: readonly string[];
+  /** The words, with a blank between them. */
+  readonly key: string;
   readonly mark: Found;
 }
 
@@ -23,6 +26,7 @@ export interface Lexicon {
   readonly abbreviations: ReadonlySet<string>;
 }
 
+const NONE: readonly string[] = [];
 /** A stem shorter than this many letters is no stem. */
 const STEM_LETTERS = 3;
 const LETTERS = /^[\p{L}\p{M}']+$/u;
@@ -42,24 +46,25 @@ function toLexicon(rules: RuleSet): Lexicon {
   const endings = texts("ending")
     .map(fold)
     .sort((a, b) => b.length - a.length);
-  const stems = new Map<string, string>();
-  const stem = (word: string) => {
-    const cached = stems.get(word);
-    if (cached !== undefined) return cached;
-    const made = stemOf(word, endings);
-    stems.set(word, made);
-    return made;
-  };
-
   const same = new Map<string, string>();
+  const whole = new Map<string, string>();
   for (const line of texts("same")) {
-    const group = splitWords(line).map(({ folded }) => stem(folded));
+    const words = splitWords(line).map(({ folded }) => folded);
+    const [only = ""] = words;
+    // A word on a line of its own is like no other, not even without its ending.
+    if (words.length === 1) whole.set(only, only);
+    const group = words.length === 1 ? [] : words.map((word) => stemOf(word, endings));
     const head = group.map((word) => same.get(word)).find((word) => word !== undefined) ?? group[0] ?? "";
     for (const word of group) same.set(word, head);
   }
+  const keys = new Map<string, string>();
   const keyOf = (word: string) => {
-    const stemmed = stem(word);
-    return same.get(stemmed) ?? stemmed;
+    const before = keys.get(word);
+    if (before !== undefined) return before;
+    const stem = stemOf(word, endings);
+    const key = whole.get(word) ?? same.get(stem) ?? stem;
+    if (keys.size < REMEMBERED_TEXTS) keys.set(word, key);
+    return key;
   };
 
   const opposite = new Map<string, string[]>();
@@ -74,24 +79,28 @@ function toLexicon(rules: RuleSet): Lexicon {
     for (const text of texts(mark)) {
       const words = splitWords(text).map(({ folded }) => folded);
       const [first] = words;
-      if (first !== undefined) runs.set(first, [...(runs.get(first) ?? []), { words, mark }]);
+      if (first !== undefined) runs.set(first, [...(runs.get(first) ?? []), { words, key: words.join(" "), mark }]);
     }
   }
   for (const list of runs.values()) list.sort((a, b) => b.words.length - a.words.length);
   return {
     runs,
     keyOf,
-    opposites: (key) => opposite.get(key) ?? [],
+    opposites: (key) => opposite.get(key) ?? NONE,
     joints: new Set(texts("joint").map(fold)),
     abbreviations: new Set(rules.abbreviations),
   };
 }
 
+/** Endings are taken off until none is left, so that "string" and "strings" meet. */
 function stemOf(word: string, endings: readonly string[]): string {
   if (!LETTERS.test(word)) return word;
-  const ending = endings.find((one) => word.endsWith(one) && word.length - one.length >= STEM_LETTERS);
-  const stem = ending === undefined ? word : word.slice(0, -ending.length);
-  const last = stem.at(-1) as string;
-  // A letter is often doubled before an ending.
-  return stem.length > STEM_LETTERS && stem.at(-2) === last ? stem.slice(0, -1) : stem;
+  let stem = word;
+  for (;;) {
+    const ending = endings.find((one) => stem.endsWith(one) && stem.length - one.length >= STEM_LETTERS);
+    if (ending !== undefined) stem = stem.slice(0, -ending.length);
+    // A letter is often doubled before an ending.
+    else if (stem.length > STEM_LETTERS && stem.at(-2) === stem.at(-1)) stem = stem.slice(0, -1);
+    else return stem;
+  }
 }

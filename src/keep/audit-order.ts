@@ -11,14 +11,17 @@ export function likeness(fact: Profile, { terms }: Indexed, { from, to }: Overla
   let high = to;
   while (low > 0 && from - low < own.length && terms[low - 1]?.sentence === sentence) low--;
   while (high < terms.length && high - to < own.length && terms[high]?.sentence === terms[to - 1]?.sentence) high++;
-  let row = new Uint16Array(high - low + 1);
+  const keys = terms.slice(low, high).map(({ key }) => key);
+  const row = new Uint16Array(keys.length + 1);
   for (const { key } of own) {
-    const next = new Uint16Array(row.length);
+    let [left, diagonal] = [0, 0];
     for (let at = 1; at < row.length; at++) {
-      const same = (terms[low + at - 1] as Term).key === key;
-      next[at] = same ? (row[at - 1] as number) + 1 : Math.max(row[at] as number, next[at - 1] as number);
+      const above = row[at] as number;
+      if (keys[at - 1] === key) left = diagonal + 1;
+      else if (above > left) left = above;
+      row[at] = left;
+      diagonal = above;
     }
-    row = next;
   }
   return own.length === 0 ? 0 : (row.at(-1) as number) / own.length;
 }
@@ -76,17 +79,18 @@ function inRuns(fact: Profile, places: readonly number[]): readonly number[] {
 /** Words of a run: longer ones are sentences. */
 const RUN_WORDS = 3;
 
-/** Numbers stand in their order, each beside the word that it stands beside in the fact. */
+/** Each number stands beside the word that it stands beside in the fact. Two beside the same word cannot be told apart. */
 function keepsNumbers(fact: Profile, summary: Indexed, hits: Overlap["hits"]): boolean {
   const numbers = hits.flatMap(({ at, key }) => {
     const own = fact.content.get(key);
-    return own?.term.sort === "number" ? [{ at, own: own.at }] : [];
+    return own?.term.sort === "number" ? [{ at, own: own.at, meant: besides(fact.prepared.terms, own.at) }] : [];
   });
-  if (numbers.some(({ own }, index) => index > 0 && own < (numbers[index - 1]?.own ?? 0))) return false;
-  return numbers.every(({ at, own }) => {
-    const meant = besides(fact.prepared.terms, own);
+  const beside = numbers.flatMap(({ meant }) => meant);
+  if (new Set(beside).size < beside.length) return false;
+  const moved = numbers.some(({ own }, index) => index > 0 && own < (numbers[index - 1]?.own ?? 0));
+  return numbers.every(({ at, meant }) => {
     const there = besides(summary.terms, at);
-    return meant.length === 0 || meant.some((key) => there.includes(key));
+    return meant.length === 0 ? !moved : meant.some((key) => there.includes(key));
   });
 }
 

@@ -1,5 +1,5 @@
 // How much of a fact stands in a stretch of a summary, how close together and in which order.
-import { type Indexed, keysOf, type Prepared } from "./audit-index.js";
+import type { Indexed, Prepared } from "./audit-index.js";
 import type { Term } from "./audit-text.js";
 
 /** A content word of a fact. */
@@ -20,6 +20,11 @@ export interface Profile {
   readonly light: ReadonlyMap<string, number>;
 }
 
+export interface Hit {
+  readonly at: number;
+  readonly key: string;
+}
+
 export interface Overlap {
   /** Word positions in the summary. */
   readonly from: number;
@@ -35,7 +40,7 @@ export interface Overlap {
   /** Share of the shared words that stand in the fact's order. */
   readonly order: number;
   /** Positions in the summary of the fact's words, with their key. */
-  readonly hits: readonly { readonly at: number; readonly key: string }[];
+  readonly hits: readonly Hit[];
 }
 
 export function toProfile(prepared: Prepared): Profile {
@@ -54,76 +59,85 @@ export function toProfile(prepared: Prepared): Profile {
 
 /** Looks at the words `low` up to but not including `high` of the summary. */
 export function overlap(fact: Profile, summary: Indexed, low: number, high: number): Overlap {
-  const { terms } = summary;
-  const all: { at: number; key: string }[] = [];
-  for (let at = low; at < high; at++) {
-    const term = terms[at] as Term;
-    const key = fact.content.has(term.key) ? term.key : keysOf(term).find((one) => fact.content.has(one));
-    if (key !== undefined) all.push({ at, key });
-  }
-  const hits = closest(all);
-  const from = hits[0]?.at ?? low;
-  const to = (hits.at(-1)?.at ?? low - 1) + 1;
-  const counts = new Map<string, number>();
-  for (const { key } of hits) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const everywhere = new Map<string, number>();
-  for (const { key } of all) everywhere.set(key, (everywhere.get(key) ?? 0) + 1);
-  const own = new Set(hits.map(({ at }) => at));
-  let foreign = 0;
-  // What is said more often than by the fact is said of something else.
-  for (const [key, count] of counts) foreign += Math.max(0, count - (fact.content.get(key)?.count ?? 0));
-  const met = hits.length - foreign;
+  const { terms, otherKeys } = summary;
+  const all: Hit[] = [];
   const light = new Set<string>();
   for (let at = low; at < high; at++) {
     const term = terms[at] as Term;
+    if (fact.content.has(term.key)) all.push({ at, key: term.key });
+    else if (otherKeys.size > 0) {
+      const key = otherKeys.get(at)?.find((one) => fact.content.has(one));
+      if (key !== undefined) all.push({ at, key });
+    }
     if (fact.light.has(term.key)) light.add(term.key);
-    if (at >= from && at < to && term.weight === "content" && !own.has(at)) foreign++;
   }
-  const wanted = [...fact.content];
+  const everywhere = countKeys(all);
+  const hits = closest(all, everywhere.size);
+  const counts = hits.length === all.length ? everywhere : countKeys(hits);
+  const from = hits[0]?.at ?? low;
+  const to = (hits.at(-1)?.at ?? low - 1) + 1;
+  let [foreign, fewer] = [0, false];
+  const missing: Term[] = [];
+  for (const [key, { term, count }] of fact.content) {
+    const there = counts.get(key);
+    if (there === undefined) missing.push(term);
+    // What is said more often than by the fact is said of something else.
+    else if (there > count) foreign += there - count;
+    if ((everywhere.get(key) ?? 0) < count) fewer = true;
+  }
+  const met = hits.length - foreign;
+  for (let at = from, next = 0; at < to; at++) {
+    if (hits[next]?.at === at) next++;
+    else if (terms[at]?.weight === "content") foreign++;
+  }
+  const wanted = fact.content.size;
   return {
     from,
     to,
     hits,
-    missing: wanted.flatMap(([key, { term }]) => (counts.has(key) ? [] : [term])),
+    missing,
     missingLight: light.size < fact.light.size,
-    fewer: wanted.some(([key, { count }]) => (everywhere.get(key) ?? 0) < count),
-    coverage: wanted.length === 0 ? 0 : counts.size / wanted.length,
+    fewer,
+    coverage: wanted === 0 ? 0 : counts.size / wanted,
     density: hits.length === 0 ? 0 : met / (met + foreign),
-    order: hits.length === 0 ? 0 : rising(hits.map(({ key }) => fact.content.get(key)?.at ?? 0)) / counts.size,
+    order: hits.length === 0 ? 0 : rising(hits, fact) / counts.size,
   };
 }
 
+function countKeys(hits: readonly Hit[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key } of hits) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
 /** The shortest stretch of hits that has all their keys. */
-function closest<T extends { at: number; key: string }>(hits: readonly T[]): readonly T[] {
-  const wanted = new Set(hits.map(({ key }) => key)).size;
+function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
   if (wanted === hits.length) return hits;
   const inside = new Map<string, number>();
-  let best: readonly [number, number] = [0, hits.length];
-  let width = Number.POSITIVE_INFINITY;
-  let from = 0;
-  for (const [to, { key, at }] of hits.entries()) {
+  let [low, high, width, from] = [0, hits.length, Number.POSITIVE_INFINITY, 0];
+  for (let to = 0; to < hits.length; to++) {
+    const { key, at } = hits[to] as Hit;
     inside.set(key, (inside.get(key) ?? 0) + 1);
-    while (inside.size === wanted) {
-      const first = hits[from] as T;
-      if (at - first.at < width) {
-        width = at - first.at;
-        best = [from, to + 1];
-      }
-      const count = (inside.get(first.key) ?? 0) - 1;
-      if (count > 0) inside.set(first.key, count);
-      else inside.delete(first.key);
+    if (inside.size < wanted) continue;
+    // What stands again further on is left behind.
+    for (let first = hits[from] as Hit; (inside.get(first.key) as number) > 1; first = hits[from] as Hit) {
+      inside.set(first.key, (inside.get(first.key) as number) - 1);
       from++;
     }
+    const { at: start } = hits[from] as Hit;
+    if (at - start < width) [low, high, width] = [from, to + 1, at - start];
   }
-  return hits.slice(...best);
+  return hits.slice(low, high);
 }
 
 /** Length of the longest strictly rising subsequence. */
-function rising(numbers: readonly number[]): number {
+function rising(hits: readonly Hit[], { content }: Profile): number {
   const tails: number[] = [];
-  for (const number of numbers) {
-    const at = tails.findIndex((tail) => tail >= number);
-    tails[at === -1 ? tails.length : at] = number;
+  for (const { key } of hits) {
+    const number = content.get(key)?.at ?? 0;
+    let at = tails.length;
+    while (at > 0 && (tails[at - 1] as number) >= number) at--;
+    tails[at] = number;
   }
   return tails.length;
 }

@@ -9,7 +9,7 @@ export const DENSITY = 0.6;
 /** Facts of so few content words are spoken of only where all of them are. */
 export const FEW_WORDS = 3;
 /** From here on, a word that is not the fact's has taken the place of one that is. */
-const SAME_SENTENCE = 0.75;
+export const SAME_SENTENCE = 0.75;
 /** Names and numbers that must be there for one plain word to be said otherwise. */
 const RETOLD_NAMES = 2;
 const RETOLD_WORDS = 5;

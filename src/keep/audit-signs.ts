@@ -1,11 +1,15 @@
 // Which words of a text are denied. A negation denies what follows in its clause, a denial its whole clause.
 import type { Marked, ReadText, Term } from "./audit-text.js";
 
+/** How a term is denied. Loosely: a text may deny it or not, and mean the same. By its place: behind "without". */
+export const DENIED = { not: 0, surely: 1, loosely: 2, byPlace: 3 } as const;
+
 export interface Signs {
-  /** Terms that are certainly denied. */
   readonly denied: Uint8Array;
-  /** Clauses in which something is denied: their other words may be meant too. */
-  readonly clauses: ReadonlySet<number>;
+  /** Terms that may be denied too: they stand beside a negation in its clause (surely), or before "without" (byPlace). */
+  readonly perhaps: Uint8Array;
+  /** Is anything denied at all? */
+  readonly any: boolean;
 }
 
 /** A negation this near before a denial turns it round: "not ruled out". */
@@ -13,45 +17,89 @@ const NEAR_WORDS = 3;
 
 export function toSigns({ terms, marks }: ReadText): Signs {
   const denied = new Uint8Array(terms.length);
-  const clauses = new Set<number>();
+  const perhaps = new Uint8Array(terms.length);
+  const cancelled = cancelledMarks(terms, marks);
+  const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+  let any = false;
+  for (const mark of marks) {
+    if ((mark.mark !== "negation" && mark.mark !== "denial" && mark.mark !== "exchange") || cancelled.has(mark)) continue;
+    any = true;
+    const { low, high } = clauseAround(terms, mark);
+    if (mark.mark === "exchange") {
+      // "Replace A with B" denies A, and so does "A is replaced by B".
+      let end = mark.to;
+      while (end < high && !relations.has(end)) end++;
+      if (hasContent(terms, mark.to, end)) {
+        denied.fill(DENIED.surely, mark.to, end);
+        // "Guards written by hand": what follows may belong to what is replaced.
+        perhaps.fill(DENIED.surely, end, high);
+      } else denied.fill(DENIED.surely, low, mark.from);
+      continue;
+    }
+    const whole = mark.mark === "denial";
+    // Words before "without" are meant by it only where those behind it may be put there.
+    const placed = relations.has(mark.from);
+    perhaps.fill(DENIED.surely, mark.to, high);
+    mend(perhaps, low, mark.to, placed ? DENIED.byPlace : DENIED.surely);
+    denied.fill(placed ? DENIED.byPlace : DENIED.surely, whole ? low : mark.to, high);
+    const silent = !hasContent(terms, mark.to, high);
+    // "The cache is never used": nothing behind it could be denied but what stands before.
+    if (silent && high > mark.to && hasContent(terms, low, mark.from)) mend(denied, low, mark.from, DENIED.loosely);
+    const alone = isFilling(terms, mark.to, high);
+    // ", debug too": a short clause behind goes with the one before.
+    if (!alone && isShort(terms, high)) perhaps.fill(DENIED.surely, high, endOfClause(terms, high));
+    if (!alone || (whole && hasContent(terms, low, mark.from))) continue;
+    // "Never, under any circumstances, …", "Rejected: …": what it denies comes behind the next mark.
+    const { sentence } = terms[mark.from] as Term;
+    let end = high;
+    while (terms[end]?.sentence === sentence && (!whole || end < endOfClause(terms, high))) end++;
+    denied.fill(DENIED.surely, high, end);
+    perhaps.fill(DENIED.surely, high, end);
+  }
+  return { denied, perhaps, any };
+}
+
+/** Fills what is still empty. */
+function mend(signs: Uint8Array, from: number, to: number, sign: number): void {
+  for (let at = from; at < to; at++) if (signs[at] === 0) signs[at] = sign;
+}
+
+function cancelledMarks(terms: readonly Term[], marks: readonly Marked[]): ReadonlySet<Marked> {
   const cancelled = new Set<Marked>();
   const clauseOf = ({ from }: Marked) => (terms[from] as Term).clause;
   let negation: Marked | undefined;
   for (const mark of marks) {
     if (mark.mark === "negation") negation = mark;
-    else if (
-      mark.mark === "denial" &&
-      negation &&
-      clauseOf(negation) === clauseOf(mark) &&
-      mark.from - negation.to < NEAR_WORDS
-    ) {
-      if (mark.from >= negation.to) cancelled.add(mark).add(negation);
+    else if (mark.mark === "denial" && negation && clauseOf(negation) === clauseOf(mark)) {
+      const words = mark.from - negation.to;
+      if (words >= 0 && words < NEAR_WORDS) cancelled.add(mark).add(negation);
     }
   }
-  for (const mark of marks) {
-    if ((mark.mark !== "negation" && mark.mark !== "denial") || cancelled.has(mark)) continue;
-    const clause = clauseOf(mark);
-    clauses.add(clause);
-    if (mark.mark === "denial") {
-      for (let at = mark.from - 1; terms[at]?.clause === clause; at--) denied[at] = 1;
-    }
-    let alone = true;
-    let at = mark.to;
-    for (; terms[at]?.clause === clause; at++) {
-      denied[at] = 1;
-      if ((terms[at] as Term).weight !== "filler") alone = false;
-    }
-    // ", debug too": a short clause behind goes with the one before.
-    if (!alone && isShort(terms, at)) clauses.add((terms[at] as Term).clause);
-    // "Never, under any circumstances, …": what it denies comes behind the next comma.
-    if (!alone || mark.mark === "denial") continue;
-    const { sentence } = terms[mark.from] as Term;
-    for (; terms[at]?.sentence === sentence; at++) {
-      denied[at] = 1;
-      clauses.add((terms[at] as Term).clause);
-    }
-  }
-  return { denied, clauses };
+  return cancelled;
+}
+
+function clauseAround(terms: readonly Term[], { from, to }: Marked): { readonly low: number; readonly high: number } {
+  const { clause } = terms[from] as Term;
+  let [low, high] = [from, to];
+  while (terms[low - 1]?.clause === clause) low--;
+  while (terms[high]?.clause === clause) high++;
+  return { low, high };
+}
+
+function endOfClause(terms: readonly Term[], from: number): number {
+  let end = from;
+  while (end < terms.length && terms[end]?.clause === terms[from]?.clause) end++;
+  return end;
+}
+
+function hasContent(terms: readonly Term[], from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (terms[at]?.weight === "content") return true;
+  return false;
+}
+
+function isFilling(terms: readonly Term[], from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (terms[at]?.weight !== "filler") return false;
+  return true;
 }
 
 /** Content words of a clause that cannot stand by itself. */

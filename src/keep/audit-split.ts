@@ -15,7 +15,7 @@ const NUMBER = /^[+-]?\d+(?:[.,:]\d+)*$/;
 const MEASURE = /^([+-]?\d+(?:[.,]\d+)*)(%|[\p{L}µ]{1,5})$/u;
 const VERSION = /^v(?=\d)/;
 /** Marks that hold a name together when something stands on both sides without a blank. */
-const INSIDE = "./\\-:@#=+~$&%?";
+const INSIDE = "./\\-:@#=+~$&%?{}";
 /** Marks that may begin a name. */
 const BEFORE = "./@#~$+-";
 /** Marks that may end a name. */
@@ -56,7 +56,8 @@ function endOfName(words: Words, at: number, text: string): number {
       return folded[to] === "," && isDigits(folded[to - 1]) && glued[to + 1] && isDigits(folded[to + 1]) ? to + 2 : to;
     if (next < folded.length && glued[next] && isLetters(folded[next])) to = next + 1;
     else {
-      while (to < next && AFTER.includes(folded[to] as string)) to++;
+      const braced = folded.slice(at, to).includes("{");
+      while (to < next && (AFTER.includes(folded[to] as string) || (braced && folded[to] === "}"))) to++;
       return to;
     }
   }
@@ -72,6 +73,8 @@ const isOptionDash = ({ folded, start }: Words, at: number, text: string) =>
 function toParts(words: Words, at: number, to: number): readonly Word[] {
   const start = words.start[at] as number;
   const end = words.end[to - 1] as number;
+  const first = words.folded[at] as string;
+  if (to - at === 1 && !/[\d_]/.test(first)) return [{ folded: first, sort: "word", start, end }];
   const whole = words.folded.slice(at, to).join("").replaceAll(DASH, "--");
   const piece = (folded: string, sort: Sort, from = start, until = end): Word => ({ folded, sort, start: from, end: until });
   const bare = whole.replace(VERSION, "");

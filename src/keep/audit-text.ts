@@ -40,7 +40,7 @@ const CLAUSE_MARK = /[,;:()[\]{}|，、；：（）]|\s[-–—]+\s|—|\n/;
 const STOP = /[.!?…]+["'”’)\]*_`]*(?=\s|$)|[。！？]/;
 
 export function readText(text: string, lexicon: Lexicon): ReadText {
-  const terms: Term[] = [];
+  const terms: Weighable[] = [];
   const sentences: Sentence[] = [];
   let clause = -1;
   for (const block of toBlocks(text)) {
@@ -74,7 +74,7 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
     }
     endSentence(/[?？]["'”’)\]*_`]*\s*$/.test(body));
   }
-  return { text, sentences, ...weigh(terms, lexicon) };
+  return { text, terms, sentences, marks: weigh(terms, lexicon) };
 }
 
 function isAbbreviated(body: string, end: number, stop: string, { abbreviations }: Lexicon): boolean {
@@ -84,36 +84,60 @@ function isAbbreviated(body: string, end: number, stop: string, { abbreviations 
 }
 
 /** Marks that are no content themselves: what they do is compared instead. */
-const WEIGHTLESS: readonly Found[] = ["negation", "denial", "hedge", "filler"];
+const WEIGHTLESS: readonly Found[] = ["negation", "denial", "exchange", "hedge", "filler", "above", "below"];
 
-function weigh(
-  terms: readonly Term[],
-  { runs }: Lexicon,
-): { readonly terms: readonly Term[]; readonly marks: readonly Marked[] } {
+/** They compare only in front of a number: "over HTTP" does not. */
+const SIDES: ReadonlySet<Found> = new Set<Found>(["above", "below"]);
+const isBeforeNumber = (terms: readonly Term[], at: number) =>
+  terms[at]?.sort === "number" && terms[at]?.sentence === terms[at - 1]?.sentence;
+
+type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
+const OPTION = /^--?\p{L}/u;
+
+function isRun(terms: readonly Term[], at: number, words: readonly string[]): boolean {
+  for (let step = 1; step < words.length; step++) {
+    const term = terms[at + step];
+    if (term?.folded !== words[step] || term?.sentence !== terms[at]?.sentence) return false;
+  }
+  return true;
+}
+
+/** Gives each term its weight. */
+function weigh(terms: readonly Weighable[], { runs }: Lexicon): readonly Marked[] {
   const marks: Marked[] = [];
-  const weights: Weight[] = terms.map(() => "content");
+  let silenced = 0;
   for (let at = 0; at < terms.length; at++) {
     const first = terms[at] as Term;
     let longest = 0;
-    for (const { words, mark } of runs.get(first.folded) ?? []) {
-      const fits = words.every((word, step) => {
-        const term = terms[at + step];
-        return term?.folded === word && term.sentence === first.sentence;
-      });
-      if (!fits) continue;
+    const silent = silenced;
+    const known = runs.get(first.folded);
+    if (!known) continue;
+    for (const { words, key, mark } of known) {
+      const fits = words.length === 1 || isRun(terms, at, words);
+      if (!fits || (SIDES.has(mark) && !isBeforeNumber(terms, at + words.length)) || (at < silent && mark !== "filler")) continue;
       // Of "not" and "not only", the longer one is what is said.
-      if (words.length >= longest) marks.push({ mark, key: words.join(" "), from: at, to: at + words.length });
+      if (words.length >= longest) marks.push({ mark, key, from: at, to: at + words.length });
       longest = Math.max(longest, words.length);
+      // Inside "not only", neither word does what it does alone.
+      if (mark === "filler" && words.length > 1) silenced = at + words.length;
       const weight = WEIGHTLESS.includes(mark) ? "filler" : mark === "light" ? "light" : undefined;
       if (!weight) continue;
-      for (let step = at; step < at + words.length; step++) if (weights[step] !== "filler") weights[step] = weight;
+      for (let step = at; step < at + words.length; step++) {
+        const term = terms[step] as Weighable;
+        if (term.weight !== "filler") term.weight = weight;
+      }
     }
   }
   // What stands behind an option is its value, whatever the word.
-  for (const [at, { folded }] of terms.entries())
-    if (/^--?\p{L}/u.test(folded) && at + 1 < terms.length) weights[at + 1] = "content";
-  const weighed = terms.map((term, at) => (weights[at] === term.weight ? term : { ...term, weight: weights[at] as Weight }));
-  return { terms: weighed, marks };
+  for (let at = 1; at < terms.length; at++) {
+    const before = (terms[at - 1] as Term).folded;
+    if (before.startsWith("-") && OPTION.test(before)) (terms[at] as Weighable).weight = "content";
+  }
+  return marks;
 }
 
 export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");
+
+/** "Except" and "except for" do the same. */
+export const isSameMark = (one: Marked, other: Marked) =>
+  one.mark === other.mark && (`${one.key} `.startsWith(`${other.key} `) || `${other.key} `.startsWith(`${one.key} `));

@@ -5,7 +5,7 @@ import { type Flip, flips } from "./audit-flips.js";
 import type { Indexed } from "./audit-index.js";
 import type { Found } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
-import type { Marked, Term } from "./audit-text.js";
+import { isSameMark, type Marked, type Term } from "./audit-text.js";
 
 export interface Tone {
   /** Marks of each sort that bear on the match and are not the fact's own. */
@@ -25,10 +25,10 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
   const { terms, sentences, marksOf } = summary;
   const first = (terms[match.from] as Term).sentence;
   const last = (terms[match.to - 1] as Term).sentence;
-  const own = new Set(fact.prepared.marks.map(({ mark, key }) => `${mark} ${key}`));
   const added = new Map<Found, Marked>();
   const add = (mark: Marked) => {
-    if (BEARING.has(mark.mark) && !own.has(`${mark.mark} ${mark.key}`) && !added.has(mark.mark)) added.set(mark.mark, mark);
+    if (!BEARING.has(mark.mark) || added.has(mark.mark)) return;
+    if (!fact.prepared.marks.some((own) => isSameMark(own, mark))) added.set(mark.mark, mark);
   };
   for (let at = first; at <= last; at++) for (const mark of marksOf[at] ?? []) if (bears(mark, fact, summary, match)) add(mark);
   // "That was reversed." behind it.

@@ -1,12 +1,13 @@
 // Does a summary still say what was found? Every fact gets a verdict; what cannot be proven is not certified.
-import { AUDIT_CHARACTERS, AUDIT_FACT_WORDS } from "../limits.js";
+import { AUDIT_CHARACTERS, AUDIT_FACT_WORDS, AUDIT_SHARE } from "../limits.js";
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Attitude } from "./audit-against.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
-import { findRuns, type Indexed, indexSummary, isHeading, likelySentences, marksAround, prepare } from "./audit-index.js";
+import { findRuns, type Indexed, indexSummary, isHeading, marksAround, prepare } from "./audit-index.js";
 import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
 import { type Lexicon, lexiconOf } from "./audit-lexicon.js";
+import { likelySentences } from "./audit-likely.js";
 import { type Overlap, overlap, type Profile, toProfile } from "./audit-overlap.js";
 import type { Sentence, Term } from "./audit-text.js";
 
@@ -84,8 +85,12 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     answers.push(judge(profile, summary, match, true, attitude, lexicon));
   }
   if (terms.length <= AUDIT_FACT_WORDS) {
-    for (const sentence of likelySentences(profile.content.keys(), summary)) {
-      const single = around(profile, summary, sentence, Math.max(0, sentences.length - 1));
+    const more = Math.max(0, sentences.length - 1);
+    // Beside a whole proof, only what speaks of the whole fact can count.
+    const proven = answers.some((answer) => answer.verdict === "kept" && weight(answer) >= 1);
+    for (const sentence of likelySentences(profile.content.keys(), summary, proven && more === 0 ? 1 : AUDIT_SHARE)) {
+      const single = around(profile, summary, sentence, more);
+      if (proven && single.coverage < 1) continue;
       answers.push(judge(profile, summary, single, false, attitude, lexicon));
     }
   }
@@ -116,7 +121,8 @@ function around(profile: Profile, summary: Indexed, sentence: number, more: numb
 const RANK: readonly AuditVerdict[] = ["kept", "contradicted", "altered", "unsure", "missing"];
 const rank = ({ verdict, whole }: Judged) => (verdict === "contradicted" && whole ? -1 : RANK.indexOf(verdict));
 
+const weight = ({ match }: Judged) => match.coverage * match.density;
+
 function decide(answers: readonly Judged[]): Judged | undefined {
-  const weight = ({ match }: Judged) => match.coverage * match.density;
   return [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
 }

@@ -161,6 +161,7 @@ export interface Tail {
 export type Mark =
   | "negation"
   | "denial"
+  | "exchange"
   | "hedge"
   | "withdrawal"
   | "reference"
@@ -168,6 +169,8 @@ export type Mark =
   | "pending"
   | "failure"
   | "relation"
+  | "above"
+  | "below"
   | "joint"
   | "filler"
   | "light"

@@ -1,0 +1,87 @@
+// compaction audit: does a summary still say what was found in the session?
+import { audit as auditSummary } from "../keep/audit.js";
+import { AUDIT_CHARACTERS } from "../limits.js";
+import { type Options, parseArguments } from "./arguments.js";
+import { auditCases } from "./audit-cases.js";
+import { type Checked, countVerdicts, toDocument, toLines } from "./audit-report.js";
+import { extractFrom, isOff, printNotes, type Reading } from "./extraction.js";
+import { EXIT, Failure } from "./failure.js";
+import { readBytes } from "./input.js";
+import { rulesFor } from "./rules.js";
+import { coloursFor, createProgress } from "./terminal.js";
+
+export const help = `compaction audit SESSION --summary FILE [--project DIR] [--format F] [--json] [--strict]
+compaction audit --cases FILE [--project DIR]
+
+Finds the facts of a session, as run does, and says of each what the summary made of it: verdict, kind, text, place in
+the summary (line:column) and why. "-" in place of one of the files reads standard input.
+
+  kept           its words are there, in the same sense
+  altered        it is there weakened, limited, or with a name, a number or a word exchanged
+  contradicted   the summary says the opposite, or takes it back
+  missing        no place says it
+  unsure         a place may say it, in words that prove nothing
+
+  --summary FILE    the summary
+  --project DIR     the project: its .compactionrc counts, and its notes (SESSION.md) and work items are read
+  --format F        the format of the session; told from the content unless given
+  --json            the verdicts as data; places are UTF-16 offsets into the summary
+  --strict          exit with 1 when a fact is not kept
+  --cases FILE      judge pairs instead: {id, kind, fact, summary} a line in, {id, verdict} a line out, in the same order;
+                    kind may be any word; a line that cannot be read is told on standard error
+
+Exit status: 0 done, 1 something is not kept with --strict, 2 it could not run.
+`;
+
+const options: Options = {
+  summary: { type: "string" },
+  project: { type: "string" },
+  format: { type: "string" },
+  cases: { type: "string" },
+  json: { type: "boolean" },
+  strict: { type: "boolean" },
+};
+
+export async function audit(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArguments(args, options, "audit");
+  const { summary, project, format, cases } = values as Readonly<Record<string, string | undefined>>;
+  const loaded = () => rulesFor(project ?? process.cwd());
+  if (cases !== undefined) {
+    const other = ["summary", "format", "strict"].find((name) => values[name] !== undefined);
+    if (other !== undefined) throw new Failure(`--${other} says nothing about --cases`, "see compaction audit --help");
+    if (positionals.length > 0) throw new Failure("--cases takes no session", "name the one or the other");
+    const rules = loaded();
+    return isOff(rules) ? EXIT.fine : auditCases(cases, rules.rules);
+  }
+  const [session, ...more] = positionals;
+  if (session === undefined || more.length > 0) throw new Failure("name one session", 'a file, or "-" for standard input');
+  if (summary === undefined) throw new Failure("no summary is named", "name its file with --summary");
+  if (session === "-" && summary === "-") throw new Failure("standard input cannot be both", "name a file for one of the two");
+  const reading: Reading = { loaded: loaded(), project, format };
+  if (isOff(reading.loaded)) return EXIT.fine;
+
+  const checked = check(session, summary, reading);
+  process.stdout.write(
+    values.json ? `${JSON.stringify(toDocument(checked), null, 2)}\n` : toLines(checked, coloursFor(process.stdout)),
+  );
+  printNotes(checked.continuation);
+  const { kept } = countVerdicts(checked.verdicts);
+  return values.strict && kept < checked.verdicts.length ? EXIT.findings : EXIT.fine;
+}
+
+function check(path: string, summaryPath: string, reading: Reading): Checked {
+  const summary = readText(summaryPath);
+  const progress = createProgress();
+  const { continuation } = extractFrom(path, reading, (part) => progress.step(`${path}${part}`));
+  progress.end();
+  const { verdicts } = auditSummary(continuation, summary, { rules: reading.loaded.rules });
+  return { continuation, summary, verdicts };
+}
+
+function readText(path: string): string {
+  const text = new TextDecoder().decode(readBytes(path));
+  if (text.trim() === "") process.stderr.write("note: the summary is empty\n");
+  if (text.length > AUDIT_CHARACTERS)
+    process.stderr.write(`note: only the first ${AUDIT_CHARACTERS} characters of the summary are looked at\n`);
+  return text;
+}

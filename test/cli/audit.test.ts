@@ -1,0 +1,85 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, test } from "vitest";
+import { linesOf } from "../../src/cli/lines.js";
+import { runScenario } from "./scenario.js";
+
+const expected = { stdout: "", stderr: "", exit: 0 };
+const session = JSON.stringify({ id: "s", messages: [{ id: "m", role: "user", text: "Never log the session token." }] });
+
+function auditOf(summary: string, ...more: readonly string[]) {
+  const files = new Map([["session.json", session]]);
+  const command = ["audit", "session.json", "--summary", "-", "--strict", ...more];
+  return runScenario({ files, command, stdin: summary, expected });
+}
+
+describe("a summary", () => {
+  test("of two megabytes is looked at as far as it goes, and the user is told", () => {
+    const filler = "The build went on and nothing of note was said.\n".repeat(45_000);
+    const late = auditOf(`${filler}Never log the session token.`);
+    expect(late.exit).toBe(1);
+    expect(late.stderr).toContain("only the first 1000000 characters");
+    expect(auditOf(`Never log the session token.\n${filler}`).exit).toBe(0);
+  });
+
+  test("is shown without the control characters of the session", () => {
+    const text = "Never log the \u001B[31msession\u0007 token.";
+    const files = new Map([["session.json", JSON.stringify({ id: "s", messages: [{ id: "m", role: "user", text }] })]]);
+    const { stdout } = runScenario({ files, command: ["audit", "session.json", "--summary", "-"], stdin: "", expected });
+    expect(stdout).toContain("session");
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe("cases", () => {
+  test("with summaries that are hardly text are missing, not an error", () => {
+    const summaries = ["", " \n\n", "\u0000\u0001\u001B[31m", "<<<<[[[[((((", "\uD800", "```\n".repeat(500), "-".repeat(100_000)];
+    const cases = summaries.map((summary, id) => JSON.stringify({ id, kind: "x", fact: "Use Postgres 16", summary }));
+    const stdin = cases.join("\n");
+    const { stdout, stderr, exit } = runScenario({ files: new Map(), command: ["audit", "--cases", "-"], stdin, expected });
+    expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
+    expect(stdout).toBe(summaries.map((_, id) => `{"id":${id},"verdict":"missing"}\n`).join(""));
+  });
+
+  test("are answered before the next line comes", async () => {
+    const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "audit", "--cases", "-"], { stdio: "pipe" });
+    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    for (const id of ["first", "second"]) {
+      child.stdin.write(`${JSON.stringify({ id, kind: "x", fact: "Use Postgres 16", summary: "Use Postgres 16." })}\n`);
+      expect(JSON.parse((await answers.next()).value ?? "")).toEqual({ id, verdict: "kept" });
+    }
+    child.stdin.end();
+    expect((await once(child, "exit"))[0]).toBe(0);
+  });
+});
+
+describe("lines", () => {
+  const bytes = (...chunks: readonly (string | Uint8Array)[]) =>
+    (async function* () {
+      for (const chunk of chunks) yield typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk;
+    })();
+  const read = async (most: number, ...chunks: readonly (string | Uint8Array)[]) => {
+    const found: (string | undefined)[] = [];
+    for await (const line of linesOf(bytes(...chunks), most)) found.push(line);
+    return found;
+  };
+
+  test("may be cut anywhere, also inside a character", async () => {
+    const [low, high] = [new TextEncoder().encode("ä").slice(0, 1), new TextEncoder().encode("ä").slice(1)];
+    expect(await read(9, "a", "b\r\n", low, high, "\n\nend")).toEqual(["ab", "ä", "", "end"]);
+  });
+
+  test("that are too long are passed over, and the next one is read", async () => {
+    expect(await read(4, "12345", "678\nok\n", "123456")).toEqual([undefined, "ok", undefined]);
+  });
+});
+
+test("a session on standard input may be longer than a pipe holds", () => {
+  const text = "Never log the session token. ".repeat(20_000);
+  const stdin = JSON.stringify({ id: "s", messages: [{ id: "m", role: "user", text }] });
+  const { stdout, exit } = runScenario({ files: new Map(), command: ["run", "-"], stdin, expected });
+  expect(exit).toBe(0);
+  expect(stdout).toContain("Never log the session token");
+});

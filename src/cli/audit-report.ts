@@ -8,6 +8,8 @@ import type { Colours } from "./terminal.js";
 export interface Checked {
   readonly continuation: Continuation;
   readonly summary: string;
+  /** The summary with what it lost behind it. */
+  readonly repaired: string;
   readonly verdicts: readonly FactVerdict[];
 }
 
@@ -19,8 +21,8 @@ export function countVerdicts(verdicts: readonly FactVerdict[]): Counts {
   return counts;
 }
 
-export function toDocument({ continuation, verdicts }: Checked): object {
-  return { version: 1, session: continuation.session, counts: countVerdicts(verdicts), verdicts };
+export function toDocument({ continuation, repaired, verdicts }: Checked): object {
+  return { version: 1, session: continuation.session, counts: countVerdicts(verdicts), verdicts, repaired };
 }
 
 /** One line a fact, in columns, and a last one that counts. */

@@ -1,5 +1,7 @@
 // compaction audit: does a summary still say what was found in the session?
 import { audit as auditSummary } from "../keep/audit.js";
+import { withoutBlocks } from "../keep/block.js";
+import { repair } from "../keep/repair.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { auditCases } from "./audit-cases.js";
@@ -8,9 +10,10 @@ import { extractFrom, isOff, printNotes, type Reading } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
 import { readBytes } from "./input.js";
 import { rulesFor } from "./rules.js";
+import { findTemplate } from "./run.js";
 import { coloursFor, createProgress } from "./terminal.js";
 
-export const help = `compaction audit SESSION --summary FILE [--project DIR] [--format F] [--json] [--strict]
+export const help = `compaction audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
 compaction audit --cases FILE [--project DIR]
 
 Finds the facts of a session, as run does, and says of each what the summary made of it: verdict, kind, text, place in
@@ -25,7 +28,8 @@ the summary (line:column) and why. "-" in place of one of the files reads standa
   --summary FILE    the summary
   --project DIR     the project: its .compactionrc counts, and its notes (SESSION.md) and work items are read
   --format F        the format of the session; told from the content unless given
-  --json            the verdicts as data; places are UTF-16 offsets into the summary
+  --repair          print the summary, with what it lost behind it, in the place of the verdicts
+  --json            the verdicts as data, and the repaired summary; places are UTF-16 offsets into the summary
   --strict          exit with 1 when a fact is not kept
   --cases FILE      judge pairs instead: {id, kind, fact, summary} a line in, {id, verdict} a line out, in the same order;
                     kind may be any word; a line that cannot be read is told on standard error
@@ -38,6 +42,7 @@ const options: Options = {
   project: { type: "string" },
   format: { type: "string" },
   cases: { type: "string" },
+  repair: { type: "boolean" },
   json: { type: "boolean" },
   strict: { type: "boolean" },
 };
@@ -47,7 +52,7 @@ export async function audit(args: readonly string[]): Promise<number> {
   const { summary, project, format, cases } = values as Readonly<Record<string, string | undefined>>;
   const loaded = () => rulesFor(project ?? process.cwd());
   if (cases !== undefined) {
-    const other = ["summary", "format", "strict"].find((name) => values[name] !== undefined);
+    const other = ["summary", "format", "strict", "repair"].find((name) => values[name] !== undefined);
     if (other !== undefined) throw new Failure(`--${other} says nothing about --cases`, "see compaction audit --help");
     if (positionals.length > 0) throw new Failure("--cases takes no session", "name the one or the other");
     const rules = loaded();
@@ -60,9 +65,15 @@ export async function audit(args: readonly string[]): Promise<number> {
   const reading: Reading = { loaded: loaded(), project, format };
   if (isOff(reading.loaded)) return EXIT.fine;
 
+  if (values.repair && values.json)
+    throw new Failure("--repair and --json exclude each other", "--json holds the repaired summary");
   const checked = check(session, summary, reading);
   process.stdout.write(
-    values.json ? `${JSON.stringify(toDocument(checked), null, 2)}\n` : toLines(checked, coloursFor(process.stdout)),
+    values.repair
+      ? `${checked.repaired}\n`
+      : values.json
+        ? `${JSON.stringify(toDocument(checked), null, 2)}\n`
+        : toLines(checked, coloursFor(process.stdout)),
   );
   printNotes(checked.continuation);
   const { kept } = countVerdicts(checked.verdicts);
@@ -72,10 +83,13 @@ export async function audit(args: readonly string[]): Promise<number> {
 function check(path: string, summaryPath: string, reading: Reading): Checked {
   const summary = readText(summaryPath);
   const progress = createProgress();
-  const { continuation } = extractFrom(path, reading, (part) => progress.step(`${path}${part}`));
+  const extraction = extractFrom(path, reading, (part) => progress.step(`${path}${part}`));
   progress.end();
-  const { verdicts } = auditSummary(continuation, summary, { rules: reading.loaded.rules });
-  return { continuation, summary, verdicts };
+  const { rules } = reading.loaded;
+  const { continuation } = extraction;
+  const { verdicts } = auditSummary(continuation, withoutBlocks(summary), { rules });
+  const { summary: repaired } = repair(extraction, summary, findTemplate("repair", reading.loaded), rules);
+  return { continuation, summary, repaired, verdicts };
 }
 
 function readText(path: string): string {

@@ -1,4 +1,4 @@
-// Names of stages and folders in notes, as whole names: "bug-fix" is not in "bug-fixes-2" nor in "feature/bug-fix".
+// Names of stages and folders in notes, as whole names: "fix" is not in "fixes-2" nor in "feature/fix".
 import { toSource } from "../source/visible.js";
 import type { Subject } from "./matcher.js";
 import type { Note } from "./reads.js";

@@ -46,7 +46,7 @@ export function pickItem(
     }
   }
   const [best, next] = items.map(standingOf).sort(byStanding) as [Standing, Standing?];
-  return { item: best.item, why: { by: next ? decidedBy(best, next) : "only" } };
+  return { item: best.item, why: { by: next ? difference(best, next) : "only" } };
 }
 
 const byStanding = (a: Standing, b: Standing) =>
@@ -56,7 +56,7 @@ const byStanding = (a: Standing, b: Standing) =>
   b.modified - a.modified ||
   (a.item.folder < b.item.folder ? -1 : 1);
 
-function decidedBy(best: Standing, next: Standing): Reason["by"] {
+function difference(best: Standing, next: Standing): Reason["by"] {
   if (best.finished !== next.finished || best.stage !== next.stage) return "stage";
   if (best.artifacts !== next.artifacts) return "artifacts";
   return best.modified !== next.modified ? "time" : "name";

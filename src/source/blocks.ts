@@ -7,6 +7,7 @@ import {
   BLOCK_LINES,
   BLOCK_NESTING,
   BLOCK_OPENERS,
+  BLOCK_UNCLOSED_BRACKETS,
   BLOCK_UNCLOSED_LINKS,
   BLOCK_UNDERLINES,
 } from "../limits.js";
@@ -122,6 +123,7 @@ export function isParsable(text: string, { start, end }: Block): boolean {
   if (end - start > BLOCK_CHARACTERS) return false;
   let emphasis = 0;
   let brackets = 0;
+  let unclosed = 0;
   let openers = 0;
   let links = 0;
   let underlines = 0;
@@ -137,13 +139,18 @@ export function isParsable(text: string, { start, end }: Block): boolean {
       else if (mark === "`" || mark === "<" || mark === "&" || mark === "|") openers++;
       else if (mark === "[") {
         brackets++;
+        unclosed++;
         if (text[at + 1] === "[" && text[at - 1] !== "[") links++;
-      } else if (mark === "]" && text[at + 1] === "]" && links > 0) links--;
+      } else if (mark === "]") {
+        if (unclosed > 0) unclosed--;
+        if (text[at + 1] === "]" && links > 0) links--;
+      }
     }
   }
   return (
     emphasis <= BLOCK_EMPHASIS_MARKS &&
     brackets <= BLOCK_BRACKETS &&
+    unclosed <= BLOCK_UNCLOSED_BRACKETS &&
     openers <= BLOCK_OPENERS &&
     links <= BLOCK_UNCLOSED_LINKS &&
     underlines <= BLOCK_UNDERLINES

@@ -139,16 +139,17 @@ describe("what its answer means", () => {
     const before = held();
     const outcome = await write(program(`${flood}${SUCCESS}`));
     expect(outcome).toEqual(failure("error", /great length: x{199}…$/));
-    expect(held() - before).toBeLessThan(1_000_000);
+    // Others in this process use memory too: half of what was printed tells whether it was kept.
+    expect(held() - before).toBeLessThan(10_000_000);
     expect(await write(program(`${flood.replace("[1, 2]", "[2]")}${SUCCESS}`))).toEqual({ ok: true, uri: "memory://x" });
   });
 
   test("a child that it leaves behind with the pipes does not hold us up", async () => {
-    const left = `const child = require("child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 4000)"], { stdio: "inherit" });
+    const left = `const child = require("child_process").spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], { stdio: "inherit" });
       require("fs").writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(child.pid)); child.unref(); ${SUCCESS}`;
     const begun = Date.now();
     expect(await write(program(left))).toEqual({ ok: true, uri: "memory://x" });
-    expect(Date.now() - begun).toBeLessThan(3_000);
+    expect(Date.now() - begun).toBeLessThan(30_000);
     process.kill(Number(readFileSync(join(folder, "pid"), "utf8")), "SIGKILL");
   });
 });

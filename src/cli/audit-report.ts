@@ -1,5 +1,5 @@
 // The verdicts of an audit as lines for people and as data.
-import type { FactVerdict } from "../keep/audit.js";
+import { countVerdicts, type FactVerdict } from "../keep/audit.js";
 import type { AuditVerdict } from "../keep/audit-judge.js";
 import { SHOWN_CHARACTERS } from "../limits.js";
 import type { Continuation } from "../model.js";
@@ -11,14 +11,6 @@ export interface Checked {
   /** The summary with what it lost behind it. */
   readonly repaired: string;
   readonly verdicts: readonly FactVerdict[];
-}
-
-type Counts = Readonly<Record<AuditVerdict, number>>;
-
-export function countVerdicts(verdicts: readonly FactVerdict[]): Counts {
-  const counts = { kept: 0, altered: 0, contradicted: 0, missing: 0, unsure: 0 };
-  for (const { verdict } of verdicts) counts[verdict]++;
-  return counts;
 }
 
 export function toDocument({ continuation, repaired, verdicts }: Checked): object {

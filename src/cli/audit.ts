@@ -1,11 +1,11 @@
 // compaction audit: does a summary still say what was found in the session?
-import { audit as auditSummary } from "../keep/audit.js";
-import { withoutBlocks } from "../keep/block.js";
+import { audit as auditSummary, countVerdicts } from "../keep/audit.js";
+import { blankBlocks } from "../keep/block.js";
 import { repair } from "../keep/repair.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { auditCases } from "./audit-cases.js";
-import { type Checked, countVerdicts, toDocument, toLines } from "./audit-report.js";
+import { type Checked, toDocument, toLines } from "./audit-report.js";
 import { extractFrom, isOff, printNotes, type Reading } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
 import { readBytes } from "./input.js";
@@ -87,7 +87,7 @@ function check(path: string, summaryPath: string, reading: Reading): Checked {
   progress.end();
   const { rules } = reading.loaded;
   const { continuation } = extraction;
-  const { verdicts } = auditSummary(continuation, withoutBlocks(summary), { rules });
+  const { verdicts } = auditSummary(continuation, blankBlocks(summary), { rules });
   const { summary: repaired } = repair(extraction, summary, findTemplate("repair", reading.loaded), rules);
   return { continuation, summary, repaired, verdicts };
 }

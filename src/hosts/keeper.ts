@@ -1,10 +1,11 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
 import { basename } from "node:path";
 import { type ExtractOptions, extract } from "../extract/extract.js";
+import { countVerdicts } from "../keep/audit.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { emptyExtraction } from "../keep/empty.js";
 import { type Memory, readMemory, toMemory, withMemory, writeMemory } from "../keep/memory.js";
-import { countVerdicts, repair } from "../keep/repair.js";
+import { repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
@@ -137,7 +138,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
       const known = compacting(sessionId);
       if (!known) return summary;
       const mended = repair(known.extraction, summary, template("repair"), rules);
-      const counts = countVerdicts(mended.verdicts);
+      const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
+      const counts = Object.fromEntries(given);
       const round = (known.memory?.round ?? 0) + 1;
       const more = { verdicts: counts, block: mended.block, summary: mended.summary };
       store(toMemory(sessionId, round, known.extraction, more));

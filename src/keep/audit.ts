@@ -30,6 +30,13 @@ export interface AuditOptions {
   readonly rules: RuleSet;
 }
 
+/** How many facts got which verdict. */
+export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record<AuditVerdict, number>> {
+  const counts = { kept: 0, altered: 0, contradicted: 0, missing: 0, unsure: 0 };
+  for (const { verdict } of verdicts) counts[verdict]++;
+  return counts;
+}
+
 export function audit(what: Continuation | readonly AuditFact[], summary: string, { rules }: AuditOptions): Audit {
   const lexicon = lexiconOf(rules);
   const indexed = indexSummary(summary.slice(0, AUDIT_CHARACTERS), lexicon);

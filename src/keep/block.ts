@@ -10,15 +10,26 @@ export function withoutBlocks(summary: string): string {
   for (;;) {
     const start = text.indexOf(OPEN);
     if (start < 0) break;
-    const close = text.indexOf(CLOSE, start);
-    const end = close < 0 ? endOfLines(text, start) : close + CLOSE.length;
+    const end = endOfBlock(text, start);
     text = `${text.slice(0, start).trimEnd()}\n\n${text.slice(end).trimStart()}`.trim();
   }
   return text.replaceAll(CLOSE, "").trim();
 }
 
+/** The same, but every other character stays at its place: for those who point into the summary. */
+export function blankBlocks(summary: string): string {
+  let text = summary;
+  for (let start = text.indexOf(OPEN); start >= 0; start = text.indexOf(OPEN)) {
+    const end = endOfBlock(text, start);
+    text = text.slice(0, start) + text.slice(start, end).replace(/[^\r\n]/g, " ") + text.slice(end);
+  }
+  return text.replaceAll(CLOSE, " ".repeat(CLOSE.length));
+}
+
 /** A block that was never closed ends with its list. */
-function endOfLines(text: string, start: number): number {
+function endOfBlock(text: string, start: number): number {
+  const close = text.indexOf(CLOSE, start);
+  if (close >= 0) return close + CLOSE.length;
   const blank = text.indexOf("\n\n", text.indexOf("\n", start) + 1);
   return blank < 0 ? text.length : blank;
 }

@@ -68,10 +68,3 @@ function saysKept(one: Statement, { items }: Continuation, isKept: (kind: string
   );
   return own.length > 0 && own.every((item) => isKept(item.kind, item.text));
 }
-
-/** How many facts got which verdict. */
-export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const { verdict } of verdicts) counts[verdict] = (counts[verdict] ?? 0) + 1;
-  return counts;
-}

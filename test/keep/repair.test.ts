@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { builtInRules, extract, type Message, type Template } from "../../src/index.js";
-import { withBlock, withoutBlocks } from "../../src/keep/block.js";
+import { blankBlocks, withBlock, withoutBlocks } from "../../src/keep/block.js";
 import { repair } from "../../src/keep/repair.js";
 
 const { rules } = builtInRules();
@@ -81,6 +81,14 @@ describe("a block of an earlier round", () => {
     expect(withoutBlocks(`a\n\n${one}\n\nb\n\n${one}`)).toBe("a\n\nb");
     expect(withoutBlocks(`a\n\n${one.replace("</carried-facts>", "")}`)).toBe("a");
     expect(withoutBlocks("a </carried-facts> b")).toBe("a  b");
+  });
+
+  test("is blanked without moving anything else", () => {
+    const summary = `\n\nbefore\n\n${withBlock("", "- a\n- b")}\n\nbehind`;
+    const blanked = blankBlocks(summary);
+    expect(blanked).toHaveLength(summary.length);
+    expect(blanked.indexOf("behind")).toBe(summary.indexOf("behind"));
+    expect(blanked.replace(/\s+/g, " ").trim()).toBe("before behind");
   });
 
   test("is not ended by a fact that names its tag", () => {

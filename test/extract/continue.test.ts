@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { extract, loadRules, type Reason, readWorkspace } from "../../src/index.js";
@@ -297,24 +297,32 @@ describe.skipIf(!there)("real projects (../shared/corpus)", () => {
   });
 
   test("Spec Kit: boxes are counted as they stand there", () => {
-    const found = inReal("eitatech-gatomia-vscode");
+    const found = inReal("eitatech-gatomia-vscode", { touched: "specs/006-welcome-screen" });
     expect(found.continuation.workflow).toMatchObject({ type: "spec-kit", item: "006-welcome-screen", stage: "implement" });
     expect(linesOf(found, "status")).toEqual(["006-welcome-screen: 139 task(s) done, 21 open."]);
   });
 
   test("Kiro beside .codex/specs: the spec workflow is looked for first", () => {
-    expect(inReal("atman-33-kiro-for-codex").continuation.workflow).toMatchObject({
+    const touched = ".codex/specs/vite-vitest-migration";
+    expect(inReal("atman-33-kiro-for-codex", { touched }).continuation.workflow).toMatchObject({
       type: "spec",
       item: "vite-vitest-migration",
     });
-    const kiro = inReal("atman-33-kiro-for-codex", "workflows: { spec: off }\n").continuation.workflow;
+    const kiro = inReal("atman-33-kiro-for-codex", { touched, config: "workflows: { spec: off }\n" }).continuation.workflow;
     expect(kiro).toMatchObject({ type: "kiro", stage: "tasks" });
   });
 
-  function inReal(name: string, config = "{}") {
-    return inProject({ files: { ".compactionrc": config } }, (folder) => {
+  // A copy, whose times are given: those of the corpus are the times of its download.
+  function inReal(name: string, { touched, config = "{}" }: { touched: string; config?: string }) {
+    const root = join(corpus, "specs", name);
+    const paths = readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    const files = Object.fromEntries(paths.map((path) => [relative(root, path), readFileSync(path, "utf8")]));
+    const mtimes = { [touched]: 1_800_000_000_000 };
+    return inProject({ files: { ...files, ".compactionrc": config }, mtimes }, (folder) => {
       const { rules } = loadRules(folder);
-      return extract(noSession, rules, readWorkspace(join(corpus, "specs", name), rules));
+      return extract(noSession, rules, readWorkspace(folder, rules));
     });
   }
 });

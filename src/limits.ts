@@ -89,6 +89,21 @@ export const STATEMENTS = 4_000;
 /** Days after which what is stored and not written again is removed. */
 export const STATE_DAYS = 90;
 
+/** Milliseconds after which the same holder of a lock is held dead: reading, merging and writing take a hundredth of it. */
+export const LOCK_MILLISECONDS = 1_000;
+
+/** Milliseconds that a process waits for a lock in all: within a hook's deadline. */
+export const LOCK_WAIT_MILLISECONDS = 2_500;
+
+/** Milliseconds between two tries for a lock, give or take a half: about as long as one change takes. */
+export const LOCK_PAUSE_MILLISECONDS = 4;
+
+/** Times that a change begins anew because its lock was taken over: once is a process that slept, thrice is a fault. */
+export const LOCK_TRIES = 3;
+
+/** Milliseconds after which what a killed process left beside a stored file is removed: no change takes so long. */
+export const LEFTOVER_MILLISECONDS = 3_600_000;
+
 /** Texts (headings, leads) whose match is remembered for each list of phrases: a long-lived process must not grow. */
 export const REMEMBERED_TEXTS = 10_000;
 

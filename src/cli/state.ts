@@ -31,7 +31,7 @@ export function state(args: readonly string[]): number {
     );
   }
   // The packs are not needed here, and a broken one must not keep anybody from clearing.
-  expireState(Date.now(), searchConfig(process.cwd()).config?.body.keepDays);
+  expireState(searchConfig(process.cwd()).config?.body.keepDays);
   const stored = listState();
   if (name !== undefined && !stored.some((one) => one.name === name)) {
     throw new Failure(

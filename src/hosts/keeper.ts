@@ -4,9 +4,10 @@ import { type ExtractOptions, extract } from "../extract/extract.js";
 import { countVerdicts } from "../keep/audit.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { emptyExtraction } from "../keep/empty.js";
-import { type Memory, readMemory, toMemory, withMemory, writeMemory } from "../keep/memory.js";
+import { changeMemory, type Memory, type MessageIds, readMemory, toMemory, withMemory } from "../keep/memory.js";
 import { repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
+import { expireState } from "../keep/state.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { Template } from "../rules/rule-set.js";
@@ -20,8 +21,11 @@ export type Log = (level: Level, message: string) => void;
 
 /** A session that is being compacted. */
 interface Compacting {
+  /** What was found in its messages, and their names. */
+  readonly now: Extraction;
+  readonly session: MessageIds;
+  /** The same with what is remembered. */
   readonly extraction: Extraction;
-  readonly memory: Memory | undefined;
 }
 
 export interface Keeper {
@@ -46,7 +50,7 @@ export interface Keeper {
 }
 
 export function createKeeper(folder: string, log: Log, stateFolder?: string): Keeper {
-  const { rules, enabled, sinks } = loadOrFallBack(folder, log);
+  const { rules, enabled, sinks, keepDays } = loadOrFallBack(folder, log);
   const template = (id: string) => rules.templates.get(id) as Template;
   const open = new Map<string, Compacting>();
 
@@ -63,19 +67,21 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
       log("warn", `what was found cannot be stored: ${(error as Error).message}`);
     }
   }
-  const store = (memory: Memory) => quietly(() => writeMemory(memory, stateFolder));
+
+  /** Adds to what is remembered as it is by now, not as it was when it was read. */
+  function store(id: string, { now, session }: Pick<Compacting, "now" | "session">, more: (before?: Memory) => Partial<Memory>) {
+    const next = (before?: Memory) => toMemory(id, before?.round ?? 0, withMemory(now, before, session), more(before));
+    quietly(() => changeMemory(id, next, stateFolder));
+  }
 
   /** After a restart the session is known from its state alone. */
   function compacting(sessionId: string): Compacting | undefined {
     const known = open.get(sessionId);
     if (known) return known;
     const memory = remembered(sessionId);
-    return (
-      memory && {
-        extraction: withMemory(emptyExtraction(sessionId), memory, { id: sessionId, format: "", messages: [] }),
-        memory,
-      }
-    );
+    const now = emptyExtraction(sessionId);
+    const session = { messages: [] };
+    return memory && { now, session, extraction: withMemory(now, memory, session) };
   }
 
   /** The session and the project as they are now, and what is remembered of them. */
@@ -83,7 +89,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     const workspace = readWorkspace(folder, rules);
     const { choices } = readChoices(folder, stateFolder);
     const drops = new Set(choices.drops);
-    const now = extract(session, rules, {
+    const all = extract(session, rules, {
       ...workspace,
       ...options,
       pins: choices.pins,
@@ -91,8 +97,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     });
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
-    const extraction = withoutEmptyNotes(withMemory(now, memory, session), noted);
-    return { extraction, memory, notices: now.continuation.diagnostics };
+    const now = withoutEmptyNotes(all, noted);
+    return { now, extraction: withMemory(now, memory, session), memory, notices: now.continuation.diagnostics };
   }
 
   /** A sink may take its time: nobody waits for it, and what it says is logged when it comes. */
@@ -124,9 +130,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
       repair(sample, texts[round] ?? "", template("repair"), rules);
     },
     inject(session, options = {}) {
-      const { extraction, memory, notices } = found(session, options);
-      open.set(session.id, { extraction, memory });
-      store(toMemory(session.id, memory?.round ?? 0, extraction, kept(memory)));
+      const { now, extraction, memory, notices } = found(session, options);
+      const known = { now, extraction, session: { messages: session.messages.map(({ id }) => ({ id })) } };
+      open.set(session.id, known);
+      store(session.id, known, kept);
       quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
       note(session, extraction, (memory?.round ?? 0) + 1);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
@@ -140,9 +147,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
       const mended = repair(known.extraction, summary, template("repair"), rules);
       const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
       const counts = Object.fromEntries(given);
-      const round = (known.memory?.round ?? 0) + 1;
-      const more = { verdicts: counts, block: mended.block, summary: mended.summary };
-      store(toMemory(sessionId, round, known.extraction, more));
+      const { block, summary: stored } = mended;
+      store(sessionId, known, (before) => ({ round: (before?.round ?? 0) + 1, verdicts: counts, block, summary: stored }));
       log(
         "info",
         `summary audited: ${
@@ -176,14 +182,15 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     },
     plain: (id) => template(id).text.trim(),
     record(sessionId, summary) {
-      const memory = remembered(sessionId);
-      if (memory && memory.summary !== summary) store({ ...memory, summary });
+      const recorded = (memory?: Memory) => (memory && memory.summary !== summary ? { ...memory, summary } : undefined);
+      quietly(() => changeMemory(sessionId, recorded, stateFolder));
+      quietly(() => void expireState(keepDays, stateFolder));
       open.delete(sessionId);
     },
   };
 }
 
-const kept = (memory: Memory | undefined): Partial<Memory> => ({
+const kept = (memory?: Memory): Partial<Memory> => ({
   ...(memory?.verdicts && { verdicts: memory.verdicts }),
   ...(memory?.block !== undefined && { block: memory.block }),
   ...(memory?.summary !== undefined && { summary: memory.summary }),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import type { Item } from "../model.js";
 import { sameText } from "../rules/words.js";
-import { readState, writeState } from "./state.js";
+import { changeState, readState } from "./state.js";
 
 export interface Choices {
   readonly version: 1;
@@ -32,26 +32,32 @@ export const choicesName = (folder: string) => projectName("project", folder);
 
 export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
   const { value, broken } = readState(choicesName(folder), state);
+  return { choices: toChoices(folder, value), ...(broken !== undefined && { broken }) };
+}
+
+function toChoices(folder: string, value: unknown): Choices {
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
   const stored = (value ?? {}) as Partial<Choices>;
-  const choices: Choices = { version: 1, folder: resolve(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
-  return { choices, ...(broken !== undefined && { broken }) };
+  return { version: 1, folder: resolve(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
 }
 
 export function pin(folder: string, text: string, state?: string): Choices {
-  const { choices } = readChoices(folder, state);
-  return save(folder, { ...choices, pins: [...new Set([...choices.pins, text.trim()])] }, state);
+  return changeChoices(folder, (choices) => ({ ...choices, pins: [...new Set([...choices.pins, text.trim()])] }), state);
 }
 
 /** Dropping a pin takes the pin out; dropping a fact keeps it out. */
 export function drop(folder: string, id: string, state?: string): Choices {
-  const { choices } = readChoices(folder, state);
-  const pins = choices.pins.filter((text) => factId({ kind: "note", text }) !== id);
-  const drops = pins.length < choices.pins.length ? choices.drops : [...new Set([...choices.drops, id])];
-  return save(folder, { ...choices, pins, drops }, state);
+  return changeChoices(
+    folder,
+    (choices) => {
+      const pins = choices.pins.filter((text) => factId({ kind: "note", text }) !== id);
+      const drops = pins.length < choices.pins.length ? choices.drops : [...new Set([...choices.drops, id])];
+      return { ...choices, pins, drops };
+    },
+    state,
+  );
 }
 
-function save(folder: string, choices: Choices, state?: string): Choices {
-  writeState(choicesName(folder), choices, state);
-  return choices;
+function changeChoices(folder: string, change: (choices: Choices) => Choices, state?: string): Choices {
+  return changeState(choicesName(folder), (value) => change(toChoices(folder, value)), state) as Choices;
 }

@@ -2,9 +2,9 @@
 // no longer has the messages it was found in.
 import { mergeItems, reduceItems } from "../extract/reduce.js";
 import { STORED_STATEMENTS } from "../limits.js";
-import type { Continuation, Extraction, Failure, FileLists, Item, Place, Session, Statement } from "../model.js";
+import type { Continuation, Extraction, Failure, FileLists, Item, Place, Statement } from "../model.js";
 import { sameText } from "../rules/words.js";
-import { readState, writeState } from "./state.js";
+import { changeState, readState } from "./state.js";
 
 type StoredStatement = Omit<Statement, "places"> & { readonly places: readonly Place[] };
 
@@ -27,13 +27,23 @@ export const memoryName = (session: string) => `session-${session.replace(/[^\w.
 export function readMemory(session: string, folder?: string): { readonly memory?: Memory; readonly broken?: string } {
   const { value, broken } = readState(memoryName(session), folder);
   if (broken !== undefined) return { broken };
-  const stored = value as Partial<Memory> | undefined;
-  if (!stored?.continuation || !Array.isArray(stored.continuation.items) || !Array.isArray(stored.statements)) return {};
-  return { memory: stored as Memory };
+  const memory = asMemory(value);
+  return memory ? { memory } : {};
 }
 
-export function writeMemory(memory: Memory, folder?: string): void {
-  writeState(memoryName(memory.session), memory, folder);
+function asMemory(value: unknown): Memory | undefined {
+  const stored = value as Partial<Memory> | undefined;
+  if (!stored?.continuation || !Array.isArray(stored.continuation.items) || !Array.isArray(stored.statements)) return undefined;
+  return stored as Memory;
+}
+
+/** Changes what is remembered as it is now: another process may have added to it since it was last read. */
+export function changeMemory(
+  session: string,
+  change: (before: Memory | undefined) => Memory | undefined,
+  folder?: string,
+): Memory | undefined {
+  return changeState(memoryName(session), (value) => change(asMemory(value)), folder);
 }
 
 export function toMemory(
@@ -48,8 +58,13 @@ export function toMemory(
   return { version: 1, session, round, continuation: facts, statements: stored, ...more };
 }
 
+/** What a session is known by when its messages are no longer needed. */
+export interface MessageIds {
+  readonly messages: readonly { readonly id: string }[];
+}
+
 /** What was found now, and what was found before in messages that are no longer there. */
-export function withMemory(now: Extraction, before: Memory | undefined, session: Session): Extraction {
+export function withMemory(now: Extraction, before: Memory | undefined, session: MessageIds): Extraction {
   if (!before) return now;
   const there = new Set([...session.messages.map(({ id }) => id), ...now.statements.map(({ source }) => source)]);
   const gone = <T extends { readonly source: string }>(list: readonly T[]) => list.filter(({ source }) => !there.has(source));

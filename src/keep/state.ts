@@ -1,5 +1,6 @@
 // What is stored about projects and sessions: in the user's state folder, readable by the user alone, written whole
 // or not at all.
+import { randomUUID } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -11,11 +12,12 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { STATE_DAYS } from "../limits.js";
+import { LEFTOVER_MILLISECONDS, LOCK_TRIES, STATE_DAYS } from "../limits.js";
+import { takeLock } from "./lock.js";
 
 export interface Stored {
   readonly name: string;
@@ -53,22 +55,50 @@ export function readState(name: string, folder = stateFolder()): { readonly valu
   }
 }
 
-/** Writes beside and renames, so that a reader sees the old value or the new one, never a part. */
-export function writeState(name: string, value: { readonly version: 1 }, folder = stateFolder()): void {
+/** Reads, changes and writes while no other process does: of two that add something, neither undoes the other. */
+export function changeState<T extends { readonly version: 1 }>(
+  name: string,
+  change: (value: unknown) => T | undefined,
+  folder = stateFolder(),
+): T | undefined {
   const file = fileOf(name, folder);
-  const { broken } = readState(name, folder);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // What another version wrote is set aside, never overwritten.
-  if (broken !== undefined) renameSync(file, `${file}.aside-${process.pid}`);
-  const draft = `${file}.${process.pid}.draft`;
-  const handle = openSync(draft, "w", 0o600);
-  try {
-    writeSync(handle, `${JSON.stringify(value, null, 1)}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
+  for (let tries = 0; tries < LOCK_TRIES; tries++) {
+    const lock = takeLock(`${file}.lock`);
+    try {
+      const next = change(readState(name, folder).value);
+      if (next === undefined || replace(name, next, folder, lock.holds)) return next;
+    } finally {
+      lock.release();
+    }
   }
-  renameSync(draft, file);
+  throw new Error(`${file} is changed by other processes all the time`);
+}
+
+export function writeState(name: string, value: { readonly version: 1 }, folder = stateFolder()): void {
+  changeState(name, () => value, folder);
+}
+
+/** Writes beside and renames, so that a reader sees the old value or the new one, never a part. */
+function replace(name: string, value: unknown, folder: string, allowed: () => boolean): boolean {
+  const file = fileOf(name, folder);
+  const draft = `${file}.${randomUUID()}.draft`;
+  try {
+    const handle = openSync(draft, "wx", 0o600);
+    try {
+      writeFileSync(handle, `${JSON.stringify(value, null, 1)}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    if (!allowed()) return false;
+    // What another version wrote is set aside, never overwritten.
+    if (readState(name, folder).broken !== undefined) renameSync(file, `${file}.aside-${Date.now()}`);
+    renameSync(draft, file);
+    return true;
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 export function listState(folder = stateFolder()): readonly Stored[] {
@@ -76,23 +106,41 @@ export function listState(folder = stateFolder()): readonly Stored[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .sort()
-    .map((name) => {
+    .flatMap((name) => {
       const file = join(folder, name);
-      const { size, mtime } = statSync(file);
-      return { name: name.slice(0, -5), file, bytes: size, time: mtime.toISOString() };
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found ? [{ name: name.slice(0, -5), file, bytes: found.size, time: found.mtime.toISOString() }] : [];
     });
 }
 
-/** Removes one stored file, or all; answers what is gone. */
+/** Removes one stored file, or all, with what was set aside or left beside them; answers what is gone. */
 export function clearState(name?: string, folder = stateFolder()): readonly Stored[] {
   const gone = listState(folder).filter((stored) => name === undefined || stored.name === name);
-  for (const { file } of gone) rmSync(file, { force: true });
+  for (const { file } of [...gone, ...besides(folder, name)]) rmSync(file, { force: true });
   return gone;
 }
 
 /** Removes what nobody has written for so long that nobody will miss it. */
-export function expireState(now: number, days = STATE_DAYS, folder = stateFolder()): readonly Stored[] {
-  const old = listState(folder).filter(({ time }) => now - Date.parse(time) > days * 86_400_000);
-  for (const { file } of old) rmSync(file, { force: true });
-  return old;
+export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Date.now()): readonly Stored[] {
+  const old = ({ time }: { readonly time: string }) => now - Date.parse(time) > days * 86_400_000;
+  const left = ({ file, time }: Beside) => !ASIDE.test(file) && now - Date.parse(time) > LEFTOVER_MILLISECONDS;
+  const gone = listState(folder).filter(old);
+  const beside = besides(folder).filter((one) => old(one) || left(one));
+  for (const { file } of [...gone, ...beside]) rmSync(file, { force: true });
+  return gone;
+}
+
+type Beside = Pick<Stored, "file" | "time">;
+const ASIDE = /\.aside-\d+$/;
+
+/** What was set aside, and the drafts and locks of processes that were killed. */
+function besides(folder: string, name?: string): readonly Beside[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((entry) => (name === undefined ? entry.includes(".json.") : entry.startsWith(`${name}.json.`)))
+    .flatMap((entry) => {
+      const file = join(folder, entry);
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found ? [{ file, time: found.mtime.toISOString() }] : [];
+    });
 }

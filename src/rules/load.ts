@@ -13,6 +13,8 @@ export interface LoadedRules {
   readonly packs: Resolved;
   /** false when the configuration or the environment switches everything off. */
   readonly enabled: boolean;
+  /** For how many days what is stored is kept, where the configuration says so. */
+  readonly keepDays?: number;
   /** Where notes are written: nothing that is not here. */
   readonly sinks: Sinks;
   /** The configuration or pack that was loaded; undefined for the built-in packs alone. */
@@ -50,6 +52,7 @@ function fromPacks(packs: Resolved, file?: string): LoadedRules {
     packs,
     enabled,
     sinks,
+    ...(config?.body.keepDays !== undefined && { keepDays: config.body.keepDays }),
     ...(file && { file }),
     diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics), ...reach],
   };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { builtInRules, extract, type Message, type Session } from "../../src/index.js";
-import { memoryName, readMemory, toMemory, withMemory, writeMemory } from "../../src/keep/memory.js";
+import { changeMemory, type Memory, memoryName, readMemory, toMemory, withMemory } from "../../src/keep/memory.js";
 
 const { rules } = builtInRules();
 let folder: string;
@@ -22,10 +22,13 @@ const edit = (path: string, name = "edit") => ({ name, input: { filePath: path }
 
 /** One round: what the host still has, and what is remembered. */
 function round(now: Session) {
-  const { memory } = readMemory(now.id, folder);
-  const found = withMemory(extract(now, rules), memory, now);
-  writeMemory(toMemory(now.id, (memory?.round ?? 0) + 1, found), folder);
-  return found.continuation;
+  const found = extract(now, rules);
+  const stored = changeMemory(
+    now.id,
+    (memory) => toMemory(now.id, (memory?.round ?? 0) + 1, withMemory(found, memory, now)),
+    folder,
+  );
+  return (stored as Memory).continuation;
 }
 
 test("nothing is lost over ten rounds in which the host keeps only the last message", () => {

@@ -38,10 +38,29 @@ describe("the store", () => {
     for (const name of ["a", "b", "c"]) writeState(name, { version: 1 }, folder);
     utimesSync(join(folder, "c.json"), new Date(0), new Date(0));
     expect(listState(folder).map(({ name }) => name)).toEqual(["a", "b", "c"]);
-    expect(expireState(Date.now(), 90, folder).map(({ name }) => name)).toEqual(["c"]);
+    expect(expireState(90, folder).map(({ name }) => name)).toEqual(["c"]);
     expect(clearState("a", folder).map(({ name }) => name)).toEqual(["a"]);
     expect(clearState(undefined, folder).map(({ name }) => name)).toEqual(["b"]);
     expect(listState(folder)).toEqual([]);
+  });
+
+  test("clearing takes what was set aside or left by a killed process; old leftovers go by themselves", () => {
+    const beside = ["a.json.aside-1", "a.json.x.draft", "a.json.lock", "b.json.aside-1"];
+    const write = () => {
+      for (const name of ["a", "b"]) writeState(name, { version: 1 }, folder);
+      for (const name of beside) writeFileSync(join(folder, name), "");
+    };
+    write();
+    clearState("a", folder);
+    expect(readdirSync(folder)).toEqual(["b.json", "b.json.aside-1"]);
+    clearState(undefined, folder);
+    expect(readdirSync(folder)).toEqual([]);
+    write();
+    const hours = 2 * 3_600_000;
+    expireState(90, folder, Date.now() + hours);
+    expect(readdirSync(folder)).toEqual(["a.json", "a.json.aside-1", "b.json", "b.json.aside-1"]);
+    expireState(90, folder, Date.now() + 91 * 24 * hours);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test("stands where XDG says", () => {

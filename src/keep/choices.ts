@@ -1,6 +1,7 @@
 // What the user pinned or dropped by hand in a project.
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
+import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
 import { sameText } from "../rules/words.js";
 import { readState, writeState } from "./state.js";
@@ -38,7 +39,10 @@ export function readChoices(folder: string, state?: string): { readonly choices:
   return { choices, ...(broken !== undefined && { broken }) };
 }
 
+export const fitsPin = (text: string) => [...text].length <= PIN_CODE_POINTS;
+
 export function pin(folder: string, text: string, state?: string): Choices {
+  if (!fitsPin(text)) throw new RangeError(`a pin has at most ${PIN_CODE_POINTS} characters`);
   const { choices } = readChoices(folder, state);
   return save(folder, { ...choices, pins: [...new Set([...choices.pins, text.trim()])] }, state);
 }

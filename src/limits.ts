@@ -164,6 +164,9 @@ export const STORED_STATEMENTS = 400;
 /** Milliseconds after which a hook hands over what is ready: a user waits for it. */
 export const HOOK_MILLISECONDS = 3_000;
 
+/** Share of a hook's time in which the host must have given the messages: what is left is enough to tell what is remembered. */
+export const MESSAGES_SHARE = 0.7;
+
 /** Characters of an artifact that are read: a list of some thousand tasks. Reading one of a megabyte takes the parser half a minute. */
 export const ARTIFACT_CHARACTERS = 250_000;
 

@@ -1,6 +1,6 @@
 // OpenCode's plugin hooks. Thin: they hand messages to the keeper and texts back, and whatever goes wrong stays here.
 
-import { HOOK_MILLISECONDS } from "../limits.js";
+import { HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import { createGuard, type LogClient } from "./guard.js";
@@ -75,7 +75,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;
-        const session = (await guarded("messages", () => readHistory(sessionID))) ?? {
+        // Where the messages do not come in time, there must be time for what is remembered.
+        const read = () => readHistory(sessionID);
+        const session = (await guarded("messages", read, deadline * MESSAGES_SHARE)) ?? {
           id: sessionID,
           format: "opencode",
           messages: [],

@@ -1,6 +1,6 @@
 // What a place says against a fact, or says more weakly.
 import { type Indexed, marksAround } from "./audit-index.js";
-import type { Lexicon } from "./audit-lexicon.js";
+import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { isSameMark, listTerms, type Marked, type Term } from "./audit-text.js";
 import type { Tone } from "./audit-tone.js";
@@ -14,10 +14,18 @@ export interface Attitude {
   readonly question: boolean;
 }
 
+/** What was found to be the same, though told otherwise. */
+export interface Same {
+  /** What comes before what. */
+  readonly order: boolean;
+  /** What is denied. */
+  readonly signs: boolean;
+}
+
 /** Coverage from which what a fact denies, and a place does not, is the same thing. */
 const TOLD = 0.75;
 /** Share of the shared words whose denial differs, from which the whole is denied. */
-const FLIPPED = 0.34;
+const FLIPPED = 0.33;
 
 export function contradiction(
   fact: Profile,
@@ -26,18 +34,19 @@ export function contradiction(
   { from, to, coverage, hits }: Overlap,
   { denied, state }: Attitude,
   lexicon: Lexicon,
+  same: Same,
 ): string | undefined {
   const said = (name: string, mark: { readonly key: string } | undefined) => (mark ? `${name} "${mark.key}"` : undefined);
   // "Redis was dropped" may tell that it was turned down, or that it was in use.
   if (denied && added.has("withdrawal")) return undefined;
-  const weighty = flipped.filter(({ there }) => there || coverage >= TOLD);
+  const weighty = same.signs ? [] : flipped.filter(({ there }) => there || coverage >= TOLD);
   const share = weighty.length / hits.length;
   if (weighty.length > 0 && (coverage >= 1 || share >= FLIPPED || weighty.some(({ term }) => term.sort !== "word")))
     return `denied in one of the two: ${listTerms(weighty.map(({ term }) => term))}`;
   const withdrawn = said("taken back by", added.get("withdrawal"));
   if (withdrawn && !denied) return withdrawn;
   const negated = said("denied by", added.get("negation") ?? added.get("denial"));
-  if (negated && !denied && !fact.prepared.signs.any) return negated;
+  if (negated && !denied && !same.signs && !fact.prepared.signs.any) return negated;
   const labelled = said("stands under", label.get("withdrawal"));
   if (labelled && !denied) return labelled;
   const block = summary.sentences[(summary.terms[from] as Term).sentence]?.block;
@@ -53,7 +62,7 @@ export function contradiction(
     const lead = added.get("completion");
     if (lead && isAlone(lead, summary)) return `done by "${lead.key}"`;
   }
-  return opposed(fact, summary, from, to, lexicon);
+  return opposed(fact, summary, from, to, lexicon, same);
 }
 
 /** "Done: …": a mark with a clause for itself. */
@@ -63,15 +72,19 @@ function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
 }
 
 /** A word of the fact, however small, in whose stead its opposite is said. */
-function opposed(fact: Profile, summary: Indexed, from: number, to: number, lexicon: Lexicon): string | undefined {
-  const paired = fact.prepared.terms.filter(({ key }) => lexicon.opposites(key).length > 0);
+function opposed(fact: Profile, summary: Indexed, from: number, to: number, lexicon: Lexicon, same: Same) {
+  // Words that tell an order were compared by what they order.
+  const isOrdering = (weight: string) => same.order && weight === "filler";
+  const paired = fact.prepared.terms.filter(({ key, weight }) => lexicon.opposites(key).length > 0 && !isOrdering(weight));
   if (paired.length === 0) return undefined;
   const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
   let [low, high] = [from, to];
   while (clauses.has(summary.terms[low - 1]?.clause)) low--;
   while (high < summary.terms.length && clauses.has(summary.terms[high]?.clause)) high++;
   const there = new Set(summary.terms.slice(low, high).map(({ key }) => key));
-  const opposite = paired.find(({ key }) => !there.has(key) && lexicon.opposites(key).some((other) => there.has(other)));
+  const own = new Set(fact.prepared.terms.map(({ key }) => key));
+  const isOpposed = (key: string) => lexicon.opposites(key).some((other) => there.has(other) && !own.has(other));
+  const opposite = paired.find(({ key }) => !there.has(key) && isOpposed(key));
   return opposite && `the opposite of "${opposite.folded}" is said`;
 }
 
@@ -79,9 +92,10 @@ export function weakening(
   fact: Profile,
   summary: Indexed,
   { added, label }: Tone,
-  { from, to }: Overlap,
+  match: Overlap,
   { question, state, denied }: Attitude,
 ): string | undefined {
+  const { from, to } = match;
   const hedge = added.get("hedge") ?? (denied ? undefined : label.get("hedge"));
   if (hedge && !question) return `weakened or limited by "${hedge.key}"`;
   const asks = (text: { readonly sentences: Indexed["sentences"] }, at: number) => text.sentences[at]?.question === true;
@@ -90,6 +104,48 @@ export function weakening(
   const completed = state === "open" ? added.get("completion") : undefined;
   if (completed) return `perhaps done by "${completed.key}"`;
   const there = marksAround(summary, from, to);
-  const lost = fact.prepared.marks.find((own) => own.mark === "hedge" && !there.some((mark) => isSameMark(own, mark)));
-  return lost && !denied ? `without its "${lost.key}"` : undefined;
+  const has = (marks: readonly Marked[], wanted: Found) => marks.find(({ mark }) => mark === wanted);
+  const advice = has(there, "advice");
+  if (advice && has(fact.prepared.marks, "duty") && !has(there, "duty") && !has(fact.prepared.marks, "advice"))
+    return `only advised by "${advice.key}"`;
+  const own = fact.prepared.marks;
+  const lost = own.find(
+    (mark) => mark.mark === "hedge" && !isExcused(mark, own, there) && !there.some((one) => isSameMark(mark, one)),
+  );
+  if (lost && !denied) return `without its "${lost.key}"`;
+  return limited(fact, summary, match, there);
+}
+
+/** "Only when" holds "if", and "only X may" and "X only" are the same. */
+export function isExcused({ from }: Marked, marks: readonly Marked[], others: readonly Marked[]): boolean {
+  const here = (wanted: Found) => marks.some((mark) => mark.mark === wanted && mark.from === from);
+  const everywhere = (list: readonly Marked[], wanted: Found) => list.some(({ mark }) => mark === wanted);
+  if (here("condition")) return everywhere(others, "condition");
+  return here("permission") && everywhere(marks, "limit") && everywhere(others, "limit");
+}
+
+/** "Only the bot may publish" does not say that the bot may only publish. */
+function limited({ prepared }: Profile, summary: Indexed, { from, to }: Overlap, there: readonly Marked[]): string | undefined {
+  const own = prepared.marks.find(({ mark }) => mark === "limit");
+  if (!own) return undefined;
+  const meant = besideLimit(prepared.terms, own);
+  const others = there.filter(({ mark }) => mark === "limit");
+  if (meant.size === 0 || others.length === 0 || to <= from) return undefined;
+  return others.some((mark) => [...besideLimit(summary.terms, mark)].some((key) => meant.has(key)))
+    ? undefined
+    : `its "${own.key}" stands with something else`;
+}
+
+/** The run of words behind a limit; before it, when nothing is behind. */
+function besideLimit(terms: readonly Term[], { from, to }: Marked): ReadonlySet<string> {
+  const { clause } = terms[from] as Term;
+  const run = (start: number, step: 1 | -1) => {
+    const found = new Set<string>();
+    let at = start;
+    while (terms[at]?.clause === clause && terms[at]?.weight !== "content") at += step;
+    for (; terms[at]?.clause === clause && terms[at]?.weight === "content"; at += step) found.add(terms[at]?.key as string);
+    return found;
+  };
+  const behind = run(to, 1);
+  return behind.size > 0 ? behind : run(from - 1, -1);
 }

@@ -31,6 +31,7 @@ export function flips(fact: Profile, summary: Indexed, match: Overlap, denied: b
     if (here !== DENIED.loosely && there !== DENIED.loosely) return [here > 0, there > 0] as const;
     return here > 0 && there > 0 ? ([true, true] as const) : ([false, false] as const);
   };
+  const unbroken = exact && isUnbroken(fact, summary, match);
   const pairs = exact ? terms.map((_, own) => ({ at: match.from + own, own })) : shared(fact, summary, match);
   // A word that is said twice is meant where both agree.
   const agreed = new Set<number>();
@@ -44,6 +45,7 @@ export function flips(fact: Profile, summary: Indexed, match: Overlap, denied: b
     if (agreed.has(own)) continue;
     const term = summary.terms[at] as Term;
     const [here, there] = isDenied(pair);
+    if ((here && unbroken) || (there && isSamePart(pair, fact, summary))) continue;
     // Forbidden here, and there in a clause that allows.
     const allowed = here && (summary.marksOf[term.sentence] ?? []).some((mark) => isAllowing(mark, term.clause, summary));
     if (allowed) found.push({ term, there: true });
@@ -56,6 +58,21 @@ export function flips(fact: Profile, summary: Indexed, match: Overlap, denied: b
   if (both === 0 && found.length === 0) found.push(...perhaps.here);
   else if (perhaps.here.length > 0 && perhaps.there.length > 0) found.push(...perhaps.here, ...perhaps.there);
   return found;
+}
+
+/** "Moved from A" and "switched the build from A": in both, A is left. */
+function isSamePart({ at, own }: Pair, { prepared }: Profile, { terms, signs }: Indexed): boolean {
+  const relation = terms[at - 1];
+  return signs.exchanged[at] === 1 && relation?.weight === "filler" && relation.folded === prepared.terms[own - 1]?.folded;
+}
+
+/** A quote in one sentence with no denial around it: where its lines and clauses break tells nothing. */
+function isUnbroken({ prepared }: Profile, { terms, marksOf }: Indexed, { from, to }: Overlap): boolean {
+  const first = terms[from]?.sentence ?? 0;
+  if (prepared.sentences.length !== (terms[to - 1]?.sentence ?? 0) - first + 1) return false;
+  return !(marksOf[first] ?? []).some(
+    ({ mark, from: at }) => (mark === "negation" || mark === "denial") && (at < from || at >= to),
+  );
 }
 
 /** May a term be denied that only stands beside a denial, when the other text denies it so? */

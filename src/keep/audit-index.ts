@@ -3,7 +3,7 @@ import { AUDIT_PLACES } from "../limits.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { type Counts, toCounts } from "./audit-likely.js";
 import { type Signs, toSigns } from "./audit-signs.js";
-import { type Marked, type ReadText, readText, type Sentence, type Term } from "./audit-text.js";
+import { type Marked, type ReadText, readText, type Sentence, type Sequence, type Term } from "./audit-text.js";
 
 export interface Prepared extends ReadText {
   readonly signs: Signs;
@@ -16,6 +16,7 @@ export interface Indexed extends Prepared {
   readonly blocks: ReadonlyMap<number, readonly number[]>;
   /** Marks of a sentence. */
   readonly marksOf: readonly (readonly Marked[])[];
+  readonly sequencesOf: ReadonlyMap<number, readonly Sequence[]>;
   /** Where each word stands. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
   /** Other keys of a term, where it has any. */
@@ -49,10 +50,12 @@ export function indexSummary(text: string, lexicon: Lexicon): Indexed {
   for (const [index, { block }] of prepared.sentences.entries()) append(blocks, block.start, index);
   const marksOf: Marked[][] = prepared.sentences.map(() => []);
   for (const mark of prepared.marks) marksOf[(prepared.terms[mark.from] as Term).sentence]?.push(mark);
-  return { ...prepared, places, positions, otherKeys, blocks, marksOf, counts: toCounts(prepared.sentences.length) };
+  const sequencesOf = new Map<number, Sequence[]>();
+  for (const sequence of prepared.sequences) append(sequencesOf, sequence.sentence, sequence);
+  return { ...prepared, sequencesOf, places, positions, otherKeys, blocks, marksOf, counts: toCounts(prepared.sentences.length) };
 }
 
-function append<K>(map: Map<K, number[]>, key: K, value: number): void {
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);

@@ -1,11 +1,25 @@
 // One fact and one place of the summary → a verdict. Only what is proven is "kept".
 
-import { type Attitude, contradiction, weakening } from "./audit-against.js";
-import type { Indexed } from "./audit-index.js";
+import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
+import { type Indexed, marksAround } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { isMoved, likeness } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
-import { DENSITY, FEW_WORDS, foreignWords, isRetold, SAME_SENTENCE, sameParts, unproven } from "./audit-proof.js";
+import {
+  addedCondition,
+  DENSITY,
+  FEW_WORDS,
+  foreignWords,
+  isRetold,
+  LIKE,
+  lostQuantity,
+  SAME_SENTENCE,
+  sameParts,
+  samePlaces,
+  unproven,
+} from "./audit-proof.js";
+import { isRetelling, polarityOf } from "./audit-retold.js";
+import { successionOf } from "./audit-sequence.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 import { type Tone, toneOf } from "./audit-tone.js";
 
@@ -21,8 +35,6 @@ export interface Judged {
 
 /** Coverage times density under which a place says nothing about a fact: words of it stand in any text on the matter. */
 const TRACE = 0.58;
-/** Share of all words, in their order, from which a place is the fact's own sentence however much is exchanged. */
-const LIKE = 0.6;
 /** Coverage from which a place speaks about the fact, so that what is denied there counts. */
 const ABOUT = 0.5;
 /** Coverage, density and order from which a place is the fact's own sentence with something exchanged. */
@@ -47,8 +59,19 @@ export function judge(
   const alike = exact ? 1 : likeness(fact, summary, match);
   const like = alike >= LIKE;
   if (!like && isTopic(fact, match)) return as("missing", "no place says it");
-  const tone = toneOf(fact, summary, match, attitude.denied, exact);
-  const against = coverage >= ABOUT || exact ? contradiction(fact, tone, summary, match, attitude, lexicon) : undefined;
+  const succession = exact ? "none" : successionOf(fact, summary, match);
+  if (succession === "opposite") return as("contradicted", "in the other order");
+  if (succession === "denied" && coverage >= ABOUT) return as("contradicted", "denied but for a case");
+  const tone = toneOf(fact, summary, match, attitude.denied, exact, succession === "same");
+  const polarity = polarityOf(fact, summary, match);
+  const retold = !exact && !attitude.denied && isRetelling(fact, summary, match, alike, succession, polarity);
+  // "Not written yet" denies no work that is to be done.
+  const isPending = attitude.state === "open" && tone.added.has("pending") && !fact.prepared.signs.any;
+  const same: Same = {
+    order: succession === "same",
+    signs: isPending || (!exact && (retold || (polarity.contrast && polarity.agrees))),
+  };
+  const against = coverage >= ABOUT || exact ? contradiction(fact, tone, summary, match, attitude, lexicon, same) : undefined;
   if (against !== undefined) return as("contradicted", against);
   const weaker = weakening(fact, summary, tone, match, attitude);
   if (weaker !== undefined) return as("altered", weaker);
@@ -56,22 +79,30 @@ export function judge(
   if (exchanged.length > 0) return as("altered", `not there: ${listTerms(exchanged)}`);
   const side = otherSide(fact, summary, match);
   if (side !== undefined) return as("altered", side);
-  if (tone.flipped.length > 0)
+  const condition = addedCondition(fact, summary, match);
+  if (condition) return as("altered", `only "${condition.key}"`);
+  if (retold && isTold(fact, summary, match, tone, attitude)) return as("kept", "told again with nothing left over");
+  if (tone.flipped.length > 0 && !isPending)
     return as("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
   if (missing.length > 0) {
     const near = alike >= SAME_SENTENCE || (order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE);
     if (near || !isRetold(fact, match)) return as(near ? "altered" : "unsure", `not there: ${listTerms(missing)}`);
   }
-  if (like && order < 1 && !exact && (!isMoved(fact, summary, match, like) || !sameParts(fact, summary, match)))
-    return as("altered", "some of its words have changed places");
+  if (succession === "lost") return as(like ? "altered" : "unsure", "what comes first is not told");
+  if (succession === "added") return as("unsure", "before or after something else");
+  const isSwapped = () =>
+    !isMoved(fact, summary, match, like) || !sameParts(fact, summary, match) || !samePlaces(fact, summary, match);
+  if (like && order < 1 && !exact && isSwapped()) return as("altered", "some of its words have changed places");
   const doubt = tone.added.has("failure")
     ? "something fails"
     : exact
       ? added(fact, summary, match)
       : unproven(fact, summary, match, alike, like);
+  const quantity = exact ? undefined : lostQuantity(fact, summary, match);
+  if (quantity && foreignWords(fact, summary, match).length > 0) return as("altered", `without its "${quantity.key}"`);
   if (doubt !== undefined) return as("unsure", doubt);
-  if (!exact && attitude.state && !sameForms(fact, summary, match, tone, attitude.state))
-    return as("unsure", "done and to be done cannot be told apart");
+  if (quantity) return as("unsure", `without its "${quantity.key}"`);
+  if (!exact && !isTold(fact, summary, match, tone, attitude)) return as("unsure", "done and to be done cannot be told apart");
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
 }
 
@@ -90,16 +121,26 @@ function otherSide(fact: Profile, summary: Indexed, { hits }: Overlap): string |
 const sideOf = (marks: readonly Marked[], at: number) =>
   marks.find(({ mark, to }) => to === at && (mark === "above" || mark === "below"))?.mark;
 
-/** Words of their own in the clause of a quote may limit it. */
+/** Words of their own in the clause of a quote may limit it; those of "we saw that" do not. */
 function added(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
-  const foreign = foreignWords(fact, summary, match);
+  const start = summary.terms[match.from]?.start ?? 0;
+  const told = (summary.marksOf[summary.terms[match.from]?.sentence ?? 0] ?? []).some(
+    ({ mark, to }) => mark === "report" && to === match.from,
+  );
+  const foreign = foreignWords(fact, summary, match).filter((term) => !told || term.start > start);
   return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
 }
 
+function isTold(fact: Profile, summary: Indexed, match: Overlap, tone: Tone, { state }: Attitude): boolean {
+  return !tone.added.has("failure") && (!state || sameForms(fact, summary, match, tone, state));
+}
+
 /** Work is told by the forms of its words, or by a word that says how it stands. */
-function sameForms(fact: Profile, summary: Indexed, { hits }: Overlap, tone: Tone, state: "open" | "done"): boolean {
+function sameForms(fact: Profile, summary: Indexed, { hits, from, to }: Overlap, tone: Tone, state: "open" | "done"): boolean {
   const mark = state === "open" ? "pending" : "completion";
   if (tone.added.has(mark) || tone.label.has(mark)) return true;
+  const isDue = state === "open" && marksAround(summary, from, to).some((one) => one.mark === "duty");
+  if (isDue && !tone.added.has("completion")) return true;
   return hits.every(({ at, key }) => {
     const own = fact.content.get(key)?.term;
     const there = summary.terms[at] as Term;

@@ -5,7 +5,10 @@ import { fold } from "../rules/words.js";
 import { splitWords } from "./audit-split.js";
 
 /** Marks that are found in a text; the others change how words are compared. */
-export type Found = Exclude<Mark, "joint" | "same" | "opposite" | "ending">;
+export type Found = Exclude<Mark, Comparing>;
+type Comparing = "joint" | "same" | "phrase" | "opposite" | "ending";
+const COMPARING: ReadonlySet<Mark> = new Set<Comparing>(["joint", "same", "phrase", "opposite", "ending"]);
+const isFound = (mark: Mark): mark is Found => !COMPARING.has(mark);
 
 export interface Run {
   readonly words: readonly string[];
@@ -14,7 +17,15 @@ export interface Run {
   readonly mark: Found;
 }
 
+/** Words that mean one word together. */
+export interface Phrase {
+  readonly keys: readonly string[];
+  readonly meant: string;
+}
+
 export interface Lexicon {
+  /** Phrases by the key of their first word, longest first. */
+  readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
   /** Runs of words by their first word, longest first. */
   readonly runs: ReadonlyMap<string, readonly Run[]>;
   /** The one form under which words that mean the same are compared. */
@@ -75,7 +86,7 @@ function toLexicon(rules: RuleSet): Lexicon {
 
   const runs = new Map<string, Run[]>();
   for (const mark of rules.audit.keys()) {
-    if (mark === "joint" || mark === "same" || mark === "opposite" || mark === "ending") continue;
+    if (!isFound(mark)) continue;
     for (const text of texts(mark)) {
       const words = splitWords(text).map(({ folded }) => folded);
       const [first] = words;
@@ -83,7 +94,16 @@ function toLexicon(rules: RuleSet): Lexicon {
     }
   }
   for (const list of runs.values()) list.sort((a, b) => b.words.length - a.words.length);
+  const phrases = new Map<string, Phrase[]>();
+  for (const line of texts("phrase")) {
+    const words = splitWords(line).map(({ folded }) => folded);
+    const keys = words.slice(0, -1).map(keyOf);
+    const [first] = keys;
+    if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), { keys, meant: words.at(-1) as string }]);
+  }
+  for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length);
   return {
+    phrases,
     runs,
     keyOf,
     opposites: (key) => opposite.get(key) ?? NONE,

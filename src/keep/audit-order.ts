@@ -32,14 +32,16 @@ const MANY_BREAKS = 5;
 const MANY_WORDS = 6;
 
 /** Are words in another order because a part was moved, not because some took each other's place? */
-export function isMoved(fact: Profile, summary: Indexed, { hits }: Overlap, like: boolean): boolean {
+export function isMoved(fact: Profile, summary: Indexed, { hits }: Overlap, like: boolean, parted = false): boolean {
   const firsts = [...new Map(hits.map(({ key }) => [key, fact.content.get(key)?.at ?? 0])).values()];
   const sorted = [...firsts].sort((a, b) => a - b);
   // In what is nearly the same sentence, every change of order tells something.
   const places = like ? firsts : inRuns(fact, firsts);
   const ranks = [-1, ...places.map((at) => sorted.indexOf(at)), sorted.length];
   const breaks = ranks.filter((rank, index) => index > 0 && rank !== (ranks[index - 1] as number) + 1).length;
-  const most = fact.content.size >= MANY_WORDS ? MANY_BREAKS : BREAKS;
+  const most = fact.content.size >= MANY_WORDS && !like ? MANY_BREAKS : BREAKS;
+  // What the order of the parts tells is told by other words: only numbers must stay beside theirs.
+  if (parted) return keepsNumbers(fact, summary, hits);
   return breaks <= most && !exchanges(ranks.slice(1, -1), like) && keepsNumbers(fact, summary, hits);
 }
 

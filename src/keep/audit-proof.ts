@@ -6,6 +6,8 @@ import { listTerms, type Marked, type Term } from "./audit-text.js";
 
 /** Of the content words around, the share that must be the fact's. */
 export const DENSITY = 0.6;
+/** Share of all words, in their order, from which a place is the fact's own sentence however much is exchanged. */
+export const LIKE = 0.6;
 /** Facts of so few content words are spoken of only where all of them are. */
 export const FEW_WORDS = 3;
 /** From here on, a word that is not the fact's has taken the place of one that is. */
@@ -36,8 +38,8 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike:
   if (foreign.length > Math.floor(fact.content.size / WORDS_FOR_ONE) + (denied ? 1 : 0)) return `with ${listTerms(foreign)}`;
   if (alike >= SAME_SENTENCE && foreign.length > 0) return `with ${listTerms(foreign)}`;
   if (match.order >= 1) return undefined;
-  if (!isMoved(fact, summary, match, like) || !sameParts(fact, summary, match)) return "its words have changed places";
-  return undefined;
+  const moved = isMoved(fact, summary, match, like) && sameParts(fact, summary, match) && sameCompany(fact, summary, match);
+  return moved ? undefined : "its words have changed places";
 }
 
 /** Content words that are not the fact's, in the clauses that a match reaches into. */
@@ -55,12 +57,19 @@ export function foreignWords({ content, light }: Profile, { terms }: Indexed, { 
     );
 }
 
+const BINDING: ReadonlySet<string> = new Set(["relation", "negation"]);
+
 /** Where both say "from", both say it of the same. */
-export function sameParts(fact: Profile, summary: Indexed, { from, to }: Overlap): boolean {
+export function sameParts(
+  fact: Profile,
+  summary: Indexed,
+  { from, to }: Overlap,
+  binding: ReadonlySet<string> = BINDING,
+): boolean {
   const bound = (marks: readonly Marked[], terms: readonly Term[]) => {
     const found = new Map<string, Set<string>>();
     for (const { mark, key, from: at, to: next } of marks) {
-      if (mark !== "relation" && mark !== "negation") continue;
+      if (!binding.has(mark)) continue;
       const words = found.get(key) ?? new Set();
       found.set(key, words);
       let index = next;
@@ -77,5 +86,71 @@ export function sameParts(fact: Profile, summary: Indexed, { from, to }: Overlap
   return [...there].every(([key, words]) => {
     const meant = own.get(key);
     return meant === undefined || meant.size === 0 || [...words].every((word) => meant.has(word));
+  });
+}
+
+/** A small verb stands with the same word: "keep the one, split the other" is not "split the one, keep the other". */
+export function sameCompany({ light, prepared }: Profile, { terms }: Indexed, { from, to }: Overlap): boolean {
+  for (let at = from; at < to; at++) {
+    const { key, weight } = terms[at] as Term;
+    const own = weight === "light" ? light.get(key) : undefined;
+    if (own === undefined) continue;
+    const [here, there] = [neighbours(prepared.terms, own), neighbours(terms, at)];
+    if (here.length > 0 && there.length > 0 && !here.some((one) => there.includes(one))) return false;
+  }
+  return true;
+}
+
+/** The nearest content words of the clause on each side. */
+function neighbours(terms: readonly Term[], at: number): readonly string[] {
+  return [-1, 1].flatMap((step) => {
+    let next = at + step;
+    while (terms[next]?.clause === terms[at]?.clause && terms[next]?.weight !== "content") next += step;
+    const run: string[] = [];
+    for (; terms[next]?.clause === terms[at]?.clause && terms[next]?.weight === "content"; next += step)
+      run.push((terms[next] as Term).key);
+    return run;
+  });
+}
+
+/** In what is nearly the same sentence, a preposition that both have once stands before the same word. */
+export function samePlaces({ prepared, content }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
+  const bound = (marks: readonly Marked[], terms: readonly Term[]) => {
+    const found = new Map<string, string | undefined>();
+    for (const { mark, key, to: next } of marks) {
+      if (mark !== "place") continue;
+      let at = next;
+      while (terms[at]?.weight === "filler" && terms[at]?.sentence === terms[next - 1]?.sentence) at++;
+      found.set(key, found.has(key) ? undefined : terms[at]?.key);
+    }
+    return found;
+  };
+  const own = bound(prepared.marks, prepared.terms);
+  for (const [word, key] of bound(marksAround(summary, from, to), summary.terms)) {
+    const meant = own.get(word);
+    if (key !== undefined && meant !== undefined && key !== meant && content.has(key) && content.has(meant)) return false;
+  }
+  return true;
+}
+
+/** "All" may be said as "every", but not left out. */
+export function lostQuantity({ prepared }: Profile, summary: Indexed, { from, to }: Overlap): Marked | undefined {
+  const own = prepared.marks.find((one) => one.mark === "quantity" && prepared.signs.denied[one.from] === 0);
+  return own && !marksAround(summary, from, to).some(({ mark }) => mark === "quantity") ? own : undefined;
+}
+
+/** A condition in the clause of a match that names nothing of the fact. */
+export function addedCondition({ content }: Profile, summary: Indexed, { from, to, hits }: Overlap): Marked | undefined {
+  const { terms } = summary;
+  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
+  return marksAround(summary, from, to).find(({ mark, from: at, to: next }) => {
+    const { clause } = terms[at] as Term;
+    if (mark !== "condition" || !clauses.has(clause)) return false;
+    let [own, foreign] = [0, 0];
+    for (let index = next; terms[index]?.clause === clause; index++) {
+      const { weight, key } = terms[index] as Term;
+      if (weight === "content") content.has(key) ? own++ : foreign++;
+    }
+    return own === 0 && foreign > 0;
   });
 }

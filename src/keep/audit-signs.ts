@@ -8,6 +8,12 @@ export interface Signs {
   readonly denied: Uint8Array;
   /** Terms that may be denied too: they stand beside a negation in its clause (surely), or before "without" (byPlace). */
   readonly perhaps: Uint8Array;
+  /** Denied beyond doubt: of what stands behind "without", only the next words. */
+  readonly sure: Uint8Array;
+  /** Denied as what something else takes the place of. */
+  readonly exchanged: Uint8Array;
+  /** Neither denied nor said beyond doubt. */
+  readonly open: Uint8Array;
   /** Is anything denied at all? */
   readonly any: boolean;
 }
@@ -18,6 +24,9 @@ const NEAR_WORDS = 3;
 export function toSigns({ terms, marks }: ReadText): Signs {
   const denied = new Uint8Array(terms.length);
   const perhaps = new Uint8Array(terms.length);
+  const sure = new Uint8Array(terms.length);
+  const open = new Uint8Array(terms.length);
+  const exchanged = new Uint8Array(terms.length);
   const cancelled = cancelledMarks(terms, marks);
   const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
   let any = false;
@@ -31,9 +40,14 @@ export function toSigns({ terms, marks }: ReadText): Signs {
       while (end < high && !relations.has(end)) end++;
       if (hasContent(terms, mark.to, end)) {
         denied.fill(DENIED.surely, mark.to, end);
+        sure.fill(1, mark.to, end);
+        exchanged.fill(1, mark.to, end);
         // "Guards written by hand": what follows may belong to what is replaced.
         perhaps.fill(DENIED.surely, end, high);
-      } else denied.fill(DENIED.surely, low, mark.from);
+      } else {
+        denied.fill(DENIED.surely, low, mark.from);
+        sure.fill(1, low, mark.from);
+      }
       continue;
     }
     const whole = mark.mark === "denial";
@@ -42,6 +56,10 @@ export function toSigns({ terms, marks }: ReadText): Signs {
     perhaps.fill(DENIED.surely, mark.to, high);
     mend(perhaps, low, mark.to, placed ? DENIED.byPlace : DENIED.surely);
     denied.fill(placed ? DENIED.byPlace : DENIED.surely, whole ? low : mark.to, high);
+    const next = placed ? endOfRun(terms, mark.to, high) : high;
+    sure.fill(1, whole ? low : mark.to, next);
+    open.fill(1, next, high);
+    if (!placed) open.fill(1, low, mark.from);
     const silent = !hasContent(terms, mark.to, high);
     // "The cache is never used": nothing behind it could be denied but what stands before.
     if (silent && high > mark.to && hasContent(terms, low, mark.from)) mend(denied, low, mark.from, DENIED.loosely);
@@ -55,8 +73,9 @@ export function toSigns({ terms, marks }: ReadText): Signs {
     while (terms[end]?.sentence === sentence && (!whole || end < endOfClause(terms, high))) end++;
     denied.fill(DENIED.surely, high, end);
     perhaps.fill(DENIED.surely, high, end);
+    sure.fill(1, high, end);
   }
-  return { denied, perhaps, any };
+  return { denied, perhaps, sure, open, exchanged, any };
 }
 
 /** Fills what is still empty. */
@@ -90,6 +109,14 @@ function endOfClause(terms: readonly Term[], from: number): number {
   let end = from;
   while (end < terms.length && terms[end]?.clause === terms[from]?.clause) end++;
   return end;
+}
+
+/** Behind the next content words of a clause. */
+function endOfRun(terms: readonly Term[], from: number, to: number): number {
+  let at = from;
+  while (at < to && terms[at]?.weight !== "content") at++;
+  while (at < to && terms[at]?.weight === "content") at++;
+  return at;
 }
 
 function hasContent(terms: readonly Term[], from: number, to: number): boolean {

@@ -2,13 +2,17 @@
 import { AUDIT_SENTENCE_WORDS } from "../limits.js";
 import { type Block, toBlocks } from "./audit-blocks.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
+import { settle } from "./audit-settle.js";
 import { splitWords, type Word } from "./audit-split.js";
+import { type Weighable, weigh } from "./audit-weigh.js";
 
 export type Weight = "content" | "light" | "filler";
 
 export interface Term extends Word {
   readonly key: string;
   readonly weight: Weight;
+  /** A plain word that is written like a name. */
+  readonly named: boolean;
   readonly sentence: number;
   /** Numbered through the whole text: no clause reaches over a sentence. */
   readonly clause: number;
@@ -28,12 +32,27 @@ export interface Sentence {
   readonly block: Block;
 }
 
+/** Stretches of which one comes before the other in time. */
+export interface Sequence {
+  readonly first: Stretch;
+  readonly later: Stretch;
+  /** It is told by a denial: "not until". */
+  readonly denied: boolean;
+  readonly sentence: number;
+}
+
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface ReadText {
   readonly text: string;
   readonly terms: readonly Term[];
   readonly sentences: readonly Sentence[];
   /** In the order of their places. */
   readonly marks: readonly Marked[];
+  readonly sequences: readonly Sequence[];
 }
 
 const CLAUSE_MARK = /[,;:()[\]{}|，、；：（）]|\s[-–—]+\s|—|\n/;
@@ -67,6 +86,7 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
         end: block.start + word.end,
         key: lexicon.keyOf(word.folded),
         weight: "content",
+        named: isNamed(body, word, terms.length > from),
         sentence: sentences.length,
         clause,
       });
@@ -74,7 +94,8 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
     }
     endSentence(/[?？]["'”’)\]*_`]*\s*$/.test(body));
   }
-  return { text, terms, sentences, marks: weigh(terms, lexicon) };
+  const { marks, sequences } = settle(terms, sentences, weigh(terms, lexicon));
+  return { text, terms, sentences, marks, sequences };
 }
 
 function isAbbreviated(body: string, end: number, stop: string, { abbreviations }: Lexicon): boolean {
@@ -83,57 +104,11 @@ function isAbbreviated(body: string, end: number, stop: string, { abbreviations 
   return abbreviations.has(`${word.toLowerCase()}.`);
 }
 
-/** Marks that are no content themselves: what they do is compared instead. */
-const WEIGHTLESS: readonly Found[] = ["negation", "denial", "exchange", "hedge", "filler", "above", "below"];
+const UPPER = /\p{Lu}/u;
 
-/** They compare only in front of a number: "over HTTP" does not. */
-const SIDES: ReadonlySet<Found> = new Set<Found>(["above", "below"]);
-const isBeforeNumber = (terms: readonly Term[], at: number) =>
-  terms[at]?.sort === "number" && terms[at]?.sentence === terms[at - 1]?.sentence;
-
-type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
-const OPTION = /^--?\p{L}/u;
-
-function isRun(terms: readonly Term[], at: number, words: readonly string[]): boolean {
-  for (let step = 1; step < words.length; step++) {
-    const term = terms[at + step];
-    if (term?.folded !== words[step] || term?.sentence !== terms[at]?.sentence) return false;
-  }
-  return true;
-}
-
-/** Gives each term its weight. */
-function weigh(terms: readonly Weighable[], { runs }: Lexicon): readonly Marked[] {
-  const marks: Marked[] = [];
-  let silenced = 0;
-  for (let at = 0; at < terms.length; at++) {
-    const first = terms[at] as Term;
-    let longest = 0;
-    const silent = silenced;
-    const known = runs.get(first.folded);
-    if (!known) continue;
-    for (const { words, key, mark } of known) {
-      const fits = words.length === 1 || isRun(terms, at, words);
-      if (!fits || (SIDES.has(mark) && !isBeforeNumber(terms, at + words.length)) || (at < silent && mark !== "filler")) continue;
-      // Of "not" and "not only", the longer one is what is said.
-      if (words.length >= longest) marks.push({ mark, key, from: at, to: at + words.length });
-      longest = Math.max(longest, words.length);
-      // Inside "not only", neither word does what it does alone.
-      if (mark === "filler" && words.length > 1) silenced = at + words.length;
-      const weight = WEIGHTLESS.includes(mark) ? "filler" : mark === "light" ? "light" : undefined;
-      if (!weight) continue;
-      for (let step = at; step < at + words.length; step++) {
-        const term = terms[step] as Weighable;
-        if (term.weight !== "filler") term.weight = weight;
-      }
-    }
-  }
-  // What stands behind an option is its value, whatever the word.
-  for (let at = 1; at < terms.length; at++) {
-    const before = (terms[at - 1] as Term).folded;
-    if (before.startsWith("-") && OPTION.test(before)) (terms[at] as Weighable).weight = "content";
-  }
-  return marks;
+/** In a sentence, a capital tells a name; at its beginning, only one further on does. */
+function isNamed(body: string, { start, end }: Word, inside: boolean): boolean {
+  return body[start - 1] === "`" || UPPER.test(body.slice(inside ? start : start + 1, end));
 }
 
 export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");

@@ -1,5 +1,6 @@
 // What the words around a match do to it: deny it, weaken it, take it back.
 
+import { isExcused } from "./audit-against.js";
 import type { Block } from "./audit-blocks.js";
 import { type Flip, flips } from "./audit-flips.js";
 import type { Indexed } from "./audit-index.js";
@@ -21,14 +22,38 @@ const LABELS: readonly Found[] = ["negation", "denial", "withdrawal"];
 /** A heading or lead with more content words than this tells of something of its own. */
 const LABEL_WORDS = 3;
 
-export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean): Tone {
+export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean, ordered: boolean): Tone {
   const { terms, sentences, marksOf } = summary;
   const first = (terms[match.from] as Term).sentence;
   const last = (terms[match.to - 1] as Term).sentence;
   const added = new Map<Found, Marked>();
+  const sentenceOf = ({ from }: Marked) => (terms[from] as Term).sentence;
+  const keyAt = ({ terms: all }: { readonly terms: readonly Term[] }, { from }: Marked) => all[from]?.key;
   const add = (mark: Marked) => {
     if (!BEARING.has(mark.mark) || added.has(mark.mark)) return;
-    if (!fact.prepared.marks.some((own) => isSameMark(own, mark))) added.set(mark.mark, mark);
+    if (
+      (mark.mark === "hedge" || mark.mark === "withdrawal") &&
+      isExcused(mark, marksOf[sentenceOf(mark)] ?? [], fact.prepared.marks)
+    )
+      return;
+    // "Only after" says no more than "before".
+    if (
+      ordered &&
+      mark.mark === "hedge" &&
+      marksOf[sentenceOf(mark)]?.some((one) => one.mark === "limit" && one.from === mark.from)
+    )
+      return;
+    // "The file was removed" tells of "removing the file"; "A is replaced by B" is judged by its words.
+    const isWord = fact.prepared.terms.some(({ key, sort }) => sort === "word" && key !== "" && key === terms[mark.from]?.key);
+    const isContent = terms[mark.from]?.weight === "content";
+    if (isWord && (mark.mark === "hedge" || (isContent && (mark.mark === "withdrawal" || mark.mark === "completion")))) return;
+    const exchanges = () =>
+      marksOf[sentenceOf(mark)]?.some((one) => one.mark === "exchange" && one.from >= mark.from && one.to <= mark.to);
+    if (mark.mark === "withdrawal" && fact.prepared.signs.any && exchanges()) return;
+    const isOwn = (own: Marked) =>
+      isSameMark(own, mark) ||
+      (own.mark === mark.mark && (own.mark === "failure" || keyAt(fact.prepared, own) === keyAt(summary, mark)));
+    if (!fact.prepared.marks.some(isOwn)) added.set(mark.mark, mark);
   };
   for (let at = first; at <= last; at++) for (const mark of marksOf[at] ?? []) if (bears(mark, fact, summary, match)) add(mark);
   // "That was reversed." behind it.

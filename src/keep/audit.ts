@@ -96,6 +96,9 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     // Beside a whole proof, only what speaks of the whole fact can count.
     const proven = answers.some((answer) => answer.verdict === "kept" && weight(answer) >= 1);
     for (const sentence of likelySentences(profile.content.keys(), summary, proven && more === 0 ? 1 : AUDIT_SHARE)) {
+      // What was proven as a quote is not doubted for where its lines break.
+      const quoted = (answer: Judged) => answer.verdict === "kept" && summary.terms[answer.match.from]?.sentence === sentence;
+      if (more === 0 && answers.some(quoted)) continue;
       const single = around(profile, summary, sentence, more);
       if (proven && single.coverage < 1) continue;
       answers.push(judge(profile, summary, single, false, attitude, lexicon));

@@ -201,6 +201,153 @@ describe("what is certified", () => {
   });
 });
 
+/** What is told otherwise by a mechanism, and what is only nearly the same. */
+const retellings: readonly (readonly [
+  mechanism: string,
+  fact: string,
+  told: readonly string[],
+  lost: readonly string[],
+  kind?: string,
+])[] = [
+  [
+    "a prohibition",
+    "Never commit generated files to the repository",
+    [
+      "Generated files must not be committed to the repository.",
+      "Committing generated files to the repo is forbidden.",
+      "Generated files may not be committed to the repo.",
+      "Committing generated files to the repository is never allowed.",
+    ],
+    [
+      "Generated files may be committed to the repository.",
+      "Committing generated files to the repository is allowed.",
+      "Never commit secret files to the repository.",
+    ],
+  ],
+  [
+    "first asking",
+    "Don't rename public methods without telling Petra first",
+    [
+      "Petra has to be told before any public method is renamed.",
+      "Public methods are renamed only after Petra has been told.",
+      "No renaming of public methods without first telling Petra.",
+    ],
+    [
+      "Public methods can be renamed without telling Petra first.",
+      "Rename public methods, then tell Petra.",
+      "Petra must be told after public methods are renamed.",
+    ],
+  ],
+  [
+    "an order in time",
+    "Run the linter before the unit tests",
+    [
+      "The unit tests run after the linter.",
+      "First the linter, then the unit tests.",
+      "The linter runs ahead of the unit tests.",
+    ],
+    ["The linter runs after the unit tests.", "First the unit tests, then the linter."],
+  ],
+  [
+    "not the one but the other",
+    "We use Terraform rather than Pulumi for the staging account",
+    [
+      "Terraform is used for the staging account, not Pulumi.",
+      "Not Pulumi but Terraform is used for the staging account.",
+      "For the staging account we went with Terraform instead of Pulumi.",
+    ],
+    [
+      "Pulumi is used for the staging account, not Terraform.",
+      "For the staging account, Terraform was replaced by Pulumi.",
+      "We switched from Terraform to Pulumi for the staging account.",
+    ],
+  ],
+  [
+    "a limit",
+    "Only the release bot may publish to npm",
+    ["Nobody but the release bot may publish to npm.", "No one except the release bot is allowed to publish to npm."],
+    [
+      "The release bot may publish to npm.",
+      "The release bot may only publish to npm.",
+      "Everyone but the release bot may publish to npm.",
+    ],
+  ],
+  [
+    "words that mean one together",
+    "CSV export is disabled for guests",
+    ["CSV export is turned off for guests.", "For guests the CSV export is switched off."],
+    ["CSV export is turned on for guests.", "CSV export is turned off for admins."],
+  ],
+  [
+    "work to be done",
+    "Still to do: write a migration for the tags table",
+    ["A migration for the tags table still has to be written.", "The migration of the tags table is not written yet."],
+    ["A migration for the tags table has been written.", "The tags table needs no migration."],
+    "remaining",
+  ],
+  [
+    "a duty",
+    "Every handler must validate its input with zod",
+    ["Each handler is required to validate its input using zod.", "All handlers have to validate their input with zod."],
+    [
+      "Every handler should validate its input with zod.",
+      "Public handlers must validate their input with zod.",
+      "Every handler must validate its input with zod when debug mode is off.",
+    ],
+  ],
+  [
+    "parts of a sentence",
+    "The form sends the date in local time, the server expects UTC",
+    ["The server expects UTC, but the form sends the date in local time."],
+    ["The form sends the date in UTC, the server expects local time."],
+  ],
+];
+
+describe("told again in other words", () => {
+  const each = (which: 2 | 3) =>
+    retellings.flatMap((row) => row[which].map((line) => [row[0], row[1], line, row[4] ?? "decision"] as const));
+  test.each(each(2))("%s: %s ← %s", (_, fact, line, kind) => {
+    expect(judged(fact, amid(line), kind)).toBe("kept");
+  });
+  test.each(each(3))("not %s: %s ← %s", (_, fact, line, kind) => {
+    expect(judged(fact, amid(line), kind)).not.toBe("kept");
+  });
+
+  test("a report of a quote is no part of it, and a line break ends nothing in it", () => {
+    const fact = "loadTheme returns null for guests while readTheme throws ThemeError";
+    expect(judged(fact, `While reading the skin module I saw that ${fact}.`)).toBe("kept");
+    expect(judged(fact, `While reading the skin module I doubted whether ${fact}.`)).not.toBe("kept");
+    expect(judged("Do not log the card number of a guest", "Notes. Do not log\nthe card number\nof a guest.")).toBe("kept");
+  });
+
+  const name = fc.constantFrom("the importer", "the mailer", "the indexer", "the billing job", "the thumbnail step");
+  test("before and after exchange their sides, and only so", () => {
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        fc.pre(one !== other);
+        const fact = `Restart ${one} before ${other}`;
+        expect(judged(fact, amid(`First restart ${one}, then ${other}.`))).toBe("kept");
+        expect(judged(fact, amid(`First restart ${other}, then ${one}.`))).toBe("contradicted");
+        expect(judged(fact, amid(`Restart ${one} after ${other}.`))).toBe("contradicted");
+      }),
+    );
+  });
+
+  const thing = fc.constantFrom("raw SQL", "inline styles", "default exports", "wildcard imports", "magic numbers");
+  const where = fc.constantFrom("the checkout module", "new components", "the public API", "shared packages");
+  test("a prohibition is never taken for its opposite, nor a permission for it", () => {
+    fc.assert(
+      fc.property(thing, where, (what, place) => {
+        const fact = `Never use ${what} in ${place}`;
+        for (const line of [`${what} must not be used in ${place}`, `Using ${what} in ${place} is never allowed`])
+          expect(judged(fact, amid(line), "constraint")).toBe("kept");
+        for (const line of [`${what} may be used in ${place}`, `Using ${what} in ${place} is allowed`])
+          expect(judged(fact, amid(line), "constraint")).toBe("contradicted");
+      }),
+    );
+  });
+});
+
 describe("what stands around the line", () => {
   const fact = "Cache the rates in memory for one hour";
   test.each([

@@ -1,0 +1,129 @@
+// Marks that change each other: a permission that is denied, an order in time that is told by a denial.
+import type { Marked, Sentence, Sequence, Stretch, Term } from "./audit-text.js";
+import type { Weighable } from "./audit-weigh.js";
+
+interface Settled {
+  readonly marks: readonly Marked[];
+  readonly sequences: readonly Sequence[];
+}
+
+/** A negation this near before a permission forbids: "is never really allowed". */
+const NEAR_WORDS = 4;
+
+export function settle(terms: readonly Weighable[], sentences: readonly Sentence[], marks: readonly Marked[]): Settled {
+  const allowed = forbid(terms, marks);
+  const sequences: Sequence[] = [];
+  const used = new Set<Marked>();
+  const told = new Set<number>();
+  const bySentence = new Map<number, Marked[]>();
+  for (const mark of allowed) {
+    if (mark.mark !== "negation" && mark.mark !== "denial") continue;
+    const { sentence } = terms[mark.from] as Term;
+    const list = bySentence.get(sentence);
+    if (list) list.push(mark);
+    else bySentence.set(sentence, [mark]);
+  }
+  for (const mark of allowed) {
+    const { sentence } = terms[mark.from] as Term;
+    const found = sequenceOf(mark, terms, sentences, sentence, bySentence.get(sentence) ?? []);
+    if (!found) continue;
+    sequences.push({ first: found.first, later: found.later, denied: found.used.length > 0, sentence });
+    told.add(sentence);
+    for (const one of found.used) used.add(one);
+    for (let at = mark.from; at < mark.to; at++) (terms[at] as Weighable).weight = "filler";
+  }
+  // Where an order is told, "first" says no more.
+  for (const { mark, from, to } of allowed)
+    if (mark === "first" && told.has((terms[from] as Term).sentence))
+      for (let at = from; at < to; at++) (terms[at] as Weighable).weight = "filler";
+  const places = new Set([...used].map(({ from }) => from));
+  return {
+    sequences,
+    marks: used.size === 0 ? allowed : allowed.filter(({ from, mark }) => !places.has(from) || mark === "gate"),
+  };
+}
+
+/** "Never allowed" is a denial, and "may not" no permission. */
+function forbid(terms: readonly Term[], marks: readonly Marked[]): readonly Marked[] {
+  const gone = new Set<number>();
+  const denials = new Map<Marked, Marked>();
+  for (const [index, mark] of marks.entries()) {
+    if (mark.mark !== "permission") continue;
+    const { clause } = terms[mark.from] as Term;
+    const isHere = (other: Marked | undefined) => other?.mark === "negation" && terms[other.from]?.clause === clause;
+    let before = index - 1;
+    while (before >= 0 && index - before <= NEAR_WORDS && !isHere(marks[before])) before--;
+    const negation = marks[before];
+    if (negation && isHere(negation) && negation.to <= mark.from) {
+      gone.add(mark.from);
+      if (mark.from - negation.to < NEAR_WORDS) denials.set(negation, { ...negation, mark: "denial", to: mark.to });
+    } else if (
+      marks.slice(index + 1, index + 1 + NEAR_WORDS).some((other) => other.mark === "negation" && other.from === mark.to)
+    )
+      gone.add(mark.from);
+  }
+  if (gone.size === 0) return marks;
+  return marks.filter(({ from }) => !gone.has(from)).map((mark) => denials.get(mark) ?? mark);
+}
+
+interface Told {
+  readonly first: Stretch;
+  readonly later: Stretch;
+  /** The denials that only tell the order. */
+  readonly used: readonly Marked[];
+}
+
+function sequenceOf(
+  mark: Marked,
+  terms: readonly Term[],
+  sentences: readonly Sentence[],
+  index: number,
+  denials: readonly Marked[],
+): Told | undefined {
+  const kind = mark.mark;
+  if (kind !== "earlier" && kind !== "later" && kind !== "next" && kind !== "gate") return undefined;
+  const sentence = sentences[index] as Sentence;
+  const leads = !hasContent(terms, sentence.from, mark.from);
+  const { clause } = terms[mark.from] as Term;
+  let end = mark.to;
+  while (end < sentence.to && terms[end]?.clause === clause) end++;
+  if (kind === "next") {
+    const before = sentences[index - 1];
+    const earlier = !leads ? sentence : before?.block.start === sentence.block.start ? before : undefined;
+    if (!earlier) return undefined;
+    return told({ from: earlier.from, to: leads ? earlier.to : mark.from }, { from: mark.to, to: sentence.to }, [], terms);
+  }
+  // "Before the release the map must work": without a comma, the next words are what comes later.
+  const split = leads && end === sentence.to ? endOfRun(terms, mark.to, end) : end;
+  let behind = { from: mark.to, to: leads ? split : sentence.to };
+  const rest = leads ? { from: split, to: sentence.to } : { from: sentence.from, to: mark.from };
+  const main = leads ? terms[split]?.clause : clause;
+  const denial = denials.find((one) => one.from !== mark.from && terms[one.from]?.clause === main);
+  if (denial && denial.from >= behind.from && denial.from < behind.to) {
+    // "Pushing without a review is forbidden."
+    if (kind !== "gate" || denial.mark !== "denial") return kind === "gate" ? undefined : orderOf(kind, behind, rest, terms);
+    behind = { from: mark.to, to: denial.from };
+  }
+  if (!denial) return kind === "gate" ? undefined : orderOf(kind, behind, rest, terms);
+  if (kind === "later") return undefined;
+  return told(behind, rest, [denial, mark], terms);
+}
+
+const orderOf = (kind: "earlier" | "later", behind: Stretch, rest: Stretch, terms: readonly Term[]) =>
+  kind === "earlier" ? told(rest, behind, [], terms) : told(behind, rest, [], terms);
+
+function told(first: Stretch, later: Stretch, used: readonly Marked[], terms: readonly Term[]): Told | undefined {
+  return hasContent(terms, first.from, first.to) && hasContent(terms, later.from, later.to) ? { first, later, used } : undefined;
+}
+
+function endOfRun(terms: readonly Term[], from: number, to: number): number {
+  let at = from;
+  while (at < to && terms[at]?.weight !== "content") at++;
+  while (at < to && terms[at]?.weight === "content") at++;
+  return at;
+}
+
+function hasContent(terms: readonly Term[], from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (terms[at]?.weight === "content") return true;
+  return false;
+}

@@ -1,0 +1,114 @@
+// Which words of a text are compared, and which only do something to the others.
+import type { Found, Lexicon, Phrase } from "./audit-lexicon.js";
+import type { Marked, Term } from "./audit-text.js";
+
+export type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
+
+/** Marks that are no content themselves: what they do is compared instead. */
+const WEIGHTLESS: ReadonlySet<Found> = new Set<Found>([
+  "negation",
+  "denial",
+  "exchange",
+  "hedge",
+  "filler",
+  "above",
+  "below",
+  "permission",
+  "condition",
+  "quantity",
+  "earlier",
+  "later",
+  "next",
+]);
+/** Inside such a run, no word does what it does alone: "not only", "not allowed". */
+const SILENCING: ReadonlySet<Found> = new Set<Found>(["filler", "negation", "denial"]);
+
+/** They compare only in front of a number: "over HTTP" does not. */
+const SIDES: ReadonlySet<Found> = new Set<Found>(["above", "below"]);
+const isBeforeNumber = (terms: readonly Term[], at: number, words: number) =>
+  (terms[at]?.sort === "number" || (words > 1 && /^\d/.test(terms[at]?.key ?? ""))) &&
+  terms[at]?.sentence === terms[at - 1]?.sentence;
+
+const OPTION = /^--?\p{L}/u;
+
+function isRun(terms: readonly Term[], at: number, words: readonly string[]): boolean {
+  for (let step = 1; step < words.length; step++) {
+    const term = terms[at + step];
+    if (term?.folded !== words[step] || term?.sentence !== terms[at]?.sentence) return false;
+  }
+  return true;
+}
+
+/** Gives each term its weight, and finds the marks. */
+export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly Marked[] {
+  const marks: Marked[] = [];
+  let silenced = 0;
+  for (let at = 0; at < terms.length; at++) {
+    const phrase = findPhrase(terms, at, lexicon);
+    if (phrase) {
+      const to = at + phrase.keys.length;
+      for (const { words, key, mark } of lexicon.runs.get(phrase.meant) ?? [])
+        if (words.length === 1 && !SIDES.has(mark)) marks.push({ mark, key, from: at, to });
+      rephrase(terms, at, phrase, lexicon);
+      at = to - 1;
+      continue;
+    }
+    const known = lexicon.runs.get((terms[at] as Term).folded);
+    if (!known) continue;
+    let longest = 0;
+    const silent = silenced;
+    for (const { words, key, mark } of known) {
+      const fits = words.length === 1 || isRun(terms, at, words);
+      if (
+        !fits ||
+        (SIDES.has(mark) && !isBeforeNumber(terms, at + words.length, words.length)) ||
+        (at < silent && mark !== "filler")
+      )
+        continue;
+      // Of "not" and "not only", the longer one is what is said.
+      if (words.length >= longest) marks.push({ mark, key, from: at, to: at + words.length });
+      longest = Math.max(longest, words.length);
+      if (SILENCING.has(mark) && words.length > 1) silenced = Math.max(silenced, at + words.length);
+      lighten(terms, at, at + words.length, mark);
+    }
+  }
+  // What stands behind an option is its value, whatever the word.
+  for (let at = 1; at < terms.length; at++) {
+    const before = (terms[at - 1] as Term).folded;
+    if (before.startsWith("-") && OPTION.test(before)) (terms[at] as Weighable).weight = "content";
+  }
+  return marks;
+}
+
+function lighten(terms: readonly Weighable[], from: number, to: number, mark: Found): void {
+  const weight = WEIGHTLESS.has(mark) ? "filler" : mark === "light" ? "light" : undefined;
+  if (!weight) return;
+  for (let at = from; at < to; at++) {
+    const term = terms[at] as Weighable;
+    if (term.weight !== "filler") term.weight = weight;
+  }
+}
+
+function findPhrase(terms: readonly Term[], at: number, { phrases }: Lexicon): Phrase | undefined {
+  const { key, sentence } = terms[at] as Term;
+  return phrases.get(key)?.find(({ keys }) =>
+    keys.every((wanted, step) => {
+      const term = terms[at + step];
+      return term?.key === wanted && term.sentence === sentence;
+    }),
+  );
+}
+
+/** The first word of a phrase stands for all of it. */
+function rephrase(terms: readonly Weighable[], at: number, { keys, meant }: Phrase, { keyOf, runs }: Lexicon): void {
+  const first = terms[at] as Weighable;
+  first.key = keyOf(meant);
+  // "Nobody but": no clause begins inside.
+  first.clause = (terms[at + keys.length - 1] as Term).clause;
+  for (const { words, mark } of runs.get(meant) ?? []) if (words.length === 1) lighten(terms, at, at + 1, mark);
+  for (let step = 1; step < keys.length; step++) {
+    const term = terms[at + step] as Weighable;
+    term.weight = "filler";
+    term.key = "";
+  }
+}

@@ -9,11 +9,13 @@ export function openSession(path: string, format: string | undefined): ReadSessi
   return toSession(readBytes(path), path, format);
 }
 
+/** What a session is called that has no id of its own. */
+export const nameOf = (path: string) => (path === "-" ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, ""));
+
 export function toSession(bytes: Uint8Array, path: string, format: string | undefined): ReadSession {
   const shown = path === "-" ? "standard input" : path;
   try {
-    const name = path === "-" ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, "");
-    return readSession(bytes, name, format);
+    return readSession(bytes, nameOf(path), format);
   } catch (error) {
     if (error instanceof SessionError) throw new Failure(`${shown}: ${error.message}`, error.hint, error.code);
     throw error;

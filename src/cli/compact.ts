@@ -49,6 +49,9 @@ const options: Options = {
   json: { type: "boolean" },
 };
 
+/** No host calls a session so. */
+const UNNAMED = "\u0000";
+
 export async function compact(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, options, "compact");
   const { project, format, focus, out, ...rest } = values as Readonly<Record<string, string | undefined>>;
@@ -61,7 +64,7 @@ export async function compact(args: readonly string[]): Promise<number> {
   const folder = project ?? process.cwd();
   const loaded = rulesFor(folder);
   if (isOff(loaded)) return EXIT.fine;
-  const { session: read, notices } = openSession(path, format);
+  const { session: read, notices } = openSession(path, format, UNNAMED);
   const session = withOwnId(read, path);
   // Before a model is asked, which costs time and money.
   const output = openOutput(out);
@@ -109,14 +112,13 @@ function endpointOf(model: string | undefined, baseUrl: string | undefined, time
 
 /** A session without an id of its own is told by its file and its first message: another one must not inherit its facts. */
 function withOwnId(session: Session, path: string): Session {
-  const name = nameOf(path);
-  if (session.id !== name) return session;
+  if (session.id !== UNNAMED) return session;
   const [first] = session.messages;
   const place = path === "-" ? "" : resolve(path);
   const hash = createHash("sha256")
     .update(JSON.stringify([place, first?.role, first?.text]))
     .digest("hex");
-  return { ...session, id: `${name}-${hash.slice(0, 8)}` };
+  return { ...session, id: `${nameOf(path)}-${hash.slice(0, 8)}` };
 }
 
 function toDocument({ id, format }: Session, compacted: Compacted): object {

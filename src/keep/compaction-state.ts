@@ -1,6 +1,7 @@
 // What one compaction leaves to the next, for hosts that keep sessions of their own. It is stored beside what is
 // remembered of a session, never in the host's file; where there is none, the next compaction is the first.
-import type { FileLists } from "../model.js";
+import { PINS } from "../extract/by-hand.js";
+import type { FileLists, Item } from "../model.js";
 import { emptyExtraction } from "./empty.js";
 import { changeMemory, type Memory, mergeFiles, readMemory, toMemory } from "./memory.js";
 
@@ -52,10 +53,28 @@ export function writeCompactionState(session: string, state: CompactionState, fo
 export function carryCompactionState(from: string, to: string, folder?: string): boolean {
   const { memory } = readMemory(from, folder);
   if (!memory) return false;
-  const { told, ...rest } = memory;
+  const { told, ...rest } = withSources(memory, (source) => `${from}/${source}`);
   const carried: Memory = { ...rest, session: to, ...(told && { told: { summary: told.summary } }) };
   // What the new session has by itself is not overwritten.
   return changeMemory(to, (before) => (before ? undefined : carried), folder) !== undefined;
+}
+
+/** Messages of the new session may have the names of old ones; files and pins are the same as ever. */
+function withSources({ continuation, statements, ...rest }: Memory, rename: (source: string) => string): Memory {
+  const renamed = <T extends { readonly source: string }>(one: T): T => ({ ...one, source: rename(one.source) });
+  const { items, commands, errors, todos } = continuation;
+  const item = (one: Item): Item =>
+    one.by === "file" || one.evidence.rule === PINS
+      ? one
+      : { ...one, evidence: renamed(one.evidence), also: one.also.map(renamed) };
+  const facts = {
+    items: items.map(item),
+    commands: commands.map(renamed),
+    errors: errors.map(renamed),
+    todos: todos.map(renamed),
+  };
+  const said = statements.map((one) => (one.by === "file" ? one : renamed(one)));
+  return { ...rest, continuation: { ...continuation, ...facts }, statements: said };
 }
 
 export class NotStoredError extends Error {

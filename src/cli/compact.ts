@@ -17,10 +17,10 @@ import { coloursFor, createProgress } from "./terminal.js";
 
 export const help = `compaction compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR] [--format F] [--json]
 
-Writes the summary that takes a session's place: Goal, Constraints & Preferences, Progress, Key Decisions, Next Steps,
-Critical Context, the files that were read and modified, and behind them what the summary lost of the facts that the rules
-found. "-" reads standard input. The next compact of the same session goes on from there: what is needed for it is kept in
-your state folder (see compaction state), and the session's own file is never written to.
+Writes the summary that takes a session's place, in fixed sections; behind it the files that were read and modified, and
+what it lost of the facts that the rules found. "-" reads standard input. The next compact of the same session goes on from
+there: what is needed for it is kept in your state folder (see compaction state), and the session's own file is never
+written to.
 
 Without a model the rules alone write the summary, offline, the same for the same session.
 

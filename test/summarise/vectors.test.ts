@@ -68,6 +68,16 @@ describe("prompts", () => {
       `${prompts.get("UPDATE_SUMMARIZATION_PROMPT")}\n\n<previous-summary>\nS\n</previous-summary>`,
     ));
 
+  // The prompts of frames are theirs.
+  test.each([
+    ["FRAME_COMPLETION_PROMPT", "frame-completion"],
+    ["OVERFLOW_CONTINUATION_PROMPT", "frame-continuation"],
+  ])("%s", (id, name) => {
+    const template = loaded.rules.templates.get(name);
+    if (template) expect(template.text).toBe(prompts.get(id)?.replace("{frame.goal}", "{{frame.goal}}"));
+    else expect(prompts.get(id)).toContain("{frame.goal}");
+  });
+
   test("a focus stands behind either", () => {
     expect(toPrompt({ focus: "auth" }, loaded.rules)).toBe(`${prompts.get("SUMMARIZATION_PROMPT")}\n\nAdditional focus: auth`);
     expect(toPrompt({ previous: "S", focus: "auth" }, loaded.rules)).toMatch(/<\/previous-summary>\n\nAdditional focus: auth$/);

@@ -54,7 +54,8 @@ const UNNAMED = "\u0000";
 
 export async function compact(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, options, "compact");
-  const { project, format, focus, out, ...rest } = values as Readonly<Record<string, string | undefined>>;
+  const { project, format, focus, ...rest } = values as Readonly<Record<string, string | undefined>>;
+  const out = rest.out === "-" ? undefined : rest.out;
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) throw new Failure("name one session", 'a file, or "-" for standard input');
   const timeout = wholeNumber(values, "timeout");

@@ -33,12 +33,16 @@ export async function connect({ model, baseUrl, timeout }: Endpoint, listen: Lis
       ...(key !== undefined && { key }),
       ...(total !== undefined && { total, idle: Math.min(total, MODEL_IDLE_MILLISECONDS) }),
     });
+    if (key && isOpen(new URL(baseUrl))) process.stderr.write("note: the key goes unencrypted to another machine (http)\n");
     return { model: endpoint, signal, heard };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new Failure(error.message, `look at --base-url and ${KEY}`);
   }
 }
+
+const isOpen = ({ protocol, hostname }: URL) =>
+  protocol === "http:" && !/^(?:localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/.test(hostname);
 
 /** Shows how far the model is, and ends it on Ctrl-C; a second one ends the program as ever. */
 export async function listening<T>(progress: Progress, work: (listen: Listen) => Promise<T>): Promise<T> {

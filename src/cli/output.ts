@@ -11,7 +11,7 @@ export interface Output {
 
 /** Standard output unless a file is named; that it can be written is known before the work begins. */
 export function openOutput(path: string | undefined): Output {
-  if (path === undefined || path === "-") return { commit: (text) => void process.stdout.write(text), discard: () => {} };
+  if (path === undefined) return { commit: (text) => void process.stdout.write(text), discard: () => {} };
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) throw new Failure(`${path} is a folder`, "--out names a file");
   // A device or a pipe is written to as it is.

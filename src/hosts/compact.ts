@@ -82,9 +82,10 @@ export async function compactSession(session: Session, options: CompactOptions):
     const { summary, verdicts, hidden, round: number } = round.complete(withFileLists(prose, files), written);
     return { summary, state: toState(summary, files), verdicts, hidden, round: number, notices: diagnostics };
   };
-  if (!model) return { ...complete(structured()), omitted: 0 };
-
   const messages = session.messages.slice(before.end);
+  // Of nothing a model would make up something.
+  if (!model || (messages.length === 0 && before.summary === "")) return { ...complete(structured()), omitted: 0 };
+
   if (messages.length === 0 && memory?.told && focus === "" && contexts.length === 0) {
     const { summary } = before;
     const nothing = { verdicts: [], hidden: 0, omitted: 0, notices: diagnostics, unchanged: true as const };

@@ -124,6 +124,12 @@ test("a host that goes on in a new session takes along what is remembered", asyn
   expect(carryCompactionState("ses_3", "ses_4", folder)).toBe(false);
 });
 
+test("of a session without messages nobody is asked for a summary", async () => {
+  const { model, asked } = scripted("Made up.");
+  expect((await compact(session(), { model })).summary).toMatch(/^## Goal\n\(none\)/);
+  expect(asked).toEqual([]);
+});
+
 test("a model that fails in its own way leaves the state as it was", async () => {
   await compact(session({ text: "Never log the token." }), { model: scripted("One.").model });
   const before = readCompactionState("ses_1", folder);

@@ -43,6 +43,9 @@ export const SOURCE_CHARACTERS = 2_000_000;
 /** Code points of a text, reason or other field of an item. Longer ones are cut. */
 export const FIELD_CODE_POINTS = 500;
 
+/** Code points of a pin. It is shown whole and before everything else: a longer one would leave no room for the rest. */
+export const PIN_CODE_POINTS = 500;
+
 /** Code points of a concept after normalising (S0-7). Longer ones are dropped. */
 export const CONCEPT_CODE_POINTS = 100;
 

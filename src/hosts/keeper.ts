@@ -1,7 +1,9 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
 import { basename } from "node:path";
 import { type ExtractOptions, extract } from "../extract/extract.js";
+import { redact } from "../extract/redact.js";
 import { countVerdicts } from "../keep/audit.js";
+import { withBlock, withoutBlocks } from "../keep/block.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { type ListedFiles, storeRound } from "../keep/compaction-state.js";
 import { emptyExtraction } from "../keep/empty.js";
@@ -65,8 +67,8 @@ export interface Keeper {
   /** What the last round put behind the summary. */
   readonly block: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
-  /** Keeps a text of the user's in every compaction of the project. */
-  readonly pin: (text: string) => void;
+  /** Keeps a text of the user's in every compaction of the project: the text, masked, and its id if it is stored. */
+  readonly pin: (text: string) => { readonly text: string; readonly id?: string };
   /** What would be carried now. */
   readonly carry: (session: Session) => string;
   /** The text of a template that needs nothing filled in. */
@@ -99,14 +101,23 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     quietly(() => changeMemory(id, next, stateFolder));
   }
 
+  /** The block is quoted in the next compaction's prompt. */
+  function mendWith(extraction: Extraction, summary: string): Repair {
+    const mended = repair(extraction, summary, template("repair"), rules);
+    if (mended.block === "") return mended;
+    const block = neutral(mended.block);
+    return { ...mended, block, summary: withBlock(withoutBlocks(summary), block) };
+  }
+
   /** After a restart the session is known from its state alone. */
   function compacting(sessionId: string): Compacting | undefined {
     const known = open.get(sessionId);
     if (known) return known;
     const memory = remembered(sessionId);
-    const now = emptyExtraction(sessionId);
-    const session = { messages: [] };
-    return memory && { now, session, extraction: withMemory(now, memory, session) };
+    if (!memory) return undefined;
+    const session = { id: sessionId, format: "", messages: [] };
+    const now = extract(session, rules, { pins: readChoices(folder, stateFolder).choices.pins });
+    return { now, session, extraction: withMemory(now, memory, session) };
   }
 
   /** The session and the project as they are now, and what is remembered of them. */
@@ -133,7 +144,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   }
 
   function audited(extraction: Extraction, summary: string) {
-    const mended = repair(extraction, summary, template("repair"), rules);
+    const mended = mendWith(extraction, summary);
     const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
     const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";
     log("info", `summary audited: ${said}; ${mended.hidden} not shown`);
@@ -226,9 +237,18 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
     block(sessionId) {
       const known = compacting(sessionId);
-      return known ? repair(known.extraction, "", template("repair"), rules).summary : undefined;
+      return known ? mendWith(known.extraction, "").summary : undefined;
     },
-    pin: (text) => quietly(() => pin(folder, text, stateFolder)),
+    pin(given) {
+      const text = redact(given.trim(), rules.redactions);
+      const pinned: { text: string; id?: string } = { text };
+      if (text !== "")
+        quietly(() => {
+          pin(folder, text, stateFolder);
+          pinned.id = factId({ kind: "note", text });
+        });
+      return pinned;
+    },
     carry(session) {
       const { text, entries } = render(found(session).extraction, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);

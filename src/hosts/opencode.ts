@@ -5,6 +5,7 @@ import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import { createGuard, type LogClient } from "./guard.js";
 import { createKeeper, type Keeper } from "./keeper.js";
+import { answerCarry, answerPin, type CommandConfig, type CommandPart, offerCommands } from "./opencode-commands.js";
 
 /** As much of OpenCode's client as is used. */
 export interface OpenCodeClient extends LogClient {
@@ -23,7 +24,7 @@ export interface OpenCodeOptions {
 
 interface Message {
   readonly info: { readonly id: string; readonly sessionID?: string; readonly summary?: unknown };
-  parts: { type: string; text?: string; synthetic?: boolean }[];
+  parts: CommandPart[];
 }
 
 /** OpenCode's own start goes first, and what it does meanwhile in between. */
@@ -37,6 +38,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const summaries = new Set<string>();
   /** Sessions whose summary is being written. */
   const compacting = new Set<string>();
+  let commands: ReadonlySet<string> = new Set();
   let keeper: Keeper | undefined;
 
   const { log, guarded } = createGuard(client, deadline);
@@ -61,7 +63,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
   async function readHistory(id: string): Promise<Session | undefined> {
     const { data } = await client.session.messages({ path: { id } });
-    if (!Array.isArray(data) || data.length === 0) return undefined;
+    if (!Array.isArray(data)) return undefined;
+    if (data.length === 0) return { id, format: "opencode", folder: directory, messages: [] };
     const { session } = readMessages(data, id, "opencode");
     return { ...session, id, folder: directory };
   }
@@ -105,15 +108,13 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         const [message, text] = summary
           ? [summary, saidBy(summary) === "" ? keep().block(id) : undefined]
           : [first, keep().standing(id)];
-        if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true }];
+        if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
       });
     },
 
-    /** Commands of the user's own name stay the user's own. */
-    config: async (config: { command?: Record<string, { template: string; description?: string }> }) => {
+    config: async (config: CommandConfig) => {
       try {
-        const own = Object.fromEntries(COMMANDS.map((name) => [name, commandOf(keep().plain(`command-${name}`))]));
-        if (keep().enabled) config.command = { ...own, ...config.command };
+        if (keep().enabled) commands = offerCommands(config, keep());
       } catch {
         // Without the commands OpenCode is what it was.
       }
@@ -121,15 +122,15 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
     "command.execute.before": async (
       input: { command: string; sessionID: string; arguments: string },
-      output: { parts: { type: string; text?: string }[] },
+      output: { parts: CommandPart[] },
     ) => {
-      await guarded("command", async () => {
-        if (!keep().enabled) return;
-        if (input.command === "pin" && input.arguments.trim() !== "") keep().pin(input.arguments);
-        if (input.command !== "carry") return;
-        const session = await readHistory(input.sessionID);
-        const text = session && keep().carry(session);
-        if (text) output.parts.push({ type: "text", text });
+      if (!commands.has(input.command)) return;
+      const carry = input.command === "carry";
+      const session = carry ? await guarded("carry", () => readHistory(input.sessionID)) : undefined;
+      await guarded("command", () => {
+        const parts = carry ? answerCarry(session, keep()) : answerPin(input.arguments, keep());
+        // In place: OpenCode goes on with the list it gave.
+        output.parts.splice(0, output.parts.length, ...parts);
       });
     },
 
@@ -152,14 +153,6 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       });
     },
   };
-}
-
-const COMMANDS = ["pin", "carry"];
-
-/** The first line of a command's text describes it, the rest is what the model is told. */
-function commandOf(text: string): { template: string; description: string } {
-  const [description = "", ...template] = text.split("\n");
-  return { description, template: template.join("\n").trim() };
 }
 
 const saidBy = ({ parts }: Message) =>

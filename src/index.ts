@@ -3,9 +3,16 @@ export type { Code, Diagnostic, Position, Severity } from "./diagnostics.js";
 export { type ExampleReport, testExamples } from "./extract/examples.js";
 export { type ExtractOptions, extract } from "./extract/extract.js";
 export type { Outcome, Trace, Tracer } from "./extract/find.js";
+export { type Compacted, type CompactOptions, compactSession } from "./hosts/compact.js";
 export { type Audit, type AuditOptions, audit, type FactVerdict } from "./keep/audit.js";
 export type { AuditFact } from "./keep/audit-facts.js";
 export type { AuditVerdict } from "./keep/audit-judge.js";
+export {
+  type CompactionState,
+  carryCompactionState,
+  readCompactionState,
+  writeCompactionState,
+} from "./keep/compaction-state.js";
 export { chooseLifecycle, type LifecycleChoice, type LifecycleSettings } from "./lifecycle/choose.js";
 export { type CompactionTask, runCompaction } from "./lifecycle/compact.js";
 export { type CompactionRequest, createCompaction } from "./lifecycle/create.js";
@@ -45,3 +52,7 @@ export type { Note, SinkOutcome } from "./sinks/sink.js";
 export { type SinkReport, type SinkSettings, writeToSinks } from "./sinks/write.js";
 export { FORMATS, type ReadSession, readSession, SessionError } from "./source/session.js";
 export { readWorkspace } from "./source/workspace.js";
+export { createEndpoint, type EndpointOptions } from "./summarise/endpoint.js";
+export { splitFileLists, withFileLists } from "./summarise/file-lists.js";
+export { type Model, ModelError, type ModelFault, type ModelMessage } from "./summarise/model.js";
+export { toPrompt } from "./summarise/request.js";

@@ -205,3 +205,25 @@ export const CASE_CHARACTERS = 8_000_000;
 
 /** Characters of a fact that are shown in its line, so that the reasons stand below each other. */
 export const SHOWN_CHARACTERS = 72;
+
+/** Characters of one message, and of what one tool call was given or gave, that a model is shown for a summary. */
+export const TURN_CHARACTERS = 20_000;
+export const CALL_CHARACTERS = 2_000;
+
+/** Characters of a model's answer. A summary has some thousand; a model that repeats itself has no end. */
+export const ANSWER_CHARACTERS = 400_000;
+
+/** Bytes of the stream that carries it: some hundred for each piece of a word. */
+export const ANSWER_BYTES = 64_000_000;
+
+/** Bytes of an endpoint's refusal that are read. */
+export const REFUSAL_BYTES = 64_000;
+
+/** Milliseconds that a model may take in all, and without a sign of life: one that runs at home thinks for minutes. */
+export const MODEL_MILLISECONDS = 900_000;
+export const MODEL_IDLE_MILLISECONDS = 180_000;
+
+/** Times that an endpoint is asked which is busy; milliseconds before the second time (doubled each time), and at most. */
+export const MODEL_TRIES = 4;
+export const MODEL_PAUSE_MILLISECONDS = 1_000;
+export const MODEL_WAIT_MILLISECONDS = 60_000;

@@ -20,9 +20,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   keep: ["render", "extract", "rules"],
   render: ["extract", "rules", "config"],
   lifecycle: ["extract", "rules"],
-  hosts: ["keep", "render", "extract", "rules", "source", "sinks"],
+  summarise: ["keep", "render", "extract", "rules"],
+  hosts: ["summarise", "keep", "render", "extract", "rules", "source", "sinks"],
   sinks: ["render"],
-  cli: ["keep", "render", "extract", "rules", "source", "config"],
+  cli: ["hosts", "summarise", "keep", "render", "extract", "rules", "source", "config"],
 };
 const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "reach.ts"];
 
@@ -54,6 +55,7 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/reach.ts",
     "src/keep/state.ts",
     "src/keep/lock.ts",
+    "src/summarise/endpoint.ts",
     "src/config/load.ts",
     "src/config/built-in.ts",
     "src/hosts/opencode.ts",

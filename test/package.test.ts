@@ -1,10 +1,15 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 interface Packed {
   readonly size: number;
   readonly files: readonly { readonly path: string }[];
 }
+
+test("the plugin holds no client of a model", () => {
+  expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
+});
 
 test("the package holds what is needed and nothing else, in less than 2 MB", () => {
   const [packed] = JSON.parse(

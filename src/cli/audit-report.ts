@@ -18,7 +18,7 @@ export function toDocument({ continuation, repaired, verdicts }: Checked): objec
 }
 
 /** One line a fact, in columns, and a last one that counts. */
-export function toLines({ summary, verdicts }: Checked, colours: Colours): string {
+export function toLines({ summary, verdicts }: Pick<Checked, "summary" | "verdicts">, colours: Colours): string {
   const placeOf = places(summary);
   const rows = verdicts.map((fact) => ({
     verdict: fact.verdict,
@@ -34,7 +34,7 @@ export function toLines({ summary, verdicts }: Checked, colours: Colours): strin
   return [...lines, countLine(verdicts)].map((line) => `${line}\n`).join("");
 }
 
-function countLine(verdicts: readonly FactVerdict[]): string {
+export function countLine(verdicts: readonly FactVerdict[]): string {
   if (verdicts.length === 0) return "no fact was found";
   const counts = Object.entries(countVerdicts(verdicts)).map(([verdict, count]) => `${count} ${verdict}`);
   return `${verdicts.length} ${verdicts.length === 1 ? "fact" : "facts"}: ${counts.join(", ")}`;

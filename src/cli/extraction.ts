@@ -39,7 +39,7 @@ export function isOff({ enabled }: LoadedRules): boolean {
   return !enabled;
 }
 
-export function printNotes({ session, diagnostics }: Continuation): void {
+export function printNotes({ session, diagnostics }: Pick<Continuation, "session" | "diagnostics">): void {
   for (const { code, message, source, count } of diagnostics) {
     const times = count > 1 ? ` (${count})` : "";
     process.stderr.write(`note: ${session.id}${source ? ` ${source}` : ""}: ${message}${times} [${code}]\n`);

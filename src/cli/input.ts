@@ -5,14 +5,17 @@ import { INPUT_BYTES, INPUT_MILLISECONDS } from "../limits.js";
 import { type ReadSession, readSession, SessionError } from "../source/session.js";
 import { Failure } from "./failure.js";
 
-export function openSession(path: string, format: string | undefined): ReadSession {
-  return toSession(readBytes(path), path, format);
+/** @param name what the session is called when it has no id of its own */
+export function openSession(path: string, format: string | undefined, name = nameOf(path)): ReadSession {
+  return toSession(readBytes(path), path, format, name);
 }
 
-export function toSession(bytes: Uint8Array, path: string, format: string | undefined): ReadSession {
+/** What a session is called that has no id of its own. */
+export const nameOf = (path: string) => (path === "-" ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, ""));
+
+export function toSession(bytes: Uint8Array, path: string, format: string | undefined, name = nameOf(path)): ReadSession {
   const shown = path === "-" ? "standard input" : path;
   try {
-    const name = path === "-" ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, "");
     return readSession(bytes, name, format);
   } catch (error) {
     if (error instanceof SessionError) throw new Failure(`${shown}: ${error.message}`, error.hint, error.code);

@@ -12,6 +12,7 @@ interface Command {
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   run: () => import("./run.js").then(({ help, run }) => ({ help, main: run })),
   audit: () => import("./audit.js").then(({ help, audit }) => ({ help, main: audit })),
+  compact: () => import("./compact.js").then(({ help, compact }) => ({ help, main: compact })),
   explain: () => import("./explain.js").then(({ help, explain }) => ({ help, main: explain })),
   validate: () => import("./validate.js").then(({ help, validate }) => ({ help, main: validate })),
   test: () => import("./test.js").then(({ help, test }) => ({ help, main: test })),
@@ -29,6 +30,7 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
 
   run SESSION...       print what the next context needs
   audit SESSION        say what of it a summary keeps, alters, contradicts or misses
+  compact SESSION      write the summary that takes the session's place, and keep what the next one needs
   explain SESSION      say why something was found, or not
   validate [FILE...]   check configuration and rule packs
   test [RULE...]       run the examples beside the rules

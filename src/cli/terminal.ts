@@ -22,8 +22,13 @@ export function coloursFor(stream: NodeJS.WriteStream): Colours {
   return { red: paint(31), yellow: paint(33), green: paint(32), dim: paint(2), bold: paint(1) };
 }
 
+export interface Progress {
+  readonly step: (what: string) => void;
+  readonly end: () => void;
+}
+
 /** Shown on a terminal once the work has taken a second; cleared when it ends. */
-export function createProgress(stream: NodeJS.WriteStream = process.stderr) {
+export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
   const begun = Date.now();
   let last = begun;
   let shown = false;

@@ -5,13 +5,15 @@ import { redact } from "../extract/redact.js";
 import { countVerdicts } from "../keep/audit.js";
 import { withBlock, withoutBlocks } from "../keep/block.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
+import { type ListedFiles, storeRound } from "../keep/compaction-state.js";
 import { emptyExtraction } from "../keep/empty.js";
-import { changeMemory, type Memory, type MessageIds, readMemory, toMemory, withMemory } from "../keep/memory.js";
+import { changeMemory, type Memory, type MessageIds, mergeFiles, readMemory, toMemory, withMemory } from "../keep/memory.js";
 import { type Repair, repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
 import { expireState } from "../keep/state.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
+import type { LoadedRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
 import { readWorkspace } from "../source/workspace.js";
@@ -30,12 +32,34 @@ interface Compacting {
   readonly extraction: Extraction;
 }
 
+interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
+  /** The folder is not known to be the session's project: only the conversation counts. */
+  readonly alone?: boolean;
+  /** Files that an earlier summary lists. */
+  readonly listed?: ListedFiles;
+}
+
+/** A compaction that this program carries out by itself: nothing is stored until it is completed. */
+export interface Round {
+  readonly extraction: Extraction;
+  /** What the model is given; undefined when there is nothing. */
+  readonly injection: string | undefined;
+  /** Audits the summary, puts behind it what it lost and stores the round; throws when it cannot be stored. */
+  readonly complete: (summary: string, written?: Written) => Repair & { readonly round: number };
+}
+
+/** Of a summary that a model wrote: the mark of the last message that it covers. */
+interface Written {
+  readonly through?: string;
+}
+
 export interface Keeper {
   readonly enabled: boolean;
   /** Does what takes long the first times, a part of it in each round. */
   readonly warm: (round: number) => void;
   /** What the host's compaction is given; undefined when there is nothing. */
   readonly inject: (session: Session, options?: Pick<ExtractOptions, "late">) => string | undefined;
+  readonly begin: (session: Session, options?: FindOptions) => Round;
   /** The summary, with what it lost behind it. */
   readonly mend: (sessionId: string, summary: string) => string;
   /** What a session that was not told yet should know: the rules of the sessions before it. */
@@ -51,8 +75,9 @@ export interface Keeper {
   readonly plain: (template: string) => string;
 }
 
-export function createKeeper(folder: string, log: Log, stateFolder?: string): Keeper {
-  const { rules, enabled, sinks, keepDays } = loadOrFallBack(folder, log);
+/** @param loaded the rules of the folder, where they are at hand */
+export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules): Keeper {
+  const { rules, enabled, sinks, keepDays } = loaded ?? loadOrFallBack(folder, log);
   const template = (id: string) => rules.templates.get(id) as Template;
   const open = new Map<string, Compacting>();
 
@@ -96,8 +121,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
   }
 
   /** The session and the project as they are now, and what is remembered of them. */
-  function found(session: Session, options: Pick<ExtractOptions, "late"> = {}) {
-    const workspace = readWorkspace(folder, rules);
+  function found(session: Session, { alone, listed, ...options }: FindOptions = {}) {
+    const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
     const { choices } = readChoices(folder, stateFolder);
     const drops = new Set(choices.drops);
     const all = extract(session, rules, {
@@ -108,8 +133,22 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     });
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
-    const now = withoutEmptyNotes(all, noted);
+    const now = withListed(withoutEmptyNotes(all, noted), listed, memory);
     return { now, extraction: withMemory(now, memory, session), memory, notices: now.continuation.diagnostics };
+  }
+
+  function injectionOf(extraction: Extraction): string | undefined {
+    const { text, entries, hidden } = render(extraction, template("injection"), rules);
+    log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
+    return entries === 0 ? undefined : neutral(text);
+  }
+
+  function audited(extraction: Extraction, summary: string) {
+    const mended = mendWith(extraction, summary);
+    const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
+    const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";
+    log("info", `summary audited: ${said}; ${mended.hidden} not shown`);
+    return { mended, counts: Object.fromEntries(given) };
   }
 
   /** A sink may take its time: nobody waits for it, and what it says is logged when it comes. */
@@ -142,32 +181,46 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     },
     inject(session, options = {}) {
       const { now, extraction, memory, notices } = found(session, options);
-      const known = { now, extraction, session: { messages: session.messages.map(({ id }) => ({ id })) } };
+      const known = { now, extraction, session: idsOf(session) };
       open.set(session.id, known);
       store(session.id, known, kept);
       quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
       note(session, extraction, (memory?.round ?? 0) + 1);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
-      const { text, entries, hidden } = render(extraction, template("injection"), rules);
-      log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
-      return entries === 0 ? undefined : neutral(text);
+      return injectionOf(extraction);
+    },
+    begin(session, options = {}) {
+      const { now, extraction } = found(session, options);
+      return {
+        extraction,
+        injection: injectionOf(extraction),
+        complete(summary, written) {
+          const { mended, counts } = audited(extraction, summary);
+          const next = (before?: Memory) => {
+            const told = written ? { summary: mended.summary, ...written } : before?.told;
+            const more = { verdicts: counts, block: mended.block, summary: mended.summary, ...(told && { told }) };
+            return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, idsOf(session)), more);
+          };
+          const round = storeRound(session.id, stateFolder, next)?.round ?? 1;
+          if (!options.alone) quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
+          note(session, extraction, round);
+          quietly(() => void expireState(keepDays, stateFolder));
+          return { ...mended, round };
+        },
+      };
     },
     mend(sessionId, summary) {
       const known = compacting(sessionId);
       if (!known) return summary;
-      const mended = mendWith(known.extraction, summary);
-      const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
-      const counts = Object.fromEntries(given);
+      const { mended, counts } = audited(known.extraction, summary);
       const { block, summary: stored } = mended;
-      store(sessionId, known, (before) => ({ round: (before?.round ?? 0) + 1, verdicts: counts, block, summary: stored }));
-      log(
-        "info",
-        `summary audited: ${
-          Object.entries(counts)
-            .map(([verdict, count]) => `${count} ${verdict}`)
-            .join(", ") || "no facts"
-        }; ${mended.hidden} not shown`,
-      );
+      store(sessionId, known, (before) => ({
+        ...kept(before),
+        round: (before?.round ?? 0) + 1,
+        verdicts: counts,
+        block,
+        summary: stored,
+      }));
       return mended.summary;
     },
     standing(sessionId) {
@@ -210,7 +263,20 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
   };
 }
 
+const idsOf = ({ messages }: Session): MessageIds => ({ messages: messages.map(({ id }) => ({ id })) });
+
+/** What the memory knows of a file is surer than what a list behind a summary says. */
+function withListed(extraction: Extraction, listed: ListedFiles | undefined, memory: Memory | undefined): Extraction {
+  if (!listed) return extraction;
+  const known = new Set(Object.values(memory?.continuation.files ?? {}).flat());
+  const others = (paths: readonly string[]) => paths.filter((path) => !known.has(path));
+  const old = { read: others(listed.read), created: [], modified: others(listed.modified), deleted: [] };
+  const { continuation } = extraction;
+  return { ...extraction, continuation: { ...continuation, files: mergeFiles(old, continuation.files) } };
+}
+
 const kept = (memory?: Memory): Partial<Memory> => ({
+  ...(memory?.told && { told: memory.told }),
   ...(memory?.verdicts && { verdicts: memory.verdicts }),
   ...(memory?.block !== undefined && { block: memory.block }),
   ...(memory?.summary !== undefined && { summary: memory.summary }),

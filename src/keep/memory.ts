@@ -21,6 +21,8 @@ export interface Memory {
   /** What was put behind the last summary, and the summary as it is stored. */
   readonly block?: string;
   readonly summary?: string;
+  /** The last summary that `compact` had a model write, and the mark of the last message that it covers. */
+  readonly told?: { readonly summary: string; readonly through?: string };
 }
 
 export const memoryName = (session: string) => `session-${session.replace(/[^\w.-]+/g, "-").slice(-80)}`;
@@ -107,7 +109,7 @@ function mergeMemory(old: readonly Item[], now: readonly Item[]): readonly Item[
 }
 
 /** A path is in one list only: what was done last to it counts, but reading changes nothing. */
-function mergeFiles(old: FileLists, now: FileLists): FileLists {
+export function mergeFiles(old: FileLists, now: FileLists): FileLists {
   const changed = new Set([...now.created, ...now.modified, ...now.deleted]);
   const known = new Set([...changed, ...old.created, ...old.modified, ...old.deleted]);
   const merged = (key: Exclude<keyof FileLists, "read">) =>

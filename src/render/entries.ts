@@ -125,7 +125,7 @@ function statementFields(one: Statement): Entry["fields"] {
 }
 
 /** A path or a command may hold anything; in a list between tags it must neither end its line nor the list. */
-const harmless = (text: string) =>
+export const harmless = (text: string) =>
   text
     .replace(/[\r\n]+/g, "\\n")
     .replaceAll("<", "&lt;")

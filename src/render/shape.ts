@@ -79,5 +79,14 @@ export const VIEW: Shape = {
   ...OTHER_LISTS,
   sections: { title: true, entries: item },
   state: said,
+  /** Of prompts alone; everywhere else these are empty. */
+  previous: true,
+  focus: true,
+  prompt: true,
+  contexts: { text: true },
+  conversation: {
+    omitted: true,
+    turns: { role: true, text: true, calls: { name: true, status: true, input: true, output: true } },
+  },
   workflow: { type: true, stage: true, item: true, artifact: true, sections: said },
 };

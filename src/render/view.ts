@@ -74,6 +74,6 @@ function lines(entries: readonly Entry[]): object[] {
   });
 }
 
-function bare(fields: object): object {
+export function bare(fields: object): object {
   return Object.assign(Object.create(null), fields);
 }

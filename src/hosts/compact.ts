@@ -1,0 +1,138 @@
+// A whole compaction of a session, carried out here: what was found, a summary by a model or by the rules alone, the
+// files, the audit, and the state for the next round. What fails leaves the state as it was.
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import type { FactVerdict } from "../keep/audit.js";
+import { withoutBlocks } from "../keep/block.js";
+import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../keep/compaction-state.js";
+import { mergeFiles, readMemory } from "../keep/memory.js";
+import type { Message, Notice, Session } from "../model.js";
+import { render } from "../render/render.js";
+import { type LoadedRules, loadRules } from "../rules/load.js";
+import type { Template } from "../rules/rule-set.js";
+import { askModel, proseOf } from "../summarise/answer.js";
+import { splitFileLists, withFileLists } from "../summarise/file-lists.js";
+import { type Model, ModelError } from "../summarise/model.js";
+import { toPrompt, toRequest } from "../summarise/request.js";
+import { createKeeper, type Log } from "./keeper.js";
+import { neutral } from "./neutral.js";
+
+export interface CompactOptions {
+  /** The project: its rules, pins and drops count, and its notes and work items are read. */
+  readonly folder: string;
+  /** The session may be of another project: notes and work items are not read. */
+  readonly alone?: boolean;
+  /** The rules of the folder, where they are at hand. */
+  readonly loaded?: LoadedRules;
+  /** Writes the summary; without one, the rules alone do. */
+  readonly model?: Model;
+  readonly focus?: string;
+  /** Other texts for the model, as they are. */
+  readonly contexts?: readonly string[];
+  readonly signal?: AbortSignal;
+  readonly notices?: readonly Notice[];
+  readonly log?: Log;
+  readonly stateFolder?: string;
+  /** How many sources of the session are read, of how many. */
+  readonly progress?: (done: number, total: number) => void;
+  /** How many characters the model has written. */
+  readonly heard?: (characters: number) => void;
+}
+
+export interface Compacted {
+  /** The prose, the two lists of files, and what the prose lost. */
+  readonly summary: string;
+  /** How many compactions the session has seen. */
+  readonly round: number;
+  readonly state: CompactionState;
+  /** What the model, or the rendering, made of each fact. */
+  readonly verdicts: readonly FactVerdict[];
+  /** Facts that did not fit behind the summary. */
+  readonly hidden: number;
+  /** Messages that did not fit into the request. */
+  readonly omitted: number;
+  /** What the model was asked, without the conversation. */
+  readonly prompt?: string;
+  readonly notices: readonly Notice[];
+  /** Nothing was said since the last summary, so nobody was asked for another. */
+  readonly unchanged?: true;
+}
+
+export async function compactSession(session: Session, options: CompactOptions): Promise<Compacted> {
+  const { folder, alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress } = options;
+  const loaded = options.loaded ?? loadRules(folder);
+  const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded);
+  const { memory } = readMemory(session.id, stateFolder);
+  const before = earlier(session, memory?.told);
+  const { prose: previous, ...listed } = splitFileLists(before.summary);
+  const round = keeper.begin(session, { alone, listed, notices, ...(progress && { progress }) });
+  const { extraction } = round;
+  const files = listedFiles(extraction.continuation.files);
+  const { diagnostics } = extraction.continuation;
+
+  const structured = () => {
+    const template = loaded.rules.templates.get("structured") as Template;
+    const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
+    return render(extraction, template, loaded.rules, { project: basename(folder), ...(now !== undefined && { now }) }).text;
+  };
+  const complete = (text: string, written?: { readonly through?: string }) => {
+    const prose = withoutBlocks(splitFileLists(text).prose);
+    // Lists and blocks alone say nothing.
+    if (prose === "") throw new ModelError("empty", `No text in response (got: ${text === "" ? "empty" : "what it was given"})`);
+    const { summary, verdicts, hidden, round: number } = round.complete(withFileLists(prose, files), written);
+    return { summary, state: toState(summary, files), verdicts, hidden, round: number, notices: diagnostics };
+  };
+  const messages = session.messages.slice(before.end);
+  // Of nothing a model would make up something.
+  if (!model || (messages.length === 0 && before.summary === "")) return { ...complete(structured()), omitted: 0 };
+
+  if (messages.length === 0 && memory?.told && focus === "" && contexts.length === 0) {
+    const { summary } = before;
+    const nothing = { verdicts: [], hidden: 0, omitted: 0, notices: diagnostics, unchanged: true as const };
+    return { ...nothing, summary, state: toState(summary, files), round: memory.round };
+  }
+  const old = listedFiles(mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists(NO_FILES)));
+  const prompt = toPrompt({ previous: previous && neutral(withFileLists(previous, old)), focus }, loaded.rules);
+  const given = [...(round.injection === undefined ? [] : [round.injection]), ...contexts];
+  const request = toRequest({ prompt, messages, contexts: given, rules: loaded.rules, quote: neutral });
+  // An answer costs: that it can be kept is known before.
+  storeRound(session.id, stateFolder);
+  const { signal, heard } = options;
+  const answer = await askModel(model, [{ role: "user", content: request.text }], {
+    ...(signal && { signal }),
+    ...(heard && { heard }),
+  });
+  const last = session.messages.at(-1);
+  return { ...complete(proseOf(answer), last ? { through: markOf(last) } : {}), omitted: request.omitted, prompt };
+}
+
+const NO_FILES: ListedFiles = { read: [], modified: [] };
+
+const toState = (lastSummary: string, { read, modified }: ListedFiles): CompactionState => ({
+  lastSummary,
+  readFiles: read,
+  modifiedFiles: modified,
+});
+
+interface Earlier {
+  readonly summary: string;
+  /** How many messages of the session it covers. */
+  readonly end: number;
+}
+
+/** The last summary: that of an earlier round here, or the host's own when it is later. */
+function earlier({ messages }: Session, told?: { readonly summary: string; readonly through?: string }): Earlier {
+  const seen = told?.through === undefined ? 0 : messages.findLastIndex((message) => markOf(message) === told.through) + 1;
+  const host = messages.findLastIndex(({ summary }) => summary === true);
+  if (host + 1 > seen) return { summary: (messages[host] as Message).text, end: host + 1 };
+  return { summary: told?.summary ?? "", end: seen };
+}
+
+/** Ids that are mere numbers come again when a host begins a file anew: what was said tells. */
+function markOf({ id, role, text, toolCalls }: Message): string {
+  const calls = toolCalls.map(({ name, input }) => [name, input]);
+  return `${id} ${createHash("sha256")
+    .update(JSON.stringify([role, text, calls]))
+    .digest("hex")
+    .slice(0, 16)}`;
+}

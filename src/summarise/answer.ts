@@ -1,0 +1,46 @@
+// A model's answer → the prose of a summary. An empty summary taken for a good one is the loss of the whole session.
+import { ANSWER_CHARACTERS } from "../limits.js";
+import { type Model, ModelError, type ModelMessage } from "./model.js";
+
+export interface Listening {
+  readonly signal?: AbortSignal;
+  /** Called with how many characters have come. */
+  readonly heard?: (characters: number) => void;
+}
+
+export async function askModel(model: Model, messages: readonly ModelMessage[], { signal, heard }: Listening): Promise<string> {
+  const parts: string[] = [];
+  let length = 0;
+  for await (const part of model.write(messages, signal)) {
+    parts.push(part);
+    length += part.length;
+    if (length > ANSWER_CHARACTERS)
+      throw new ModelError("garbled", `the answer does not end: more than ${ANSWER_CHARACTERS} characters`);
+    heard?.(length);
+  }
+  if (signal?.aborted) throw new ModelError("aborted", "it was given up");
+  return parts.join("");
+}
+
+const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/;
+const UNFINISHED = /^\s*<think(?:ing)?>/;
+
+/** What the model thought aloud, and the earlier summary that it gave back, are no part of its answer. */
+export function proseOf(answer: string): string {
+  const said = answer.replace(THOUGHTS, "").trim();
+  return UNFINISHED.test(said) ? "" : withoutPrevious(said);
+}
+
+/** Tags on lines of their own; a summary may well name them in a sentence. */
+const PREVIOUS = "previous-summary";
+const PREVIOUS_OPEN = new RegExp(`^<${PREVIOUS}>[ \\t]*$`, "m");
+const PREVIOUS_CLOSE = new RegExp(`^</${PREVIOUS}>[ \\t]*$`, "gm");
+
+/** Where there is nothing beside an earlier summary that was copied, it is the answer. */
+function withoutPrevious(text: string): string {
+  const open = PREVIOUS_OPEN.exec(text);
+  const close = [...text.matchAll(PREVIOUS_CLOSE)].at(-1);
+  if (!open || !close || close.index < open.index) return text;
+  const rest = `${text.slice(0, open.index).trimEnd()}\n\n${text.slice(close.index + close[0].length).trimStart()}`.trim();
+  return rest === "" ? withoutPrevious(text.slice(open.index + open[0].length, close.index).trim()) : rest;
+}

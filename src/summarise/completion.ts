@@ -1,0 +1,104 @@
+// What an OpenAI-compatible endpoint answers, streamed or in one piece → text. An answer that was cut off is none.
+import { createParser } from "eventsource-parser";
+import { ANSWER_BYTES } from "../limits.js";
+import { ModelError } from "./model.js";
+import { errorIn, quoted } from "./refusal.js";
+
+type Mask = (text: string) => string;
+
+const DONE = "[DONE]";
+
+export async function* readCompletion(response: Response, alive: () => void, mask: Mask): AsyncGenerator<string> {
+  const type = response.headers.get("content-type") ?? "";
+  const finish = createFinish(mask);
+  // Some answer in one piece, whatever they are asked.
+  if (/\bjson\b/.test(type)) {
+    let whole = "";
+    for await (const text of texts(response, alive)) whole += text;
+    yield finish.take(whole, true);
+  } else yield* readEvents(response, alive, finish);
+  finish.check();
+}
+
+async function* readEvents(response: Response, alive: () => void, finish: Finish): AsyncGenerator<string> {
+  const events: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => events.push(data) });
+  for await (const text of texts(response, alive)) {
+    parser.feed(text);
+    for (const data of events.splice(0)) yield finish.take(data, false);
+  }
+  // What stands at the end without the empty line that ends an event: the last word of some, the cut of others.
+  parser.feed("\n\n");
+  for (const data of events) yield finish.take(data, true);
+}
+
+async function* texts({ body }: Response, alive: () => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let size = 0;
+  const reader = body?.getReader();
+  for (;;) {
+    // A connection may be lost in the midst of an answer.
+    const next = await reader?.read().catch(() => Promise.reject(brokenOff()));
+    const value = next?.value;
+    if (!value) break;
+    alive();
+    size += value.length;
+    if (size > ANSWER_BYTES) throw new ModelError("garbled", `the answer does not end: more than ${ANSWER_BYTES} bytes`);
+    yield decoder.decode(value, { stream: true });
+  }
+  yield decoder.decode();
+}
+
+interface Finish {
+  /** The text in one event, or in the whole answer. */
+  readonly take: (data: string, last: boolean) => string;
+  /** Throws unless the answer has come to its end by itself. */
+  readonly check: () => void;
+}
+
+interface Choice {
+  readonly delta?: { readonly content?: unknown };
+  readonly message?: { readonly content?: unknown };
+  readonly finish_reason?: unknown;
+}
+
+function createFinish(mask: Mask): Finish {
+  let reason: string | undefined;
+  let done = false;
+  let seen = false;
+  return {
+    take(data, last) {
+      seen = true;
+      if (data.trim() === DONE) {
+        done = true;
+        return "";
+      }
+      const value = parse(data, last);
+      const { error, choices } = value as { readonly error?: unknown; readonly choices?: readonly Choice[] };
+      if (error) throw new ModelError("refused", `the endpoint breaks off: ${quoted(errorIn({ error }) ?? "", mask)}`);
+      const [choice] = Array.isArray(choices) ? choices : [];
+      if (typeof choice?.finish_reason === "string") reason = choice.finish_reason;
+      const content = choice?.delta?.content ?? choice?.message?.content;
+      return typeof content === "string" ? content : "";
+    },
+    check() {
+      if (reason === "length") throw new ModelError("cut", "the answer was cut off at the model's limit");
+      if (reason === "content_filter") throw new ModelError("cut", "the answer was cut off by a filter of the endpoint's");
+      if (!seen) throw noCompletion();
+      if (reason === undefined && !done) throw brokenOff();
+    },
+  };
+}
+
+function parse(data: string, last: boolean): object {
+  try {
+    const value: unknown = JSON.parse(data);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    if (last) throw brokenOff();
+  }
+  throw noCompletion();
+}
+
+const brokenOff = () => new ModelError("cut", "the answer broke off before its end");
+const noCompletion = () => new ModelError("garbled", "the endpoint answers something that is no completion");

@@ -1,0 +1,53 @@
+// The two lists of files behind a summary. They come from tool calls, never from the model: what it copied or broke of
+// them is taken out, and they are written anew, once.
+
+import type { ListedFiles } from "../keep/compaction-state.js";
+import { LINE_CHARACTERS } from "../limits.js";
+import { harmless } from "../render/entries.js";
+
+const TAGS = { read: "read-files", modified: "modified-files" } as const;
+type List = keyof typeof TAGS;
+const LISTS = Object.keys(TAGS) as List[];
+const TAG = new RegExp(`<(/?)(${Object.values(TAGS).join("|")})>`, "g");
+
+/** A summary without its lists, and what they hold. */
+export function splitFileLists(summary: string): ListedFiles & { readonly prose: string } {
+  const found: Record<List, string[]> = { read: [], modified: [] };
+  const prose: string[] = [];
+  let open: List | undefined;
+  let from = 0;
+  const take = (text: string, closed: boolean) => {
+    const lines = text.split("\n");
+    // A list that nobody closed ends where a line is no path; what merely names the tag is prose.
+    const first = lines.findIndex((line, index) => (index > 0 || line.trim() !== "") && !/^\s*\S+\s*$/.test(line));
+    const end = closed || first < 0 ? lines.length : first;
+    if (open) found[open].push(...lines.slice(0, end).flatMap(pathOf));
+    prose.push(lines.slice(end).join("\n"));
+  };
+  for (const { 0: tag, 1: slash, 2: name, index } of summary.matchAll(TAG)) {
+    const list = LISTS.find((one) => TAGS[one] === name) as List;
+    const before = summary.slice(from, index);
+    if (open) take(before, slash === "/" && list === open);
+    else prose.push(before);
+    open = slash === "" ? list : undefined;
+    from = index + tag.length;
+  }
+  if (open) take(summary.slice(from), false);
+  else prose.push(summary.slice(from));
+  const text = prose.map((part) => part.trim()).filter((part) => part !== "");
+  return { prose: text.join("\n\n"), read: found.read, modified: found.modified };
+}
+
+function pathOf(line: string): readonly string[] {
+  const path = line.trim().replaceAll("&lt;", "<").replaceAll("&gt;", ">");
+  return path === "" || path.length > LINE_CHARACTERS ? [] : [path];
+}
+
+/** The prose with the lists behind it, those that were only read first; an empty list is left out. */
+export function withFileLists(prose: string, files: ListedFiles): string {
+  const blocks = LISTS.flatMap((list) => {
+    const lines = [...new Set(files[list].map(harmless))];
+    return lines.length === 0 ? [] : [`<${TAGS[list]}>\n${lines.join("\n")}\n</${TAGS[list]}>`];
+  });
+  return [prose, ...blocks].filter((part) => part !== "").join("\n\n");
+}

@@ -1,0 +1,46 @@
+// The conversation as a model is shown it: secrets masked, long outputs cut, the newest as far as there is room.
+import { redact } from "../extract/redact.js";
+import { CALL_CHARACTERS, TURN_CHARACTERS } from "../limits.js";
+import type { Message, ToolCall } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+
+export interface Turn {
+  readonly role: string;
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly status: string; readonly input: string; readonly output: string }[];
+}
+
+/** @param quote makes a text harmless in the prompt that it goes into */
+export function toTurn({ role, text, toolCalls }: Message, { redactions }: RuleSet, quote: (text: string) => string): Turn {
+  const safe = (given: string, most: number) =>
+    quote(cut(redact(given.slice(0, Math.max(TURN_CHARACTERS, most)), redactions), most)).trim();
+  const toCall = ({ name, status = "", input, output }: ToolCall) => ({
+    name: safe(name, CALL_CHARACTERS),
+    status: safe(status, CALL_CHARACTERS),
+    input: safe(typeof input === "string" ? input : (JSON.stringify(input) ?? ""), CALL_CHARACTERS),
+    output: safe(output, CALL_CHARACTERS),
+  });
+  return { role, text: safe(text, TURN_CHARACTERS), calls: toolCalls.map(toCall) };
+}
+
+/** By code point: half a character would be none. */
+const cut = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")} …` : text;
+
+/** The newest turns that fit, oldest first, and how many do not. */
+export function newestTurns(
+  messages: readonly Message[],
+  tokens: number,
+  toTokens: (turn: Turn) => number,
+  read: (message: Message) => Turn,
+): { readonly turns: readonly Turn[]; readonly omitted: number } {
+  const turns: Turn[] = [];
+  let left = tokens;
+  for (const message of messages.toReversed()) {
+    const turn = read(message);
+    left -= toTokens(turn);
+    if (left < 0) break;
+    turns.push(turn);
+  }
+  return { turns: turns.reverse(), omitted: messages.length - turns.length };
+}

@@ -109,6 +109,8 @@ export function weakening(
   if (advice && has(fact.prepared.marks, "duty") && !has(there, "duty") && !has(fact.prepared.marks, "advice"))
     return `only advised by "${advice.key}"`;
   const own = fact.prepared.marks;
+  const duty = has(there, "duty");
+  if (duty && has(own, "permission") && !has(own, "duty") && !has(there, "permission")) return `made a duty by "${duty.key}"`;
   const lost = own.find(
     (mark) => mark.mark === "hedge" && !isExcused(mark, own, there) && !there.some((one) => isSameMark(mark, one)),
   );

@@ -59,7 +59,9 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
   // "That was reversed." behind it.
   const next = sentences[last + 1];
   if (next && next.block.start === sentences[last]?.block.start)
-    for (const mark of marksOf[last + 1] ?? []) if (mark.mark === "withdrawal" && lacksSubject(mark, fact, summary)) add(mark);
+    for (const mark of marksOf[last + 1] ?? [])
+      if (mark.mark === "withdrawal" && !namesOther(next.from, mark, fact, summary) && lacksSubject(mark, fact, summary))
+        add(mark);
   const label = new Map<Found, Marked>();
   for (const mark of labelMarks(summary, sentences[first]?.block)) if (!label.has(mark.mark)) label.set(mark.mark, mark);
   // Under "Rejected", what was turned down need not be denied again.
@@ -95,6 +97,10 @@ function lacksSubject(mark: Marked, fact: Profile, summary: Indexed): boolean {
   );
   return refers || !hasOwn(from, mark.from, fact, summary);
 }
+
+/** "`other_test` was slow but is fixed": a name before the mark that is none of the fact's is what the sentence is about. */
+const namesOther = (from: number, mark: Marked, fact: Profile, { terms }: Indexed) =>
+  terms.slice(from, mark.from).some(({ sort, key }) => sort === "name" && !fact.content.has(key));
 
 function hasOwn(from: number, to: number, fact: Profile, { terms, marksOf }: Indexed): boolean {
   for (let at = from; at < to; at++) {

@@ -53,6 +53,14 @@ const rows: readonly Row[] = [
   ["altered", "Build with cargo build --release --target wasm32", "Build with cargo build --release --target x86_64."],
   ["altered", "设置超时为 30 秒", "设置超时为 60 秒。"],
   ["altered", "Move the invoices table to the archive schema", "Move the payments table to the archive schema."],
+  ["altered", "Either maintainer can cut a release", "Either maintainer must cut a release."],
+  // a sentence behind it that names something else takes nothing back; one that names nothing does
+  [
+    "kept",
+    "Two jobs hang: build_arm and build_musl",
+    "Two jobs hang: `build_arm` and `build_musl`. `sign_dmg` hung too but is fixed.",
+  ],
+  ["contradicted", "Two jobs hang: build_arm and build_musl", "Two jobs hang: `build_arm` and `build_musl`. That is fixed."],
   // contradicted: denied, taken back, the other way round
   ["contradicted", "Use PostgreSQL 16 for the event store", "Do not use PostgreSQL 16 for the event store."],
   ["contradicted", "Use PostgreSQL 16 for the event store", "PostgreSQL 16 for the event store was ruled out."],

@@ -3,7 +3,7 @@
 import type { Resolved, TemplateEntry } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
-import { declarations } from "../extract/examples.js";
+import { declarations } from "../extract/declarations.js";
 import { LIST_NAMES } from "./shape.js";
 import { lintTemplate } from "./template.js";
 

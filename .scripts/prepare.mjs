@@ -7,6 +7,7 @@ export async function prepare() {
   const { rulesFolder } = await import("../dist/config/built-in.js");
   const { resolvePacks } = await import("../dist/config/resolve.js");
   const { compileRules } = await import("../dist/rules/compile.js");
+  const { lintTemplate } = await import("../dist/render/template.js");
   const names = readdirSync(rulesFolder).filter((name) => name.endsWith(".yaml"));
   const packs = {};
   for (const name of names) {
@@ -19,7 +20,11 @@ export async function prepare() {
   const phrases = {};
   const patterns = {};
   collect(compileRules(resolved).rules, new Set());
-  return { packs, words, phrases, patterns };
+  const templates = [...resolved.templates.values()].flatMap(({ text, value: { store = {} } }) => [
+    text,
+    ...[store.title, store.folder, store.file, ...(store.tags ?? [])].filter((one) => one !== undefined),
+  ]);
+  return { packs, words, phrases, patterns, templates: templates.filter((text) => lintTemplate(text).length === 0) };
 
   /** Everything that was compiled, wherever it stands in the rule set. */
   function collect(value, seen) {

@@ -109,7 +109,9 @@ function findPackage(entry: string, folder: string, at: () => Position): { file:
       if (!inside(file, root)) return diagnostic("extends-reach", `${entry} leaves its package`, at());
       if (!DATA_FILE.test(file))
         return diagnostic("extends-missing", `${inner} of ${name} is not a .yaml, .yml or .json file`, at(), "packs are data");
-      return existsSync(file) ? { file, root: realpathSync(root) } : diagnostic("extends-missing", `${name} has no ${inner}`, at());
+      return existsSync(file)
+        ? { file, root: realpathSync(root) }
+        : diagnostic("extends-missing", `${name} has no ${inner}`, at());
     }
     if (dirname(above) === above) break;
   }

@@ -10,6 +10,8 @@ export interface Prepared {
   /** What is known of a phrase or a pattern without compiling it, by its text. */
   readonly phrases: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly patterns: Readonly<Record<string, { readonly anchors: readonly string[]; readonly groups: readonly string[] }>>;
+  /** Texts that are known to be right as templates. */
+  readonly templates: readonly string[];
 }
 
 export const prepared: Prepared | undefined = undefined;

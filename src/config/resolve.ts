@@ -126,7 +126,8 @@ export function resolvePacks(start: LoadedPack): Resolved {
         diagnostics.push(
           diagnostic("extends-cycle", `${entry} leads back to ${target.file}`, at(), "take one of the packs out of the circle"),
         );
-      } else if (applied.size >= PACKS) diagnostics.push(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at()));
+      } else if (applied.size >= PACKS)
+        diagnostics.push(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at()));
       else if (!applied.has(target.file)) {
         applied.add(target.file);
         apply(loadPack(target.file, target.root, "pack"), [...chain, pack.file]);
@@ -229,10 +230,10 @@ function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
     return diagnostic("template-missing", `the template "${entry.id}" has neither file nor text`, entry.at());
   const pack = entry.from("file");
   const path = resolve(dirname(pack.file), file);
-  const at = entry.at(file === entry.value.file ? ["file"] : []);
+  const at = () => entry.at(["file"]);
   if (!inside(path, pack.root))
-    return diagnostic("template-reach", `${file} leaves ${pack.root}`, at, "keep the template beside its pack");
+    return diagnostic("template-reach", `${file} leaves ${pack.root}`, at(), "keep the template beside its pack");
   const read = readText(path);
-  if (typeof read !== "string") return diagnostic("template-missing", read.message, at);
+  if (typeof read !== "string") return diagnostic("template-missing", read.message, at());
   return { ...entry, text: read, textFile: path };
 }

@@ -52,12 +52,7 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
 }
 
 /** @param compiled when not given, the pattern is compiled at its first use */
-export function toPattern(
-  source: string,
-  anchors: readonly string[],
-  groups: readonly string[],
-  compiled?: RE2JS,
-): Pattern {
+export function toPattern(source: string, anchors: readonly string[], groups: readonly string[], compiled?: RE2JS): Pattern {
   let engine = compiled;
   return {
     source,

@@ -49,7 +49,7 @@ const instead = (file, contents) => ({
 rmSync("dist/cli", { recursive: true, force: true });
 const { outputFiles } = await build({
   ...common,
-  entryPoints: ["src/cli/main.ts"],
+  entryPoints: ["src/cli/main.ts", "src/cli/run-worker.ts"],
   outdir: "dist/cli",
   splitting: true,
   format: "esm",

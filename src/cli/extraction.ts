@@ -12,12 +12,14 @@ export interface Reading {
   readonly loaded: LoadedRules;
   readonly project: string | undefined;
   readonly format: string | undefined;
+  /** Only the Continuation is wanted. */
+  readonly typed?: boolean;
 }
 
 /** Without a session, the project's notes and work items are all there is. */
 export function extractFrom(
   input: Input | undefined,
-  { loaded, project, format }: Reading,
+  { loaded, project, format, typed }: Reading,
   step: (part: string) => void,
 ): Extraction & { readonly session: Session } {
   const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : noSession(project);
@@ -25,6 +27,7 @@ export function extractFrom(
     ...choicesFor(project ?? "."),
     ...(project !== undefined && readWorkspace(project, loaded.rules)),
     notices,
+    statements: typed !== true,
     progress: (done, total) => step(` ${done}/${total}`),
   });
   return { ...extraction, session };

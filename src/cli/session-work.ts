@@ -67,7 +67,7 @@ function continuationOf(
   template: Template | undefined,
   step: (part: string) => void,
 ): Continuation {
-  const { session, ...extraction } = extractFrom(toInput(unit), { loaded, project, format }, step);
+  const { session, ...extraction } = extractFrom(toInput(unit), { loaded, project, format, typed: template === undefined }, step);
   if (!template) return extraction.continuation;
   const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
   const { text } = render(extraction, template, loaded.rules, {

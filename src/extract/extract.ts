@@ -24,6 +24,8 @@ export interface ExtractOptions extends ByHand {
   readonly progress?: (done: number, total: number) => void;
   /** Says that time is up. Then the first message and the newest ones were read, and the result says so. */
   readonly late?: () => boolean;
+  /** false leaves out the statements, which only a brief and an audit need: of a long session they are many. */
+  readonly statements?: boolean;
   /** Called for every candidate with what became of it. */
   readonly trace?: Tracer;
 }
@@ -46,7 +48,8 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     const subject = toSubject(source, segment);
     const items = findItems(subject, rules, matcher, options.trace);
     found.push(...items);
-    if (segment.node !== "link" && segment.node !== "heading") weighed.push(toWeighed(subject, kindsOf(items), rules, matcher));
+    if (options.statements !== false && segment.node !== "link" && segment.node !== "heading")
+      weighed.push(toWeighed(subject, kindsOf(items), rules, matcher));
   }
 
   for (const source of sources) rank.set(source.id, rank.get(source.id) ?? source.ordinal);

@@ -63,10 +63,18 @@ export function writeSession(file, bytes) {
     }
     const id = `call${number}`;
     const use = { type: "tool_use", id, name: "Bash", input: { command: `grep -rn part-${number % 997} src` } };
-    const lines = Array.from({ length: 20 + (number % 90) }, (_, line) => `src/part-${number}/file-${line}.ts:${line}: export const value${line} = ${number * line};`);
+    const lines = Array.from(
+      { length: 20 + (number % 90) },
+      (_, line) => `src/part-${number}/file-${line}.ts:${line}: export const value${line} = ${number * line};`,
+    );
     written += put({ type: "assistant", uuid: `a${number}`, message: { role: "assistant", id: `g${number}`, content: [use] } });
     const result = { type: "tool_result", tool_use_id: id, content: lines.join("\n") };
-    written += put({ type: "user", uuid: `r${number}`, message: { role: "user", content: [result] }, toolUseResult: { stdout: "" } });
+    written += put({
+      type: "user",
+      uuid: `r${number}`,
+      message: { role: "user", content: [result] },
+      toolUseResult: { stdout: "" },
+    });
   }
   closeSync(out);
 }

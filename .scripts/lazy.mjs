@@ -13,7 +13,7 @@ const NAMES = {
   "generated/pack-schema.js": ["published"],
   "source/parser.js": ["parse", "plainText"],
 };
-const fileOf = (name) => `${basename(name, ".js")}.cjs`;
+const fileOf = (name) => `lazy-${basename(name, ".js")}.js`;
 const lazyName = (path) => LAZY.find((name) => path === name || (name.endsWith(".js") && `/${path}`.endsWith(`/${name}`)));
 
 export const lazy = {

@@ -53,7 +53,7 @@ const bare = texts.map(({ text }) => text);
 const work = (own = fresh(), said = texts) => extract(toSession(said), own);
 work(fresh(), texts.slice(0, 50));
 const [ours, remark] = byTurns([() => work(), () => bare.map((text) => parser.parse(text))], 3);
-put("extract with all built-in rules / remark-parse over the same prose, CPU", ours / remark, 0.3, `${corpus}, 10 MB`);
+put("extract with all built-in rules / remark-parse over the same prose, CPU", ours / remark, 0.3, `${corpus}, ${10 * scale} MB`);
 
 /** So many rules: those there are, and copies of them with words of their own. */
 function withRules(count) {
@@ -85,7 +85,7 @@ if (help.includes("--no-cache")) {
   wall(run(first));
   const warm = wall(run(second));
   const cold = wall(run(second, "--no-cache"));
-  put("second run, 10,000 messages, 1 % new / cold run, wall without start-up", (warm - start) / (cold - start), 0.03);
+  put(`second run, ${count} messages, 1 % new / cold run, wall without start-up`, (warm - start) / (cold - start), 0.03);
 } else console.error("second run / cold run: not measured, there is no --no-cache yet");
 
 // Start-up.
@@ -110,7 +110,7 @@ const sizes = [10, 50].map((size) => {
 });
 const [ten, fifty] = byTurns(sizes, 1, peak);
 put(
-  "peak memory, 50 MB session / 10 MB session",
+  `peak memory, ${50 * scale} MB session / ${10 * scale} MB session`,
   fifty / ten,
   1.3,
   `${Math.round(ten)} MB and ${Math.round(fifty)} MB, ${corpus}`,
@@ -135,7 +135,7 @@ for (const [name, make] of Object.entries(generators)) {
   if (value > worst.value) worst = { value, name };
 }
 put(
-  `doubling the input, the worst of ${Object.keys(generators).length} generators, 25 KB to 400 KB, CPU`,
+  `doubling the input, the worst of ${Object.keys(generators).length} generators, 25 KB to ${scale === 1 ? 400 : 50} KB, CPU`,
   worst.value,
   2.3,
   worst.name,

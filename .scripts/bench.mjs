@@ -55,7 +55,7 @@ work(fresh(), texts.slice(0, 50));
 const [ours, remark] = byTurns([() => work(), () => bare.map((text) => parser.parse(text))], 3);
 put("extract with all built-in rules / remark-parse over the same prose, CPU", ours / remark, 0.3, `${corpus}, ${10 * scale} MB`);
 
-/** So many rules: those there are, and copies of them with words of their own. */
+/** So many rules: those there are, and copies of them, whose phrases are the same: rules of different words may cost more. */
 function withRules(count) {
   const own = rules.rules.slice(0, count);
   const more = Array.from({ length: count - own.length }, (_, index) => {

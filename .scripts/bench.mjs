@@ -1,94 +1,147 @@
-// Figures as ratios, measured in one run: absolute times do not travel. `--json FILE` writes them as well.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+// Figures as ratios, measured in one run: absolute times do not travel. `--json FILE` writes them as well, `--readme` fills
+// the table of the README with them, and `--quick` measures on a tenth, to see that it works.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remarkParse from "remark-parse";
+import remarkWikiLink from "remark-wiki-link";
 import { unified } from "unified";
-import { builtInRules, extract, readWorkspace, render } from "../dist/index.js";
-import { AWKWARD, HOSTILE } from "../test/hostile/inputs.mjs";
+import { builtInRules, extract, readWorkspace } from "../dist/index.js";
+import * as hostile from "../test/hostile/inputs.mjs";
+import { corpus, prose, toSession, writeSession } from "./bench/corpus.mjs";
+import { byTurns, cpu, median, peak, wall } from "./bench/measure.mjs";
 
-const { rules } = builtInRules();
-const brief = rules.templates.get("brief");
-const parser = unified().use(remarkParse).freeze();
+const option = (name) => process.argv.includes(name);
+const jsonFile = option("--json") ? process.argv[process.argv.indexOf("--json") + 1] : undefined;
+const scale = option("--quick") ? 0.1 : 1;
 const KB = 1_000;
-
-const session = (texts) => ({
-  id: "bench",
-  format: "bench",
-  messages: texts.map((text, index) => ({ id: `m${index}`, role: index % 2 ? "assistant" : "user", text, toolCalls: [] })),
-});
+const MB = 1_000_000;
+const root = fileURLToPath(new URL("../", import.meta.url));
+const main = join(root, "dist/cli/main.js");
+const folder = mkdtempSync(join(tmpdir(), "compaction-bench-"));
+const cache = join(folder, "cache");
+const empty = join(folder, "empty");
+mkdirSync(empty);
+const before = loadavg();
+const { rules } = builtInRules();
 // Texts are cut once for a rule set; what is measured is the first time.
-const fresh = () => ({ ...rules, abbreviations: [...rules.abbreviations] });
-const run = (texts) => {
-  const own = fresh();
-  return render(extract(session(texts), own), brief, own);
+const fresh = (set = rules) => ({ ...set, abbreviations: [...set.abbreviations] });
+
+/** Name, value, bar (undefined: for comparison only), and what was measured. */
+const figures = [];
+const put = (figure, value, bar, on) => {
+  figures.push({ figure, value, ...(bar !== undefined && { bar, holds: value <= bar }), ...(on && { on }) });
+  console.error(`${figure}: ${value.toFixed(2)}`);
 };
 
-/** CPU milliseconds of a call. */
-function cpu(work) {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+function gfm() {
+  const data = this.data();
+  data.micromarkExtensions = [gfmTable(), gfmTaskListItem()];
+  data.fromMarkdownExtensions = [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()];
 }
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+const parser = unified().use(remarkParse).use(gfm).use(remarkWikiLink, { aliasDivider: "|" }).freeze();
 
-/** Medians of two works, run by turns so that both see the same machine. */
-function compare(one, other, rounds) {
-  const times = [[], []];
-  for (let round = 0; round < rounds; round++) {
-    times[0].push(cpu(one));
-    times[1].push(cpu(other));
-  }
-  return times.map(median);
+// The engine. A session of 10 MB holds about 1 MB of prose; the rest is tool output, which is never parsed.
+const texts = prose(1 * MB * scale);
+const bare = texts.map(({ text }) => text);
+const work = (own = fresh(), said = texts) => extract(toSession(said), own);
+work(fresh(), texts.slice(0, 50));
+const [ours, remark] = byTurns([() => work(), () => bare.map((text) => parser.parse(text))], 3);
+put("extract with all built-in rules / remark-parse over the same prose, CPU", ours / remark, 0.3, `${corpus}, ${10 * scale} MB`);
+
+/** So many rules: those there are, and copies of them, whose phrases are the same: rules of different words may cost more. */
+function withRules(count) {
+  const own = rules.rules.slice(0, count);
+  const more = Array.from({ length: count - own.length }, (_, index) => {
+    const rule = rules.rules[index % rules.rules.length];
+    return { ...rule, id: `${rule.id}-${index}`, order: rule.order + 1_000 + index, signals: rule.signals };
+  });
+  return fresh({ ...rules, rules: [...own, ...more] });
 }
+const some = texts.slice(0, Math.ceil(texts.length / 4));
+const [few, many] = byTurns([() => work(withRules(20), some), () => work(withRules(200), some)], 3);
+put("cost at 200 rules / cost at 20 rules, same text, CPU", many / few, 1.5, "copies of the built-in rules");
 
-/** Messages of real length from the prose of the sample session, none twice the same. */
-function prose(size) {
-  const sample = JSON.parse(readFileSync(new URL("../test/fixtures/sample-session.json", import.meta.url), "utf8"));
-  const parts = sample.messages.map(({ text }) => text);
-  const texts = [];
-  for (let index = 0, total = 0; total < size; index++) {
-    const text = [0, 1, 2].map((step) => `${parts[(index + step) % parts.length]} (${index}.${step})`).join("\n\n");
-    texts.push(text);
-    total += text.length;
-  }
-  return texts;
-}
-
-const figures = {};
-const texts = prose(100 * KB);
-run(texts);
-texts.map((text) => parser.parse(text));
-const [ours, remark] = compare(
-  () => run(texts),
-  () => texts.map((text) => parser.parse(text)),
-  7,
-);
-figures["run / remark-parse alone, 100 KB of prose"] = ours / remark;
-
-const larger = prose(400 * KB);
-const [small, large] = compare(
-  () => run(texts),
-  () => run(larger),
-  5,
-);
-figures["growth of run from 100 KB to 400 KB of prose"] = large / small;
-
-for (const [name, make] of Object.entries({ ...HOSTILE, ...AWKWARD })) {
-  const [a, b] = [make(100 * KB), make(400 * KB)];
-  run([make(10 * KB)]);
-  const [short, long] = compare(
-    () => run([a]),
-    () => run([b]),
-    3,
+// The second run with a cache, where the command has one.
+const help = spawnSync(process.execPath, [main, "run", "--help"], { encoding: "utf8" }).stdout;
+if (help.includes("--no-cache")) {
+  const count = Math.ceil(10_000 * scale);
+  const lines = Array.from({ length: count }, (_, index) => texts[index % texts.length]).map(({ role, text }, index) =>
+    JSON.stringify({ id: `m${index}`, role, text: `${text} (${index})` }),
   );
-  figures[`growth from 100 KB to 400 KB: ${name}`] = long / short;
-  figures[`100 KB / 100 KB of prose: ${name}`] = short / small;
+  const first = join(folder, "first.jsonl");
+  const second = join(folder, "second.jsonl");
+  writeFileSync(first, `{"id":"cache"}\n${lines.slice(0, Math.floor(count * 0.99)).join("\n")}\n`);
+  writeFileSync(second, `{"id":"cache"}\n${lines.join("\n")}\n`);
+  const env = { XDG_CACHE_HOME: cache };
+  const run = (file, ...more) => ({ args: [main, "run", "--jsonl", ...more, file], env, cwd: empty });
+  const start = median([1, 2, 3].map(() => wall({ args: [main, "validate"], cwd: empty })));
+  wall(run(first));
+  const warm = wall(run(second));
+  const cold = wall(run(second, "--no-cache"));
+  put(`second run, ${count} messages, 1 % new / cold run, wall without start-up`, (warm - start) / (cold - start), 0.03);
+} else console.error("second run / cold run: not measured, there is no --no-cache yet");
+
+// Start-up.
+const small = join(folder, "small.jsonl");
+writeSession(small, 100 * KB);
+const programs = [
+  { args: ["-e", "0"] },
+  { args: [main, "--version"] },
+  { args: [main, "validate"] },
+  { args: [main, "run", small] },
+].map((program) => ({ ...program, cwd: empty, env: { XDG_CACHE_HOME: cache } }));
+const [node, version, validate, run] = byTurns(programs, scale === 1 ? 15 : 3, wall);
+put("--version / node -e 0, wall", version / node, 1.2);
+put("validate / node -e 0, wall", validate / node, 1.6);
+put("run on 100 KB / node -e 0, wall", run / node, 2.8, corpus);
+
+// Memory.
+const sizes = [10, 50].map((size) => {
+  const file = join(folder, `${size}.jsonl`);
+  writeSession(file, size * MB * scale);
+  return { args: [main, "run", "--jsonl", file], cwd: empty, env: { XDG_CACHE_HOME: join(folder, `cache-${size}`) } };
+});
+const [ten, fifty] = byTurns(sizes, 1, peak);
+put(
+  `peak memory, ${50 * scale} MB session / ${10 * scale} MB session`,
+  fifty / ten,
+  1.3,
+  `${Math.round(ten)} MB and ${Math.round(fifty)} MB, ${corpus}`,
+);
+
+// Input that hurts: each step doubles it, from 25 KB to 400 KB.
+const generators = Object.assign(
+  {},
+  ...Object.values(hostile).filter((value) => typeof Object.values(value ?? {})[0] === "function"),
+);
+let worst = { value: 0, name: "" };
+for (const [name, make] of Object.entries(generators)) {
+  const inputs = [25, 50, 100, 200, 400].slice(0, scale === 1 ? 5 : 2).map((size) => [{ role: "user", text: make(size * KB) }]);
+  work(fresh(), inputs[0]);
+  const times = byTurns(
+    inputs.map((input) => () => work(fresh(), input)),
+    scale === 1 ? 3 : 1,
+  );
+  // Below a few milliseconds the clock decides.
+  const growth = times.slice(1).map((time, index) => time / Math.max(times[index], 5));
+  const value = Math.max(...growth);
+  if (value > worst.value) worst = { value, name };
 }
+put(
+  `doubling the input, the worst of ${Object.keys(generators).length} generators, 25 KB to ${scale === 1 ? 400 : 50} KB, CPU`,
+  worst.value,
+  2.3,
+  worst.name,
+);
 
 // Notes: what a compaction hook waits for. Reading is the least that anything can cost.
-const folder = mkdtempSync(join(tmpdir(), "compaction-bench-"));
 const entry = (index) => {
   const date = new Date(Date.UTC(2026, 0, 1) - index * 86_400_000).toISOString().slice(0, 10);
   return `[Focus: step-${index}] ${date} — Branch main\n- Changed \`src/file-${index}.ts\` so that the reader keeps offsets.\n- Ran the tests; all passed.\n- Decision: keep the cache for entry ${index}.\n\nNext Operator Brief\n\n- Open Work: go on with part ${index}.\n- Blockers: none.\n\n`;
@@ -105,7 +158,7 @@ const NOTES = {
 };
 const continueNotes = () => {
   const workspace = readWorkspace(folder, rules);
-  return extract(session([]), rules, workspace).continuation.sections;
+  return extract(toSession([]), rules, workspace).continuation.sections;
 };
 const readAndSplit = () => readFileSync(join(folder, "SESSION.md"), "utf8").split("\n").length;
 for (const [name, [make, size]] of Object.entries(NOTES)) {
@@ -116,18 +169,34 @@ for (const [name, [make, size]] of Object.entries(NOTES)) {
   };
   const [once, twice] = [make(size), make(size * 2)];
   const one = cost(once, continueNotes);
-  figures[`growth when the notes double: ${name}`] = cost(twice, continueNotes) / one;
-  figures[`notes / reading and splitting the file: ${name}, ${Math.round(once.length / KB)} KB`] = one / cost(once, readAndSplit);
+  put(`notes double: ${name}`, cost(twice, continueNotes) / one);
+  put(`notes / reading and splitting the file: ${name}, ${Math.round(once.length / KB)} KB`, one / cost(once, readAndSplit));
 }
 rmSync(folder, { recursive: true });
 
+const load = { before, after: loadavg(), cores: availableParallelism() };
+const rounded = (numbers) => numbers.map((number) => number.toFixed(1)).join(" ");
 console.log(
-  `load ${loadavg()
-    .map((load) => load.toFixed(2))
-    .join(" ")}; four times the input costs four times as much where growth is 4.0\n`,
+  `load ${rounded(load.before)} before, ${rounded(load.after)} after, ${load.cores} cores, Node ${process.versions.node}\n`,
 );
-const width = Math.max(...Object.keys(figures).map((name) => name.length));
-for (const [name, value] of Object.entries(figures)) console.log(`${name.padEnd(width)}  ${value.toFixed(2)}`);
-
-const file = process.argv[process.argv.indexOf("--json") + 1];
-if (process.argv.includes("--json") && file) writeFileSync(file, `${JSON.stringify({ load: loadavg(), figures }, null, 2)}\n`);
+const width = Math.max(...figures.map(({ figure }) => figure.length));
+for (const { figure, value, bar, holds, on } of figures) {
+  const against = bar === undefined ? "" : `  at most ${bar}${holds ? "" : ", NOT MET"}`;
+  console.log(`${figure.padEnd(width)}  ${value.toFixed(2).padStart(6)}${against}${on ? `  (${on})` : ""}`);
+}
+if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify({ load, figures }, null, 2)}\n`);
+if (option("--readme")) {
+  const [begin, end] = ["<!-- bench: begin -->", "<!-- bench: end -->"];
+  const rows = figures
+    .filter(({ bar }) => bar !== undefined)
+    .map(({ figure, value, bar }) => `| ${figure} | ${value.toFixed(2)} | ${bar} |`);
+  const table = ["| figure | measured | aim |", "|---|---|---|", ...rows].join("\n");
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const [head, rest] = readme.split(begin);
+  if (rest?.includes(end) !== true) throw new Error(`README.md has no ${begin} … ${end}`);
+  const told = `Load ${rounded(load.before)}, ${load.cores} cores, Node ${process.versions.node}${scale === 1 ? "" : "; on a tenth of the input"}.`;
+  writeFileSync(
+    join(root, "README.md"),
+    `${head}${begin}\n${table}\n\n${told}\n${end}${rest.slice(rest.indexOf(end) + end.length)}`,
+  );
+}

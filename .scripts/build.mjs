@@ -1,8 +1,10 @@
 // dist/: the library by tsc, and the command as one lazy bundle over it.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
+import { buildLazy, lazy } from "./lazy.mjs";
+import { prepare } from "./prepare.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 process.chdir(root);
@@ -17,24 +19,59 @@ rmSync("dist", { recursive: true, force: true });
 node("node_modules/typescript/bin/tsc", "-p", ".");
 cpSync("src/generated/validators.js", "dist/generated/validators.js");
 
-// Loading a hundred small modules costs more than the work: what a command needs is in a few files.
-rmSync("dist/cli", { recursive: true, force: true });
-await build({
-  entryPoints: ["src/cli/main.ts"],
-  outdir: "dist/cli",
+const prepared = JSON.stringify(await prepare());
+writeFileSync("dist/config/prepared.json", prepared);
+const reading = (path) =>
+  `import { readFileSync } from "node:fs";\nexport const prepared = JSON.parse(readFileSync(new URL("${path}", import.meta.url), "utf8"));\n`;
+writeFileSync("dist/config/prepared.js", reading("./prepared.json"));
+
+const common = {
   bundle: true,
-  splitting: true,
-  format: "esm",
   platform: "node",
   target: "node20",
-  chunkNames: "[name]-[hash]",
+  // Not the names: they are what a report of a bug needs.
+  minifyWhitespace: !process.env.PROFILE,
+  minifySyntax: true,
   // cosmiconfig would load it for configurations that are programs, which are never read here.
   external: ["typescript"],
-  banner: {
-    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-  },
   logLevel: "error",
+};
+/** Puts other contents in the place of a file of src/config. */
+const instead = (file, contents) => ({
+  name: file,
+  setup({ onLoad }) {
+    onLoad({ filter: new RegExp(`config[\\\\/]${file}\\.ts$`) }, () => ({ contents, loader: "js" }));
+  },
 });
+
+// Loading a hundred small modules costs more than the work: what a command needs is in a few files. They are CommonJS,
+// whose loader starts sooner than that of ES modules; only the latter can be split, so they are made first.
+rmSync("dist/cli", { recursive: true, force: true });
+const { outputFiles } = await build({
+  ...common,
+  entryPoints: ["src/cli/main.ts", "src/cli/run-worker.ts"],
+  outdir: "dist/cli",
+  splitting: true,
+  format: "esm",
+  chunkNames: "[name]-[hash]",
+  write: false,
+  plugins: [lazy, instead("prepared", reading("../config/prepared.json"))],
+});
+mkdirSync("dist/cli");
+for (const { path, text } of outputFiles) {
+  const { code } = await transform(text, {
+    format: "cjs",
+    platform: "node",
+    target: "node20",
+    minifyWhitespace: common.minifyWhitespace,
+    supported: { "dynamic-import": false },
+    define: { "import.meta.url": "__url" },
+    banner: text.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;' : "",
+  });
+  writeFileSync(path, code);
+}
+await buildLazy("dist/cli", common);
+writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
 
 // The plugin is one file that can lie anywhere, so the built-in packs are inside of it.
@@ -44,27 +81,16 @@ const texts = Object.fromEntries(
     .map((name) => [name.split("\\").join("/"), readFileSync(`rules/${name}`, "utf8")]),
 );
 await build({
+  ...common,
+  minifyWhitespace: false,
   entryPoints: ["src/server.ts"],
   outfile: "dist/server.js",
-  bundle: true,
-  minifySyntax: true,
   format: "esm",
-  platform: "node",
-  target: "node20",
-  external: ["typescript"],
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   plugins: [
-    {
-      name: "built-in packs",
-      setup({ onLoad }) {
-        onLoad({ filter: /config[\\/]embedded\.ts$/ }, () => ({
-          contents: `export const embedded = ${JSON.stringify(texts)};`,
-          loader: "js",
-        }));
-      },
-    },
+    instead("embedded", `export const embedded = ${JSON.stringify(texts)};`),
+    instead("prepared", `export const prepared = JSON.parse(${JSON.stringify(prepared)});`),
   ],
-  logLevel: "error",
 });

@@ -70,6 +70,25 @@ export const PACK_BYTES = 1_000_000;
 /** Bytes of a session file. V8 cannot hold a string of more than about 512 MB. */
 export const SESSION_BYTES = 500_000_000;
 
+/** Characters at the beginning and the end of a tool's output that are kept where nothing needs more: readers tell there how it ended. */
+export const OUTPUT_START_CHARACTERS = 300;
+export const OUTPUT_END_CHARACTERS = 100;
+
+/** Characters at the beginning of a tool's output in which a pack's phrases of failure are looked for. */
+export const OUTPUT_CHARACTERS = 2_000;
+
+/** Bytes of a file that are read at once. */
+export const CHUNK_BYTES = 262_144;
+
+/** Names that {a,b} in one pattern of file names may stand for. */
+export const GLOB_ALTERNATIVES = 1_000;
+
+/** Bytes of sessions that `run` reads by itself before it starts workers: starting one costs as much as reading some megabyte. */
+export const ALONE_BYTES = 2_000_000;
+
+/** Sessions that are under way at once for each worker: one that is read, one that waits. */
+export const SESSIONS_AHEAD = 2;
+
 /** Bytes that are asked of standard input at once, and milliseconds to wait when it has none yet. */
 export const INPUT_BYTES = 65_536;
 export const INPUT_MILLISECONDS = 5;

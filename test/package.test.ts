@@ -18,6 +18,7 @@ test("the package holds what is needed and nothing else, in less than 2 MB", () 
   const paths = packed?.files.map(({ path }) => path) ?? [];
   const wanted = [
     /^dist\/.+\.(js|d\.ts)$/,
+    /^dist\/(?:config\/prepared|cli\/package)\.json$/,
     /^rules\/.+\.(yaml|md)$/,
     /^schemas\/\w+\.schema\.json$/,
     /^(README|CHANGELOG)\.md$/,

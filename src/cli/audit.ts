@@ -6,11 +6,11 @@ import { AUDIT_CHARACTERS } from "../limits.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { auditCases } from "./audit-cases.js";
 import { type Checked, toDocument, toLines } from "./audit-report.js";
-import { extractFrom, isOff, printNotes, type Reading } from "./extraction.js";
+import { extractFrom, isOff, notesOf, type Reading } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
-import { readBytes } from "./input.js";
+import { inputOf, readBytes } from "./input.js";
 import { rulesFor } from "./rules.js";
-import { findTemplate } from "./run.js";
+import { findTemplate } from "./template.js";
 import { coloursFor, createProgress } from "./terminal.js";
 
 export const help = `compaction audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
@@ -75,7 +75,7 @@ export async function audit(args: readonly string[]): Promise<number> {
         ? `${JSON.stringify(toDocument(checked), null, 2)}\n`
         : toLines(checked, coloursFor(process.stdout)),
   );
-  printNotes(checked.continuation);
+  process.stderr.write(notesOf(checked.continuation));
   const { kept } = countVerdicts(checked.verdicts);
   return values.strict && kept < checked.verdicts.length ? EXIT.findings : EXIT.fine;
 }
@@ -83,7 +83,7 @@ export async function audit(args: readonly string[]): Promise<number> {
 function check(path: string, summaryPath: string, reading: Reading): Checked {
   const summary = readText(summaryPath);
   const progress = createProgress();
-  const extraction = extractFrom(path, reading, (part) => progress.step(`${path}${part}`));
+  const extraction = extractFrom(inputOf(path), reading, (part) => progress.step(`${path}${part}`));
   progress.end();
   const { rules } = reading.loaded;
   const { continuation } = extraction;

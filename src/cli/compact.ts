@@ -8,9 +8,9 @@ import type { Session } from "../model.js";
 import { type Options, parseArguments, wholeNumber } from "./arguments.js";
 import { countLine, toLines } from "./audit-report.js";
 import { connect, type Endpoint, failureOf, isAborted, listening } from "./endpoint.js";
-import { isOff, printNotes } from "./extraction.js";
+import { isOff, notesOf } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
-import { nameOf, openSession } from "./input.js";
+import { nameOf, readBytes, toSession } from "./input.js";
 import { openOutput } from "./output.js";
 import { rulesFor } from "./rules.js";
 import { coloursFor, createProgress } from "./terminal.js";
@@ -65,7 +65,7 @@ export async function compact(args: readonly string[]): Promise<number> {
   const folder = project ?? process.cwd();
   const loaded = rulesFor(folder);
   if (isOff(loaded)) return EXIT.fine;
-  const { session: read, notices } = openSession(path, format, UNNAMED);
+  const { session: read, notices } = toSession(readBytes(path), path, format, UNNAMED);
   const session = withOwnId(read, path);
   // Before a model is asked, which costs time and money.
   const output = openOutput(out);
@@ -140,7 +140,7 @@ function toDocument({ id, format }: Session, compacted: Compacted): object {
 
 /** The summary is on its way already: what is said of it goes beside it. */
 function report(session: Session, { summary, verdicts, round, omitted, unchanged, notices }: Compacted, shown: boolean): void {
-  printNotes({ session, diagnostics: notices });
+  process.stderr.write(notesOf({ session, diagnostics: notices }));
   if (omitted > 0)
     process.stderr.write(
       `note: the model was not shown the oldest ${omitted} messages; budget: { summary-request: N } says how much fits\n`,

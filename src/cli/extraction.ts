@@ -1,29 +1,33 @@
 // What a command that reads sessions gets from one: the same for each of them.
 import { basename, resolve } from "node:path";
 import { extract } from "../extract/extract.js";
+import { needsOf } from "../extract/needs.js";
 import type { Continuation, Extraction, Notice, Session } from "../model.js";
 import type { LoadedRules } from "../rules/load.js";
 import { readWorkspace } from "../source/workspace.js";
 import { choicesFor } from "./choices.js";
-import { openSession } from "./input.js";
+import { type Input, openSession } from "./input.js";
 
 export interface Reading {
   readonly loaded: LoadedRules;
   readonly project: string | undefined;
   readonly format: string | undefined;
+  /** Only the Continuation is wanted. */
+  readonly typed?: boolean;
 }
 
 /** Without a session, the project's notes and work items are all there is. */
 export function extractFrom(
-  path: string | undefined,
-  { loaded, project, format }: Reading,
+  input: Input | undefined,
+  { loaded, project, format, typed }: Reading,
   step: (part: string) => void,
 ): Extraction & { readonly session: Session } {
-  const { session, notices } = path === undefined ? noSession(project) : openSession(path, format);
+  const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : noSession(project);
   const extraction = extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
     ...(project !== undefined && readWorkspace(project, loaded.rules)),
     notices,
+    statements: typed !== true,
     progress: (done, total) => step(` ${done}/${total}`),
   });
   return { ...extraction, session };
@@ -39,9 +43,11 @@ export function isOff({ enabled }: LoadedRules): boolean {
   return !enabled;
 }
 
-export function printNotes({ session, diagnostics }: Pick<Continuation, "session" | "diagnostics">): void {
-  for (const { code, message, source, count } of diagnostics) {
-    const times = count > 1 ? ` (${count})` : "";
-    process.stderr.write(`note: ${session.id}${source ? ` ${source}` : ""}: ${message}${times} [${code}]\n`);
-  }
+export function notesOf({ session, diagnostics }: Pick<Continuation, "session" | "diagnostics">): string {
+  return diagnostics
+    .map(({ code, message, source, count }) => {
+      const times = count > 1 ? ` (${count})` : "";
+      return `note: ${session.id}${source ? ` ${source}` : ""}: ${message}${times} [${code}]\n`;
+    })
+    .join("");
 }

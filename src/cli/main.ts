@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The command: finds the subcommand, and is the one place where errors become text and exit codes.
 import { readFileSync } from "node:fs";
-import { didYouMean } from "../config/suggest.js";
 import { EXIT, Failure } from "./failure.js";
 
 interface Command {
@@ -55,7 +54,10 @@ async function main(args: readonly string[]): Promise<number> {
     return name === undefined ? EXIT.couldNotRun : EXIT.fine;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!load) throw new Failure(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)));
+  if (!load) {
+    const { didYouMean } = await import("../config/suggest.js");
+    throw new Failure(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)));
+  }
   const command = await load();
   if (rest.includes("--help") || rest.includes("-h")) {
     process.stdout.write(command.help);
@@ -74,13 +76,17 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  process.exitCode = EXIT.couldNotRun;
-  if (error instanceof Failure) process.stderr.write(`compaction: ${error.message}\n${error.hint ? `  → ${error.hint}\n` : ""}`);
-  else
-    process.stderr.write(
-      `compaction: a bug: ${(error as Error)?.stack ?? String(error)}\n  → please report it with the command you ran\n`,
-    );
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    process.exitCode = EXIT.couldNotRun;
+    process.stderr.write(toText(error));
+  },
+);
+
+function toText(error: unknown): string {
+  if (error instanceof Failure) return `compaction: ${error.message}\n${error.hint ? `  → ${error.hint}\n` : ""}`;
+  return `compaction: a bug: ${(error as Error)?.stack ?? String(error)}\n  → please report it with the command you ran\n`;
 }

@@ -1,21 +1,23 @@
 // compaction run: sessions in, Continuations or rendered text out.
-import { basename, resolve } from "node:path";
-import { didYouMean } from "../config/suggest.js";
-import type { Continuation } from "../model.js";
-import { render } from "../render/render.js";
-import type { LoadedRules } from "../rules/load.js";
-import type { Template } from "../rules/rule-set.js";
+import { availableParallelism } from "node:os";
+import { ALONE_BYTES, SESSIONS_AHEAD } from "../limits.js";
 import { type Options, parseArguments, wholeNumber } from "./arguments.js";
-import { extractFrom, isOff, printNotes, type Reading } from "./extraction.js";
+import { isOff } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
+import { createPool, inOrder } from "./pool.js";
+import { createPrinter } from "./printer.js";
 import { rulesFor } from "./rules.js";
+import { createWork, failureOf, type Outcome, shownAs, type Unit, type Wish } from "./session-work.js";
+import { findTemplate } from "./template.js";
 import { createProgress } from "./terminal.js";
-import { gapLine } from "./work.js";
+import { filteredUnits, namedUnits, projectUnit } from "./units.js";
 
-export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl]
+export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl] [--jobs N]
 
 Reads sessions and prints what the next context needs: the brief, unless told otherwise. "-" reads standard input.
+A name may have * ? [] {} and ** in it. A file, or standard input, may hold a session on each line.
 With a project and no session, its notes and work items are read by themselves, and the continuation is printed.
+With --jsonl and neither, it is a filter: a session on each line of standard input, a result on each line of the output.
 
   --project DIR     the project: its .compactionrc counts, and its notes (SESSION.md) and work items are read
   --strict          exit with 1 when the project's notes lack a required section or hold malformed entries
@@ -24,8 +26,10 @@ With a project and no session, its notes and work items are read by themselves, 
   --tokens N        at most so many tokens, over what the template says
   --json            the typed result; an array when several sessions are named
   --jsonl           the typed result, one line for each session
+  --jobs N          sessions that are read at once: as many as there are cores, unless given
 
 With --json and --jsonl, the field "rendered" holds the text when --template is given.
+Results come in the order of the sessions. One that cannot be read is said on standard error, and the others go on.
 Exit status: 0 done, 1 gaps with --strict, 2 something could not be read.
 `;
 
@@ -37,89 +41,70 @@ const options: Options = {
   strict: { type: "boolean" },
   json: { type: "boolean" },
   jsonl: { type: "boolean" },
+  jobs: { type: "string" },
 };
 
-interface Job extends Reading {
-  readonly template: Template | undefined;
-  readonly tokens: number | undefined;
-}
-
-export function run(args: readonly string[]): number {
+export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, options, "run");
   const project = values.project as string | undefined;
-  if (positionals.length === 0 && project === undefined)
+  const filter = positionals.length === 0 && project === undefined && values.jsonl === true;
+  if (positionals.length === 0 && project === undefined && !filter)
     throw new Failure("no session is named", 'name a session file, "-" for standard input, or a project with --project');
   if (values.strict && project === undefined) throw new Failure("--strict is about a project", "name it with --project");
   if (values.json && values.jsonl) throw new Failure("--json and --jsonl exclude each other");
+  const jobs = wholeNumber(values, "jobs");
   const loaded = rulesFor(project ?? process.cwd());
   if (isOff(loaded)) return EXIT.fine;
-  const typed = values.json === true || values.jsonl === true;
+  const print = values.jsonl ? "jsonl" : values.json ? "json" : "text";
   const named = values.template as string | undefined;
-  const template =
-    named !== undefined || !typed
-      ? findTemplate(named ?? (positionals.length === 0 ? "continuation" : "brief"), loaded)
-      : undefined;
-  const job: Job = {
-    loaded,
+  const other = print === "text" ? (positionals.length === 0 ? "continuation" : "brief") : undefined;
+  const wish: Wish = {
     project,
     format: values.format as string | undefined,
-    template,
+    template: named ?? other,
     tokens: wholeNumber(values, "tokens"),
+    print,
   };
+  if (wish.template !== undefined) findTemplate(wish.template, loaded);
 
   const progress = createProgress();
-  const results: Continuation[] = [];
+  let done = 0;
+  const work = createWork(loaded, wish, (unit, part) => progress.step(`${done + 1} ${shownAs(unit) ?? project}${part}`));
+  const printer = createPrinter(print, progress.end);
   let failed = false;
-  const paths = positionals.length === 0 ? [undefined] : positionals;
   let gaps = 0;
-  for (const [index, path] of paths.entries()) {
-    const step = (part: string) => progress.step(`${index + 1}/${paths.length} ${path ?? project}${part}`);
-    step("");
-    try {
-      const result = runSession(path, job, step);
-      gaps += result.gaps?.length ?? 0;
-      if (values.jsonl) process.stdout.write(`${JSON.stringify(result)}\n`);
-      else if (values.json) results.push(result);
-      else printText(result, positionals.length > 1);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      progress.end();
-      process.stderr.write(`compaction: ${error.message}${error.hint ? ` (${error.hint})` : ""}\n`);
-      failed = true;
-    }
+  const units = filter ? filteredUnits() : positionals.length === 0 ? projectUnit() : namedUnits(positionals);
+  for await (const outcome of outcomesOf(units, work, wish, jobs)) {
+    done++;
+    failed ||= outcome.failed;
+    gaps += outcome.gaps;
+    await printer.print(outcome);
   }
-  progress.end();
-  const document = positionals.length > 1 ? results : results[0];
-  if (values.json && document !== undefined)
-    process.stdout.write(`${JSON.stringify(document, null, 2)}
-`);
+  await printer.end();
   if (failed) return EXIT.couldNotRun;
   return values.strict && gaps > 0 ? EXIT.findings : EXIT.fine;
 }
 
-function runSession(path: string | undefined, { template, tokens, ...reading }: Job, step: (part: string) => void): Continuation {
-  const { session, ...extraction } = extractFrom(path, reading, step);
-  if (!template) return extraction.continuation;
-  const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
-  const { text } = render(extraction, template, reading.loaded.rules, {
-    project: basename(resolve(reading.project ?? ".")),
-    ...(now !== undefined && { now }),
-    ...(tokens !== undefined && { tokens }),
-  });
-  return { ...extraction.continuation, rendered: text };
-}
-
-function printText(result: Continuation, titled: boolean): void {
-  const { session, rendered = "", gaps = [] } = result;
-  if (titled) process.stdout.write(`# ${session.id}\n\n`);
-  const text = rendered.trim() === "" ? "(nothing was found)\n" : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
-  process.stdout.write(titled ? `${text}\n` : text);
-  for (const gap of gaps) process.stderr.write(`gap: ${gapLine(gap)}\n`);
-  printNotes(result);
-}
-
-export function findTemplate(name: string, { rules }: LoadedRules): Template {
-  const template = rules.templates.get(name);
-  if (!template) throw new Failure(`there is no template "${name}"`, didYouMean(name, rules.templates.keys()));
-  return template;
+/** Little work is done at once, by itself; for more, workers are started, and at once where their number is given. */
+async function* outcomesOf(
+  units: AsyncIterable<Unit | Outcome>,
+  work: (unit: Unit) => Outcome,
+  wish: Wish,
+  jobs: number | undefined,
+): AsyncIterable<Outcome> {
+  const size = jobs ?? availableParallelism();
+  let alone = size === 1 ? Number.POSITIVE_INFINITY : jobs === undefined ? ALONE_BYTES : 0;
+  const lost = (unit: Unit, error: Error | undefined) =>
+    failureOf(new Failure(`${shownAs(unit)}: it could not be read: ${error?.message ?? "the worker ended"}`), unit.several);
+  const pool = createPool<Unit, Outcome>(new URL("./run-worker.js", import.meta.url), wish, size, lost);
+  try {
+    yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {
+      if ("out" in unit) return unit;
+      const here = alone > 0 || (unit.path === undefined && unit.line === undefined);
+      alone -= unit.bytes ?? unit.line?.bytes.length ?? 0;
+      return here ? work(unit) : pool.submit(unit);
+    });
+  } finally {
+    await pool.close();
+  }
 }

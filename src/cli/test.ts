@@ -1,6 +1,7 @@
 // compaction test: runs the examples beside the rules.
 import { didYouMean } from "../config/suggest.js";
-import { declarations, testExamples } from "../extract/examples.js";
+import { declarations } from "../extract/declarations.js";
+import { testExamples } from "../extract/examples.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { REPORTERS, report } from "./reporters/report.js";

@@ -3,16 +3,29 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { embedded } from "./embedded.js";
+import type { PackBody } from "./load.js";
+import { prepared } from "./prepared.js";
 
 /** A folder that is nowhere: what is inside of the program has a place too, for messages. */
 const NOWHERE = join(sep, "compaction-rules", "rules", sep);
 
 export const rulesFolder = embedded ? NOWHERE : fileURLToPath(new URL("../../rules/", import.meta.url));
 
+/** The name of a built-in file; of others, an empty text. */
+export function builtInName(file: string): string {
+  return file.startsWith(rulesFolder) ? relative(rulesFolder, file).split(sep).join("/") : "";
+}
+
 /** The text of a built-in file that is inside of the program. */
 export function embeddedText(file: string): string | undefined {
-  if (!embedded || !file.startsWith(rulesFolder)) return undefined;
-  return embedded[relative(rulesFolder, file).split(sep).join("/")];
+  return embedded?.[builtInName(file)];
+}
+
+/** What a built-in file with this very text says, where that was prepared. */
+export function preparedBody(file: string, text: string): PackBody | undefined {
+  const name = builtInName(file);
+  const pack = prepared && Object.hasOwn(prepared.packs, name) ? prepared.packs[name] : undefined;
+  return pack?.text === text ? pack.body : undefined;
 }
 
 export function hasBuiltIn(name: string): boolean {

@@ -5,11 +5,11 @@ import { type Code, type Diagnostic, diagnostic, type Position } from "../diagno
 import type { ConfigFile, PackFile } from "../generated/pack-file.js";
 import { PACK_BYTES } from "../limits.js";
 import { inside } from "../reach.js";
-import { builtInNames, embeddedText, hasBuiltIn, rulesFolder } from "./built-in.js";
+import { builtInNames, embeddedText, hasBuiltIn, preparedBody, rulesFolder } from "./built-in.js";
 import { checkShape } from "./check.js";
 import { normalise } from "./normalise.js";
 import { didYouMean, nearest } from "./suggest.js";
-import { parseYaml, type YamlFile } from "./yaml.js";
+import { laterYaml, parseYaml, type YamlFile } from "./yaml.js";
 
 /** What a pack or a configuration says, in the long form. */
 export type PackBody = Partial<PackFile> & Pick<ConfigFile, "budget" | "enabled" | "keepDays" | "sinks">;
@@ -59,6 +59,8 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
     const yaml = parseYaml(file, "");
     return { file, root, what, yaml, body: {}, diagnostics: [diagnostic(text.code, text.message, { file, line: 1, column: 1 })] };
   }
+  const known = text === "" && what === "config" ? {} : preparedBody(file, text);
+  if (known) return { file, root, what, yaml: laterYaml(file, text), body: known, diagnostics: [] };
   const yaml = parseYaml(file, text);
   const broken = yaml.diagnostics.some((finding) => finding.severity === "error");
   const empty = yaml.value === null || yaml.value === undefined;
@@ -69,12 +71,12 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
 }
 
 /** Where an entry of `extends` leads to. */
-export function findPack(entry: string, from: LoadedPack, at: Position): { file: string; root: string } | Diagnostic {
+export function findPack(entry: string, from: LoadedPack, at: () => Position): { file: string; root: string } | Diagnostic {
   if (entry.startsWith(BUILT_IN)) {
     const name = entry.slice(BUILT_IN.length);
     const file = join(rulesFolder, `${name}.yaml`);
     if (/^[a-z-]+$/.test(name) && hasBuiltIn(name)) return { file, root: rulesFolder };
-    return diagnostic("extends-missing", `there is no built-in pack "${name}"`, at, didYouMean(name, builtInNames()));
+    return diagnostic("extends-missing", `there is no built-in pack "${name}"`, at(), didYouMean(name, builtInNames()));
   }
   const folder = dirname(from.file);
   if (/^\.{1,2}[/\\]/.test(entry)) {
@@ -83,35 +85,37 @@ export function findPack(entry: string, from: LoadedPack, at: Position): { file:
       return diagnostic(
         "extends-reach",
         `${entry} leaves ${from.root}`,
-        at,
+        at(),
         "keep packs inside the project, or publish them as a package",
       );
-    if (!DATA_FILE.test(file)) return diagnostic("extends-missing", `${entry} is not a .yaml, .yml or .json file`, at);
+    if (!DATA_FILE.test(file)) return diagnostic("extends-missing", `${entry} is not a .yaml, .yml or .json file`, at());
     return embeddedText(file) !== undefined || existsSync(file)
       ? { file, root: from.root }
-      : diagnostic("extends-missing", `${entry} is not there`, at, `looked for ${file}`);
+      : diagnostic("extends-missing", `${entry} is not there`, at(), `looked for ${file}`);
   }
   return findPackage(entry, folder, at);
 }
 
-function findPackage(entry: string, folder: string, at: Position): { file: string; root: string } | Diagnostic {
+function findPackage(entry: string, folder: string, at: () => Position): { file: string; root: string } | Diagnostic {
   const parts = entry.split("/");
   const name = parts.slice(0, entry.startsWith("@") ? 2 : 1).join("/");
   if (name === "" || name.includes("..") || name.includes("\\"))
-    return diagnostic("extends-missing", `"${entry}" names no pack`, at, hintFor(entry));
+    return diagnostic("extends-missing", `"${entry}" names no pack`, at(), hintFor(entry));
   for (let above = folder; ; above = dirname(above)) {
     const root = join(above, "node_modules", name);
     if (existsSync(root)) {
       const inner = parts.slice(name.split("/").length).join("/") || packEntry(root);
       const file = resolve(root, inner);
-      if (!inside(file, root)) return diagnostic("extends-reach", `${entry} leaves its package`, at);
+      if (!inside(file, root)) return diagnostic("extends-reach", `${entry} leaves its package`, at());
       if (!DATA_FILE.test(file))
-        return diagnostic("extends-missing", `${inner} of ${name} is not a .yaml, .yml or .json file`, at, "packs are data");
-      return existsSync(file) ? { file, root: realpathSync(root) } : diagnostic("extends-missing", `${name} has no ${inner}`, at);
+        return diagnostic("extends-missing", `${inner} of ${name} is not a .yaml, .yml or .json file`, at(), "packs are data");
+      return existsSync(file)
+        ? { file, root: realpathSync(root) }
+        : diagnostic("extends-missing", `${name} has no ${inner}`, at());
     }
     if (dirname(above) === above) break;
   }
-  return diagnostic("extends-missing", `the package "${name}" is not installed`, at, hintFor(entry));
+  return diagnostic("extends-missing", `the package "${name}" is not installed`, at(), hintFor(entry));
 }
 
 function hintFor(entry: string): string {

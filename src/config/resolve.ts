@@ -119,14 +119,15 @@ export function resolvePacks(start: LoadedPack): Resolved {
     diagnostics.push(...pack.diagnostics);
     const extended = pack.body.extends ?? (pack.what === "config" ? ["compaction:recommended"] : []);
     for (const [index, entry] of extended.entries()) {
-      const at = pack.yaml.locate(["extends", index]);
+      const at = () => pack.yaml.locate(["extends", index]);
       const target = findPack(entry, pack, at);
       if ("code" in target) diagnostics.push(target);
       else if ([...chain, pack.file].includes(target.file)) {
         diagnostics.push(
-          diagnostic("extends-cycle", `${entry} leads back to ${target.file}`, at, "take one of the packs out of the circle"),
+          diagnostic("extends-cycle", `${entry} leads back to ${target.file}`, at(), "take one of the packs out of the circle"),
         );
-      } else if (applied.size >= PACKS) diagnostics.push(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at));
+      } else if (applied.size >= PACKS)
+        diagnostics.push(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at()));
       else if (!applied.has(target.file)) {
         applied.add(target.file);
         apply(loadPack(target.file, target.root, "pack"), [...chain, pack.file]);
@@ -143,7 +144,6 @@ export function resolvePacks(start: LoadedPack): Resolved {
   function put(map: (typeof MAPS)[number], id: string, value: unknown, pack: LoadedPack): void {
     const known = maps[map] as Map<string, Entry<unknown>>;
     const before = known.get(id);
-    const at = pack.yaml.locate([map, id], "key");
     if (!before && isPatch(map, value)) {
       const broken = diagnostics.some(({ severity, code }) => severity === "error" && code !== "unknown-id");
       if (!broken) {
@@ -151,7 +151,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
           diagnostic(
             "unknown-id",
             `no extended pack has "${id}" in ${map}`,
-            at,
+            pack.yaml.locate([map, id], "key"),
             didYouMean(id, known.keys()) ?? (isMap(value) && value.off !== true ? "a new rule needs emit" : undefined),
           ),
         );
@@ -230,10 +230,10 @@ function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
     return diagnostic("template-missing", `the template "${entry.id}" has neither file nor text`, entry.at());
   const pack = entry.from("file");
   const path = resolve(dirname(pack.file), file);
-  const at = entry.at(file === entry.value.file ? ["file"] : []);
+  const at = () => entry.at(["file"]);
   if (!inside(path, pack.root))
-    return diagnostic("template-reach", `${file} leaves ${pack.root}`, at, "keep the template beside its pack");
+    return diagnostic("template-reach", `${file} leaves ${pack.root}`, at(), "keep the template beside its pack");
   const read = readText(path);
-  if (typeof read !== "string") return diagnostic("template-missing", read.message, at);
+  if (typeof read !== "string") return diagnostic("template-missing", read.message, at());
   return { ...entry, text: read, textFile: path };
 }

@@ -29,14 +29,16 @@ export function searchConfig(folder: string): FoundConfig {
   }
   // The text is handed on as it is: cosmiconfig must not act on what is in it, such as $import.
   const verbatim = (_file: string, text: string) => ({ text });
-  const explorer = cosmiconfigSync("compaction", {
-    searchPlaces: CONFIG_PLACES,
-    searchStrategy: "none",
-    ignoreEmptySearchPlaces: false,
-    loaders: { ".json": verbatim, ".yaml": verbatim, ".yml": verbatim, noExt: verbatim },
-  });
+  const search = (place: string) =>
+    cosmiconfigSync("compaction", {
+      searchPlaces: CONFIG_PLACES,
+      searchStrategy: "none",
+      ignoreEmptySearchPlaces: false,
+      loaders: { ".json": verbatim, ".yaml": verbatim, ".yml": verbatim, noExt: verbatim },
+    }).search(place);
   for (let place = start; ; place = dirname(place)) {
-    const found = explorer.search(place);
+    // Where none of them is, the search itself, which is slow to start, is not begun.
+    const found = CONFIG_PLACES.some((name) => existsSync(join(place, name))) ? search(place) : null;
     const given = found?.isEmpty ? "" : (found?.config as { text: string } | undefined)?.text;
     if (found) return { config: loadPack(found.filepath, root, "config", given), root, diagnostics: [] };
     if (place === root || dirname(place) === place) return { root, diagnostics: [] };

@@ -15,6 +15,25 @@ export interface YamlFile {
   within(path: Path, offset: number): Position;
 }
 
+/** A file that is known to be right: it is parsed when a place in it is asked for. */
+export function laterYaml(file: string, text: string): YamlFile {
+  let parsed: YamlFile | undefined;
+  const yaml = () => {
+    parsed ??= parseYaml(file, text);
+    return parsed;
+  };
+  return {
+    file,
+    text,
+    get value() {
+      return yaml().value;
+    },
+    diagnostics: [],
+    locate: (path, what) => yaml().locate(path, what),
+    within: (path, offset) => yaml().within(path, offset),
+  };
+}
+
 export function parseYaml(file: string, text: string): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });

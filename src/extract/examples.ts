@@ -1,10 +1,10 @@
 // Runs the examples that stand beside the rules: they are the rules' documentation and their tests.
 import type { Resolved } from "../config/resolve.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
-import type { ExampleFile, RuleFile } from "../generated/pack-file.js";
+import type { ExampleFile } from "../generated/pack-file.js";
 import type { Message, Role } from "../model.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
-import { SECTION_PREFIX } from "../rules/section-rule.js";
+import { declarations } from "./declarations.js";
 import { extract } from "./extract.js";
 import { redact } from "./redact.js";
 
@@ -38,22 +38,6 @@ export function testExamples(packs: Resolved, rules: RuleSet, only: readonly str
     }
   }
   return { rules: tested, examples, diagnostics };
-}
-
-interface Declaration {
-  readonly id: string;
-  readonly value: Pick<RuleFile, "examples">;
-  readonly at: (path?: readonly (string | number)[]) => Position;
-}
-
-/** Rules and sections: everything that has examples. */
-export function declarations(packs: Resolved): readonly Declaration[] {
-  return [
-    ...[...packs.rules.values()].map(({ id, value, at }) => ({ id, value, at })),
-    ...[...packs.sections.values()]
-      .filter(({ value }) => value.holds && (value.headings || value.task))
-      .map(({ id, value, at }) => ({ id: SECTION_PREFIX + id, value, at })),
-  ];
 }
 
 const isNone = (emits: ExampleFile["emits"]) => Object.keys(emits).length === 0;

@@ -11,7 +11,7 @@ import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
-import { type Weighed, weigh } from "./salience.js";
+import { toWeighed, type Weighed, weigh } from "./salience.js";
 import { readTools } from "./tools.js";
 
 export interface ExtractOptions extends ByHand {
@@ -24,6 +24,8 @@ export interface ExtractOptions extends ByHand {
   readonly progress?: (done: number, total: number) => void;
   /** Says that time is up. Then the first message and the newest ones were read, and the result says so. */
   readonly late?: () => boolean;
+  /** false leaves out the statements, which only a brief and an audit need: of a long session they are many. */
+  readonly statements?: boolean;
   /** Called for every candidate with what became of it. */
   readonly trace?: Tracer;
 }
@@ -46,7 +48,8 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     const subject = toSubject(source, segment);
     const items = findItems(subject, rules, matcher, options.trace);
     found.push(...items);
-    if (segment.node !== "link" && segment.node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
+    if (options.statements !== false && segment.node !== "link" && segment.node !== "heading")
+      weighed.push(toWeighed(subject, kindsOf(items), rules, matcher));
   }
 
   for (const source of sources) rank.set(source.id, rank.get(source.id) ?? source.ordinal);
@@ -71,11 +74,11 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   if (unread > 0) {
     notices.push({ code: "deadline", message: "time was up: messages in the middle are not read", count: unread });
   }
-  if (options.late) weighed.sort((a, b) => a.subject.source.ordinal - b.subject.source.ordinal);
+  if (options.late) weighed.sort((a, b) => a.statement.ordinal - b.statement.ordinal);
 
   const reduced = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
-  const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
+  const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules) }, { ...options, pins });
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];
   const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
@@ -93,7 +96,9 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
 
 const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);
 
-const kindsOf = (items: readonly Item[]): readonly Kind[] => [...new Set(items.map(({ kind }) => kind))];
+const NO_KINDS: readonly Kind[] = [];
+const kindsOf = (items: readonly Item[]): readonly Kind[] =>
+  items.length === 0 ? NO_KINDS : [...new Set(items.map(({ kind }) => kind))];
 
 /** Masks what is said, and what the user answered through a tool. What other calls hold is masked where it is read. */
 function redactSession(session: Session, { redactions, tools }: RuleSet): Session {

@@ -1,4 +1,5 @@
 // What tool calls prove: files, commands and the todo list, by the `tools` and `shell` tables of the packs.
+import { OUTPUT_CHARACTERS } from "../limits.js";
 import type { Command, Failure, FileLists, Session, Todo, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
@@ -66,8 +67,6 @@ function effectsOf({ input, output }: ToolCall, tool: Tool, facts: ShellFacts | 
 // The words with which hosts report on a call. A call without a report counts as done, but not as passed.
 const FAILED = /^(?:error|failed|failure|denied|rejected|cancelled|canceled|timeout)$/i;
 const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
-/** What tells a failure stands at the beginning of the output. */
-const OUTPUT_CHARACTERS = 2_000;
 
 function hasFailed(call: ToolCall, tool: Tool): boolean {
   if (FAILED.test(call.status ?? "")) return true;

@@ -42,6 +42,7 @@ export function compileRules(packs: Resolved): Compiled {
   const { phrases, condition } = conditions;
   const continuity = createContinuity(packs, conditions, report);
 
+  const nothing: ReadonlySet<string> = new Set(packs.nothing.map(sameText));
   const signals = new Map<string, Signal>();
   for (const [id, entry] of packs.signals) signals.set(id, { id, ...condition(entry) });
 
@@ -87,7 +88,7 @@ export function compileRules(packs: Resolved): Compiled {
       score: value.score ?? DEFAULT_SCORE,
       ...(value.category && { category: value.category }),
       length: { min: value.length?.min ?? 0, max: value.length?.max ?? FIELD_CODE_POINTS },
-      nothing: new Set([...packs.nothing, ...(value.nothing ?? [])].map(sameText)),
+      nothing: value.nothing ? new Set([...nothing, ...value.nothing.map(sameText)]) : nothing,
     };
     // A rule whose phrases or patterns were all faulty must not fire on everything.
     const lost = (value.match && built.match.length === 0) || (value.regex && built.regex.length === 0);
@@ -203,7 +204,7 @@ export function compileRules(packs: Resolved): Compiled {
       files: continuity.files(),
       reads: continuity.reads(),
       workflows: continuity.workflows(),
-      nothing: new Set(packs.nothing.map(sameText)),
+      nothing,
       lifecycle: compileLifecycle(packs, report),
       audit,
       templates,

@@ -6,11 +6,13 @@ import type { ReadFile, RuleFile, SelectorFile, SignalFile, WhenFile } from "../
 import { compilePattern, type Pattern } from "./pattern.js";
 import { compilePhrase, type Phrase } from "./phrase.js";
 import { PhraseError, type PhraseFault } from "./phrase-syntax.js";
+import { createPrepared } from "./prepared.js";
 import type { Condition, Selector } from "./rule-set.js";
 
 export function createConditions(packs: Resolved, report: (finding: Diagnostic) => void) {
   const words: Record<string, string> = {};
   for (const [id, entry] of packs.words) words[id] = entry.value;
+  const prepared = createPrepared(words);
 
   /** Phrases at a key of a declaration; a fault of a fragment is reported once, where the fragment stands. */
   function phrases(
@@ -32,7 +34,7 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
   }
 
   function tryPhrase(text: string, place: (offset: number) => Position): Phrase | undefined {
-    const phrase = attempt(text, words);
+    const phrase = prepared.phrase(text) ?? attempt(text, words);
     if (!("fault" in phrase)) return phrase;
     // What is wrong with a fragment is said once, where the fragment stands.
     const own = attempt(text, stubs);
@@ -44,6 +46,7 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
   const faulty = new Set<string>();
   for (const fragments of [stubs, words]) {
     for (const [id, entry] of packs.words) {
+      if (prepared.word(id)) continue;
       const phrase = attempt(entry.value, fragments);
       if (!("fault" in phrase)) continue;
       if (fragments === stubs || faulty.size === 0) report(toFinding(phrase.fault, (offset) => entry.within([], offset)));
@@ -53,7 +56,7 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
 
   function patterns(entry: Entry<unknown>, sources: readonly string[] | undefined, anchored: boolean): readonly Pattern[] {
     return (sources ?? []).flatMap((source, index) => {
-      const pattern = compilePattern(source, anchored);
+      const pattern = prepared.pattern(source, anchored) ?? compilePattern(source, anchored);
       if (!("code" in pattern)) return [pattern];
       report(diagnostic(pattern.code, pattern.message, entry.within(["regex", index], 0), pattern.hint));
       return [];

@@ -48,13 +48,19 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
       hint: "a pattern without one would be tried on every sentence; add a word to it",
     };
   }
-  const groups = Object.keys(compiled.namedGroups());
+  return toPattern(source, anchors ?? [], Object.keys(compiled.namedGroups()), compiled);
+}
+
+/** @param compiled when not given, the pattern is compiled at its first use */
+export function toPattern(source: string, anchors: readonly string[], groups: readonly string[], compiled?: RE2JS): Pattern {
+  let engine = compiled;
   return {
     source,
-    anchors: anchors ?? [],
+    anchors,
     groups,
     *matches(text) {
-      const matcher = compiled.matcher(text);
+      engine ??= RE2JS.compile(source);
+      const matcher = engine.matcher(text);
       let from = 0;
       while (from <= text.length && matcher.find(from)) {
         const found: Record<string, { start: number; end: number }> = {};

@@ -17,11 +17,13 @@ export function isCall(payload: Fields): boolean {
   return typeof payload.type === "string" && payload.type.endsWith("_call");
 }
 
+/** Calls of built-in tools have a type of their own in place of a name. */
+export const nameOf = (payload: Fields): string => asText(payload.name) ?? String(payload.type).replace(/_call$/, "");
+
 export function toCall(payload: Fields, outcomes: ReadonlyMap<string, Outcome>): ToolCall {
   const outcome = outcomes.get(asText(payload.call_id) ?? "");
   return {
-    // Calls of built-in tools have a type of their own in place of a name.
-    name: asText(payload.name) ?? String(payload.type).replace(/_call$/, ""),
+    name: nameOf(payload),
     input: inputOf(payload),
     output: outcome?.output ?? "",
     ...(outcome && { status: outcome.failed ? "error" : "completed" }),
@@ -69,29 +71,38 @@ function isFailure(fields: Fields): boolean {
 
 /** Codex has given text, blocks, {content, success}, and {output, metadata} as JSON in a text. */
 function outcomeOf(output: unknown): Outcome {
-  const isWrapped = typeof output === "string" && output.startsWith("{") && output.includes('"metadata"');
-  const fields = isWrapped ? parse(output) : output;
-  if (!isFields(fields) || (isWrapped && !isFields(fields.metadata))) return outcomeOfText(textOf(output));
+  const fields = wrapped(output) ?? output;
+  if (!isFields(fields)) return outcomeOfText(textOf(output));
   const told = outcomeOfText(textOf(fields.output ?? fields.content));
   const failed = told.failed || isFailure(fields) || (isFields(fields.metadata) && isFailure(fields.metadata));
   return { output: told.output, failed };
 }
 
+export function wrapped(output: unknown): Fields | undefined {
+  if (typeof output !== "string" || !output.startsWith("{") || !output.includes('"metadata"')) return undefined;
+  const fields = parse(output);
+  return isFields(fields) && isFields(fields.metadata) ? fields : undefined;
+}
+
+const OUTPUT = "\nOutput:";
+/** Where what the program printed begins; 0 when nothing says so. */
+export const endOfHeader = (output: string): number => output.indexOf(OUTPUT) + (output.includes(OUTPUT) ? OUTPUT.length : 1);
+
 function outcomeOfText(output: string): Outcome {
   // Below the header is what the program printed, and it may say the same of something else.
-  const end = output.indexOf("\nOutput:");
+  const end = output.indexOf(OUTPUT);
   const exit = EXIT_CODE.exec(output.slice(0, end < 0 ? HEADER_CHARACTERS : end))?.[1];
   return { output, failed: exit === undefined ? REFUSAL.test(output) : Number(exit) !== 0 };
 }
 
-function textOf(output: unknown): string {
+export function textOf(output: unknown): string {
   if (typeof output === "string") return output;
   return asList(output)
     .flatMap((block) => (isFields(block) && typeof block.text === "string" ? [block.text] : []))
     .join("\n");
 }
 
-function parse(text: string): unknown {
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,16 +1,9 @@
 // Markdown → segments, through remark. A text is parsed block by block; a block that would take the parser
 // down is scanned instead.
 import type { Nodes, Parents, PhrasingContent, Table } from "mdast";
-import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
-import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
-import { toString as plainText } from "mdast-util-to-string";
-import { gfmTable } from "micromark-extension-gfm-table";
-import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
-import remarkParse from "remark-parse";
-import remarkWikiLink from "remark-wiki-link";
-import { type Processor, unified } from "unified";
 import type { NodeType, Segment } from "../model.js";
 import type { Block } from "./blocks.js";
+import { parse, plainText } from "./parser.js";
 import { type Portion, toPortions } from "./portions.js";
 import { scanBlock } from "./scan.js";
 import { append, type Context, type Cutting, toSegments, type Visible, WHOLE } from "./visible.js";
@@ -20,15 +13,6 @@ interface WikiLink {
   readonly value: string;
   readonly position?: Nodes["position"];
 }
-
-/** Task boxes and tables are all that is needed of GitHub's markdown; the whole of it halves the speed. */
-function taskAndTable(this: Processor): void {
-  const data = this.data() as Record<string, unknown[]>;
-  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfmTable(), gfmTaskListItem()];
-  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()];
-}
-
-const parser = unified().use(remarkParse).use(taskAndTable).use(remarkWikiLink, { aliasDivider: "|" }).freeze();
 
 export interface Reading {
   readonly segments: readonly Segment[];
@@ -164,7 +148,7 @@ function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutti
     }
   }
 
-  walk(parser.parse(source), "sentence", { headings: pathOf(outline) });
+  walk(parse(source), "sentence", { headings: pathOf(outline) });
   return segments;
 }
 

@@ -11,7 +11,7 @@ export interface Parsed {
   readonly fault?: string;
 }
 
-const BEGINS_VALUE = /^[ \t\r]*(?:[[{"\d]|-\d|true|false|null)/;
+export const BEGINS_VALUE = /^[ \t\r]*(?:[[{"\d]|-\d|true|false|null)/;
 
 export function parseSession(text: string): Parsed {
   try {

@@ -6,10 +6,12 @@ import { readClaudeCode } from "./claude-code.js";
 import { readCodex } from "./codex.js";
 import { readConversation } from "./conversation.js";
 import { readCopilot } from "./copilot.js";
+import { createLightener, type Needs } from "./lighten.js";
 import { readNeutral } from "./neutral.js";
 import { readOpenCode } from "./opencode.js";
 import { isFields, type Parsed, parseSession } from "./parsed.js";
 import { readPi } from "./pi.js";
+import { parsePieces } from "./pieces.js";
 import { readSpecStory } from "./specstory.js";
 
 export interface ReadSession {
@@ -59,15 +61,57 @@ export function readSession(content: Uint8Array | string, name: string, format?:
   if (format !== undefined && !FORMATS.includes(format)) {
     throw new SessionError("session-format", `there is no format "${format}"`, `the formats are ${FORMATS.join(", ")}`);
   }
-  if (bytes.length > SESSION_BYTES)
-    throw new SessionError("session-too-large", `it has ${bytes.length} bytes; at most ${SESSION_BYTES} are read`);
-  if (bytes.subarray(0, SNIFFED_BYTES).includes(0))
-    throw new SessionError("session-binary", "it is a binary file, not a session");
+  forbidLength(bytes.length);
+  forbidBinary(bytes.subarray(0, SNIFFED_BYTES));
   const text = new TextDecoder("utf-8").decode(bytes);
   if (text.trim() === "") throw new SessionError("session-empty", "it is empty");
   if (format === "text") return readPlainText(text, name);
 
   return readParsed({ text, parsed: parseSession(text), name }, format);
+}
+
+/**
+ * The same, read piece by piece: what rules need nothing of is dropped before the next piece is read.
+ * @param open the content from its beginning, each time it is called; a chunk is used up before the next is asked for
+ */
+export function readSessionFrom(open: () => Iterable<Uint8Array>, name: string, needs: Needs, format?: string): ReadSession {
+  if (format === undefined || (FORMATS.includes(format) && format !== "text")) {
+    const parsed = parsePieces(checked(open()), createLightener(needs));
+    if (parsed) return readParsed({ text: "", parsed, name }, format);
+  }
+  return readSession(joined(checked(open())), name, format);
+}
+
+function* checked(chunks: Iterable<Uint8Array>): Iterable<Uint8Array> {
+  let length = 0;
+  for (const chunk of chunks) {
+    const sniffed = SNIFFED_BYTES - length;
+    if (sniffed > 0) forbidBinary(chunk.subarray(0, sniffed));
+    length += chunk.length;
+    forbidLength(length);
+    yield chunk;
+  }
+}
+
+function joined(chunks: Iterable<Uint8Array>): Uint8Array {
+  const copies: Uint8Array[] = [];
+  for (const chunk of chunks) copies.push(chunk.slice());
+  const whole = new Uint8Array(copies.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const copy of copies) {
+    whole.set(copy, at);
+    at += copy.length;
+  }
+  return whole;
+}
+
+function forbidLength(length: number): void {
+  if (length > SESSION_BYTES)
+    throw new SessionError("session-too-large", `it has more than the ${SESSION_BYTES} bytes that are read`);
+}
+
+function forbidBinary(bytes: Uint8Array): void {
+  if (bytes.includes(0)) throw new SessionError("session-binary", "it is a binary file, not a session");
 }
 
 /** Messages that a host has handed over as data. */
@@ -77,13 +121,18 @@ export function readMessages(messages: readonly unknown[], name: string, format:
 
 function readParsed({ text, parsed, name }: Content, format: string | undefined): ReadSession {
   const readers = format ? [READERS[format] as Reader] : Object.values(READERS);
-  for (const read of readers) {
-    const result = read({ text, parsed, name });
-    if (!result) continue;
-    const { session, repeated } = withUniqueIds(result.session);
-    const empty = { code: "session-empty", message: "the session has no messages", count: 1 };
-    const notices = [...brokenLines(parsed), ...result.notices, ...repeated, ...(session.messages.length === 0 ? [empty] : [])];
-    return { session, notices };
+  // Records that stand one a line may be handed over as a list: a session on one line.
+  const [list] = parsed.values;
+  const records = !parsed.lines && Array.isArray(list) && list.length > 0 ? [{ ...parsed, values: list, lines: true }] : [];
+  for (const content of [parsed, ...records]) {
+    for (const read of readers) {
+      const result = read({ text, parsed: content, name });
+      if (!result) continue;
+      const { session, repeated } = withUniqueIds(result.session);
+      const empty = { code: "session-empty", message: "the session has no messages", count: 1 };
+      const notices = [...brokenLines(parsed), ...result.notices, ...repeated, ...(session.messages.length === 0 ? [empty] : [])];
+      return { session, notices };
+    }
   }
   if (parsed.values.length === 0 && format === undefined) {
     throw new SessionError(

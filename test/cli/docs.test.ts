@@ -5,7 +5,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { beforeAll, describe, expect, test } from "vitest";
 import { cellCode, code } from "../../src/cli/markdown.js";
-import { declarations } from "../../src/extract/examples.js";
+import { declarations } from "../../src/extract/declarations.js";
 import { builtInRules } from "../../src/index.js";
 import { runScenario } from "./scenario.js";
 

@@ -1,0 +1,40 @@
+// Runs the fuzzers of test/fuzz for a given time: `npm run fuzz -- --seconds 60 [--seed N] [NAME…]`. A fuzzer is a file that
+// exports `name` and `run(random, deadline)`; it throws when something does not hold, and answers how many cases it tried.
+import { readdirSync } from "node:fs";
+import { parseArgs } from "node:util";
+
+const { values, positionals } = parseArgs({
+  options: { seconds: { type: "string", default: "30" }, seed: { type: "string" } },
+  allowPositionals: true,
+});
+const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+const seconds = Number(values.seconds);
+if (!Number.isSafeInteger(seed) || !(seconds > 0)) throw new Error("--seconds and --seed are numbers");
+
+/** Numbers from 0 to 1, the same for the same seed: mulberry32. */
+function createRandom(start) {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const folder = new URL("../test/fuzz/", import.meta.url);
+const files = readdirSync(folder).filter((name) => name.endsWith(".mjs") && !name.startsWith("_"));
+const fuzzers = await Promise.all(files.sort().map((name) => import(new URL(name, folder).href)));
+const wanted = fuzzers.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+console.log(`seed ${seed}, ${seconds} s for ${wanted.length} fuzzers`);
+let failed = false;
+for (const { name, run } of wanted) {
+  const deadline = Date.now() + (seconds * 1_000) / wanted.length;
+  try {
+    console.log(`${name}: ${await run(createRandom(seed), deadline)} cases`);
+  } catch (error) {
+    failed = true;
+    console.error(`FAIL ${name} (seed ${seed}): ${error.stack ?? error}`);
+  }
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,54 @@
+// For the command's bundle: modules that are large and seldom needed become files of their own, loaded when something
+// of them is first used. They are CommonJS, because only that can be loaded in the middle of a synchronous call.
+import { basename } from "node:path";
+import { build } from "esbuild";
+
+/** By the end of what an import names. */
+const LAZY = ["yaml", "cosmiconfig", "re2js", "generated/validators.js", "generated/pack-schema.js", "source/parser.js"];
+const NAMES = {
+  yaml: ["isAlias", "isMap", "isPair", "isScalar", "isSeq", "LineCounter", "parseDocument", "visit", "stringify"],
+  cosmiconfig: ["cosmiconfigSync"],
+  re2js: ["RE2JS"],
+  "generated/validators.js": ["packSchema", "configSchema", "continuationSchema"],
+  "generated/pack-schema.js": ["published"],
+  "source/parser.js": ["parse", "plainText"],
+};
+const fileOf = (name) => `lazy-${basename(name, ".js")}.js`;
+const lazyName = (path) => LAZY.find((name) => path === name || (name.endsWith(".js") && `/${path}`.endsWith(`/${name}`)));
+
+export const lazy = {
+  name: "lazy modules",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ path, importer, namespace, resolveDir }) => {
+      if (namespace === "lazy") return { path, external: true };
+      if (importer.includes("node_modules") || importer === "") return undefined;
+      const full = path === "./parser.js" && /[\\/]source$/.test(resolveDir) ? "source/parser.js" : path;
+      const name = lazyName(full);
+      return name && { path: name, namespace: "lazy" };
+    });
+    onLoad({ filter: /./, namespace: "lazy" }, ({ path }) => ({
+      contents: [
+        `let loaded; const load = () => (loaded ??= require("./${fileOf(path)}"));`,
+        // A stand-in passes on what is done with it.
+        `const later = (name) => new Proxy(function () {}, {
+          get: (_, key) => load()[name][key],
+          apply: (_, self, args) => load()[name](...args),
+          construct: (_, args) => new (load()[name])(...args),
+        });`,
+        ...NAMES[path].map((name) => `export const ${name} = later("${name}");`),
+      ].join("\n"),
+    }));
+  },
+};
+
+export async function buildLazy(outdir, options) {
+  for (const name of LAZY) {
+    const source = name.endsWith(".js") ? `./src/${name === "generated/validators.js" ? name : name.replace(/js$/, "ts")}` : name;
+    await build({
+      ...options,
+      stdin: { contents: `export { ${NAMES[name].join(", ")} } from ${JSON.stringify(source)};`, resolveDir: "." },
+      outfile: `${outdir}/${fileOf(name)}`,
+      format: "cjs",
+    });
+  }
+}

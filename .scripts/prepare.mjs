@@ -1,0 +1,44 @@
+// What the built-in packs say, read and compiled ahead of time (src/config/prepared.ts), from the library in dist/.
+import { readdirSync, readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+
+export async function prepare() {
+  const { loadPack } = await import("../dist/config/load.js");
+  const { rulesFolder } = await import("../dist/config/built-in.js");
+  const { resolvePacks } = await import("../dist/config/resolve.js");
+  const { compileRules } = await import("../dist/rules/compile.js");
+  const { lintTemplate } = await import("../dist/render/template.js");
+  const names = readdirSync(rulesFolder).filter((name) => name.endsWith(".yaml"));
+  const packs = {};
+  for (const name of names) {
+    const { body, diagnostics } = loadPack(`${rulesFolder}${name}`, rulesFolder, "pack");
+    if (diagnostics.length === 0) packs[name] = { text: readFileSync(`${rulesFolder}${name}`, "utf8"), body };
+  }
+  const everything = { extends: names.map((name) => `compaction:${name.slice(0, -5)}`) };
+  const resolved = resolvePacks(loadPack("(built in)", rulesFolder, "config", JSON.stringify(everything)));
+  const words = Object.fromEntries([...resolved.words].map(([id, { value }]) => [id, value]));
+  const phrases = {};
+  const patterns = {};
+  collect(compileRules(resolved).rules, new Set());
+  const templates = [...resolved.templates.values()].flatMap(({ text, value: { store = {} } }) => [
+    text,
+    ...[store.title, store.folder, store.file, ...(store.tags ?? [])].filter((one) => one !== undefined),
+  ]);
+  return { packs, words, phrases, patterns, templates: templates.filter((text) => lintTemplate(text).length === 0) };
+
+  /** Everything that was compiled, wherever it stands in the rule set. */
+  function collect(value, seen) {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    if (typeof value.source === "string" && Array.isArray(value.program)) {
+      const { source, program, ...known } = value;
+      // What is not data cannot be prepared.
+      if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known)) phrases[source] = known;
+    } else if (typeof value.source === "string" && typeof value.matches === "function") {
+      patterns[value.source] = { anchors: value.anchors, groups: value.groups };
+    } else {
+      const inner = value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value);
+      for (const one of inner) collect(one, seen);
+    }
+  }
+}

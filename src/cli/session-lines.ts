@@ -1,0 +1,67 @@
+// Files, and standard input, that hold a session on each line.
+import { BEGINS_VALUE, isFields } from "../source/parsed.js";
+
+const NEWLINE = 0x0a;
+
+export interface Line {
+  readonly number: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Is the first line a session by itself, and not all there is? Formats that have a record on each line have none such. */
+export function holdsSessionLines(chunks: Iterable<Uint8Array>): boolean {
+  let first: unknown;
+  for (const { bytes } of linesIn(chunks)) {
+    if (first !== undefined) return true;
+    first = parse(new TextDecoder().decode(bytes));
+    const list = isFields(first) ? (first.messages ?? first.data) : first;
+    if (!Array.isArray(list)) return false;
+  }
+  return false;
+}
+
+function parse(text: string): unknown {
+  if (!BEGINS_VALUE.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lines that are not blank; each has its bytes for itself. */
+export function* linesIn(chunks: Iterable<Uint8Array>): Iterable<Line> {
+  const splitter = createSplitter();
+  for (const chunk of chunks) yield* splitter.take(chunk);
+  yield* splitter.end();
+}
+
+export async function* linesFrom(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Line> {
+  const splitter = createSplitter();
+  for await (const chunk of chunks) yield* splitter.take(chunk);
+  yield* splitter.end();
+}
+
+function createSplitter() {
+  let held: Uint8Array[] = [];
+  let number = 0;
+  function* line(last: Uint8Array): Iterable<Line> {
+    const bytes = Buffer.concat([...held, last]);
+    held = [];
+    number++;
+    if (bytes.some((byte) => byte > 0x20)) yield { number, bytes };
+  }
+  return {
+    *take(chunk: Uint8Array): Iterable<Line> {
+      let from = 0;
+      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+        yield* line(chunk.subarray(from, end));
+        from = end + 1;
+      }
+      if (from < chunk.length) held.push(chunk.slice(from));
+    },
+    *end(): Iterable<Line> {
+      if (held.length > 0) yield* line(new Uint8Array());
+    },
+  };
+}

@@ -1,0 +1,94 @@
+// What `run` does with one session, here or in a worker: everything that is printed of it, as text.
+import { basename, resolve } from "node:path";
+import type { Continuation } from "../model.js";
+import { render } from "../render/render.js";
+import type { LoadedRules } from "../rules/load.js";
+import type { Template } from "../rules/rule-set.js";
+import { extractFrom, notesOf } from "./extraction.js";
+import { Failure } from "./failure.js";
+import { type Input, inputOf, lineOf } from "./input.js";
+import { findTemplate } from "./template.js";
+import { gapLine } from "./work.js";
+
+/** As the arguments say it: data, for it is sent to workers. */
+export interface Wish {
+  readonly project: string | undefined;
+  readonly format: string | undefined;
+  readonly template: string | undefined;
+  readonly tokens: number | undefined;
+  readonly print: "text" | "json" | "jsonl";
+}
+
+/** A session: a file, a line of one, what was read of standard input, or none but the project's notes. */
+export interface Unit {
+  readonly path?: string;
+  /** Of the file. */
+  readonly bytes?: number;
+  /** Standard input, which a worker cannot read. */
+  readonly input?: Input;
+  readonly line?: { readonly shown: string; readonly name: string; readonly number: number; readonly bytes: Uint8Array };
+  /** It is one of several. */
+  readonly several: boolean;
+}
+
+export interface Outcome {
+  readonly out: string;
+  readonly notes: string;
+  readonly failed: boolean;
+  readonly gaps: number;
+  readonly several: boolean;
+}
+
+export function createWork(loaded: LoadedRules, wish: Wish, step: (unit: Unit, part: string) => void) {
+  const template = wish.template === undefined ? undefined : findTemplate(wish.template, loaded);
+  return (unit: Unit): Outcome => {
+    try {
+      const result = continuationOf(unit, loaded, wish, template, (part) => step(unit, part));
+      const { several } = unit;
+      return { ...printed(result, wish.print, several), failed: false, gaps: result.gaps?.length ?? 0, several };
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      return failureOf(error, unit.several);
+    }
+  };
+}
+
+export function failureOf({ message, hint }: Failure, several: boolean): Outcome {
+  return { out: "", notes: `compaction: ${message}${hint ? ` (${hint})` : ""}\n`, failed: true, gaps: 0, several };
+}
+
+export const shownAs = ({ path, line, input }: Unit): string | undefined =>
+  line ? `${line.shown}:${line.number}` : (input?.shown ?? path);
+
+function continuationOf(
+  unit: Unit,
+  loaded: LoadedRules,
+  { project, format, tokens }: Wish,
+  template: Template | undefined,
+  step: (part: string) => void,
+): Continuation {
+  const { session, ...extraction } = extractFrom(toInput(unit), { loaded, project, format, typed: template === undefined }, step);
+  if (!template) return extraction.continuation;
+  const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
+  const { text } = render(extraction, template, loaded.rules, {
+    project: basename(resolve(project ?? ".")),
+    ...(now !== undefined && { now }),
+    ...(tokens !== undefined && { tokens }),
+  });
+  return { ...extraction.continuation, rendered: text };
+}
+
+function toInput({ path, line, input }: Unit): Input | undefined {
+  if (input) return input;
+  if (line) return lineOf(line, line.number, line.bytes);
+  return path === undefined ? undefined : inputOf(path);
+}
+
+function printed(result: Continuation, print: Wish["print"], titled: boolean): Pick<Outcome, "out" | "notes"> {
+  if (print === "jsonl") return { out: `${JSON.stringify(result)}\n`, notes: "" };
+  if (print === "json") return { out: JSON.stringify(result, null, 2), notes: "" };
+  const { session, rendered = "", gaps = [] } = result;
+  const text = rendered.trim() === "" ? "(nothing was found)\n" : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
+  const notes = gaps.map((gap) => `gap: ${gapLine(gap)}\n`).join("") + notesOf(result);
+  return { out: titled ? `# ${session.id}\n\n${text}\n` : text, notes };
+}

@@ -1,0 +1,17 @@
+// The build puts here what the built-in packs say, read and checked ahead of time: reading YAML takes longer than most
+// commands. The packs themselves stay the truth: what is prepared counts only for the very text it was made of.
+import type { PackBody } from "./load.js";
+
+export interface Prepared {
+  /** By file name. */
+  readonly packs: Readonly<Record<string, { readonly text: string; readonly body: PackBody }>>;
+  /** The named fragments that the phrases were compiled with. */
+  readonly words: Readonly<Record<string, string>>;
+  /** What is known of a phrase or a pattern without compiling it, by its text. */
+  readonly phrases: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly patterns: Readonly<Record<string, { readonly anchors: readonly string[]; readonly groups: readonly string[] }>>;
+  /** Texts that are known to be right as templates. */
+  readonly templates: readonly string[];
+}
+
+export const prepared: Prepared | undefined = undefined;

@@ -1,0 +1,26 @@
+// What is looked at of tool calls: a reader may drop the rest. Whoever looks at more says so here.
+import { OUTPUT_CHARACTERS } from "../limits.js";
+import type { RuleSet, Tool } from "../rules/rule-set.js";
+import type { Needs } from "../source/lighten.js";
+
+const NONE: ReadonlySet<string> = new Set();
+
+export function needsOf({ tools }: RuleSet): Needs {
+  const keys = new Map<Tool, ReadonlySet<string>>();
+  for (const tool of tools.values()) keys.set(tool, keysOf(tool));
+  return {
+    output: (name) => {
+      const tool = tools.get(name);
+      if (!tool) return 0;
+      // The user's own words, and the report of a patch, count to the end.
+      if (tool.answers || tool.patch.length > 0) return Number.POSITIVE_INFINITY;
+      return tool.failed.length > 0 ? OUTPUT_CHARACTERS : 0;
+    },
+    input: (name) => keys.get(tools.get(name) as Tool) ?? NONE,
+  };
+}
+
+function keysOf({ file, command, patch, list, todo }: Tool): ReadonlySet<string> {
+  const ofTodo = todo ? [...todo.text, ...todo.state, ...todo.id, ...todo.merge] : [];
+  return new Set([...file, ...command, ...patch, ...list, ...ofTodo]);
+}

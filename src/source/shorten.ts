@@ -1,0 +1,24 @@
+// Long texts inside of data, cut.
+import { OUTPUT_END_CHARACTERS } from "../limits.js";
+import { type Fields, isFields } from "./parsed.js";
+
+export const map = (fields: Fields, change: (value: unknown, key: string) => unknown): Fields =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value, key)]));
+
+/** With every long text in it cut: both ends are kept. */
+export function shorten(value: unknown, start: number): unknown {
+  if (typeof value === "string") return cut(value, start);
+  if (Array.isArray(value)) return value.map((entry) => shorten(entry, start));
+  return isFields(value) ? map(value, (entry) => shorten(entry, start)) : value;
+}
+
+export function cut(text: string, start: number): string {
+  if (text.length <= start + OUTPUT_END_CHARACTERS + CUT.length) return text;
+  const short = text.slice(0, start) + CUT + text.slice(-OUTPUT_END_CHARACTERS);
+  // A part of a text keeps the whole of it in memory; a copy does not.
+  const encoding = /[^\0-\xff]/.test(short) ? "utf16le" : "latin1";
+  return Buffer.from(short, encoding).toString(encoding);
+}
+
+/** Stands where something was taken out. */
+const CUT = "\n...\n";

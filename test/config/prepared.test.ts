@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import { loadPack } from "../../src/config/load.js";
+import type { Prepared } from "../../src/config/prepared.js";
+import { builtInRules } from "../../src/index.js";
+import { compilePattern } from "../../src/rules/pattern.js";
+import { compilePhrase } from "../../src/rules/phrase.js";
+
+// What the build has made; the sources know nothing of it.
+const prepared: Prepared = JSON.parse(readFileSync("dist/config/prepared.json", "utf8"));
+const names = readdirSync("rules").filter((name) => name.endsWith(".yaml"));
+
+test("every built-in pack is prepared, and says what its file says", () => {
+  expect(Object.keys(prepared.packs).sort()).toEqual(names.sort());
+  for (const name of names) {
+    const { body, diagnostics } = loadPack(resolve("rules", name), resolve("rules"), "pack");
+    expect(diagnostics).toEqual([]);
+    expect(prepared.packs[name]).toEqual({ text: readFileSync(`rules/${name}`, "utf8"), body });
+  }
+});
+
+test("what is known of phrases and patterns is what compiling them tells", () => {
+  expect(Object.keys(prepared.phrases).length).toBeGreaterThan(100);
+  for (const [source, known] of Object.entries(prepared.phrases)) {
+    const { source: _, program, ...told } = compilePhrase(source, prepared.words);
+    expect(program.length).toBeGreaterThan(0);
+    expect(known).toEqual(told);
+  }
+  expect(Object.keys(prepared.patterns).length).toBeGreaterThan(5);
+  for (const [source, known] of Object.entries(prepared.patterns)) expect(compilePattern(source, false)).toMatchObject(known);
+});
+
+test("the rules are the same with it and without", async () => {
+  const built: { builtInRules: typeof builtInRules } = await import(resolve("dist/index.js"));
+  expect(isDeepStrictEqual(data(built.builtInRules().rules), data(builtInRules().rules))).toBe(true);
+});
+
+/** What is compiled when it is first used is compiled here. */
+const data = (rules: unknown) =>
+  JSON.parse(JSON.stringify(rules, (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value)));

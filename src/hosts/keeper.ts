@@ -8,9 +8,10 @@ import { changeMemory, type Memory, type MessageIds, readMemory, toMemory, withM
 import { repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
 import { expireState } from "../keep/state.js";
-import type { Extraction, Session } from "../model.js";
+import type { Extraction, Kind, Session } from "../model.js";
 import { render } from "../render/render.js";
-import type { Template } from "../rules/rule-set.js";
+import type { LoadedRules } from "../rules/load.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
 import { readWorkspace } from "../source/workspace.js";
 import { loadOrFallBack } from "./fall-back.js";
@@ -30,12 +31,15 @@ interface Compacting {
 
 export interface Keeper {
   readonly enabled: boolean;
+  readonly rules: RuleSet;
+  /** How frames are configured; undefined when they are off. */
+  readonly frames: LoadedRules["frames"];
   /** Does what takes long the first times, a part of it in each round. */
   readonly warm: (round: number) => void;
   /** What the host's compaction is given; undefined when there is nothing. */
   readonly inject: (session: Session, options?: Pick<ExtractOptions, "late">) => string | undefined;
-  /** The summary, with what it lost behind it. */
-  readonly mend: (sessionId: string, summary: string) => string;
+  /** The summary, with what it lost behind it, as the template says it. */
+  readonly mend: (sessionId: string, summary: string, template?: string) => string;
   /** What a session that was not told yet should know: the rules of the sessions before it. */
   readonly standing: (sessionId: string) => string | undefined;
   /** What the last round put behind the summary. */
@@ -45,12 +49,14 @@ export interface Keeper {
   readonly pin: (text: string) => void;
   /** What would be carried now. */
   readonly carry: (session: Session) => string;
+  /** What rules find in a session, for the frame that it is. */
+  readonly learnt: (session: Session) => { readonly goal?: string; readonly artifacts: string[]; readonly decisions: string[] };
   /** The text of a template that needs nothing filled in. */
   readonly plain: (template: string) => string;
 }
 
 export function createKeeper(folder: string, log: Log, stateFolder?: string): Keeper {
-  const { rules, enabled, sinks, keepDays } = loadOrFallBack(folder, log);
+  const { rules, enabled, sinks, keepDays, frames } = loadOrFallBack(folder, log);
   const template = (id: string) => rules.templates.get(id) as Template;
   const open = new Map<string, Compacting>();
 
@@ -115,6 +121,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
 
   return {
     enabled,
+    rules,
+    frames,
     warm(round) {
       // Any text will do to run through what a compaction runs through; the templates are at hand.
       const texts = [...rules.templates.values()].flatMap(({ text }) => text.split("\n\n"));
@@ -141,10 +149,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
       log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
       return entries === 0 ? undefined : neutral(text);
     },
-    mend(sessionId, summary) {
+    mend(sessionId, summary, how = "repair") {
       const known = compacting(sessionId);
       if (!known) return summary;
-      const mended = repair(known.extraction, summary, template("repair"), rules);
+      const mended = repair(known.extraction, summary, template(how), rules);
       const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
       const counts = Object.fromEntries(given);
       const { block, summary: stored } = mended;
@@ -179,6 +187,14 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     carry(session) {
       const { text, entries } = render(found(session).extraction, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);
+    },
+    learnt(session) {
+      const { items, files } = found(session).extraction.continuation;
+      const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && item.status === "active" ? [item.text] : []));
+      const [goal] = active("goal");
+      const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
+      const artifacts = [...files.created, ...files.modified].map(short);
+      return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision") };
     },
     plain: (id) => template(id).text.trim(),
     record(sessionId, summary) {

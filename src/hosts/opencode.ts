@@ -1,14 +1,18 @@
 // OpenCode's plugin hooks. Thin: they hand messages to the keeper and texts back, and whatever goes wrong stays here.
 
+import { type FramesConfigured, frameSettings } from "../frames/settings.js";
 import { HOOK_MILLISECONDS } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
+import type { FrameClient } from "./frame-sessions.js";
+import { makeOptional } from "./frame-tools.js";
 import { createGuard, type LogClient } from "./guard.js";
 import { createKeeper, type Keeper } from "./keeper.js";
+import { createFrames, type Frames } from "./opencode-frames.js";
 
 /** As much of OpenCode's client as is used. */
 export interface OpenCodeClient extends LogClient {
-  readonly session: { messages(request: { path: { id: string } }): Promise<{ data?: unknown }> };
+  readonly session: FrameClient;
 }
 
 export interface OpenCodeInput {
@@ -19,6 +23,8 @@ export interface OpenCodeInput {
 export interface OpenCodeOptions {
   /** Milliseconds after which a hook hands over what is ready. */
   readonly deadline?: number;
+  /** As `frames` of .compactionrc, and over it. */
+  readonly frames?: FramesConfigured | boolean;
 }
 
 interface Message {
@@ -59,15 +65,35 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const later = (round: number) => setTimeout(() => warm(round), WARM_MILLISECONDS).unref?.();
   later(0);
 
+  const toSession = (id: string, messages: readonly unknown[]): Session => ({
+    ...readMessages(messages, id, "opencode").session,
+    id,
+    folder: directory,
+  });
+
   async function readHistory(id: string): Promise<Session | undefined> {
     const { data } = await client.session.messages({ path: { id } });
-    if (!Array.isArray(data) || data.length === 0) return undefined;
-    const { session } = readMessages(data, id, "opencode");
-    return { ...session, id, folder: directory };
+    return Array.isArray(data) && data.length > 0 ? toSession(id, data) : undefined;
   }
 
+  // OpenCode asks for tools once, when it starts.
+  const framed = ((): Frames | undefined => {
+    try {
+      const settings = keep().enabled ? frameSettings(options.frames ?? keep().frames) : undefined;
+      const learn = (id: string, messages: readonly unknown[]) => keep().learnt(toSession(id, messages));
+      return settings && createFrames({ client: client.session, settings, rules: keep().rules, log, learn });
+    } catch {
+      return undefined; // The first hook will meet the same fault, and say so.
+    }
+  })();
+
   return {
-    "experimental.session.compacting": async ({ sessionID }: { sessionID: string }, output: { context: string[] }) => {
+    ...(framed && { tool: framed.tools }),
+
+    "experimental.session.compacting": async (
+      { sessionID }: { sessionID: string },
+      output: { context: string[]; prompt?: string },
+    ) => {
       compacting.add(sessionID);
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
@@ -80,6 +106,21 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         return keep().inject(session, { late: () => Date.now() > until });
       });
       if (text && Array.isArray(output.context)) output.context.push(text);
+      const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
+      if (!prompt || !Array.isArray(output.context)) return;
+      if (prompt.instead) output.prompt = prompt.instead(output.context.filter((one) => typeof one === "string"));
+      else output.context.push(prompt.text);
+    },
+
+    "experimental.compaction.autocontinue": async ({ sessionID }: { sessionID: string }, output: { enabled: boolean }) => {
+      const status = framed && (await guarded("frames", () => framed.statusOf(sessionID)));
+      // A frame that ends, or has ended, is not to go on by itself.
+      if (status !== undefined && status !== "in_progress") output.enabled = false;
+    },
+
+    "tool.definition": async ({ toolID }: { toolID: string }, output: { jsonSchema?: unknown }) => {
+      const tool = framed?.tools[toolID];
+      if (tool) makeOptional(tool, Object.keys(tool.args).slice(0, 1), output);
     },
 
     "experimental.text.complete": async (
@@ -88,7 +129,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     ) => {
       if (!summaries.has(messageID)) return;
       compacting.delete(sessionID);
-      const mended = await guarded("text", () => (keep().enabled ? keep().mend(sessionID, output.text) : undefined));
+      const status = framed && (await guarded("frames", () => framed.statusOf(sessionID)));
+      const template = status === "completing" ? "frame-repair" : "repair";
+      const mended = await guarded("text", () => (keep().enabled ? keep().mend(sessionID, output.text, template) : undefined));
       if (mended !== undefined) output.text = mended;
     },
 
@@ -107,6 +150,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           : [first, keep().standing(id)];
         if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true }];
       });
+      const [first] = output.messages;
+      const id = first?.info.sessionID;
+      if (!framed || !id || compacting.has(id)) return;
+      const around = await guarded("frames", () => framed.context(id, output.messages));
+      if (around) first.parts = [...first.parts, { ...textPart(first), text: around, synthetic: true }];
     },
 
     /** Commands of the user's own name stay the user's own. */
@@ -143,6 +191,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       if (typeof id !== "string") return;
       // A compaction that failed is over too.
       if (["session.compacted", "session.idle", "session.error"].includes(event.type)) compacting.delete(id);
+      if (framed) void framed.onEvent(event.type, id).catch(() => undefined);
       if (event.type !== "session.compacted") return;
       await guarded("compacted", async () => {
         if (!keep().enabled) return;

@@ -20,9 +20,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   keep: ["render", "extract", "rules"],
   render: ["extract", "rules", "config"],
   lifecycle: ["extract", "rules"],
-  hosts: ["keep", "render", "extract", "rules", "source", "sinks"],
+  frames: ["keep", "extract", "rules"],
+  hosts: ["frames", "keep", "render", "extract", "rules", "source", "sinks"],
   sinks: ["render"],
-  cli: ["keep", "render", "extract", "rules", "source", "config"],
+  cli: ["frames", "keep", "render", "extract", "rules", "source", "config"],
 };
 const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "reach.ts"];
 
@@ -57,6 +58,7 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/config/load.ts",
     "src/config/built-in.ts",
     "src/hosts/opencode.ts",
+    "src/hosts/opencode-frames.ts",
     "src/config/search.ts",
     "src/source/workspace.ts",
     "src/rules/load.ts",

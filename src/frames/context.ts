@@ -109,7 +109,7 @@ export function contextOf(
   let left = budget.total - budget.overhead;
   let hidden = 0;
   /** Those that come first are shown first; the order in which they are told is the tree's. */
-  const fit = (frames: readonly Frame[], most: number): readonly FrameView[] => {
+  const within = (frames: readonly Frame[], most: number): readonly FrameView[] => {
     let room = Math.min(most, left);
     const shown = new Map<Frame, FrameView>();
     for (const frame of frames) {
@@ -123,10 +123,10 @@ export function contextOf(
     return tree.frames.flatMap((frame) => shown.get(frame) ?? []);
   };
   const newest = (frames: readonly Frame[]) => [...frames].reverse();
-  const [own] = fit([current], budget.current);
-  const children = fit(newest(below), budget.siblings);
-  const ancestors = fit(above, budget.ancestors);
-  const siblings = fit(newest(beside.filter((frame) => frame !== current && !isOpen(frame))), budget.siblings);
+  const [own] = within([current], budget.current);
+  const children = within(newest(below), budget.siblings);
+  const ancestors = within(above, budget.ancestors);
+  const siblings = within(newest(beside.filter((frame) => frame !== current && !isOpen(frame))), budget.siblings);
   return { ...(own && { current: own }), ancestors, siblings, children, hidden };
 }
 

@@ -4,6 +4,16 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { type FrameView, viewOf } from "./context.js";
 import { ancestorsOf, type Tree } from "./frame.js";
 
+const TEXTS = [
+  ...["completion", "continuation", "context", "prior", "repair", "start", "result", "popped", "refused", "tree"].map(
+    (name) => `frame-${name}`,
+  ),
+  ...["push", "pop", "status"].map((name) => `tool-frame_${name}`),
+];
+
+/** A configuration that extends nothing built in has none of them, unless it brings its own. */
+export const hasFrameTexts = ({ templates }: RuleSet): boolean => TEXTS.every((name) => templates.has(name));
+
 /** A field is put in as it is: a goal may hold anything. */
 export function fillFrame(rules: RuleSet, template: string, view: object): string {
   const text = rules.templates.get(template)?.text ?? "";

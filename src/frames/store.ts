@@ -25,11 +25,17 @@ export function changeTree(root: string, events: readonly FrameEvent[], folder?:
   return last as unknown as Changed;
 }
 
-/** The trees that are stored, or the one that the session is in. */
-export function listTrees(session?: string, folder?: string): readonly Tree[] {
-  const trees = listState(folder)
+/** The trees that are stored, or the one that the session is in; `broken` says what cannot be read. */
+export function listTrees(
+  session?: string,
+  folder?: string,
+): { readonly trees: readonly Tree[]; readonly broken: readonly string[] } {
+  const read = listState(folder)
     .filter(({ name }) => name.startsWith(PREFIX))
-    .map(({ name }) => toTree(readState(name, folder).value))
-    .filter(({ frames }) => frames.length > 0);
-  return session === undefined ? trees : trees.filter((tree) => frameOf(tree, session) !== undefined);
+    .map(({ name }) => readState(name, folder));
+  const trees = read.map(({ value }) => toTree(value)).filter(({ frames }) => frames.length > 0);
+  return {
+    trees: session === undefined ? trees : trees.filter((tree) => frameOf(tree, session) !== undefined),
+    broken: read.flatMap(({ broken }) => (broken === undefined ? [] : [broken])),
+  };
 }

@@ -38,6 +38,7 @@ export interface HostMessage extends FrameMessage {
     readonly model?: Partial<Model>;
     readonly providerID?: string;
     readonly modelID?: string;
+    readonly variant?: string;
     readonly error?: unknown;
     readonly time?: { readonly completed?: number };
   };
@@ -137,6 +138,12 @@ export function modelOf(history: readonly HostMessage[]): Model | undefined {
     if (providerID && modelID) return { providerID, modelID };
   }
   return undefined;
+}
+
+/** How hard the model is to think. */
+export function variantOf(history: readonly HostMessage[]): { readonly variant?: string } {
+  const variant = history.findLast(({ info }) => info.role === "assistant" && info.summary !== true)?.info.variant;
+  return variant === undefined ? {} : { variant };
 }
 
 /** A summary that is there to the end: one that was broken off holds the beginning of a text, or an error. */

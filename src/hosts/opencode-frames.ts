@@ -1,5 +1,7 @@
 // Frames in OpenCode: a frame is a session that the plugin makes below another one. Its parent waits in a tool call;
 // its end is a compaction of its session, and the stored summary is all that its parent gets to see.
+import { cut } from "../extract/field.js";
+import { redact } from "../extract/redact.js";
 import { change, type FrameEvent, type Learnt, promptFor } from "../frames/change.js";
 import { beginning, contextOf, shorten, viewOf } from "../frames/context.js";
 import { ENDS, type End, type Frame, type FrameStatus, frameOf, type Tree } from "../frames/frame.js";
@@ -8,7 +10,7 @@ import type { FrameSettings } from "../frames/settings.js";
 import { changeTree, readTree } from "../frames/store.js";
 import { GOAL_CODE_POINTS } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { type FrameClient, frameSessions, type HostMessage, isFinished, modelOf } from "./frame-sessions.js";
+import { type FrameClient, frameSessions, type HostMessage, isFinished, modelOf, variantOf } from "./frame-sessions.js";
 import { type ToolArguments, type ToolContext, type ToolDefinition, type ToolResult, toolOf } from "./frame-tools.js";
 import type { Log } from "./keeper.js";
 import { neutralFrame } from "./neutral.js";
@@ -48,6 +50,8 @@ export function createFrames({ client, settings, rules, log, learn, stateFolder 
   const settling = new Map<string, Promise<void>>();
   const asked = new Set<string>();
 
+  /** What is stored holds no secret. */
+  const masked = (text: string) => redact(text, rules.redactions);
   const now = () => new Date().toISOString();
   const say = (template: string, view: object) => fillFrame(rules, template, view);
   const update = (root: string, ...events: readonly FrameEvent[]) => changeTree(root, events, stateFolder);
@@ -83,23 +87,23 @@ export function createFrames({ client, settings, rules, log, learn, stateFolder 
     const learnt = learn(context.sessionID, history);
     const rootGoal = (root === context.sessionID && learnt.goal) || (await sessions.info(root)).title || goal;
     const begin: FrameEvent[] = [
-      ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: rootGoal }]),
+      ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: masked(rootGoal) }]),
       { type: "learn", id: parent, learnt },
     ];
     // What cannot be is known before a session is made for it, and so is a state folder that cannot be written.
     const { tree: begun } = update(root, ...begin, clock());
     const { answer } = change(begun, { type: "push", id: "", goal, parent });
     if (answer !== "pushed") return refused(reasonOf(answer));
-    const id = await sessions.create(info, goal.replace(/\s+/g, " ").slice(0, TITLE_CHARACTERS));
-    update(root, { type: "push", id, goal, parent });
-    await context.metadata?.({ title: goal, metadata: { frame: id, sessionId: id } });
+    const id = await sessions.create(info, cut(oneLine(masked(goal)), TITLE_CODE_POINTS));
+    update(root, { type: "push", id, goal: masked(goal), parent });
+    await context.metadata?.({ title: oneLine(masked(goal)), metadata: { frame: id, sessionId: id } });
     const model = modelOf(history);
     // The goal is what somebody said; what stands behind it is not.
     const parts = [
       { type: "text", text: goal },
       { type: "text", text: say("frame-start", {}).trim(), synthetic: true },
     ];
-    const body = { agent: context.agent, ...(model && { model }), parts };
+    const body = { agent: context.agent, ...(model && { model }), ...variantOf(history), parts };
     try {
       if (await sessions.work(id, body, context.abort)) await settle(root, id);
     } catch (error) {
@@ -119,7 +123,7 @@ export function createFrames({ client, settings, rules, log, learn, stateFolder 
     if (!own) await sessions.stop(id);
     const history = await sessions.messages(id);
     const after = history.findLast(({ info }) => info.summary === true)?.info.id;
-    const note = textOf(args.summary);
+    const note = masked(textOf(args.summary));
     const events: FrameEvent[] = [
       clock(),
       ...(frameOf(tree, id) ? [{ type: "learn" as const, id, learnt: learn(id, history) }] : []),
@@ -202,11 +206,15 @@ export function createFrames({ client, settings, rules, log, learn, stateFolder 
   function capture(root: string, id: string, messages: readonly HostMessage[]): boolean {
     const frame = frameOf(readTree(root, stateFolder), id);
     if (frame?.status !== "completing" && frame?.unsummarised === undefined) return true;
-    const finished = messages.filter((message) => message.info.summary !== true || isFinished(message));
-    const newest = finished.findLast(({ info }) => info.summary === true)?.info.id;
+    const finished = messages.filter((message) => message.info.summary === true && isFinished(message));
+    const newest = finished.at(-1)?.info.id;
     // The compaction of an earlier overflow says nothing about this end.
     if (newest === undefined || newest === frame.after) return false;
-    return update(root, { type: "compacted", id, messages: finished, now: now() }).answer !== "error:unknown";
+    const clean = finished.map((message) => ({
+      ...message,
+      parts: message.parts.map((part) => (part.text === undefined ? part : { ...part, text: masked(part.text) })),
+    }));
+    return update(root, { type: "compacted", id, messages: clean, now: now() }).answer !== "error:unknown";
   }
 
   /** Frames that were completing when their process ended are this one's to end. */
@@ -314,12 +322,12 @@ function toldBy(messages: readonly RequestMessage[], tree: Tree): ReadonlySet<st
   return new Set(told);
 }
 
-/** Characters of a session's title. */
-const TITLE_CHARACTERS = 80;
+/** Code points of a session's title. */
+const TITLE_CODE_POINTS = 80;
 
 const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");
 const oneLine = (text: string) => text.replace(/\s+/g, " ");
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : "unknown error").slice(0, GOAL_CODE_POINTS);
+const messageOf = (error: unknown) => cut(error instanceof Error ? error.message : "unknown error", GOAL_CODE_POINTS);
 
 function reasonOf(answer: string): Readonly<Record<string, unknown>> {
   const [, why = "unknown"] = answer.split("error:");

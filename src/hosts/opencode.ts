@@ -1,5 +1,6 @@
 // OpenCode's plugin hooks. Thin: they hand messages to the keeper and texts back, and whatever goes wrong stays here.
 
+import { hasFrameTexts } from "../frames/say.js";
 import { type FramesConfigured, frameSettings } from "../frames/settings.js";
 import { HOOK_MILLISECONDS } from "../limits.js";
 import type { Session } from "../model.js";
@@ -80,8 +81,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const framed = ((): Frames | undefined => {
     try {
       const settings = keep().enabled ? frameSettings(options.frames ?? keep().frames) : undefined;
-      const learn = (id: string, messages: readonly unknown[]) => keep().learnt(toSession(id, messages));
-      return settings && createFrames({ client: client.session, settings, rules: keep().rules, log, learn });
+      if (!settings) return undefined;
+      const { rules, learnt } = keep();
+      if (!hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
+      const learn = (id: string, messages: readonly unknown[]) => learnt(toSession(id, messages));
+      return hasFrameTexts(rules) ? createFrames({ client: client.session, settings, rules, log, learn }) : undefined;
     } catch {
       return undefined; // The first hook will meet the same fault, and say so.
     }

@@ -43,13 +43,22 @@ export type Frames = ReturnType<typeof createFrames>;
 /** Characters of a summary in the overview; one frame alone is shown in full. */
 const OVERVIEW_TOKENS = 120;
 
-export function createFrames({ client, settings, rules, log, learn, stateFolder }: FramesInput) {
+export function createFrames({ client, settings, rules, log, learn: find, stateFolder }: FramesInput) {
   const sessions = frameSessions(client);
   /** Frames that this process ends, so that it takes no other process for dead. */
   const mine = new Set<string>();
   const settling = new Map<string, Promise<void>>();
   const asked = new Set<string>();
 
+  /** A session that rules cannot be asked about has its frames all the same. */
+  const learn = (id: string, messages: readonly HostMessage[]): ReturnType<FramesInput["learn"]> => {
+    try {
+      return messages.length === 0 ? {} : find(id, messages);
+    } catch (error) {
+      log("warn", `frame ${id}: ${messageOf(error)}`);
+      return {};
+    }
+  };
   /** What is stored holds no secret. */
   const masked = (text: string) => redact(text, rules.redactions);
   const now = () => new Date().toISOString();

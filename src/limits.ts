@@ -43,6 +43,9 @@ export const SOURCE_CHARACTERS = 2_000_000;
 /** Code points of a text, reason or other field of an item. Longer ones are cut. */
 export const FIELD_CODE_POINTS = 500;
 
+/** Code points of a pin. It is shown whole and before everything else: a longer one would leave no room for the rest. */
+export const PIN_CODE_POINTS = 500;
+
 /** Code points of a concept after normalising (S0-7). Longer ones are dropped. */
 export const CONCEPT_CODE_POINTS = 100;
 
@@ -160,6 +163,9 @@ export const STORED_STATEMENTS = 400;
 
 /** Milliseconds after which a hook hands over what is ready: a user waits for it. */
 export const HOOK_MILLISECONDS = 3_000;
+
+/** Share of a hook's time in which the host must have given the messages: what is left is enough to tell what is remembered. */
+export const MESSAGES_SHARE = 0.7;
 
 /** Characters of an artifact that are read: a list of some thousand tasks. Reading one of a megabyte takes the parser half a minute. */
 export const ARTIFACT_CHARACTERS = 250_000;

@@ -14,8 +14,8 @@ export const messageOf = (error: unknown) => cut(error instanceof Error ? error.
 
 export interface Guard {
   readonly log: (level: Level, message: string) => void;
-  /** The result of the work, or undefined when it fails or takes longer than the deadline. */
-  readonly guarded: <T>(what: string, work: () => Promise<T> | T) => Promise<T | undefined>;
+  /** The result of the work, or undefined when it fails or takes longer than the deadline, or its own. */
+  readonly guarded: <T>(what: string, work: () => Promise<T> | T, milliseconds?: number) => Promise<T | undefined>;
 }
 
 /** A host's client does not answer while the host starts: what is logged before the first hook waits for it. */
@@ -32,16 +32,16 @@ export function createGuard(client: LogClient, deadline: number): Guard {
     else waiting.push(send);
   };
 
-  async function guarded<T>(what: string, work: () => Promise<T> | T): Promise<T | undefined> {
+  async function guarded<T>(what: string, work: () => Promise<T> | T, milliseconds = deadline): Promise<T | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     started = true;
     for (const send of waiting.splice(0)) send();
     try {
       const late = new Promise<undefined>((resolve) => {
         timer = setTimeout(() => {
-          log("warn", `${what}: not ready after ${deadline} ms; the session goes on without it`);
+          log("warn", `${what}: not ready after ${Math.round(milliseconds)} ms; the session goes on without it`);
           resolve(undefined);
-        }, deadline);
+        }, milliseconds);
         timer.unref?.();
       });
       return await Promise.race([Promise.resolve().then(work), late]);

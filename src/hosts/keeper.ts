@@ -1,11 +1,13 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
 import { basename } from "node:path";
 import { type ExtractOptions, extract } from "../extract/extract.js";
+import { redact } from "../extract/redact.js";
 import { countVerdicts } from "../keep/audit.js";
+import { withBlock, withoutBlocks } from "../keep/block.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { emptyExtraction } from "../keep/empty.js";
 import { changeMemory, type Memory, type MessageIds, readMemory, toMemory, withMemory } from "../keep/memory.js";
-import { repair } from "../keep/repair.js";
+import { type Repair, repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
 import { expireState } from "../keep/state.js";
 import type { Extraction, Kind, Session } from "../model.js";
@@ -45,8 +47,8 @@ export interface Keeper {
   /** What the last round put behind the summary. */
   readonly block: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
-  /** Keeps a text of the user's in every compaction of the project. */
-  readonly pin: (text: string) => void;
+  /** Keeps a text of the user's in every compaction of the project: the text, masked, and its id if it is stored. */
+  readonly pin: (text: string) => { readonly text: string; readonly id?: string };
   /** What would be carried now. */
   readonly carry: (session: Session) => string;
   /** What rules find in a session, for the frame that it is. */
@@ -80,14 +82,23 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     quietly(() => changeMemory(id, next, stateFolder));
   }
 
+  /** The block is quoted in the next compaction's prompt. */
+  function mendWith(extraction: Extraction, summary: string, how = "repair"): Repair {
+    const mended = repair(extraction, summary, template(how), rules);
+    if (mended.block === "") return mended;
+    const block = neutral(mended.block);
+    return { ...mended, block, summary: withBlock(withoutBlocks(summary), block) };
+  }
+
   /** After a restart the session is known from its state alone. */
   function compacting(sessionId: string): Compacting | undefined {
     const known = open.get(sessionId);
     if (known) return known;
     const memory = remembered(sessionId);
-    const now = emptyExtraction(sessionId);
-    const session = { messages: [] };
-    return memory && { now, session, extraction: withMemory(now, memory, session) };
+    if (!memory) return undefined;
+    const session = { id: sessionId, format: "", messages: [] };
+    const now = extract(session, rules, { pins: readChoices(folder, stateFolder).choices.pins });
+    return { now, session, extraction: withMemory(now, memory, session) };
   }
 
   /** The session and the project as they are now, and what is remembered of them. */
@@ -152,7 +163,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     mend(sessionId, summary, how = "repair") {
       const known = compacting(sessionId);
       if (!known) return summary;
-      const mended = repair(known.extraction, summary, template(how), rules);
+      const mended = mendWith(known.extraction, summary, how);
       const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
       const counts = Object.fromEntries(given);
       const { block, summary: stored } = mended;
@@ -181,9 +192,18 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     },
     block(sessionId) {
       const known = compacting(sessionId);
-      return known ? repair(known.extraction, "", template("repair"), rules).summary : undefined;
+      return known ? mendWith(known.extraction, "").summary : undefined;
     },
-    pin: (text) => quietly(() => pin(folder, text, stateFolder)),
+    pin(given) {
+      const text = redact(given.trim(), rules.redactions);
+      const pinned: { text: string; id?: string } = { text };
+      if (text !== "")
+        quietly(() => {
+          pin(folder, text, stateFolder);
+          pinned.id = factId({ kind: "note", text });
+        });
+      return pinned;
+    },
     carry(session) {
       const { text, entries } = render(found(session).extraction, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);

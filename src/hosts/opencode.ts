@@ -2,13 +2,14 @@
 
 import { hasFrameTexts } from "../frames/say.js";
 import { type FramesConfigured, frameSettings } from "../frames/settings.js";
-import { HOOK_MILLISECONDS } from "../limits.js";
+import { HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import type { FrameClient } from "./frame-sessions.js";
 import { makeOptional } from "./frame-tools.js";
 import { createGuard, type LogClient } from "./guard.js";
 import { createKeeper, type Keeper } from "./keeper.js";
+import { answerCarry, answerPin, type CommandConfig, type CommandPart, offerCommands } from "./opencode-commands.js";
 import { createFrames, type Frames } from "./opencode-frames.js";
 
 /** As much of OpenCode's client as is used. */
@@ -30,7 +31,7 @@ export interface OpenCodeOptions {
 
 interface Message {
   readonly info: { readonly id: string; readonly sessionID?: string; readonly summary?: unknown };
-  parts: { type: string; text?: string; synthetic?: boolean }[];
+  parts: CommandPart[];
 }
 
 /** OpenCode's own start goes first, and what it does meanwhile in between. */
@@ -44,6 +45,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const summaries = new Set<string>();
   /** Sessions whose summary is being written. */
   const compacting = new Set<string>();
+  let commands: ReadonlySet<string> = new Set();
   let keeper: Keeper | undefined;
 
   const { log, guarded } = createGuard(client, deadline);
@@ -66,15 +68,14 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const later = (round: number) => setTimeout(() => warm(round), WARM_MILLISECONDS).unref?.();
   later(0);
 
-  const toSession = (id: string, messages: readonly unknown[]): Session => ({
-    ...readMessages(messages, id, "opencode").session,
-    id,
-    folder: directory,
-  });
+  const toSession = (id: string, messages: readonly unknown[]): Session => {
+    const session = messages.length === 0 ? { format: "opencode", messages: [] } : readMessages(messages, id, "opencode").session;
+    return { ...session, id, folder: directory };
+  };
 
   async function readHistory(id: string): Promise<Session | undefined> {
     const { data } = await client.session.messages({ path: { id } });
-    return Array.isArray(data) && data.length > 0 ? toSession(id, data) : undefined;
+    return Array.isArray(data) ? toSession(id, data) : undefined;
   }
 
   // OpenCode asks for tools once, when it starts.
@@ -102,7 +103,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;
-        const session = (await guarded("messages", () => readHistory(sessionID))) ?? {
+        // Where the messages do not come in time, there must be time for what is remembered.
+        const read = () => readHistory(sessionID);
+        const session = (await guarded("messages", read, deadline * MESSAGES_SHARE)) ?? {
           id: sessionID,
           format: "opencode",
           messages: [],
@@ -152,20 +155,18 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         const [message, text] = summary
           ? [summary, saidBy(summary) === "" ? keep().block(id) : undefined]
           : [first, keep().standing(id)];
-        if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true }];
+        if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
       });
       const [first] = output.messages;
       const id = first?.info.sessionID;
       if (!framed || !id || compacting.has(id)) return;
       const around = await guarded("frames", () => framed.context(id, output.messages));
-      if (around) first.parts = [...first.parts, { ...textPart(first), text: around, synthetic: true }];
+      if (around) first.parts = [...first.parts, { ...textPart(first), text: around, synthetic: true, ignored: false }];
     },
 
-    /** Commands of the user's own name stay the user's own. */
-    config: async (config: { command?: Record<string, { template: string; description?: string }> }) => {
+    config: async (config: CommandConfig) => {
       try {
-        const own = Object.fromEntries(COMMANDS.map((name) => [name, commandOf(keep().plain(`command-${name}`))]));
-        if (keep().enabled) config.command = { ...own, ...config.command };
+        if (keep().enabled) commands = offerCommands(config, keep());
       } catch {
         // Without the commands OpenCode is what it was.
       }
@@ -173,15 +174,15 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
     "command.execute.before": async (
       input: { command: string; sessionID: string; arguments: string },
-      output: { parts: { type: string; text?: string }[] },
+      output: { parts: CommandPart[] },
     ) => {
-      await guarded("command", async () => {
-        if (!keep().enabled) return;
-        if (input.command === "pin" && input.arguments.trim() !== "") keep().pin(input.arguments);
-        if (input.command !== "carry") return;
-        const session = await readHistory(input.sessionID);
-        const text = session && keep().carry(session);
-        if (text) output.parts.push({ type: "text", text });
+      if (!commands.has(input.command)) return;
+      const carry = input.command === "carry";
+      const session = carry ? await guarded("carry", () => readHistory(input.sessionID)) : undefined;
+      await guarded("command", () => {
+        const parts = carry ? answerCarry(session, keep()) : answerPin(input.arguments, keep());
+        // In place: OpenCode goes on with the list it gave.
+        output.parts.splice(0, output.parts.length, ...parts);
       });
     },
 
@@ -205,14 +206,6 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       });
     },
   };
-}
-
-const COMMANDS = ["pin", "carry"];
-
-/** The first line of a command's text describes it, the rest is what the model is told. */
-function commandOf(text: string): { template: string; description: string } {
-  const [description = "", ...template] = text.split("\n");
-  return { description, template: template.join("\n").trim() };
 }
 
 const saidBy = ({ parts }: Message) =>

@@ -1,6 +1,7 @@
 // What the user pinned or dropped by hand in a project.
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
+import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
 import { sameText } from "../rules/words.js";
 import { changeState, readState } from "./state.js";
@@ -41,7 +42,10 @@ function toChoices(folder: string, value: unknown): Choices {
   return { version: 1, folder: resolve(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
 }
 
+export const fitsPin = (text: string) => [...text].length <= PIN_CODE_POINTS;
+
 export function pin(folder: string, text: string, state?: string): Choices {
+  if (!fitsPin(text)) throw new RangeError(`a pin has at most ${PIN_CODE_POINTS} characters`);
   return changeChoices(folder, (choices) => ({ ...choices, pins: [...new Set([...choices.pins, text.trim()])] }), state);
 }
 

@@ -1,5 +1,6 @@
 // What is remembered of a session from one compaction to the next. Nothing that was found once is lost when the host
 // no longer has the messages it was found in.
+import { PINS } from "../extract/by-hand.js";
 import { mergeItems, reduceItems } from "../extract/reduce.js";
 import { STORED_STATEMENTS } from "../limits.js";
 import type { Continuation, Extraction, Failure, FileLists, Item, Place, Statement } from "../model.js";
@@ -70,7 +71,8 @@ export function withMemory(now: Extraction, before: Memory | undefined, session:
   const gone = <T extends { readonly source: string }>(list: readonly T[]) => list.filter(({ source }) => !there.has(source));
   const old = before.continuation;
   const items = mergeMemory(
-    old.items.filter(({ evidence }) => !there.has(evidence.source)),
+    // What is pinned is known from the project; a pin that is only remembered was dropped.
+    old.items.filter(({ evidence }) => evidence.rule !== PINS && !there.has(evidence.source)),
     now.continuation.items,
   );
   const statements = gone(before.statements).map((one) => ({ ...one, places: new Set<Place>() }));

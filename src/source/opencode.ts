@@ -14,7 +14,12 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
   if (list.length === 0 ? !(isFields(first) && isFields(first.info) && Array.isArray(first.messages)) : !list.some(isMessage))
     return undefined;
   const readable = list.filter(isMessage);
-  const messages = readable.map(toMessage);
+  const asides = new Set(readable.filter(isAside).map(({ info }) => (info as Fields).id));
+  const messages = readable.map((message) => {
+    const read = toMessage(message);
+    // A plugin's command was answered, not the user.
+    return asides.has((message.info as Fields).parentID) ? { ...read, meta: true } : read;
+  });
   const session = isFields(first) && isFields(first.info) ? first.info : undefined;
   const id = asText(session?.id) ?? asText((readable[0]?.info as Fields | undefined)?.sessionID) ?? name;
   const skipped = list.length - readable.length;
@@ -28,10 +33,19 @@ function isMessage(value: unknown): value is Fields {
   return typeof value.info.id === "string" && (value.info.role === "user" || value.info.role === "assistant");
 }
 
+const textsOf = ({ parts }: Fields) =>
+  asList(parts).filter((part): part is Fields => isFields(part) && part.type === "text" && typeof part.text === "string");
+
+/** A plugin shows the user something in the place of what was typed: text that the model does not get. */
+function isAside(fields: Fields): boolean {
+  const shown = textsOf(fields).filter(({ synthetic }) => synthetic !== true);
+  return shown.length > 0 && shown.every(({ ignored }) => ignored === true);
+}
+
 function toMessage(fields: Fields): Message {
   const info = fields.info as Fields;
   const parts = asList(fields.parts).filter(isFields);
-  const texts = parts.filter((part) => part.type === "text" && part.ignored !== true && typeof part.text === "string");
+  const texts = textsOf(fields).filter(({ ignored }) => ignored !== true);
   // What the user typed counts; what OpenCode put beside it (file contents, reminders) does not.
   const said = texts.filter((part) => part.synthetic !== true);
   const meta = info.role === "user" && said.length === 0;

@@ -21,10 +21,20 @@ function compaction(...args: string[]): string {
 
 test("a pin stands in every brief until it is dropped", () => {
   const [, id = ""] = /^pinned (\w+) /.exec(compaction("pin", "The key sk-abcdefghijklmnop1234 is rotated.")) ?? [];
+  expect(compaction("state", "show", /^(project-\S+)/m.exec(compaction("state", "list"))?.[1] ?? "")).toContain("█ is rotated");
   expect(compaction("run", "session.json")).toContain("## Pinned\n- The key ███████████████████████ is rotated.");
   expect(compaction("run", "session.json", "--tokens", "30")).toContain("is rotated");
   compaction("drop", id);
   expect(compaction("run", "session.json")).not.toContain("Pinned");
+});
+
+test("each pin is carried, and none is so long that there is room for nothing else", () => {
+  for (const text of ["Ship on Friday.", "Ask Ann before.", "Ask Bob behind."]) compaction("pin", text);
+  expect(compaction("pin", "x".repeat(501))).toContain("a pin has at most 500 characters");
+  for (const template of ["brief", "repair", "carry", "structured"]) {
+    const text = compaction("run", "session.json", "--template", template);
+    for (const wanted of ["Ship on Friday.", "Ask Ann before.", "Ask Bob behind.", "SQLite"]) expect(text).toContain(wanted);
+  }
 });
 
 test("a dropped fact stays gone, from the data and from the brief", () => {

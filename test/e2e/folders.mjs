@@ -84,10 +84,11 @@ function globalConfiguration(provider, limit = { context: 200_000, output: 8_000
   };
 }
 
+/** A project that says `plugin: false` brings a configuration of its own, or none. */
 export function makeProject(root, name, { plugin = [], files = {} }) {
   const folder = join(root, name);
   mkdirSync(folder, { recursive: true });
-  writeFiles(folder, { "opencode.json": { plugin }, ...files });
+  writeFiles(folder, { ...(plugin && { "opencode.json": { plugin } }), ...files });
   if (existsSync(join(folder, ".opencode"))) stubDependencies(join(folder, ".opencode"));
   const git = (...args) =>
     execFileSync("git", ["-c", "user.name=e2e", "-c", "user.email=e2e@localhost", ...args], { cwd: folder, stdio: "ignore" });

@@ -92,9 +92,16 @@ async function read(response, onEvent) {
 }
 
 /** A command of OpenCode that ends by itself, such as `import`; plugins are not loaded. */
-export function command({ binary, folder, environment }, ...args) {
-  const env = { ...environment, OPENCODE_PURE: "1", OPENCODE_CONFIG_CONTENT: "{}" };
+export function command({ environment, ...rest }, ...args) {
+  return run({ ...rest, environment: { ...environment, OPENCODE_PURE: "1", OPENCODE_CONFIG_CONTENT: "{}" } }, ...args);
+}
+
+/** The same with the project's plugins; gives what it prints. */
+export function run({ binary, folder, environment }, ...args) {
   return new Promise((resolve, reject) => {
-    execFile(binary, args, { cwd: folder, env, timeout: 60_000 }, (error, output) => (error ? reject(error) : resolve(output)));
+    const options = { cwd: folder, env: { ...environment, PWD: folder }, timeout: 60_000 };
+    const child = execFile(binary, args, options, (error, output) => (error ? reject(error) : resolve(output)));
+    // `opencode run` reads what is piped to it before it starts.
+    child.stdin.end();
   });
 }

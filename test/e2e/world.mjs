@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MODEL, makeEnvironment, makeProject, makeRoot } from "./folders.mjs";
-import { call, command, listen, startServer } from "./opencode.mjs";
+import { call, command, listen, run, startServer } from "./opencode.mjs";
 import { startProvider } from "./provider.mjs";
 import { promptParts, readable } from "./summariser.mjs";
 
@@ -54,7 +54,12 @@ export async function openWorld(binary, options = {}) {
   function project(name, content) {
     const folder = makeProject(root, name, content);
     const ask = (...request) => call(server.url, folder, ...request);
-    return { folder, ask, session: (id) => openSession(world, ask, id) };
+    /** `opencode run` in the project, with what the model answers. */
+    const runs = (reply, ...args) => {
+      provider.replies = [{ text: reply }];
+      return run({ binary, folder, environment }, "run", ...args);
+    };
+    return { folder, ask, runs, session: (id) => openSession(world, ask, id) };
   }
   function importFile(folder, file) {
     return command({ binary, folder, environment }, "import", file);
@@ -63,13 +68,24 @@ export async function openWorld(binary, options = {}) {
 
 async function openSession(world, ask, given) {
   const id = given ?? (await ask("POST", "/session", { title: "A test" })).id;
-  return { id, say, compact, messages };
+  return { id, say, command, compact, messages };
 
   /** Plays a turn; gives the answer's text and what the model could read in each request of the turn. */
-  async function say(text, ...replies) {
+  function say(text, ...replies) {
+    return turn("message", { model: MODEL, parts: [{ type: "text", text }] }, replies);
+  }
+
+  /** The same for a command, and what a client shows as the user's own message. */
+  async function command(name, typed, ...replies) {
+    const played = await turn("command", { command: name, arguments: typed }, replies);
+    const { parts } = (await messages()).findLast(({ info }) => info.role === "user");
+    return { ...played, parts, shown: partsText({ parts: parts.filter(({ synthetic }) => !synthetic) }) };
+  }
+
+  async function turn(path, body, replies) {
     const from = world.provider.requests.length;
     world.provider.replies = replies.map((reply) => (typeof reply === "string" ? { text: reply } : reply));
-    const answer = await ask("POST", `/session/${id}/message`, { model: MODEL, parts: [{ type: "text", text }] });
+    const answer = await ask("POST", `/session/${id}/${path}`, body);
     const requests = world.provider.requests.slice(from).filter(({ kind }) => kind === "chat");
     return { answer: partsText(answer), requests: requests.map(({ body }) => readable(body)) };
   }

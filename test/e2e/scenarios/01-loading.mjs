@@ -1,8 +1,9 @@
-// By path, by folder, by tarball and as a single file: in each way it loads and works.
+// By path, by folder, by tarball, as a single file and by name, as init writes it: in each way it loads and works.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { playFew } from "../few.mjs";
+import { startRegistry } from "../registry.mjs";
 
 export const name = "1 loading";
 
@@ -26,8 +27,46 @@ export async function play({ plugin, root, open, report }) {
     await playFew(session, report, way);
     report.check(`${way}: no error while loading`, world.loadErrors.length === 0, world.loadErrors.join("; "));
   }
+  await byName(world, root, tarball, report);
   const failures = world.log.split("\n").filter((line) => /failed to load plugin|plugin config hook failed/i.test(line));
   report.check("no plugin failed by the log", failures.length === 0, failures[0]);
+}
+
+const COMMENTED = `{
+  // The team's own plugins stand here.
+  "$schema": "https://opencode.ai/config.json", /* of OpenCode */
+  "plugin": [
+    // nothing yet
+  ],
+}
+`;
+
+/** The entry that init writes between a user's comments, installed from a registry; and taken out again. */
+async function byName(world, root, tarball, report) {
+  const project = world.project("name", { plugin: false, files: { "opencode.jsonc": COMMENTED } });
+  const file = join(project.folder, "opencode.jsonc");
+  const init = (...more) =>
+    execFileSync(process.execPath, [join(root, "dist/cli/main.js"), "init", "--host", "opencode", "--yes", ...more], {
+      cwd: project.folder,
+      stdio: "ignore",
+    });
+  init();
+  const written = readFileSync(file, "utf8");
+  const comments = ["// The team's own plugins stand here.", "/* of OpenCode */", "// nothing yet"];
+  const kept = written.includes('"compaction-rules"') && comments.every((comment) => written.includes(comment));
+  report.check("name: init writes the entry and keeps the comments", kept, written);
+  const registry = await startRegistry(tarball, JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  writeFileSync(join(world.root, "home", ".npmrc"), `registry=${registry.address}/\n`);
+  world.loadErrors.length = 0;
+  await playFew(await project.session(), report, "name");
+  report.check("name: no error while loading", world.loadErrors.length === 0, world.loadErrors.join("; "));
+  await registry.close();
+  init("--remove");
+  report.check(
+    "name: init --remove leaves the file as it was",
+    readFileSync(file, "utf8") === COMMENTED,
+    readFileSync(file, "utf8"),
+  );
 }
 
 /**

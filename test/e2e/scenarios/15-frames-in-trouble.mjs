@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { frameBy, framesOf, on, pop, push, readSince, until, write } from "../frames.mjs";
 import { missing, occurrences } from "../report.mjs";
 
-export const name = "14 frames in trouble";
+export const name = "15 frames in trouble";
 
 const COMPLETION = "Summarize this frame's work for the parent context:";
 

@@ -4,7 +4,7 @@ import { frameBy, on, pop, push, readSince, write } from "../frames.mjs";
 import { missing, occurrences } from "../report.mjs";
 import { promptOf } from "../summariser.mjs";
 
-export const name = "13 frames that overflow";
+export const name = "14 frames that overflow";
 
 const COMPLETION = "Summarize this frame's work for the parent context:";
 const CONTINUATION = "The context is being compacted due to length.";

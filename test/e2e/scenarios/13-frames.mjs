@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { frameBy, framesOf, lockFiles, on, pop, push, readSince, until, write } from "../frames.mjs";
 import { missing, occurrences } from "../report.mjs";
 
-export const name = "12 frames";
+export const name = "13 frames";
 
 export async function play({ plugin, open, report }) {
   const world = await open();

@@ -246,3 +246,21 @@ export const MODEL_IDLE_MILLISECONDS = 180_000;
 export const MODEL_TRIES = 4;
 export const MODEL_PAUSE_MILLISECONDS = 1_000;
 export const MODEL_WAIT_MILLISECONDS = 60_000;
+
+/** Frames inside of frames. Each waits for the one below it, and a model that only delegates would go on for ever. */
+export const FRAME_DEPTH = 6;
+
+/** Frames of one tree: more than a session's work has, and their file is read before each request. */
+export const FRAMES = 200;
+
+/** Seconds after which a frame ends without its summary. A compaction takes a minute or two. */
+export const FRAME_SECONDS = 300;
+
+/** Milliseconds between two looks at whether a frame's session still works: an event that was missed must not hold its parent. */
+export const FRAME_LOOK_MILLISECONDS = 10_000;
+
+/** Code points of a goal where it is shown in one line. */
+export const GOAL_CODE_POINTS = 300;
+
+/** Files and choices of a frame that are shown; there are more where its work did not end in a summary. */
+export const FRAME_LINES = 20;

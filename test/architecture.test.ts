@@ -21,9 +21,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   render: ["extract", "rules", "config"],
   lifecycle: ["extract", "rules"],
   summarise: ["keep", "render", "extract", "rules"],
-  hosts: ["summarise", "keep", "render", "extract", "rules", "source", "sinks"],
+  frames: ["keep", "extract", "rules"],
+  hosts: ["summarise", "frames", "keep", "render", "extract", "rules", "source", "sinks"],
   sinks: ["render"],
-  cli: ["hosts", "summarise", "keep", "render", "extract", "rules", "source", "config"],
+  cli: ["hosts", "summarise", "frames", "keep", "render", "extract", "rules", "source", "config"],
 };
 const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "reach.ts"];
 
@@ -59,6 +60,9 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/config/load.ts",
     "src/config/built-in.ts",
     "src/hosts/opencode.ts",
+    "src/hosts/frame-calls.ts",
+    "src/hosts/frame-ends.ts",
+    "src/hosts/frame-trees.ts",
     "src/config/search.ts",
     "src/source/workspace.ts",
     "src/rules/load.ts",

@@ -48,6 +48,8 @@ describe("what the README shows is true", () => {
 
   test("the workflow", () => check("recipes.yaml", blocks("yaml").find((text) => text.includes("workflows:")) ?? ""));
 
+  test("frames", () => check(".compactionrc", blocks("yaml").find((text) => text.startsWith("frames:")) ?? "!"));
+
   test("the configuration", () => check(".compactionrc", blocks("yaml").find((text) => text.includes("budget")) ?? ""));
 
   test("compaction as a library", async () => {

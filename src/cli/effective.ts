@@ -127,5 +127,11 @@ export function sinks({ packs }: LoadedRules): readonly Omit<Effective, "changes
   }));
 }
 
+/** How frames are configured; nothing when they are off. */
+export function frames({ packs, frames: value }: LoadedRules): readonly Omit<Effective, "changes">[] {
+  const config = packs.packs.at(-1);
+  return config && value ? [{ id: "frames", on: true, value, at: config.yaml.locate(["frames"], "key") }] : [];
+}
+
 /** What a configuration is called, having no name. */
 export const CONFIGURATION = "(configuration)";

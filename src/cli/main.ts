@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   docs: () => import("./docs.js").then(({ help, docs }) => ({ help, main: docs })),
   pin: () => import("./pin.js").then(({ help, pin }) => ({ help, main: pin })),
   drop: () => import("./drop.js").then(({ help, drop }) => ({ help, main: drop })),
+  frames: () => import("./frames.js").then(({ help, frames }) => ({ help, main: frames })),
   state: () => import("./state.js").then(({ help, state }) => ({ help, main: state })),
 };
 
@@ -38,6 +39,7 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   docs                 print the rules that hold here as a Markdown reference
   pin TEXT             keep a text in every brief of the project
   drop ID              drop a fact of the project for good
+  frames [SESSION]     the frames of a session, with goals, states and summaries
   state list           what is stored about projects and sessions
 
   compaction COMMAND --help tells more; --version prints the version.

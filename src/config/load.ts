@@ -12,7 +12,7 @@ import { didYouMean, nearest } from "./suggest.js";
 import { laterYaml, parseYaml, type YamlFile } from "./yaml.js";
 
 /** What a pack or a configuration says, in the long form. */
-export type PackBody = Partial<PackFile> & Pick<ConfigFile, "budget" | "enabled" | "keepDays" | "sinks">;
+export type PackBody = Partial<PackFile> & Pick<ConfigFile, "budget" | "enabled" | "keepDays" | "sinks" | "frames">;
 
 export interface LoadedPack {
   readonly file: string;

@@ -1,4 +1,6 @@
 // Whatever goes wrong in a hook stays in the hook: no throw, no hang, and a log that cannot fail.
+import { cut } from "../extract/field.js";
+import { QUOTED_CODE_POINTS } from "../limits.js";
 import type { Level } from "./keeper.js";
 
 export interface LogClient {
@@ -6,6 +8,9 @@ export interface LogClient {
 }
 
 const SERVICE = "compaction-rules";
+
+/** What an error says, or that it says nothing. */
+export const messageOf = (error: unknown) => cut(error instanceof Error ? error.message : "unknown error", QUOTED_CODE_POINTS);
 
 export interface Guard {
   readonly log: (level: Level, message: string) => void;
@@ -41,7 +46,7 @@ export function createGuard(client: LogClient, deadline: number): Guard {
       });
       return await Promise.race([Promise.resolve().then(work), late]);
     } catch (error) {
-      log("error", `${what}: ${error instanceof Error ? error.message : "unknown error"}`);
+      log("error", `${what}: ${messageOf(error)}`);
       return undefined;
     } finally {
       clearTimeout(timer);

@@ -11,10 +11,10 @@ import { changeMemory, type Memory, type MessageIds, mergeFiles, readMemory, toM
 import { type Repair, repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
 import { expireState } from "../keep/state.js";
-import type { Extraction, Session } from "../model.js";
+import type { Extraction, Kind, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
-import type { Template } from "../rules/rule-set.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
 import { readWorkspace } from "../source/workspace.js";
 import { loadOrFallBack } from "./fall-back.js";
@@ -55,13 +55,16 @@ interface Written {
 
 export interface Keeper {
   readonly enabled: boolean;
+  readonly rules: RuleSet;
+  /** How frames are configured; undefined when they are off. */
+  readonly frames: LoadedRules["frames"];
   /** Does what takes long the first times, a part of it in each round. */
   readonly warm: (round: number) => void;
   /** What the host's compaction is given; undefined when there is nothing. */
   readonly inject: (session: Session, options?: Pick<ExtractOptions, "late">) => string | undefined;
   readonly begin: (session: Session, options?: FindOptions) => Round;
-  /** The summary, with what it lost behind it. */
-  readonly mend: (sessionId: string, summary: string) => string;
+  /** The summary, with what it lost behind it, as the template says it. */
+  readonly mend: (sessionId: string, summary: string, template?: string) => string;
   /** What a session that was not told yet should know: the rules of the sessions before it. */
   readonly standing: (sessionId: string) => string | undefined;
   /** What the last round put behind the summary. */
@@ -71,13 +74,15 @@ export interface Keeper {
   readonly pin: (text: string) => { readonly text: string; readonly id?: string };
   /** What would be carried now. */
   readonly carry: (session: Session) => string;
+  /** What rules find in a session, for the frame that it is. */
+  readonly learnt: (session: Session) => { readonly goal?: string; readonly artifacts: string[]; readonly decisions: string[] };
   /** The text of a template that needs nothing filled in. */
   readonly plain: (template: string) => string;
 }
 
 /** @param loaded the rules of the folder, where they are at hand */
 export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules): Keeper {
-  const { rules, enabled, sinks, keepDays } = loaded ?? loadOrFallBack(folder, log);
+  const { rules, enabled, sinks, keepDays, frames } = loaded ?? loadOrFallBack(folder, log);
   const template = (id: string) => rules.templates.get(id) as Template;
   const open = new Map<string, Compacting>();
 
@@ -102,8 +107,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   }
 
   /** The block is quoted in the next compaction's prompt. */
-  function mendWith(extraction: Extraction, summary: string): Repair {
-    const mended = repair(extraction, summary, template("repair"), rules);
+  function mendWith(extraction: Extraction, summary: string, how: string): Repair {
+    const mended = repair(extraction, summary, template(how), rules);
     if (mended.block === "") return mended;
     const block = neutral(mended.block);
     return { ...mended, block, summary: withBlock(withoutBlocks(summary), block) };
@@ -143,8 +148,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     return entries === 0 ? undefined : neutral(text);
   }
 
-  function audited(extraction: Extraction, summary: string) {
-    const mended = mendWith(extraction, summary);
+  function audited(extraction: Extraction, summary: string, how = "repair") {
+    const mended = mendWith(extraction, summary, how);
     const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
     const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";
     log("info", `summary audited: ${said}; ${mended.hidden} not shown`);
@@ -165,6 +170,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
 
   return {
     enabled,
+    rules,
+    frames,
     warm(round) {
       // Any text will do to run through what a compaction runs through; the templates are at hand.
       const texts = [...rules.templates.values()].flatMap(({ text }) => text.split("\n\n"));
@@ -209,10 +216,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
         },
       };
     },
-    mend(sessionId, summary) {
+    mend(sessionId, summary, how = "repair") {
       const known = compacting(sessionId);
       if (!known) return summary;
-      const { mended, counts } = audited(known.extraction, summary);
+      const { mended, counts } = audited(known.extraction, summary, how);
       const { block, summary: stored } = mended;
       store(sessionId, known, (before) => ({
         ...kept(before),
@@ -237,7 +244,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
     block(sessionId) {
       const known = compacting(sessionId);
-      return known ? mendWith(known.extraction, "").summary : undefined;
+      return known ? mendWith(known.extraction, "", "repair").summary : undefined;
     },
     pin(given) {
       const text = redact(given.trim(), rules.redactions);
@@ -252,6 +259,14 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     carry(session) {
       const { text, entries } = render(found(session).extraction, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);
+    },
+    learnt(session) {
+      const { items, files } = found(session).extraction.continuation;
+      const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && item.status === "active" ? [item.text] : []));
+      const [goal] = active("goal");
+      const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
+      const artifacts = [...files.created, ...files.modified].map(short);
+      return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision") };
     },
     plain: (id) => template(id).text.trim(),
     record(sessionId, summary) {

@@ -5,3 +5,6 @@ const TAGS =
   /<(?=\/?(?:conversation|prior-summary|previous-summary|summary|system|system-reminder|instructions|user|assistant|tool_result)\b)/gi;
 
 export const neutral = (text: string) => text.replace(TAGS, "&lt;");
+
+/** The same for a text that stands between the marks of frames. */
+export const neutralFrame = (text: string) => neutral(text).replace(/<(?=\/?frames?\b)/gi, "&lt;");

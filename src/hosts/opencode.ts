@@ -1,15 +1,20 @@
 // OpenCode's plugin hooks. Thin: they hand messages to the keeper and texts back, and whatever goes wrong stays here.
 
+import { hasFrameTexts } from "../frames/say.js";
+import { type FramesConfigured, frameSettings } from "../frames/settings.js";
 import { HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
+import type { FrameClient } from "./frame-sessions.js";
+import { makeOptional } from "./frame-tools.js";
 import { createGuard, type LogClient } from "./guard.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 import { answerCarry, answerPin, type CommandConfig, type CommandPart, offerCommands } from "./opencode-commands.js";
+import { createFrames, type Frames } from "./opencode-frames.js";
 
 /** As much of OpenCode's client as is used. */
 export interface OpenCodeClient extends LogClient {
-  readonly session: { messages(request: { path: { id: string } }): Promise<{ data?: unknown }> };
+  readonly session: FrameClient;
 }
 
 export interface OpenCodeInput {
@@ -20,6 +25,8 @@ export interface OpenCodeInput {
 export interface OpenCodeOptions {
   /** Milliseconds after which a hook hands over what is ready. */
   readonly deadline?: number;
+  /** As `frames` of .compactionrc, and over it. */
+  readonly frames?: FramesConfigured | boolean;
 }
 
 interface Message {
@@ -61,16 +68,37 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const later = (round: number) => setTimeout(() => warm(round), WARM_MILLISECONDS).unref?.();
   later(0);
 
+  const toSession = (id: string, messages: readonly unknown[]): Session => {
+    const session = messages.length === 0 ? { format: "opencode", messages: [] } : readMessages(messages, id, "opencode").session;
+    return { ...session, id, folder: directory };
+  };
+
   async function readHistory(id: string): Promise<Session | undefined> {
     const { data } = await client.session.messages({ path: { id } });
-    if (!Array.isArray(data)) return undefined;
-    if (data.length === 0) return { id, format: "opencode", folder: directory, messages: [] };
-    const { session } = readMessages(data, id, "opencode");
-    return { ...session, id, folder: directory };
+    return Array.isArray(data) ? toSession(id, data) : undefined;
   }
 
+  // OpenCode asks for tools once, when it starts.
+  const framed = ((): Frames | undefined => {
+    try {
+      const settings = keep().enabled ? frameSettings(options.frames ?? keep().frames) : undefined;
+      if (!settings) return undefined;
+      const { rules, learnt } = keep();
+      if (!hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
+      const learn = (id: string, messages: readonly unknown[]) => learnt(toSession(id, messages));
+      return hasFrameTexts(rules) ? createFrames({ client: client.session, settings, rules, log, learn }) : undefined;
+    } catch {
+      return undefined; // The first hook will meet the same fault, and say so.
+    }
+  })();
+
   return {
-    "experimental.session.compacting": async ({ sessionID }: { sessionID: string }, output: { context: string[] }) => {
+    ...(framed && { tool: framed.tools }),
+
+    "experimental.session.compacting": async (
+      { sessionID }: { sessionID: string },
+      output: { context: string[]; prompt?: string },
+    ) => {
       compacting.add(sessionID);
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
@@ -85,6 +113,21 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         return keep().inject(session, { late: () => Date.now() > until });
       });
       if (text && Array.isArray(output.context)) output.context.push(text);
+      const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
+      if (!prompt || !Array.isArray(output.context)) return;
+      if (prompt.instead) output.prompt = prompt.instead(output.context.filter((one) => typeof one === "string"));
+      else output.context.push(prompt.text);
+    },
+
+    "experimental.compaction.autocontinue": async ({ sessionID }: { sessionID: string }, output: { enabled: boolean }) => {
+      const status = framed && (await guarded("frames", () => framed.statusOf(sessionID)));
+      // A frame that ends, or has ended, is not to go on by itself.
+      if (status !== undefined && status !== "in_progress") output.enabled = false;
+    },
+
+    "tool.definition": async ({ toolID }: { toolID: string }, output: { jsonSchema?: unknown }) => {
+      const tool = framed?.tools[toolID];
+      if (tool) makeOptional(tool, Object.keys(tool.args).slice(0, 1), output);
     },
 
     "experimental.text.complete": async (
@@ -93,7 +136,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     ) => {
       if (!summaries.has(messageID)) return;
       compacting.delete(sessionID);
-      const mended = await guarded("text", () => (keep().enabled ? keep().mend(sessionID, output.text) : undefined));
+      const status = framed && (await guarded("frames", () => framed.statusOf(sessionID)));
+      const template = status === "completing" ? "frame-repair" : "repair";
+      const mended = await guarded("text", () => (keep().enabled ? keep().mend(sessionID, output.text, template) : undefined));
       if (mended !== undefined) output.text = mended;
     },
 
@@ -112,6 +157,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           : [first, keep().standing(id)];
         if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
       });
+      const [first] = output.messages;
+      const id = first?.info.sessionID;
+      if (!framed || !id || compacting.has(id)) return;
+      const around = await guarded("frames", () => framed.context(id, output.messages));
+      if (around) first.parts = [...first.parts, { ...textPart(first), text: around, synthetic: true, ignored: false }];
     },
 
     config: async (config: CommandConfig) => {
@@ -146,6 +196,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       if (typeof id !== "string") return;
       // A compaction that failed is over too.
       if (["session.compacted", "session.idle", "session.error"].includes(event.type)) compacting.delete(id);
+      if (framed) void framed.onEvent(event.type, id).catch(() => undefined);
       if (event.type !== "session.compacted") return;
       await guarded("compacted", async () => {
         if (!keep().enabled) return;

@@ -60,6 +60,38 @@ export const listOf = (kind: Kind): ListName =>
 
 const each = (value: Shape) => Object.fromEntries(LIST_NAMES.map((name) => [name, value])) as Record<ListName, Shape>;
 
+/** A frame and what is known of it (frames/context.ts). */
+const frame = {
+  id: true,
+  goal: true,
+  status: true,
+  open: true,
+  completing: true,
+  target: true,
+  summary: true,
+  note: true,
+  time: true,
+  unsummarised: true,
+  late: true,
+  failed: true,
+  artifacts: line,
+  decisions: line,
+  hasArtifacts: true,
+  hasDecisions: true,
+  indent: true,
+  said: line,
+} as const;
+const refused = {
+  goal: true,
+  status: true,
+  unknown: true,
+  root: true,
+  depth: true,
+  count: true,
+  closed: true,
+  host: true,
+} as const;
+
 const said = { id: true, title: true, lines: line } as const;
 
 export const VIEW: Shape = {
@@ -89,4 +121,11 @@ export const VIEW: Shape = {
     turns: { role: true, text: true, calls: { name: true, status: true, input: true, output: true } },
   },
   workflow: { type: true, stage: true, item: true, artifact: true, sections: said },
+  frame,
+  frames: frame,
+  ancestors: frame,
+  siblings: frame,
+  current: frame,
+  children: frame,
+  refused,
 };

@@ -1,6 +1,6 @@
 // From a folder or a pack to rules that run: what most callers want.
 
-import { loadPack } from "../config/load.js";
+import { loadPack, type PackBody } from "../config/load.js";
 import { type Resolved, resolvePacks } from "../config/resolve.js";
 import { loadNamed, searchConfig } from "../config/search.js";
 import { resolveSinks, type Sinks } from "../config/sinks.js";
@@ -17,6 +17,8 @@ export interface LoadedRules {
   readonly keepDays?: number;
   /** Where notes are written: nothing that is not here. */
   readonly sinks: Sinks;
+  /** How frames are configured; undefined when they are off. */
+  readonly frames?: PackBody["frames"];
   /** The configuration or pack that was loaded; undefined for the built-in packs alone. */
   readonly file?: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -53,6 +55,7 @@ function fromPacks(packs: Resolved, file?: string): LoadedRules {
     enabled,
     sinks,
     ...(config?.body.keepDays !== undefined && { keepDays: config.body.keepDays }),
+    ...(config?.body.frames && { frames: config.body.frames }),
     ...(file && { file }),
     diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics), ...reach],
   };

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { isCompaction, summarise } from "./summariser.mjs";
 
 /**
- * A reply: { text, tools: [{ name, args }], usage: { input, output }, error: { status, code, message } }.
+ * A reply: { text, tools: [{ name, args }], usage: { input, output }, error: { status, code, message } }; with `hang`, none.
  * A request that no reply was scripted for is answered with "OK."
  */
 export async function startProvider() {
@@ -30,6 +30,7 @@ function answer(provider, body, response) {
       ? summarise(body, provider.mode)
       : ((kind === "chat" ? provider.replies.shift() : undefined) ?? { text: "OK." });
   provider.requests.push({ kind, body, reply });
+  if (reply.hang) return;
   if (reply.error) {
     const { status = 400, code, message = "scripted error" } = reply.error;
     response.writeHead(status, { "content-type": "application/json" });

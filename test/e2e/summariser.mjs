@@ -18,6 +18,9 @@ export const readable = (body) =>
 export const isCompaction = (body) =>
   body.messages.some(({ role, content }) => role === "system" && textOf(content).includes(SYSTEM));
 
+/** The whole prompt of a request, whoever wrote it. */
+export const promptOf = (body) => textOf(body.messages.at(-1)?.content);
+
 export function promptParts(body) {
   const prompt = textOf(body.messages.at(-1)?.content);
   const end = prompt.lastIndexOf(PROMPT_END);
@@ -43,4 +46,5 @@ const TEMPERS = {
   error: () => ({ error: { status: 400, code: "invalid_prompt", message: "scripted failure of the summary" } }),
 };
 
-export const summarise = (body, mode) => TEMPERS[mode](body);
+/** A temper by its name, or a function of the request. */
+export const summarise = (body, mode) => (typeof mode === "function" ? mode : TEMPERS[mode])(body);

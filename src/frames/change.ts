@@ -1,0 +1,159 @@
+// What happens to a tree of frames: an event in, the next tree and an answer out. Nothing here waits, reads or writes.
+import { FRAME_DEPTH, FRAMES } from "../limits.js";
+import { ancestorsOf, type End, type Frame, frameOf, isOpen, type Tree } from "./frame.js";
+
+/** As much of a host's message as counts. */
+export interface FrameMessage {
+  readonly info: { readonly id?: string; readonly summary?: unknown };
+  readonly parts: readonly { readonly type: string; readonly text?: string }[];
+}
+
+/** What is found in a frame's session, whatever becomes of its summary. */
+export interface Learnt {
+  readonly artifacts?: readonly string[];
+  readonly decisions?: readonly string[];
+}
+
+export type FrameEvent =
+  | { readonly type: "push"; readonly id: string; readonly goal: string; readonly parent?: string }
+  | { readonly type: "learn"; readonly id: string; readonly learnt: Learnt }
+  | {
+      readonly type: "pop";
+      readonly id: string;
+      readonly end?: End;
+      readonly note?: string;
+      readonly now?: string;
+      readonly by?: number;
+      /** The session's newest summary so far: it is not the one that will end the frame. */
+      readonly after?: string;
+    }
+  /** A process takes care of a frame that is completing; `from` is the one that did. */
+  | { readonly type: "claim"; readonly id: string; readonly by: number; readonly from?: number }
+  | { readonly type: "compacted"; readonly id: string; readonly messages: readonly FrameMessage[]; readonly now: string }
+  /** The compaction came to nothing. */
+  | { readonly type: "failed"; readonly id: string }
+  | { readonly type: "clock"; readonly now: string; readonly milliseconds: number };
+
+export type Refusal = "unknown" | "known" | "root" | "parent" | "depth" | "count" | `status-${Frame["status"]}`;
+export type Answer = "pushed" | "learnt" | "completing" | "completed" | "claimed" | "ignored" | `error:${Refusal}`;
+
+export interface Changed {
+  readonly tree: Tree;
+  readonly answer: Answer;
+}
+
+export function change(tree: Tree, event: FrameEvent): Changed {
+  if (event.type === "push") return push(tree, event);
+  if (event.type === "clock") return clock(tree, event);
+  const frame = frameOf(tree, event.id);
+  const next = (changed: Partial<Frame>, answer: Answer): Changed => ({ tree: withFrame(tree, event.id, changed), answer });
+  switch (event.type) {
+    case "learn":
+      if (!frame) return refuse(tree, "unknown");
+      if (!isOpen(frame)) return { tree, answer: "ignored" };
+      return next(
+        {
+          artifacts: union(frame.artifacts, event.learnt.artifacts),
+          decisions: union(frame.decisions, event.learnt.decisions),
+        },
+        "learnt",
+      );
+    case "pop": {
+      if (!frame) return refuse(tree, "unknown");
+      if (frame.parentSessionID === undefined) return refuse(tree, "root");
+      if (frame.status !== "in_progress") return refuse(tree, `status-${frame.status}`);
+      const { end = "completed", now, by, after, note } = event;
+      return next(
+        {
+          status: "completing",
+          target: end,
+          ...(now !== undefined && { since: now }),
+          ...(by !== undefined && { by }),
+          ...(after !== undefined && { after }),
+          ...(note && { note }),
+        },
+        "completing",
+      );
+    }
+    case "claim":
+      if (frame?.status !== "completing" || frame.by !== event.from) return { tree, answer: "ignored" };
+      return next({ by: event.by }, "claimed");
+    case "failed":
+      if (frame?.status !== "completing") return { tree, answer: "ignored" };
+      return next({ ...ended(frame), unsummarised: "failed", after: frame.after }, "completed");
+    case "compacted": {
+      // A summary that comes after all is better late than lost.
+      const late = frame?.unsummarised !== undefined && frame.compactionSummary === undefined;
+      if (!frame || (frame.status !== "completing" && !late)) return { tree, answer: "ignored" };
+      const summary = newestSummary(event.messages, frame.after);
+      if (late && summary === "") return { tree, answer: "ignored" };
+      const stored = summary === "" ? {} : { compactionSummary: summary, compactionTimestamp: event.now };
+      return next({ ...ended(frame), unsummarised: undefined, ...stored }, "completed");
+    }
+  }
+}
+
+/** Which prompt a compaction of the session is given (S2-5). */
+export function promptFor(tree: Tree, id: string): "completion" | "continuation" | undefined {
+  const status = frameOf(tree, id)?.status;
+  return status === "completing" ? "completion" : status === "in_progress" ? "continuation" : undefined;
+}
+
+function push(tree: Tree, { id, goal, parent }: Extract<FrameEvent, { type: "push" }>): Changed {
+  if (frameOf(tree, id)) return refuse(tree, "known");
+  const above = parent === undefined ? undefined : frameOf(tree, parent);
+  if (above === undefined && (parent !== undefined || tree.frames.length > 0)) return refuse(tree, "parent");
+  if (above && above.status !== "in_progress") return refuse(tree, `status-${above.status}`);
+  if (above && ancestorsOf(tree, above).length + 1 > FRAME_DEPTH) return refuse(tree, "depth");
+  if (tree.frames.length >= FRAMES) return refuse(tree, "count");
+  const frame: Frame = {
+    sessionID: id,
+    ...(parent !== undefined && { parentSessionID: parent }),
+    goal,
+    status: "in_progress",
+    artifacts: [],
+    decisions: [],
+  };
+  return { tree: { ...tree, frames: [...tree.frames, frame] }, answer: "pushed" };
+}
+
+/** A frame whose compaction does not come ends with what is known. */
+function clock(tree: Tree, { now, milliseconds }: Extract<FrameEvent, { type: "clock" }>): Changed {
+  const due = (frame: Frame) =>
+    frame.status === "completing" && !(Date.parse(now) - Date.parse(frame.since ?? "") < milliseconds);
+  if (!tree.frames.some(due)) return { tree, answer: "ignored" };
+  const frames = tree.frames.map((frame) =>
+    due(frame) ? defined({ ...frame, ...ended(frame), unsummarised: "late" as const, after: frame.after }) : frame,
+  );
+  return { tree: { ...tree, frames }, answer: "completed" };
+}
+
+const refuse = (tree: Tree, why: Refusal): Changed => ({ tree, answer: `error:${why}` });
+
+/** Nothing of how it ended stays, but that it did. */
+const ended = ({ target, status }: Frame) => ({
+  status: status === "completing" ? (target ?? ("completed" as const)) : status,
+  target: undefined,
+  since: undefined,
+  by: undefined,
+  after: undefined,
+});
+
+function newestSummary(messages: readonly FrameMessage[], after: string | undefined): string {
+  const from = after === undefined ? -1 : messages.findLastIndex(({ info }) => info.id === after);
+  const newest = messages.slice(from + 1).findLast(({ info }) => info.summary === true);
+  return (newest?.parts ?? [])
+    .flatMap(({ type, text }) => (type === "text" && text ? [text] : []))
+    .join("\n")
+    .trim();
+}
+
+const union = (known: readonly string[], more: readonly string[] = []) => [...new Set([...known, ...more])];
+
+function withFrame(tree: Tree, id: string, changed: { [K in keyof Frame]?: Frame[K] | undefined }): Tree {
+  const frames = tree.frames.map((frame) => (frame.sessionID === id ? defined({ ...frame, ...changed }) : frame));
+  return { ...tree, frames };
+}
+
+const defined = (frame: object): Frame =>
+  Object.fromEntries(Object.entries(frame).filter(([, value]) => value !== undefined)) as unknown as Frame;

@@ -1,0 +1,41 @@
+// What is said about frames: the texts are templates of a pack, the frames fill them.
+import Mustache from "mustache";
+import type { RuleSet } from "../rules/rule-set.js";
+import { type FrameView, viewOf } from "./context.js";
+import { ancestorsOf, type Tree } from "./frame.js";
+
+const TEXTS = [
+  ...["completion", "continuation", "context", "prior", "repair", "start", "result", "popped", "refused", "tree"].map(
+    (name) => `frame-${name}`,
+  ),
+  ...["push", "pop", "status"].map((name) => `tool-frame_${name}`),
+];
+
+/** A configuration that extends nothing built in has none of them, unless it brings its own. */
+export const hasFrameTexts = ({ templates }: RuleSet): boolean => TEXTS.every((name) => templates.has(name));
+
+/** A field is put in as it is: a goal may hold anything. */
+export function fillFrame(rules: RuleSet, template: string, view: object): string {
+  const text = rules.templates.get(template)?.text ?? "";
+  return Mustache.render(text, Object.assign(Object.create(null), view), {}, { escape: String });
+}
+
+export interface TreeRow extends FrameView {
+  readonly indent: string;
+  /** The lines of its summary. */
+  readonly said: readonly { readonly text: string }[];
+}
+
+/** The tree from the root down, each frame before those below it. */
+export function rowsOf(tree: Tree, quote?: (text: string) => string): readonly TreeRow[] {
+  const below = (parent: string | undefined): readonly TreeRow[] =>
+    tree.frames
+      .filter(({ parentSessionID }) => parentSessionID === parent)
+      .flatMap((frame) => {
+        const view = viewOf(frame, quote);
+        const said = view.summary === "" ? [] : view.summary.split("\n").map((text) => ({ text }));
+        const indent = "  ".repeat(ancestorsOf(tree, frame).length);
+        return [{ ...view, indent, said }, ...below(frame.sessionID)];
+      });
+  return below(undefined);
+}

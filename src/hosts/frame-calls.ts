@@ -1,0 +1,161 @@
+// The calls of frame_push, frame_pop and frame_status.
+import { cut } from "../extract/field.js";
+import { change, type FrameEvent } from "../frames/change.js";
+import { beginning, shorten, viewOf } from "../frames/context.js";
+import { ENDS, type End, frameOf } from "../frames/frame.js";
+import { rowsOf } from "../frames/say.js";
+import type { FrameEnds } from "./frame-ends.js";
+import { type HostMessage, modelOf, variantOf } from "./frame-sessions.js";
+import { type ToolArguments, type ToolContext, type ToolDefinition, type ToolResult, toolOf } from "./frame-tools.js";
+import type { FramesInput, FrameTrees } from "./frame-trees.js";
+import { messageOf } from "./guard.js";
+import { neutralFrame } from "./neutral.js";
+
+/** Tokens of a summary in the overview; one frame alone is shown in full. */
+const OVERVIEW_TOKENS = 120;
+
+/** Code points of a session's title. */
+const TITLE_CODE_POINTS = 80;
+
+export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find: FramesInput["learn"]) {
+  const { sessions, settings, log, now, clock, read, update, treeOf, masked, say } = trees;
+
+  /** A session that rules cannot be asked about has its frames all the same. */
+  const learn = (id: string, messages: readonly HostMessage[]): ReturnType<FramesInput["learn"]> => {
+    try {
+      return messages.length === 0 ? {} : find(id, messages);
+    } catch (error) {
+      log("warn", `frame ${id}: ${messageOf(error)}`);
+      return {};
+    }
+  };
+
+  const refused = (why: Readonly<Record<string, unknown>>): ToolResult => ({
+    title: "",
+    output: say("frame-refused", { refused: why }).trim(),
+    metadata: {},
+  });
+
+  function result(root: string, id: string): ToolResult {
+    const frame = frameOf(read(root), id);
+    if (!frame) return refused({ unknown: true });
+    const view = viewOf(frame, neutralFrame);
+    const output = say("frame-result", { frame: shorten(view, settings.budget.siblings) ?? view }).trim();
+    const metadata = { frame: id, sessionId: id, status: frame.status, summary: frame.compactionSummary !== undefined };
+    return { title: view.goal, output, metadata };
+  }
+
+  async function push(args: ToolArguments, context: ToolContext): Promise<ToolResult> {
+    const goal = textOf(args.goal);
+    if (goal === "") return refused({ goal: true });
+    const { root, line, tree } = await treeOf(context.sessionID);
+    const parent = line.find((id) => frameOf(tree, id)) ?? root;
+    const [info, history] = await Promise.all([sessions.info(context.sessionID), sessions.messages(context.sessionID)]);
+    const learnt = learn(context.sessionID, history);
+    const rootGoal = (root === context.sessionID && learnt.goal) || (await sessions.info(root)).title || goal;
+    const begin: FrameEvent[] = [
+      ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: masked(rootGoal) }]),
+      { type: "learn", id: parent, learnt },
+    ];
+    // What cannot be is known before a session is made for it, and so is a state folder that cannot be written.
+    const { tree: begun } = update(root, ...begin, clock());
+    const { answer } = change(begun, { type: "push", id: "", goal, parent });
+    if (answer !== "pushed") return refused(reasonOf(answer));
+    const id = await sessions.create(info, cut(oneLine(masked(goal)), TITLE_CODE_POINTS));
+    update(root, { type: "push", id, goal: masked(goal), parent });
+    await context.metadata?.({ title: oneLine(masked(goal)), metadata: { frame: id, sessionId: id } });
+    const model = modelOf(history);
+    // The goal is what somebody said; what stands behind it is not.
+    const parts = [
+      { type: "text", text: goal },
+      { type: "text", text: say("frame-start", {}).trim(), synthetic: true },
+    ];
+    const body = { agent: context.agent, ...(model && { model }), ...variantOf(history), parts };
+    try {
+      if (await sessions.work(id, body, context.abort)) await settle(root, id);
+    } catch (error) {
+      update(root, { type: "pop", id, end: "failed", now: now() }, { type: "failed", id });
+      throw error;
+    }
+    return result(root, id);
+  }
+
+  async function pop(args: ToolArguments, context: ToolContext): Promise<ToolResult> {
+    const end = textOf(args.status) || "completed";
+    if (!ENDS.includes(end as End)) return refused({ status: true });
+    const { root, tree } = await treeOf(context.sessionID);
+    const id = textOf(args.frame) || context.sessionID;
+    const own = id === context.sessionID;
+    if (!own && frameOf(tree, id)?.parentSessionID !== context.sessionID) return refused({ unknown: true });
+    if (!own) await sessions.stop(id);
+    const history = await sessions.messages(id);
+    const after = history.findLast(({ info }) => info.summary === true)?.info.id;
+    const note = masked(textOf(args.summary));
+    const events: FrameEvent[] = [
+      clock(),
+      ...(frameOf(tree, id) ? [{ type: "learn" as const, id, learnt: learn(id, history) }] : []),
+      {
+        type: "pop",
+        id,
+        end: end as End,
+        now: now(),
+        by: process.pid,
+        ...(after !== undefined && { after }),
+        ...(note !== "" && { note }),
+      },
+    ];
+    const { answer } = update(root, ...events);
+    if (answer !== "completing") return refused(reasonOf(answer));
+    mine.add(id);
+    setTimeout(() => endOverdue(root), settings.milliseconds + 1).unref?.();
+    if (own) {
+      const output = say("frame-popped", { frame: { target: end } }).trim();
+      return { title: end, output, metadata: { frame: id, status: "completing" } };
+    }
+    await settle(root, id);
+    return result(root, id);
+  }
+
+  async function status(args: ToolArguments, context: ToolContext): Promise<ToolResult> {
+    const { root } = await treeOf(context.sessionID);
+    const { tree } = update(root, clock());
+    const id = textOf(args.frame);
+    if (id !== "" && !frameOf(tree, id)) return refused({ unknown: true });
+    const rows = rowsOf(tree, neutralFrame).filter((row) => id === "" || row.id === id);
+    const frames = rows.map((row) =>
+      id === "" && row.summary !== "" ? { ...row, said: [{ text: oneLine(beginning(row.summary, OVERVIEW_TOKENS)) }] } : row,
+    );
+    return { title: "", output: say("frame-tree", { frames }).trim(), metadata: {} };
+  }
+
+  function endOverdue(root: string): void {
+    try {
+      update(root, clock());
+    } catch (error) {
+      log("warn", `frames: ${messageOf(error)}`);
+    }
+  }
+
+  /** A tool that throws would end the session's turn: what goes wrong is an answer too. */
+  const tool = (name: string, execute: ToolDefinition["execute"]): [string, ToolDefinition] => [
+    name,
+    toolOf(say(`tool-${name}`, {}), async (args, context) => {
+      try {
+        return await execute(args ?? {}, context);
+      } catch (error) {
+        log("warn", `${name}: ${messageOf(error)}`);
+        return refused({ host: messageOf(error) });
+      }
+    }),
+  ];
+
+  return Object.fromEntries([tool("frame_push", push), tool("frame_pop", pop), tool("frame_status", status)]);
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");
+const oneLine = (text: string) => text.replace(/\s+/g, " ");
+
+function reasonOf(answer: string): Readonly<Record<string, unknown>> {
+  const [, why = "unknown"] = answer.split("error:");
+  return why.startsWith("status-") ? { closed: why.slice("status-".length) } : { [why === "parent" ? "unknown" : why]: true };
+}

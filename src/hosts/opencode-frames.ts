@@ -1,0 +1,108 @@
+// Frames in OpenCode: a frame is a session that the plugin makes below another one. Its parent waits in a tool call;
+// its end is a compaction of its session, and the stored summary is all that its parent gets to see.
+import { promptFor } from "../frames/change.js";
+import { contextOf, viewOf } from "../frames/context.js";
+import { type Frame, type FrameStatus, frameOf, type Tree } from "../frames/frame.js";
+import { frameCalls } from "./frame-calls.js";
+import { frameEnds } from "./frame-ends.js";
+import { isFinished } from "./frame-sessions.js";
+import { type FramesInput, frameTrees } from "./frame-trees.js";
+import { messageOf } from "./guard.js";
+import { neutralFrame } from "./neutral.js";
+
+/** As much of a request's message as tells which frames it speaks of. */
+interface RequestMessage {
+  readonly parts: readonly {
+    readonly type: string;
+    readonly tool?: string;
+    readonly state?: {
+      readonly status?: string;
+      readonly metadata?: { readonly frame?: unknown; readonly status?: unknown; readonly summary?: unknown };
+      readonly time?: { readonly compacted?: unknown };
+    };
+  }[];
+}
+
+export type Frames = ReturnType<typeof createFrames>;
+
+export function createFrames(input: FramesInput) {
+  const trees = frameTrees(input);
+  const { sessions, settings, log, read, treeOf, say } = trees;
+  const ends = frameEnds(trees);
+
+  return {
+    tools: frameCalls(trees, ends, input.learn),
+
+    /** What the compaction of a session is given: the frames around it, and what kind of summary it is to be. */
+    async prompt(
+      id: string,
+    ): Promise<{ readonly text: string; readonly instead?: (contexts: readonly string[]) => string } | undefined> {
+      const { tree } = await treeOf(id);
+      const kind = promptFor(tree, id);
+      const frame = frameOf(tree, id);
+      if (!kind || !frame) return undefined;
+      const view = viewOf(frame, neutralFrame);
+      const around = contextText(tree, id, new Set());
+      const prompt = say(`frame-${kind}`, { frame: view });
+      const text = [around, prompt].filter(Boolean).join("\n");
+      if (kind !== "completion" || !settings.replacePrompt) return { text };
+      // OpenCode's own prompt would hold the summary before this one; ours must not lose it.
+      const before = (await sessions.messages(id)).findLast((message) => message.info.summary === true && isFinished(message));
+      const prior = before?.parts.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n") ?? "";
+      const said = prior === "" ? "" : say("frame-prior", { frame: { summary: neutralFrame(prior) } });
+      return { text, instead: (contexts) => [prompt, around, said, ...contexts].filter((one) => one.trim() !== "").join("\n\n") };
+    },
+
+    /** What a request of the session is to say of other frames, beyond what its messages say already. */
+    async context(id: string, messages: readonly RequestMessage[]): Promise<string | undefined> {
+      const { root, tree } = await treeOf(id);
+      if (tree.frames.length === 0) return undefined;
+      try {
+        ends.recover(root, tree);
+      } catch (error) {
+        log("warn", `frames: ${messageOf(error)}`);
+      }
+      return contextText(read(root), id, toldBy(messages, tree)) || undefined;
+    },
+
+    /** undefined for a session that is no frame. */
+    async statusOf(id: string): Promise<FrameStatus | undefined> {
+      const { tree } = await treeOf(id);
+      return frameOf(tree, id)?.status;
+    },
+
+    async onEvent(type: string, id: string): Promise<void> {
+      if (type !== "session.idle" && type !== "session.compacted") return;
+      try {
+        const { root, tree } = await treeOf(id);
+        const frame = frameOf(tree, id);
+        if (type === "session.compacted" && frame) ends.capture(root, id, await sessions.messages(id));
+        if (type === "session.idle" && frame?.status === "completing" && ends.mine.has(id)) await ends.settle(root, id);
+      } finally {
+        if (type === "session.idle") sessions.idled(id);
+      }
+    },
+  };
+
+  function contextText(tree: Tree, id: string, told: ReadonlySet<string>): string {
+    const view = contextOf(tree, id, settings.budget, neutralFrame, told);
+    const alone = frameOf(tree, id)?.parentSessionID === undefined;
+    // The session that the user talks to knows its own goal.
+    if (!view.current || (alone && view.children.length + view.hidden === 0)) return "";
+    return say("frame-context", alone ? { ...view, current: undefined } : view);
+  }
+}
+
+/** Frames whose end a tool's answer in these messages tells as it is now. */
+function toldBy(messages: readonly RequestMessage[], tree: Tree): ReadonlySet<string> {
+  const told = messages.flatMap(({ parts }) =>
+    parts.flatMap(({ type, state }) => {
+      if (type !== "tool" || state?.status !== "completed" || state.time?.compacted !== undefined) return [];
+      const { frame: id, status, summary } = state.metadata ?? {};
+      const frame: Frame | undefined = typeof id === "string" ? frameOf(tree, id) : undefined;
+      const same = frame?.status === status && (frame?.compactionSummary !== undefined) === (summary === true);
+      return frame && same ? [frame.sessionID] : [];
+    }),
+  );
+  return new Set(told);
+}

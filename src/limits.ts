@@ -86,6 +86,9 @@ export const STATEMENT_CHARACTERS = 160;
 /** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
 export const STATEMENTS = 4_000;
 
+/** Statements of the user, the newest, among which updates are looked for: more than anybody says in one session. */
+export const UPDATED_STATEMENTS = 5_000;
+
 /** Days after which what is stored and not written again is removed. */
 export const STATE_DAYS = 90;
 

@@ -3,6 +3,7 @@
 import type { Kind, Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Matcher, Subject } from "./matcher.js";
+import { findOutdated } from "./outdated.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -12,12 +13,12 @@ export interface Weighed {
 const HUNDREDTH = 0.01;
 
 export function weigh(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher): readonly Statement[] {
-  const sources = (weighed.at(-1)?.subject.source.ordinal ?? 0) || 1;
-  return weighed.map(({ subject, kinds }) => {
-    const { source, segment } = subject;
+  const strength = createStrength(weighed, rules, matcher);
+  return weighed.map((one) => {
+    const { source, segment } = one.subject;
+    const { kinds } = one;
     let sum = 0;
-    for (const [name, weight] of rules.salience)
-      sum += weight * HUNDREDTH * strength(name, subject, kinds, source.ordinal / sources, matcher);
+    for (const [name, weight] of rules.salience) sum += weight * HUNDREDTH * strength(one, name);
     const { start, end, node, text, task } = segment;
     return {
       ...(task && { task }),
@@ -38,9 +39,25 @@ export function weigh(weighed: readonly Weighed[], rules: RuleSet, matcher: Matc
 
 const isSaid = ({ role }: Source) => role === "user" || role === "assistant" || role === "file";
 
-/** From 0 to 1. Declared signals hold or not; `late` grows with the place in the session, `ruled` tells that a rule fired. */
-function strength(name: string, subject: Subject, kinds: readonly Kind[], position: number, matcher: Matcher): number {
-  if (name === "late") return position;
-  if (name === "ruled") return kinds.length > 0 ? 1 : 0;
-  return matcher.holds(subject, name) ? 1 : 0;
+/** How often a text must be said to count as wholly said again and again. */
+const ECHOES = 5;
+
+/**
+ * How much a signal holds, from 0 to 1. Beside declared ones: `late` grows with the place in the session, `ruled` tells
+ * that a rule fired, `outdated` that the user said otherwise later, `echoed` that it is said over and over in the same words.
+ */
+function createStrength(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher) {
+  const subjects = weighed.map(({ subject }) => subject);
+  const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
+  const outdated = rules.salience.has("outdated") ? findOutdated(subjects, rules, matcher) : new Set();
+  const times = new Map<string, number>();
+  if (rules.salience.has("echoed"))
+    for (const { segment } of subjects) times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
+  return ({ subject, kinds }: Weighed, name: string): number => {
+    if (name === "late") return subject.source.ordinal / sources;
+    if (name === "ruled") return kinds.length > 0 ? 1 : 0;
+    if (name === "outdated") return outdated.has(subject) ? 1 : 0;
+    if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));
+    return matcher.holds(subject, name) ? 1 : 0;
+  };
 }

@@ -5,7 +5,7 @@ import { STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
 import { sameText } from "../rules/words.js";
 import { shorten } from "./shorten.js";
-import { type IsPlain, termsOf } from "./terms.js";
+import { type IsPlain, termsOf } from "../extract/terms.js";
 
 // Found on labelled sessions: how strongly repetition, rarity, news and length count against the worth of a statement.
 const REPETITION_EXPONENT = 0.7;

@@ -8,7 +8,7 @@ import { rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
-import { plainWords } from "./terms.js";
+import { plainWords } from "../extract/terms.js";
 import { type RenderContext, toView } from "./view.js";
 
 export interface Rendered {

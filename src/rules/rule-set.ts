@@ -200,5 +200,5 @@ export interface RuleSet {
   readonly abbreviations: readonly string[];
 }
 
-/** What salience may weigh beside declared signals: the place in the session, and that a rule fired. */
-export const BUILT_IN_SIGNALS = ["late", "ruled"] as const;
+/** What salience may weigh beside declared signals: what needs the whole session, and that a rule fired. */
+export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "echoed"] as const;

@@ -6,11 +6,12 @@ import { toSentences } from "../source/visible.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
-import { matcherFor, toSubject } from "./matcher.js";
+import { matcherFor, type Subject, toSubject } from "./matcher.js";
 import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
+import { RETRACTS, retractItems } from "./retract.js";
 import { type Weighed, weigh } from "./salience.js";
 import { readTools } from "./tools.js";
 
@@ -41,11 +42,13 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const weighed: Weighed[] = [];
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();
+  const retractions: Subject[] = [];
 
   function take(source: Source, segment: Segment): void {
     const subject = toSubject(source, segment);
     const items = findItems(subject, rules, matcher, options.trace);
     found.push(...items);
+    if (matcher.holds(subject, RETRACTS)) retractions.push(subject);
     if (segment.node !== "link" && segment.node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
   }
 
@@ -73,7 +76,8 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   }
   if (options.late) weighed.sort((a, b) => a.subject.source.ordinal - b.subject.source.ordinal);
 
-  const reduced = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
+  const place = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
+  const reduced = retractItems(reduceItems(found, place, options.trace), retractions, requestBefore(safe), place, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
   const proven = readTools(session, rules);
@@ -89,6 +93,17 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     diagnostics: [...notices, ...(project?.notices ?? [])],
   };
   return { continuation, statements };
+}
+
+/** The message in which the user spoke last before. */
+function requestBefore({ messages }: Session): (id: string) => string | undefined {
+  const before = new Map<string, string | undefined>();
+  let last: string | undefined;
+  for (const { id, role, meta } of messages) {
+    before.set(id, last);
+    if (role === "user" && !meta) last = id;
+  }
+  return (id) => before.get(id);
 }
 
 const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);

@@ -1,7 +1,8 @@
 // How much a sentence is worth in a brief, rule hit or not: the weights of its signals, added up.
 import type { Kind, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import type { Matcher, Subject } from "./matcher.js";
+import type { Matcher } from "./matcher.js";
+import type { Subject } from "./subject.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -35,9 +36,9 @@ export function weigh(weighed: readonly Weighed[], rules: RuleSet, matcher: Matc
   });
 }
 
-/** From 0 to 1. Declared signals hold or not; `late` grows with the place in the session, `ruled` tells that a rule fired. */
+/** From 0 to 1. `late` grows with the place in the session, `ruled` tells that a rule fired. */
 function strength(name: string, subject: Subject, kinds: readonly Kind[], position: number, matcher: Matcher): number {
   if (name === "late") return position;
   if (name === "ruled") return kinds.length > 0 ? 1 : 0;
-  return matcher.holds(subject, name) ? 1 : 0;
+  return matcher.strength(subject, name);
 }

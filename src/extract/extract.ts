@@ -1,18 +1,20 @@
 // The whole way from a session to its Continuation, as one can read it.
-import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Segment, Session, Source, WorkItem } from "../model.js";
+import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
+import { createAround } from "./around.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
-import { matcherFor, type Subject, toSubject } from "./matcher.js";
+import { matcherFor } from "./matcher.js";
 import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
-import { RETRACTS, retractItems } from "./retract.js";
+import { type Retraction, retractItems, retractionIn } from "./retract.js";
 import { type Weighed, weigh } from "./salience.js";
+import { type Subject, toSubject } from "./subject.js";
 import { readTools } from "./tools.js";
 
 export interface ExtractOptions extends ByHand {
@@ -42,14 +44,22 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const weighed: Weighed[] = [];
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();
-  const retractions: Subject[] = [];
+  const retractions: Retraction[] = [];
 
-  function take(source: Source, segment: Segment): void {
-    const subject = toSubject(source, segment);
-    const items = findItems(subject, rules, matcher, options.trace);
+  const around = createAround(safe, sources, rules, (source) => {
+    const { segments, notices: ofSource } = readSource(source, rules);
+    notices.push(...ofSource);
+    return segments;
+  });
+
+  function take(subject: Subject): void {
+    const { node } = subject.segment;
+    const position = subject.source.ordinal / Math.max(1, sources.length - 1);
+    const items = findItems(subject, rules, matcher, position, options.trace);
     found.push(...items);
-    if (matcher.holds(subject, RETRACTS)) retractions.push(subject);
-    if (segment.node !== "link" && segment.node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
+    const retraction = retractionIn(subject, matcher);
+    if (retraction) retractions.push(retraction);
+    if (node !== "link" && node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
   }
 
   for (const source of sources) rank.set(source.id, rank.get(source.id) ?? source.ordinal);
@@ -63,12 +73,10 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
     if (note) {
       for (const segment of note.segments)
-        for (const sentence of toSentences(segment, rules.abbreviations)) take(source, sentence);
+        for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
       continue;
     }
-    const { segments, notices: ofSource } = readSource(source, rules);
-    notices.push(...ofSource);
-    for (const segment of segments) take(source, segment);
+    for (const subject of around.subjects(source)) take(subject);
   }
 
   if (unread > 0) {

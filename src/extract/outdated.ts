@@ -2,7 +2,8 @@
 import { UPDATED_STATEMENTS } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { sameText } from "../rules/words.js";
-import type { Matcher, Subject } from "./matcher.js";
+import type { Matcher } from "./matcher.js";
+import type { Subject } from "./subject.js";
 import { type IsPlain, plainWords, termsOf } from "./terms.js";
 
 /** The signals by which packs say what an update looks like, and what states a value. */

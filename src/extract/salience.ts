@@ -2,8 +2,9 @@
 // somebody will miss it.
 import type { Kind, Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import type { Matcher, Subject } from "./matcher.js";
+import type { Matcher } from "./matcher.js";
 import { findOutdated } from "./outdated.js";
+import type { Subject } from "./subject.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -58,6 +59,6 @@ function createStrength(weighed: readonly Weighed[], rules: RuleSet, matcher: Ma
     if (name === "ruled") return kinds.length > 0 ? 1 : 0;
     if (name === "outdated") return outdated.has(subject) ? 1 : 0;
     if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));
-    return matcher.holds(subject, name) ? 1 : 0;
+    return matcher.strength(subject, name);
   };
 }

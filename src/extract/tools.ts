@@ -69,7 +69,7 @@ const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
 /** What tells a failure stands at the beginning of the output. */
 const OUTPUT_CHARACTERS = 2_000;
 
-function hasFailed(call: ToolCall, tool: Tool): boolean {
+export function hasFailed(call: ToolCall, tool: Tool): boolean {
   if (FAILED.test(call.status ?? "")) return true;
   if (tool.failed.length === 0) return false;
   const words = toWords(call.output.slice(0, OUTPUT_CHARACTERS));

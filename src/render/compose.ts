@@ -1,11 +1,11 @@
 // Which statements a brief should hold, the worthiest first: each is taken for what it says that the ones before
 // it did not, per token. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
 import { estimateTokenCount } from "tokenx";
+import { type IsPlain, termsOf } from "../extract/terms.js";
 import { STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
 import { sameText } from "../rules/words.js";
 import { shorten } from "./shorten.js";
-import { type IsPlain, termsOf } from "../extract/terms.js";
 
 // Found on labelled sessions: how strongly repetition, rarity, news and length count against the worth of a statement.
 const REPETITION_EXPONENT = 0.7;

@@ -2,13 +2,13 @@
 import Mustache from "mustache";
 import { estimateTokenCount } from "tokenx";
 import { type Place, placeKey } from "../extract/place.js";
+import { plainWords } from "../extract/terms.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
-import { plainWords } from "../extract/terms.js";
 import { type RenderContext, toView } from "./view.js";
 
 export interface Rendered {

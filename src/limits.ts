@@ -81,7 +81,7 @@ export const PROGRESS_MILLISECONDS = 1_000;
 export const REFRESH_MILLISECONDS = 100;
 
 /** Characters of a statement in a brief; longer ones are cut at the end of a clause near it. */
-export const STATEMENT_CHARACTERS = 160;
+export const STATEMENT_CHARACTERS = 140;
 
 /** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
 export const STATEMENTS = 4_000;

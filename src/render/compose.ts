@@ -8,12 +8,12 @@ import { sameText } from "../rules/words.js";
 import { shorten } from "./shorten.js";
 
 // Found on labelled sessions: how strongly repetition, rarity, news and length count against the worth of a statement.
-const REPETITION_EXPONENT = 0.7;
+const REPETITION_EXPONENT = 1.1;
 const RARITY_EXPONENT = 0.3;
 const NEWS_EXPONENT = 0.8;
 const COST_EXPONENT = 1.15;
 /** A name, a number or a path tells more than a plain word. */
-const NAME_WEIGHT = 1.5;
+const NAME_WEIGHT = 2.5;
 /** What a term is still worth when it is said once more. */
 const SAID_AGAIN = 0.2;
 /** Fewer terms than this are no statement that one could follow without its surroundings. */

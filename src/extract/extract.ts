@@ -12,7 +12,7 @@ import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
-import { type Retraction, retractItems, retractionIn } from "./retract.js";
+import { type Retraction, retractItems, retractionIn } from "./take-back.js";
 import { type Weighed, weigh } from "./salience.js";
 import { type Subject, toSubject } from "./subject.js";
 import { readTools } from "./tools.js";

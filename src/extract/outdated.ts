@@ -4,7 +4,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { sameText } from "../rules/words.js";
 import type { Matcher } from "./matcher.js";
 import type { Subject } from "./subject.js";
-import { type IsPlain, plainWords, termsOf } from "./terms.js";
+import { type IsPlain, plainWords, termsOf } from "./topic.js";
 
 /** The signals by which packs say what an update looks like, and what states a value. */
 const UPDATES = "updates";

@@ -1,7 +1,7 @@
 // Which statements a brief should hold, the worthiest first: each is taken for what it says that the ones before
 // it did not, per token. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
 import { estimateTokenCount } from "tokenx";
-import { type IsPlain, termsOf } from "../extract/terms.js";
+import { type IsPlain, termsOf } from "../extract/topic.js";
 import { STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
 import { sameText } from "../rules/words.js";

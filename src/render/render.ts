@@ -2,7 +2,7 @@
 import Mustache from "mustache";
 import { estimateTokenCount } from "tokenx";
 import { type Place, placeKey } from "../extract/place.js";
-import { plainWords } from "../extract/terms.js";
+import { plainWords } from "../extract/topic.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";

@@ -55,7 +55,13 @@ export function createPicks(options: readonly Options[], around: () => Around): 
       if (source.role !== "assistant" || options.length === 0) return undefined;
       const reply = around().reply(source);
       if (!reply || around().before(reply) !== source) return undefined;
-      const chosen = choices.get(source) ?? new Set(around().opening(reply).flatMap((one) => taken(one) ?? []));
+      const chosen =
+        choices.get(source) ??
+        new Set(
+          around()
+            .opening(reply)
+            .flatMap((one) => taken(one) ?? []),
+        );
       choices.set(source, chosen);
       if (chosen.size === 0) return undefined;
       if (chosen.has(subject)) return "picked";

@@ -2,9 +2,9 @@
 import type { Reason } from "../model.js";
 import type { Stage, When, Workflow } from "../rules/workflow-set.js";
 import { judge, outside } from "./matcher.js";
-import type { Subject } from "./subject.js";
 import { byPlace, lastMention } from "./mention.js";
 import { type Note, subjectsFor } from "./reads.js";
+import type { Subject } from "./subject.js";
 
 /** The files of a work item and the project's notes. */
 export interface Evident {

@@ -14,7 +14,9 @@ export interface Sum {
 
 /** The sums for a text, the one that is furthest above its threshold first. */
 export function addUp(subject: Subject, { cues }: RuleSet, matcher: Matcher, position: number): readonly Sum[] {
-  const own = cues.filter((one) => matcher.outside(one.in, subject) === undefined);
+  const own = cues.filter(
+    (one) => matcher.outside(one.in, subject) === undefined && !one.not.some((name) => matcher.holds(subject, name)),
+  );
   const strengths = new Map<string, number>();
   function strength(name: string): number {
     const known = strengths.get(name);

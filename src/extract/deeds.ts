@@ -4,6 +4,7 @@ import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSA
 import type { Session, ToolCall } from "../model.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Subject } from "./subject.js";
+import { termsOf } from "./terms.js";
 import { hasFailed } from "./tools.js";
 
 /** From 0 to 1: the largest share of the sentence's terms, weighed by how rare they are, that one call holds. */
@@ -137,22 +138,4 @@ function textsOf({ input }: ToolCall, tool: Tool): { added: string; old: string 
   }
   walk(input, "");
   return { added: added.join("\n"), old: old.join("\n") };
-}
-
-/** Letters by which a word is known again in another form. */
-const STEM_LETTERS = 6;
-const LEAST_LETTERS = 3;
-const PIECE = /[\p{Lu}]?[\p{Ll}\p{M}]+|[\p{Lu}]+(?![\p{Ll}])|[\p{Lo}]|\p{N}+/gu;
-const NAME = /[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)*/gu;
-
-/** Words by their first letters; names whole and in their parts. */
-function termsOf(text: string): ReadonlySet<string> {
-  const terms = new Set<string>();
-  for (const [name] of text.matchAll(NAME)) {
-    const pieces = name.match(PIECE) ?? [];
-    if (pieces.length > 1) terms.add(name.toLowerCase());
-    for (const piece of pieces)
-      if (piece.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(piece)) terms.add(piece.toLowerCase().slice(0, STEM_LETTERS));
-  }
-  return terms;
 }

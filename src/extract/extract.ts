@@ -1,6 +1,6 @@
 // The whole way from a session to its Continuation, as one can read it.
 import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
-import type { RuleSet } from "../rules/rule-set.js";
+import { type RuleSet, TURNS } from "../rules/rule-set.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
 import { createAround } from "./around.js";
@@ -12,9 +12,10 @@ import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
-import { type Retraction, retractItems, retractionIn } from "./take-back.js";
+import { retract } from "./retract.js";
 import { type Weighed, weigh } from "./salience.js";
 import { type Subject, toSubject } from "./subject.js";
+import { type Retraction, retractItems, retractionIn } from "./take-back.js";
 import { readTools } from "./tools.js";
 
 export interface ExtractOptions extends ByHand {
@@ -42,6 +43,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const matcher = matcherFor(rules);
   const found: Item[] = [];
   const weighed: Weighed[] = [];
+  const turns: Subject[] = [];
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();
   const retractions: Retraction[] = [];
@@ -59,6 +61,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     found.push(...items);
     const retraction = retractionIn(subject, matcher);
     if (retraction) retractions.push(retraction);
+    if (subject.source.role === "user" && matcher.holds(subject, TURNS)) turns.push(subject);
     if (node !== "link" && node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
   }
 
@@ -84,8 +87,9 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   }
   if (options.late) weighed.sort((a, b) => a.subject.source.ordinal - b.subject.source.ordinal);
 
-  const place = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
-  const reduced = retractItems(reduceItems(found, place, options.trace), retractions, requestBefore(safe), place, options.trace);
+  const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
+  const standing = retract(reduceItems(found, rankOf, options.trace), turns, rankOf, rules, options.trace);
+  const reduced = retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
   const proven = readTools(session, rules);

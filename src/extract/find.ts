@@ -83,7 +83,14 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, po
       ...(rival ? { why: rival.rule.id } : hit.why !== undefined && { why: hit.why }),
     });
   }
-  return hits.filter((hit) => !chosen.get(hit)).map(({ item }) => item);
+  const items = hits.filter((hit) => !chosen.get(hit)).map(({ item }) => item);
+  // An option that was offered beside the one that the user took.
+  if (!items.some(({ kind }) => CHOICES.includes(kind)) || !matcher.holds(subject, "passed-over")) return items;
+  return items.map((item) => {
+    if (!CHOICES.includes(item.kind)) return item;
+    trace?.({ rule: item.evidence.rule, outcome: "superseded", why: "passed-over", evidence: item.evidence });
+    return { ...item, status: "superseded" };
+  });
 }
 
 /** What cues add up to. Of a text that falls short, the strongest kind is told to those who ask. */
@@ -122,20 +129,28 @@ const CHOICES: readonly Kind[] = ["decision", "rejection"];
 function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
   const outdone = new Map<Hit, Hit>();
   const taken: Hit[] = [];
-  const ranked = [...hits].sort((a, b) => b.item.score - a.item.score || a.rule.order - b.rule.order);
+  // A rule names what it found; cues only weigh it.
+  const ranked = [...hits].sort(
+    (a, b) => Number(isFromCues(a)) - Number(isFromCues(b)) || b.item.score - a.item.score || a.rule.order - b.rule.order,
+  );
   for (const hit of ranked) {
     const { kind } = hit.item;
     if (BESIDE.includes(kind)) continue;
     const rival = taken.find(
       (other) =>
-        (hit.match.start < other.match.end && other.match.start < hit.match.end) ||
-        (CHOICES.includes(kind) && CHOICES.includes(other.item.kind)),
+        !isAside(hit, other) &&
+        ((hit.match.start < other.match.end && other.match.start < hit.match.end) ||
+          (CHOICES.includes(kind) && CHOICES.includes(other.item.kind))),
     );
     if (rival) outdone.set(hit, rival);
     else taken.push(hit);
   }
   return outdone;
 }
+
+/** A remark of a rule and what cues make of the whole sentence stand beside each other. */
+const isAside = (a: Hit, b: Hit) => (a.item.kind === "note" || b.item.kind === "note") && isFromCues(a) !== isFromCues(b);
+const isFromCues = ({ why }: Hit) => why !== undefined;
 
 function evidenceOf({ source, segment }: Subject, rule: string): Evidence {
   const { start, end } = segment;

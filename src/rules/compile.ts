@@ -64,7 +64,7 @@ export function compileRules(packs: Resolved): Compiled {
   }
 
   const knownSignals = [...signals.keys(), ...SESSION_SIGNALS];
-  function namedSignals(entry: Entry<RuleFile>, key: "signals" | "not"): readonly string[] {
+  function namedSignals(entry: Entry<Pick<RuleFile, "signals" | "not">>, key: "signals" | "not"): readonly string[] {
     const names = entry.value[key] ?? [];
     for (const [index, name] of names.entries()) {
       if (!knownSignals.includes(name)) {
@@ -170,6 +170,7 @@ export function compileRules(packs: Resolved): Compiled {
         id: CUES_PREFIX + id,
         kind: emit,
         in: conditions.selector(entry, entry.value.in),
+        not: namedSignals(entry, "not"),
         least,
         weights: new Map(known),
         ...(category && { category }),

@@ -57,6 +57,7 @@ export interface Cues {
   readonly id: string;
   readonly kind: Kind;
   readonly in: Selector;
+  readonly not: readonly string[];
   readonly least: number;
   readonly weights: ReadonlyMap<string, number>;
   readonly category?: string;
@@ -237,6 +238,9 @@ export interface RuleSet {
  */
 export const SESSION_SIGNALS = ["enacted", "described", "written", "picked", "passed-over"] as const;
 export type SessionSignal = (typeof SESSION_SIGNALS)[number];
+
+/** A declared signal of this name tells that the user takes back what was said before in the same terms. */
+export const TURNS = "turns";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over. */
 export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "echoed"] as const;

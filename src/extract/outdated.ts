@@ -25,9 +25,21 @@ interface Said {
   readonly shapes: ReadonlySet<string>;
 }
 
-export function findOutdated(subjects: readonly Subject[], rules: RuleSet, matcher: Matcher): ReadonlySet<Subject> {
+export interface Updates {
+  /** What nobody stands by any more. */
+  readonly outdated: ReadonlySet<Subject>;
+  /** What took its place. */
+  readonly renewing: ReadonlySet<Subject>;
+}
+
+export function findUpdates(subjects: readonly Subject[], rules: RuleSet, matcher: Matcher): Updates {
   const isPlain = plainWords(rules);
   const outdated = new Set<Subject>();
+  const renewing = new Set<Subject>();
+  const renew = (earlier: Said, by: Subject) => {
+    outdated.add(earlier.subject);
+    renewing.add(by);
+  };
   const said = subjects.filter(({ source }) => source.role === "user" && source.tool === undefined).slice(-UPDATED_STATEMENTS);
   const byFrame = new Map<string, Said>();
   const byTerm = new Map<string, Set<Said>>();
@@ -37,10 +49,10 @@ export function findOutdated(subjects: readonly Subject[], rules: RuleSet, match
     const frame = matcher.holds(subject, STATES) ? frameOf(subject) : undefined;
     const before = frame === undefined ? undefined : byFrame.get(frame);
     if (frame !== undefined) byFrame.set(frame, one);
-    if (before && before.key !== one.key) outdated.add(before.subject);
+    if (before && before.key !== one.key) renew(before, subject);
     else if (one.isUpdate) {
       const earlier = nearest(one, byTerm, outdated);
-      if (earlier) outdated.add(earlier.subject);
+      if (earlier) renew(earlier, subject);
     }
     // What is said again in the same words is one statement.
     if (first.has(one.key)) continue;
@@ -48,7 +60,7 @@ export function findOutdated(subjects: readonly Subject[], rules: RuleSet, match
     for (const term of one.terms) byTerm.set(term, (byTerm.get(term) ?? new Set()).add(one));
   }
   const keys = new Set([...outdated].map(({ segment }) => sameText(segment.text)));
-  return new Set(said.filter((subject) => keys.has(sameText(subject.segment.text))));
+  return { outdated: new Set(said.filter((subject) => keys.has(sameText(subject.segment.text)))), renewing };
 }
 
 /** The earlier statement of another message that shares most: rare words, and values of the same shape. */

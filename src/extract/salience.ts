@@ -3,7 +3,7 @@
 import type { Kind, Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Matcher } from "./matcher.js";
-import { findOutdated } from "./outdated.js";
+import { findUpdates } from "./outdated.js";
 import type { Subject } from "./subject.js";
 
 export interface Weighed {
@@ -45,19 +45,20 @@ const ECHOES = 5;
 
 /**
  * How much a signal holds, from 0 to 1. Beside declared ones: `late` grows with the place in the session, `ruled` tells
- * that a rule fired, `outdated` that the user said otherwise later, `echoed` that it is said over and over in the same words.
+ * that a rule fired, `outdated` that the user said otherwise later and `renewing` that this is what was said then, `echoed`
+ * that it is said over and over in the same words.
  */
 function createStrength(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher) {
   const subjects = weighed.map(({ subject }) => subject);
   const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
-  const outdated = rules.salience.has("outdated") ? findOutdated(subjects, rules, matcher) : new Set();
+  const { outdated, renewing } = findUpdates(subjects, rules, matcher);
   const times = new Map<string, number>();
-  if (rules.salience.has("echoed"))
-    for (const { segment } of subjects) times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
+  for (const { segment } of subjects) times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
   return ({ subject, kinds }: Weighed, name: string): number => {
     if (name === "late") return subject.source.ordinal / sources;
     if (name === "ruled") return kinds.length > 0 ? 1 : 0;
     if (name === "outdated") return outdated.has(subject) ? 1 : 0;
+    if (name === "renewing") return renewing.has(subject) ? 1 : 0;
     if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));
     return matcher.strength(subject, name);
   };

@@ -243,4 +243,4 @@ export type SessionSignal = (typeof SESSION_SIGNALS)[number];
 export const TURNS = "turns";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over. */
-export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "echoed"] as const;
+export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "echoed"] as const;

@@ -103,10 +103,13 @@ export const PROGRESS_MILLISECONDS = 1_000;
 export const REFRESH_MILLISECONDS = 100;
 
 /** Characters of a statement in a brief; longer ones are cut at the end of a clause near it. */
-export const STATEMENT_CHARACTERS = 200;
+export const STATEMENT_CHARACTERS = 140;
 
 /** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
 export const STATEMENTS = 4_000;
+
+/** Statements of the user, the newest, among which updates are looked for: more than anybody says in one session. */
+export const UPDATED_STATEMENTS = 5_000;
 
 /** Days after which what is stored and not written again is removed. */
 export const STATE_DAYS = 90;
@@ -221,6 +224,21 @@ export const CACHED_CHARACTERS = 2_000_000;
 
 /** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */
 export const CASE_CHARACTERS = 8_000_000;
+
+/** Messages after a sentence whose calls may carry out what it says, and before it whose calls may have written it. */
+export const DEED_MESSAGES = 10;
+
+/** Messages before a sentence whose tool output it may describe. */
+export const SEEN_MESSAGES = 5;
+
+/** Calls that are looked at for one sentence, the nearest: a host may put hundreds into one message. */
+export const DEED_CALLS = 40;
+
+/** Characters of what one call writes, and of a message, whose words are looked at: a file of some four hundred lines. */
+export const DEED_CHARACTERS = 20_000;
+
+/** Characters of a tool's output whose words are looked at: what it is about stands at the beginning. */
+export const SEEN_CHARACTERS = 4_000;
 
 /** Characters of a fact that are shown in its line, so that the reasons stand below each other. */
 export const SHOWN_CHARACTERS = 72;

@@ -11,7 +11,7 @@ import { coloursFor } from "./terminal.js";
 export const help = `compaction config [--project DIR] [--json]
 
 Prints what holds here, one line for each value with the file, line and column it comes from: the packs in the order
-in which they count (later ones win), then rules, signals, weights, sections, categories, tools, programs, lifecycles,
+in which they count (later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles,
 word lists of the audit, templates, fragments, files, values, workflows, the words that say nothing or whose full stop
 ends no sentence, what begins an entry of notes, the sinks that notes are written to, and frames. A key that another
 pack has changed has a line of its own, as in "decision-made.score". What is built in is shown as compaction:NAME. Long
@@ -41,7 +41,7 @@ function asData(loaded: LoadedRules): object {
     effective(map, loaded).map(({ id, on, value, at, changes }) => ({
       id,
       on,
-      value: map === "rules" ? ruleValue(value) : map === "sections" ? withoutExamples(value) : value,
+      value: map === "rules" ? ruleValue(value) : map === "sections" || map === "cues" ? withoutExamples(value) : value,
       at: place(at),
       ...(changes.length > 0 && { changes: changes.map((change) => ({ ...change, at: place(change.at) })) }),
     })),
@@ -68,6 +68,8 @@ const SINGULAR: Readonly<Record<MapName, string>> = {
   rules: "rule",
   signals: "signal",
   salience: "weight",
+  cues: "cues",
+  options: "options",
   sections: "section",
   categories: "category",
   tools: "tool",

@@ -28,6 +28,8 @@ export const MAPS = [
   "rules",
   "signals",
   "salience",
+  "cues",
+  "options",
   "sections",
   "categories",
   "tools",

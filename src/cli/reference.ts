@@ -166,7 +166,7 @@ const pairs = (value: unknown, span: Span) =>
 function selector(value: unknown, span: Span): string {
   return Object.entries((value ?? {}) as Fields)
     .map(([key, one]) => {
-      if (key === "message") return `${key} ${pairs(one, String)}`;
+      if (key === "message" || key === "words") return `${key} ${pairs(one, String)}`;
       return `${key} ${key === "under" || key === "lead" ? spans(texts(one), span) : texts(one).join(", ")}`;
     })
     .join("; ");

@@ -3,9 +3,11 @@ import { dirname, resolve } from "node:path";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type {
   CategoryFile,
+  CuesFile,
   LifecycleFile,
   MarksFile,
   NotesFile,
+  OptionsFile,
   ProgramFile,
   ReadFile,
   RuleFile,
@@ -56,6 +58,8 @@ interface Maps {
   templates: TemplateFile;
   words: string;
   salience: number;
+  cues: CuesFile;
+  options: OptionsFile;
   budget: number;
 }
 type Entries = { readonly [K in keyof Maps]: ReadonlyMap<string, Entry<Maps[K]>> };
@@ -75,6 +79,8 @@ const MAPS = [
   "templates",
   "words",
   "salience",
+  "cues",
+  "options",
   "budget",
 ] as const;
 
@@ -106,6 +112,8 @@ export function resolvePacks(start: LoadedPack): Resolved {
     templates: new Map(),
     words: new Map(),
     salience: new Map(),
+    cues: new Map(),
+    options: new Map(),
     budget: new Map(),
   };
   const off = new Set<string>();
@@ -159,8 +167,8 @@ export function resolvePacks(start: LoadedPack): Resolved {
       return;
     }
     const merge = before && isMap(value) && isMap(before.value);
-    // A workflow is changed in its parts; of all else a key is replaced as a whole.
-    const deep = map === "workflows";
+    // A workflow is changed in its parts and cues weight by weight; of all else a key is replaced as a whole.
+    const deep = map === "workflows" || map === "cues";
     const owner = (...path: Path): LoadedPack => {
       const part = deep ? path : path.slice(0, 1);
       return merge && part.length > 0 && !holds(value, part) ? before.from(...path) : pack;
@@ -220,7 +228,7 @@ function mergeMaps(before: unknown, after: unknown): object {
 /** An entry that only changes something: without an earlier one of the same id it has no effect. */
 function isPatch(map: (typeof MAPS)[number], value: unknown): boolean {
   if (!isMap(value)) return false;
-  return map === "rules" ? !("emit" in value) : value.off === true;
+  return map === "rules" || map === "cues" ? !("emit" in value) : value.off === true;
 }
 
 function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {

@@ -2,6 +2,7 @@
 import type { Resolved } from "../config/resolve.js";
 import type { Position } from "../diagnostics.js";
 import type { RuleFile } from "../generated/pack-file.js";
+import { CUES_PREFIX } from "../rules/compile.js";
 import { SECTION_PREFIX } from "../rules/section-rule.js";
 
 interface Declaration {
@@ -10,12 +11,13 @@ interface Declaration {
   readonly at: (path?: readonly (string | number)[]) => Position;
 }
 
-/** Rules and sections: everything that has examples. */
+/** Rules, sections and cues: everything that has examples. */
 export function declarations(packs: Resolved): readonly Declaration[] {
   return [
     ...[...packs.rules.values()].map(({ id, value, at }) => ({ id, value, at })),
     ...[...packs.sections.values()]
       .filter(({ value }) => value.holds && (value.headings || value.task))
       .map(({ id, value, at }) => ({ id: SECTION_PREFIX + id, value, at })),
+    ...[...packs.cues.values()].map(({ id, value, at }) => ({ id: CUES_PREFIX + id, value, at })),
   ];
 }

@@ -3,7 +3,7 @@ import type { Resolved } from "../config/resolve.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ExampleFile } from "../generated/pack-file.js";
 import type { Message, Role } from "../model.js";
-import type { Rule, RuleSet } from "../rules/rule-set.js";
+import { type Cues, type Rule, type RuleSet } from "../rules/rule-set.js";
 import { declarations } from "./declarations.js";
 import { extract } from "./extract.js";
 import { redact } from "./redact.js";
@@ -20,7 +20,7 @@ export function testExamples(packs: Resolved, rules: RuleSet, only: readonly str
   let tested = 0;
   let examples = 0;
   for (const { id, value, at } of declarations(packs)) {
-    const rule = [...rules.rules, ...rules.redactions].find((one) => one.id === id);
+    const rule = [...rules.rules, ...rules.redactions, ...rules.cues].find((one) => one.id === id);
     if (!rule || (only.length > 0 && !only.includes(id))) continue;
     tested++;
     const given = value.examples ?? [];
@@ -42,9 +42,9 @@ export function testExamples(packs: Resolved, rules: RuleSet, only: readonly str
 
 const isNone = (emits: ExampleFile["emits"]) => Object.keys(emits).length === 0;
 
-function tryExample(rule: Rule, { text, emits, role }: ExampleFile, rules: RuleSet, at: Position): Diagnostic | undefined {
+function tryExample(rule: Rule | Cues, { text, emits, role }: ExampleFile, rules: RuleSet, at: Position): Diagnostic | undefined {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  if (rule.emit === "redact") {
+  if ("emit" in rule && rule.emit === "redact") {
     const masked = redact(text, [rule]);
     if (isNone(emits))
       return masked === text ? undefined : diagnostic("example-noisy", `${rule.id} masks "${shown}"`, at, `it gives "${masked}"`);
@@ -54,7 +54,8 @@ function tryExample(rule: Rule, { text, emits, role }: ExampleFile, rules: RuleS
       : diagnostic("example-wrong", `${rule.id} masks "${shown}" otherwise`, at, `it gives "${masked}"`);
   }
   const speaker = role ?? ([...(rule.in.role ?? [])][0] as Role | "file" | undefined) ?? "user";
-  const alone: RuleSet = { ...rules, rules: [rule], redactions: [], tools: new Map(), salience: new Map() };
+  const only = "emit" in rule ? { rules: [rule], cues: [] } : { rules: [], cues: [rule] };
+  const alone: RuleSet = { ...rules, ...only, redactions: [], tools: new Map(), salience: new Map() };
   const message: Message = { id: "example", role: speaker === "file" ? "user" : speaker, text, toolCalls: [] };
   const session = { id: "example", format: "example", messages: speaker === "file" ? [] : [message] };
   const { items } = extract(session, alone, speaker === "file" ? { files: [{ path: "example", text }] } : {}).continuation;

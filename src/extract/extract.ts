@@ -1,17 +1,21 @@
 // The whole way from a session to its Continuation, as one can read it.
-import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Segment, Session, Source, WorkItem } from "../model.js";
-import type { RuleSet } from "../rules/rule-set.js";
+import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
+import { type RuleSet, TURNS } from "../rules/rule-set.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
+import { createAround } from "./around.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
-import { matcherFor, toSubject } from "./matcher.js";
+import { matcherFor } from "./matcher.js";
 import { toProjectNote } from "./project-notes.js";
 import { readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { reduceItems } from "./reduce.js";
-import { toWeighed, type Weighed, weigh } from "./salience.js";
+import { retract } from "./retract.js";
+import { type Weighed, weigh } from "./salience.js";
+import { type Subject, toSubject } from "./subject.js";
+import { type Retraction, retractItems, retractionIn } from "./take-back.js";
 import { readTools } from "./tools.js";
 
 export interface ExtractOptions extends ByHand {
@@ -41,15 +45,26 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const matcher = matcherFor(rules);
   const found: Item[] = [];
   const weighed: Weighed[] = [];
+  const turns: Subject[] = [];
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();
+  const retractions: Retraction[] = [];
 
-  function take(source: Source, segment: Segment): void {
-    const subject = toSubject(source, segment);
-    const items = findItems(subject, rules, matcher, options.trace);
+  const around = createAround(safe, sources, rules, (source) => {
+    const { segments, notices: ofSource } = readSource(source, rules);
+    notices.push(...ofSource);
+    return segments;
+  });
+
+  function take(subject: Subject): void {
+    const { node } = subject.segment;
+    const position = subject.source.ordinal / Math.max(1, sources.length - 1);
+    const items = findItems(subject, rules, matcher, position, options.trace);
     found.push(...items);
-    if (options.statements !== false && segment.node !== "link" && segment.node !== "heading")
-      weighed.push(toWeighed(subject, kindsOf(items), rules, matcher));
+    const retraction = retractionIn(subject, matcher);
+    if (retraction) retractions.push(retraction);
+    if (subject.source.role === "user" && matcher.holds(subject, TURNS)) turns.push(subject);
+    if (options.statements !== false && node !== "link" && node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
   }
 
   for (const source of sources) rank.set(source.id, rank.get(source.id) ?? source.ordinal);
@@ -63,22 +78,22 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
     if (note) {
       for (const segment of note.segments)
-        for (const sentence of toSentences(segment, rules.abbreviations)) take(source, sentence);
+        for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
       continue;
     }
-    const { segments, notices: ofSource } = readSource(source, rules);
-    notices.push(...ofSource);
-    for (const segment of segments) take(source, segment);
+    for (const subject of around.subjects(source)) take(subject);
   }
 
   if (unread > 0) {
     notices.push({ code: "deadline", message: "time was up: messages in the middle are not read", count: unread });
   }
-  if (options.late) weighed.sort((a, b) => a.statement.ordinal - b.statement.ordinal);
+  if (options.late) weighed.sort((a, b) => a.subject.source.ordinal - b.subject.source.ordinal);
 
-  const reduced = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
+  const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
+  const standing = retract(reduceItems(found, rankOf, options.trace), turns, rankOf, rules, options.trace);
+  const reduced = retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
-  const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules) }, { ...options, pins });
+  const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];
   const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
@@ -92,6 +107,17 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     diagnostics: [...notices, ...(project?.notices ?? [])],
   };
   return { continuation, statements };
+}
+
+/** The message in which the user spoke last before. */
+function requestBefore({ messages }: Session): (id: string) => string | undefined {
+  const before = new Map<string, string | undefined>();
+  let last: string | undefined;
+  for (const { id, role, meta } of messages) {
+    before.set(id, last);
+    if (role === "user" && !meta) last = id;
+  }
+  return (id) => before.get(id);
 }
 
 const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);

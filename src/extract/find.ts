@@ -3,12 +3,23 @@ import type { Evidence, Item, Kind } from "../model.js";
 import type { Category, Rule, RuleSet } from "../rules/rule-set.js";
 import { sameText } from "../rules/words.js";
 import { toConcept } from "./concept.js";
+import { addUp, type Sum } from "./cues.js";
 import { cut, tidyClause } from "./field.js";
-import { judge, type Match, type Matcher, outside, type Subject, says } from "./matcher.js";
+import { judge, type Match, type Matcher, says } from "./matcher.js";
 import { MASK } from "./redact.js";
 import { slotValues } from "./slots.js";
+import type { Subject } from "./subject.js";
 
-export type Outcome = "fired" | "guarded" | "outside" | "refused" | "outdone" | "merged" | "superseded" | "over budget";
+export type Outcome =
+  | "fired"
+  | "guarded"
+  | "outside"
+  | "refused"
+  | "outdone"
+  | "merged"
+  | "superseded"
+  | "over budget"
+  | "too little";
 
 /** What became of a candidate. */
 export interface Trace {
@@ -21,19 +32,24 @@ export interface Trace {
 
 export type Tracer = (trace: Trace) => void;
 
+/** What gives an item: a rule, or cues that add up. */
+type Giver = Pick<Rule, "id" | "order" | "emit" | "set" | "score" | "category" | "length" | "nothing">;
+
 interface Hit {
-  readonly rule: Rule;
+  readonly rule: Giver;
+  readonly why?: string;
   readonly match: Match;
   readonly item: Item;
 }
 
-export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Item[] {
+/** @param position of the source in the session, from 0 to 1 */
+export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, position: number, trace?: Tracer): readonly Item[] {
   const hits: Hit[] = [];
   for (const rule of matcher.candidates(subject)) {
     const evidence = evidenceOf(subject, rule.id);
     const tell = (outcome: Outcome, why?: string) =>
       trace?.({ rule: rule.id, outcome, evidence, ...(why !== undefined && { why }) });
-    const excluded = outside(rule.in, subject);
+    const excluded = matcher.outside(rule.in, subject);
     if (excluded !== undefined) {
       // A rule that needs no word is outside of nearly everything: that is no news.
       const anchored = [...rule.match, ...rule.regex].some(({ anchors }) => anchors.length > 0);
@@ -56,6 +72,7 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     if (typeof item === "string") tell("refused", item);
     else hits.push({ rule, match: verdict.match, item });
   }
+  hits.push(...hitsOfCues(subject, rules, matcher, position, trace));
   const chosen = chooseHits(hits);
   for (const hit of trace ? hits : []) {
     const rival = chosen.get(hit);
@@ -63,11 +80,46 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
       rule: hit.rule.id,
       outcome: rival ? "outdone" : "fired",
       evidence: hit.item.evidence,
-      ...(rival && { why: rival.rule.id }),
+      ...(rival ? { why: rival.rule.id } : hit.why !== undefined && { why: hit.why }),
     });
   }
-  return hits.filter((hit) => !chosen.get(hit)).map(({ item }) => item);
+  const items = hits.filter((hit) => !chosen.get(hit)).map(({ item }) => item);
+  // An option that was offered beside the one that the user took.
+  if (!items.some(({ kind }) => CHOICES.includes(kind)) || !matcher.holds(subject, "passed-over")) return items;
+  return items.map((item) => {
+    if (!CHOICES.includes(item.kind)) return item;
+    trace?.({ rule: item.evidence.rule, outcome: "superseded", why: "passed-over", evidence: item.evidence });
+    return { ...item, status: "superseded" };
+  });
 }
+
+/** What cues add up to. Of a text that falls short, the strongest kind is told to those who ask. */
+function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, position: number, trace?: Tracer): readonly Hit[] {
+  const sums = addUp(subject, rules, matcher, position);
+  const match: Match = { start: 0, end: subject.segment.text.length, slots: [] };
+  const enough = sums.filter(({ total, cues }) => total >= cues.least);
+  const [nearest] = sums;
+  if (trace && enough.length === 0 && nearest && nearest.total > 0)
+    trace({ rule: nearest.cues.id, outcome: "too little", why: spell(nearest), evidence: evidenceOf(subject, nearest.cues.id) });
+  return enough.flatMap((sum, index) => {
+    const { id, kind, category, length } = sum.cues;
+    const giver: Giver = {
+      id,
+      order: rules.rules.length + index,
+      emit: kind,
+      set: {},
+      score: sum.score,
+      ...(category !== undefined && { category }),
+      length,
+      nothing: rules.nothing,
+    };
+    const item = toItem(subject, giver, match, rules.categories, evidenceOf(subject, id));
+    return typeof item === "string" ? [] : [{ rule: giver, match, item, why: spell(sum) }];
+  });
+}
+
+const spell = ({ parts, total, cues }: Sum) =>
+  `${parts.map(({ name, worth }) => `${name} ${worth > 0 ? "+" : ""}${worth}`).join(", ")} = ${total} of ${cues.least}`;
 
 // A goal is about its whole message and a concept about a name: neither stands against what the sentence says.
 const BESIDE: readonly Kind[] = ["goal", "concept"];
@@ -77,20 +129,28 @@ const CHOICES: readonly Kind[] = ["decision", "rejection"];
 function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
   const outdone = new Map<Hit, Hit>();
   const taken: Hit[] = [];
-  const ranked = [...hits].sort((a, b) => b.item.score - a.item.score || a.rule.order - b.rule.order);
+  // A rule names what it found; cues only weigh it.
+  const ranked = [...hits].sort(
+    (a, b) => Number(isFromCues(a)) - Number(isFromCues(b)) || b.item.score - a.item.score || a.rule.order - b.rule.order,
+  );
   for (const hit of ranked) {
     const { kind } = hit.item;
     if (BESIDE.includes(kind)) continue;
     const rival = taken.find(
       (other) =>
-        (hit.match.start < other.match.end && other.match.start < hit.match.end) ||
-        (CHOICES.includes(kind) && CHOICES.includes(other.item.kind)),
+        !isAside(hit, other) &&
+        ((hit.match.start < other.match.end && other.match.start < hit.match.end) ||
+          (CHOICES.includes(kind) && CHOICES.includes(other.item.kind))),
     );
     if (rival) outdone.set(hit, rival);
     else taken.push(hit);
   }
   return outdone;
 }
+
+/** A remark of a rule and what cues make of the whole sentence stand beside each other. */
+const isAside = (a: Hit, b: Hit) => (a.item.kind === "note" || b.item.kind === "note") && isFromCues(a) !== isFromCues(b);
+const isFromCues = ({ why }: Hit) => why !== undefined;
 
 function evidenceOf({ source, segment }: Subject, rule: string): Evidence {
   const { start, end } = segment;
@@ -105,7 +165,7 @@ function evidenceOf({ source, segment }: Subject, rule: string): Evidence {
 }
 
 /** The item, or why there is none. */
-function toItem(subject: Subject, rule: Rule, match: Match, categories: readonly Category[], evidence: Evidence): Item | string {
+function toItem(subject: Subject, rule: Giver, match: Match, categories: readonly Category[], evidence: Evidence): Item | string {
   const kind = rule.emit as Kind;
   const fields = slotValues(match, subject.segment.text);
   const said =

@@ -1,9 +1,9 @@
 // What names mean in a text: values that are read, artifacts, what other sections say, and a few that are built in.
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Say } from "../rules/workflow-set.js";
-import type { Subject } from "./matcher.js";
 import { type Note, readValues, sectionValues, type Value } from "./reads.js";
 import { type Lookup, type Meaning, sayLines, writeValue } from "./say.js";
+import type { Subject } from "./subject.js";
 import type { Work } from "./work.js";
 
 /** Lookups for the texts of each section: {passed} is not the same in all of them. */

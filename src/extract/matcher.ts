@@ -1,24 +1,13 @@
 // Rules × segments. Which rules are tried is told by the words of the text, so many rules cost little more than few.
 import { REMEMBERED_TEXTS, SEGMENT_MATCHES } from "../limits.js";
-import type { Place, Segment, Source } from "../model.js";
+import type { Place, Source } from "../model.js";
 import { mayMatch, type PatternMatch } from "../rules/pattern.js";
 import type { Phrase } from "../rules/phrase.js";
 import { matchPhrase, type PhraseMatch } from "../rules/phrase-match.js";
-import type { Condition, Rule, RuleSet, Selector } from "../rules/rule-set.js";
+import type { Condition, Holding, Rule, RuleSet, Selector, Signal } from "../rules/rule-set.js";
 import { toWords, type Words } from "../rules/words.js";
-
-/** A segment with what is worked out about it at most once. */
-export interface Subject {
-  readonly source: Source;
-  readonly segment: Segment;
-  readonly words: Words;
-  readonly wordSet: ReadonlySet<string>;
-}
-
-export function toSubject(source: Source, segment: Segment): Subject {
-  const words = toWords(segment.text);
-  return { source, segment, words, wordSet: new Set(words.folded) };
-}
+import type { Around } from "./around.js";
+import type { Subject } from "./subject.js";
 
 /** Characters of the visible text that a match covers, and what its slots took. */
 export interface Match {
@@ -68,22 +57,73 @@ function createMatcher(rules: RuleSet) {
 
   const known = new WeakMap<Subject, Map<string, boolean>>();
 
-  /** Does a declared signal hold? */
+  /** Does a signal hold? */
   function holds(subject: Subject, name: string): boolean {
     const answers = known.get(subject) ?? new Map<string, boolean>();
     known.set(subject, answers);
     const before = answers.get(name);
     if (before !== undefined) return before;
     const signal = rules.signals.get(name);
-    const answer = signal !== undefined && outside(signal.in, subject) === undefined && judge(signal, subject).is === "match";
+    const answer = signal ? isSignal(signal, subject) : degree(subject, name) >= HALF;
     answers.set(name, answer);
     return answer;
   }
 
-  return { candidates, holds };
+  const isSignal = (signal: Signal, subject: Subject) =>
+    mayHold(signal, subject) && isOutside(signal.in, subject) === undefined && judge(signal, subject).is === "match";
+
+  /** How much a signal holds, from 0 to 1. */
+  function strength(subject: Subject, name: string): number {
+    return rules.signals.has(name) ? (holds(subject, name) ? 1 : 0) : degree(subject, name);
+  }
+
+  const told = new WeakMap<Source, Map<string, boolean>>();
+
+  /** Does a signal hold for any text of a source? */
+  function saidIn(around: Around, source: Source, name: string): boolean {
+    const answers = told.get(source) ?? new Map<string, boolean>();
+    told.set(source, answers);
+    const answer = answers.get(name) ?? around.subjects(source).some((subject) => holds(subject, name));
+    answers.set(name, answer);
+    return answer;
+  }
+
+  /** The key of the selector that does not hold; undefined when all do. */
+  function isOutside(selector: Selector, subject: Subject): keyof Selector | undefined {
+    const excluded = outside(selector, subject);
+    if (excluded !== undefined) return excluded;
+    const { around, source } = subject;
+    const { opening, after, reply } = selector;
+    const begins = (other: Source | undefined, names: readonly string[]) =>
+      other !== undefined && around?.opening(other).some((one) => names.some((name) => holds(one, name)));
+    if (opening && !begins(source, opening)) return "opening";
+    if (reply && !begins(around?.reply(source), reply)) return "reply";
+    const before = around?.before(source);
+    if (after && !(around && before && after.some((name) => saidIn(around, before, name)))) return "after";
+    return undefined;
+  }
+
+  return { candidates, holds, strength, outside: isOutside };
 }
 
 export type Matcher = ReturnType<typeof createMatcher>;
+
+/** A signal that holds by degrees counts as held from here on. */
+const HALF = 0.5;
+
+/** A signal that is told from the whole session. */
+function degree(subject: Subject, name: string): number {
+  const { around } = subject;
+  if (!around) return 0;
+  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject)[name];
+  return around.picks.state(subject) === name ? 1 : 0;
+}
+
+/** Without one of its words none of its phrases can match. */
+function mayHold({ match, regex }: Signal, { wordSet }: Subject): boolean {
+  if (match.length === 0 || regex.length > 0) return true;
+  return match.some(({ anchors }) => anchors.length === 0 || anchors.some((anchor) => wordSet.has(anchor)));
+}
 
 /** What all patterns find in a text, for those who want more than the first. */
 export function allMatches({ regex }: Condition, { segment }: Subject): readonly Match[] {
@@ -161,7 +201,7 @@ function fromPattern(found: PatternMatch): Match {
 }
 
 /** The key of the selector that does not hold; undefined when all do. */
-export function outside(selector: Selector, { segment, source }: Subject): keyof Selector | undefined {
+export function outside(selector: Selector, { segment, source, words }: Subject): keyof Selector | undefined {
   if (selector.role ? !selector.role.has(source.role as never) : source.role === "system") return "role";
   // Quotations and links are somebody else's words, and headings and cells no sentences: rules must ask for them.
   if (selector.node ? !selector.node.has(segment.node) : !["sentence", "item", "task"].includes(segment.node)) return "node";
@@ -175,10 +215,22 @@ export function outside(selector: Selector, { segment, source }: Subject): keyof
   if (selector.leaf && segment.leaf === false) return "leaf";
   if (selector.message && (source.text.length < selector.message.min || source.text.length > selector.message.max))
     return "message";
+  if (selector.words && (words.folded.length < selector.words.min || words.folded.length > selector.words.max)) return "words";
+  if (selector.has && ![...selector.has].some((what) => HOLDINGS[what](segment.text, source.text, segment.start))) return "has";
   if (selector.under && !segment.headings.some((heading) => saysHeading(selector.under ?? [], heading))) return "under";
   if (selector.lead && !(segment.lead !== undefined && says(selector.lead, segment.lead))) return "lead";
   return undefined;
 }
+
+const HOLDINGS: Readonly<Record<Holding, (text: string, source: string, start: number) => boolean>> = {
+  code: (text) => text.includes("`"),
+  path: (text) => /[\w.-]\/[\w.-]|\w\.[a-z]{1,4}\b/i.test(text),
+  number: (text) => /(?:^|[^\p{L}\p{N}_.])\p{N}/u.test(text),
+  name: (text) => /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{L}\(\)/u.test(text),
+  bold: (_, source, start) => source.startsWith("**", start) || source.startsWith("__", start),
+  arrow: (text) => /→|->|=>/.test(text),
+  bare: (text) => /^(?:`[^`]*`|[^\s`]+)[.:,]?$/.test(text),
+};
 
 /** Numbers and ornaments before a heading are not part of what it says. */
 const saysHeading = (phrases: readonly Phrase[], heading: string) =>

@@ -1,7 +1,7 @@
 // Names of stages and folders in notes, as whole names: "fix" is not in "fixes-2" nor in "feature/fix".
 import { toSource } from "../source/visible.js";
-import type { Subject } from "./matcher.js";
 import type { Note } from "./reads.js";
+import type { Subject } from "./subject.js";
 
 export interface Mention {
   readonly source: string;

@@ -5,9 +5,9 @@ import { compilePhrase, type Phrase } from "../rules/phrase.js";
 import { matchPhrase } from "../rules/phrase-match.js";
 import { toLiteral } from "../rules/phrase-syntax.js";
 import { NEWEST, type Workflow } from "../rules/workflow-set.js";
-import type { Subject } from "./matcher.js";
 import { byPlace, endsThere, type Fits, lastMention } from "./mention.js";
 import type { Note } from "./reads.js";
+import type { Subject } from "./subject.js";
 
 /** How far an item has come: finished ones last, then by stage, artifacts, time and name. */
 export interface Standing {

@@ -1,58 +1,65 @@
-// How much a sentence is worth in a brief, rule hit or not: the weights of its signals, added up.
-import { REMEMBERED_TEXTS } from "../limits.js";
-import type { Kind, Statement } from "../model.js";
-import { BUILT_IN_SIGNALS, type RuleSet } from "../rules/rule-set.js";
-import type { Matcher, Subject } from "./matcher.js";
+// How much a sentence is worth in a brief, rule hit or not: the weights of its signals, added up to the odds that
+// somebody will miss it.
+import type { Kind, Source, Statement } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Matcher } from "./matcher.js";
+import { findUpdates } from "./outdated.js";
+import type { Subject } from "./subject.js";
 
-/** A sentence without the words that its signals were told by: of a long session there are many. */
 export interface Weighed {
-  readonly statement: Omit<Statement, "salience">;
-  /** The declared signals that hold. */
-  readonly signals: ReadonlySet<string>;
+  readonly subject: Subject;
+  readonly kinds: readonly Kind[];
 }
 
 const HUNDREDTH = 0.01;
-/** There are few different sets of signals, and many sentences. */
-const shared = new Map<string, ReadonlySet<string>>();
 
-export function toWeighed(subject: Subject, kinds: readonly Kind[], rules: RuleSet, matcher: Matcher): Weighed {
-  const { source, segment } = subject;
-  const { start, end, node, text, task } = segment;
-  const signals = [...rules.salience.keys()].filter((name) => !isBuiltIn(name) && matcher.holds(subject, name));
-  const statement = {
-    ...(task && { task }),
-    ...(source.tool !== undefined && { tool: source.tool }),
-    ordinal: source.ordinal,
-    source: source.id,
-    by: source.by,
-    node,
-    text,
-    start,
-    end,
-    kinds,
-    places: source.places,
-  };
-  const key = signals.join();
-  const same = shared.get(key) ?? new Set(signals);
-  if (shared.size < REMEMBERED_TEXTS) shared.set(key, same);
-  return { statement, signals: same };
-}
-
-export function weigh(weighed: readonly Weighed[], rules: RuleSet): readonly Statement[] {
-  const sources = (weighed.at(-1)?.statement.ordinal ?? 0) || 1;
-  return weighed.map(({ statement, signals }) => {
-    let salience = 0;
-    for (const [name, weight] of rules.salience)
-      salience += weight * HUNDREDTH * strength(name, signals, statement.kinds, statement.ordinal / sources);
-    return { ...statement, salience };
+export function weigh(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher): readonly Statement[] {
+  const strength = createStrength(weighed, rules, matcher);
+  return weighed.map((one) => {
+    const { source, segment } = one.subject;
+    const { kinds } = one;
+    let sum = 0;
+    for (const [name, weight] of rules.salience) sum += weight * HUNDREDTH * strength(one, name);
+    const { start, end, node, text, task } = segment;
+    return {
+      ...(task && { task }),
+      ...(source.tool !== undefined && { tool: source.tool }),
+      ordinal: source.ordinal,
+      source: source.id,
+      by: source.by,
+      node,
+      text,
+      start,
+      end,
+      salience: isSaid(source) ? 1 / (1 + Math.exp(-sum)) : 0,
+      kinds,
+      places: source.places,
+    };
   });
 }
 
-const isBuiltIn = (name: string) => (BUILT_IN_SIGNALS as readonly string[]).includes(name);
+const isSaid = ({ role }: Source) => role === "user" || role === "assistant" || role === "file";
 
-/** From 0 to 1. Declared signals hold or not; `late` grows with the place in the session, `ruled` tells that a rule fired. */
-function strength(name: string, signals: ReadonlySet<string>, kinds: readonly Kind[], position: number): number {
-  if (name === "late") return position;
-  if (name === "ruled") return kinds.length > 0 ? 1 : 0;
-  return signals.has(name) ? 1 : 0;
+/** How often a text must be said to count as wholly said again and again. */
+const ECHOES = 5;
+
+/**
+ * How much a signal holds, from 0 to 1. Beside declared ones: `late` grows with the place in the session, `ruled` tells
+ * that a rule fired, `outdated` that the user said otherwise later and `renewing` that this is what was said then, `echoed`
+ * that it is said over and over in the same words.
+ */
+function createStrength(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher) {
+  const subjects = weighed.map(({ subject }) => subject);
+  const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
+  const { outdated, renewing } = findUpdates(subjects, rules, matcher);
+  const times = new Map<string, number>();
+  for (const { segment } of subjects) times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
+  return ({ subject, kinds }: Weighed, name: string): number => {
+    if (name === "late") return subject.source.ordinal / sources;
+    if (name === "ruled") return kinds.length > 0 ? 1 : 0;
+    if (name === "outdated") return outdated.has(subject) ? 1 : 0;
+    if (name === "renewing") return renewing.has(subject) ? 1 : 0;
+    if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));
+    return matcher.strength(subject, name);
+  };
 }

@@ -68,7 +68,7 @@ function effectsOf({ input, output }: ToolCall, tool: Tool, facts: ShellFacts | 
 const FAILED = /^(?:error|failed|failure|denied|rejected|cancelled|canceled|timeout)$/i;
 const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
 
-function hasFailed(call: ToolCall, tool: Tool): boolean {
+export function hasFailed(call: ToolCall, tool: Tool): boolean {
   if (FAILED.test(call.status ?? "")) return true;
   if (tool.failed.length === 0) return false;
   const words = toWords(call.output.slice(0, OUTPUT_CHARACTERS));

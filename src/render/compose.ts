@@ -1,42 +1,47 @@
 // Which statements a brief should hold, the worthiest first: each is taken for what it says that the ones before
-// it did not, per character. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
+// it did not, per token. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
 import { estimateTokenCount } from "tokenx";
-import { STATEMENT_CHARACTERS, STATEMENTS } from "../limits.js";
+import { type IsPlain, termsOf } from "../extract/topic.js";
+import { STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
-import { toWords } from "../rules/words.js";
+import { sameText } from "../rules/words.js";
+import { shorten } from "./shorten.js";
 
+// Found on labelled sessions: how strongly repetition, rarity, news and length count against the worth of a statement.
+const REPETITION_EXPONENT = 1.1;
+const RARITY_EXPONENT = 0.3;
+const NEWS_EXPONENT = 0.8;
+const COST_EXPONENT = 1.15;
 /** A name, a number or a path tells more than a plain word. */
-const NAME_WEIGHT = 1.5;
-// Found on labelled sessions: how strongly worth, repetition and rarity count against each other.
-const SALIENCE_EXPONENT = 1.5;
-const WORTH_EXPONENT = 0.7;
-const RARITY_EXPONENT = 1.5;
-/** Tokens that a statement costs beside its own: its line, its speaker. */
-const LINE_TOKENS = 8;
+const NAME_WEIGHT = 2.5;
+/** What a term is still worth when it is said once more. */
+const SAID_AGAIN = 0.2;
+/** Fewer terms than this are no statement that one could follow without its surroundings. */
+const LEAST_TERMS = 2;
 
 interface Candidate {
   readonly statement: Statement;
-  readonly terms: readonly string[];
+  readonly terms: ReadonlyMap<string, boolean>;
   readonly cost: number;
   gain: number;
 }
 
-export function rankStatements(statements: readonly Statement[], most: number): readonly Statement[] {
-  const candidates = [...statements]
-    .filter(({ salience }) => salience > 0)
-    .sort((a, b) => b.salience - a.salience || a.ordinal - b.ordinal || a.start - b.start)
+export function rankStatements(statements: readonly Statement[], most: number, isPlain: IsPlain): readonly Statement[] {
+  const once = withoutEchoes(statements);
+  const candidates = once
     .slice(0, STATEMENTS)
     .map((statement): Candidate => {
       const shown = shorten(statement.text);
-      return { statement, terms: termsOf(shown), cost: estimateTokenCount(shown) + LINE_TOKENS, gain: Number.POSITIVE_INFINITY };
+      const cost = estimateTokenCount(shown) ** COST_EXPONENT;
+      return { statement, terms: termsOf(shown, isPlain), cost, gain: Number.POSITIVE_INFINITY };
     })
-    .filter(({ terms }) => terms.length > 0);
+    .filter(({ terms }) => terms.size >= LEAST_TERMS);
   const weights = termWeights(candidates);
-  const covered = new Set<string>();
+  const said = new Map<string, number>();
   const gainOf = ({ statement, terms, cost }: Candidate) => {
-    let fresh = 0;
-    for (const term of terms) if (!covered.has(term)) fresh += weights.get(term) ?? 0;
-    return (statement.salience ** SALIENCE_EXPONENT * fresh) / cost;
+    let news = 0;
+    for (const term of terms.keys()) news += (weights.get(term) ?? 0) * SAID_AGAIN ** (said.get(term) ?? 0);
+    return (statement.salience * news ** NEWS_EXPONENT) / cost;
   };
 
   const ranked: Statement[] = [];
@@ -52,62 +57,44 @@ export function rankStatements(statements: readonly Statement[], most: number): 
     if (!best || best.gain <= 0) break;
     left.delete(best);
     ranked.push(best.statement);
-    for (const term of best.terms) covered.add(term);
+    for (const term of best.terms.keys()) said.set(term, (said.get(term) ?? 0) + 1);
   }
-  // What says nothing new comes last, facts before talk: with room to spare it is shown all the same.
+  // What says next to nothing comes last, facts before talk: with room to spare it is shown all the same.
   const taken = new Set(ranked);
-  const facts = statements.filter((statement) => statement.kinds.length > 0 && !taken.has(statement));
-  const talk = [...left].map(({ statement }) => statement).filter(({ kinds }) => kinds.length === 0);
+  const rest = once.filter((statement) => !taken.has(statement));
+  const facts = rest.filter(({ kinds }) => kinds.length > 0);
+  const talk = rest.filter(({ kinds }) => kinds.length === 0);
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
+}
+
+/** The heaviest first; what was said several times in the same words counts once, where it weighed most, or last. */
+function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
+  const worthy = statements.filter(({ salience }) => salience > 0);
+  const heaviest = worthy.sort((a, b) => b.salience - a.salience || b.ordinal - a.ordinal || a.start - b.start);
+  const seen = new Set<string>();
+  return heaviest.filter(({ text }) => {
+    const key = sameText(text);
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** A term that worthy statements keep naming weighs more; a term that is everywhere tells nothing. */
 function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
   const worth = new Map<string, number>();
   const count = new Map<string, number>();
+  const names = new Set<string>();
   for (const { statement, terms } of candidates) {
-    for (const term of terms) {
+    for (const [term, isName] of terms) {
       worth.set(term, (worth.get(term) ?? 0) + statement.salience);
       count.set(term, (count.get(term) ?? 0) + 1);
+      if (isName) names.add(term);
     }
   }
   const rarest = Math.log(1 + candidates.length);
   return new Map(
     [...worth].map(([term, sum]) => {
       const rarity = Math.log(1 + candidates.length / (count.get(term) ?? 1)) / rarest;
-      return [term, sum ** WORTH_EXPONENT * rarity ** RARITY_EXPONENT * (isName(term) ? NAME_WEIGHT : 1)];
+      return [term, sum ** REPETITION_EXPONENT * rarity ** RARITY_EXPONENT * (names.has(term) ? NAME_WEIGHT : 1)];
     }),
   );
-}
-
-const isName = (term: string) => /[\d_./]/.test(term);
-
-/** Words, and runs of words and marks without a blank: paths, versions, identifiers. */
-function termsOf(text: string): readonly string[] {
-  const { folded, glued } = toWords(text);
-  const terms = new Set<string>();
-  let run: string[] = [];
-  for (const [index, word] of folded.entries()) {
-    if (isWord(word) && (word.length > 2 || /\p{N}/u.test(word))) terms.add(word);
-    if (!glued[index]) run = [];
-    run.push(word);
-    if (glued[index + 1]) continue;
-    while (run.length > 0 && !isWord(run.at(-1) as string)) run.pop();
-    const first = run.findIndex(isWord);
-    if (run.slice(first).some((mark) => JOINTS.includes(mark))) terms.add(run.join(""));
-  }
-  return [...terms];
-}
-
-const JOINTS: readonly string[] = [".", "/", "-", "_"];
-const isWord = (word: string) => /[\p{L}\p{N}]/u.test(word);
-
-/** A long statement, cut at the end of a clause where there is one. */
-export function shorten(text: string): string {
-  if (text.length <= STATEMENT_CHARACTERS) return text;
-  const head = text.slice(0, STATEMENT_CHARACTERS);
-  const clause = Math.max(...["; ", ", ", ": ", " — ", ") "].map((mark) => head.lastIndexOf(mark) + 1));
-  const end = clause > STATEMENT_CHARACTERS / 2 ? clause : head.lastIndexOf(" ");
-  const cutAt = end > STATEMENT_CHARACTERS / 2 ? end : STATEMENT_CHARACTERS - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
-  return `${text.slice(0, cutAt).replace(/[\s,;:—]+$/, "")} …`;
 }

@@ -1,9 +1,10 @@
 // Everything that a template may show, line by line, with its worth.
 import { PINS } from "../extract/by-hand.js";
 import { type Place, placeKey } from "../extract/place.js";
-import type { Continuation, Extraction, Item, Kind, Statement } from "../model.js";
-import { shorten } from "./compose.js";
+import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
+import { fold } from "../rules/words.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
+import { shorten } from "./shorten.js";
 
 /** One line that a template may show; the worthiest stay when room is short. */
 export interface Entry {
@@ -19,11 +20,34 @@ export interface Entry {
 /** Above everything else. */
 const PIN_WORTH = 3;
 
+/**
+ * What is proven stands before what was said, but a long list of it gives way: its first lines are worth more than any
+ * statement, the next ones as much as statements that come as late.
+ */
+const PROVEN = {
+  requests: { worth: 1.5, first: 2 },
+  failing: { worth: 1.4, first: 2 },
+  doing: { worth: 1.3, first: 2 },
+  todos: { worth: 1.3, first: 3 },
+  changed: { worth: 1.2, first: 3 },
+  mended: { worth: 1.1, first: 1 },
+} as const satisfies Partial<Record<ListName, { readonly worth: number; readonly first: number }>>;
+/** The worth of the first statement, and by how many lines it falls to a half: said lines, further proven ones. */
+const SAID_WORTH = 0.5;
+const SAID_PACE = 10;
+const PROVEN_PACE = 2;
+const saidWorth = (index: number, pace: number) => (SAID_WORTH * pace) / (pace + index);
+function provenWorth(list: keyof typeof PROVEN, index: number): number {
+  const { worth, first } = PROVEN[list];
+  return index < first ? worth - index / 1_000 : saidWorth(index - first, PROVEN_PACE);
+}
+
 /** Of the continuation's sections, the first lines stay longest, those of the first sections before the others. */
 const STATE_WORTH = 100;
 
-/** The state of a todo → the list that shows it. */
-const TODO_LISTS = { open: "todos", doing: "doing", done: "ticked" } as const;
+/** What was only read, and what is done: worth less than most of what was said. */
+const READ_WORTH = 0.4;
+const TICKED_WORTH = 0.3;
 
 /** Entries in the order in which each list shows them. */
 export function toEntries(
@@ -52,24 +76,31 @@ export function toEntries(
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, fields: itemFields(one), place: one.evidence });
   const changed = [...files.created, ...files.modified, ...files.deleted].sort();
   const root = commonFolder(continuation);
+  const place = new Map(byMention(changed, standing).map((path, index) => [path, index]));
   for (const [list, paths] of Object.entries({ ...files, changed })) {
     for (const path of paths)
       entries.push({
         list: list as ListName,
-        worth: list === "read" ? 0.4 : 1.2,
+        worth: list === "read" ? READ_WORTH : provenWorth("changed", place.get(path) ?? 0),
         fact: true,
         fields: { text: harmless(path), short: harmless(path.startsWith(root) ? path.slice(root.length) : path) },
       });
   }
+  const proven = (list: keyof typeof PROVEN, texts: readonly string[]) => {
+    for (const [index, text] of texts.entries())
+      entries.push({ list, worth: provenWorth(list, index), fact: true, fields: { text } });
+  };
+  const commandLines = (given: Iterable<string>) => [...given].map((command) => harmless(shorten(oneLine(command))));
   const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
-  for (const command of failing)
-    entries.push({ list: "failing", worth: 1.4, fact: true, fields: { text: harmless(shorten(oneLine(command))) } });
-  const mended = new Set(errors.filter(({ resolved }) => resolved).map(({ command }) => command));
-  for (const command of mended)
-    if (!failing.has(command))
-      entries.push({ list: "mended", worth: 1.1, fact: true, fields: { text: harmless(shorten(oneLine(command))) } });
-  for (const { text, state } of todos)
-    entries.push({ list: TODO_LISTS[state], worth: state === "done" ? 0.3 : 1.3, fact: true, fields: { text: shorten(text) } });
+  const mended = new Set(
+    errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
+  );
+  proven("failing", commandLines([...failing].reverse()));
+  proven("mended", commandLines([...mended].reverse()));
+  const listed = (wanted: Todo["state"]) => todos.filter(({ state }) => state === wanted).map(({ text }) => shorten(text));
+  proven("doing", listed("doing"));
+  proven("todos", listed("open"));
+  for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, fields: { text } });
   for (const [place, { id, lines }] of (continuation.sections ?? []).entries()) {
     // That there is nothing to say gives way first.
     if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });
@@ -81,15 +112,32 @@ export function toEntries(
 
   const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
   const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));
-  for (const one of requests)
-    entries.push({ list: "requests", worth: 1.5 + one.salience / 100, fact: true, fields: statementFields(one), place: one });
-  const worth = new Map(ranked.map((one, index) => [one, 1 / (index + 2)]));
+  const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
+  for (const one of requests) {
+    const worth = provenWorth("requests", heaviest.get(one) ?? 0);
+    entries.push({ list: "requests", worth, fact: true, fields: statementFields(one), place: one });
+  }
+  const worth = new Map(ranked.map((one, index) => [one, saidWorth(index, SAID_PACE)]));
   const inOrder = ranked.filter((one) => !goals.has(placeKey(one))).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
     entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, fields: statementFields(one), place: one });
   }
   return entries;
+}
+
+/** The paths that were talked about most come first. */
+function byMention(paths: readonly string[], statements: readonly Statement[]): readonly string[] {
+  const nameOf = (path: string) => fold(path.slice(path.lastIndexOf("/") + 1));
+  const mentions = new Map(paths.map((path) => [nameOf(path), 0]));
+  for (const { text, salience } of statements)
+    for (const word of text.split(/[^\p{L}\p{N}_.-]+/u)) {
+      const name = fold(word.replace(/^[.-]+(?=[.-])|[.-]+$/g, ""));
+      const before = mentions.get(name);
+      if (before !== undefined) mentions.set(name, before + salience);
+    }
+  const weight = (path: string) => mentions.get(nameOf(path)) ?? 0;
+  return [...paths].sort((a, b) => weight(b) - weight(a));
 }
 
 /** The statements that nothing later replaced. */
@@ -109,6 +157,7 @@ function itemFields({ text, fields, category, by, status, evidence }: Item): Ent
     status,
     source: evidence.source,
     quote: oneLine(evidence.quote),
+    short: shorten(oneLine(evidence.quote)),
     category: category ?? "",
   };
 }

@@ -2,6 +2,7 @@
 import Mustache from "mustache";
 import { estimateTokenCount } from "tokenx";
 import { type Place, placeKey } from "../extract/place.js";
+import { plainWords } from "../extract/topic.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
@@ -40,7 +41,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const budget = options.tokens ?? template.tokens;
   const names = usedLists(template.text, rules);
   const standing = standingStatements(extraction);
-  const ranked = names.has("statements") ? rankStatements(standing, Math.ceil(budget / LEAST_STATEMENT_TOKENS)) : [];
+  const ranked = names.has("statements")
+    ? rankStatements(standing, Math.ceil(budget / LEAST_STATEMENT_TOKENS), plainWords(rules))
+    : [];
   const all = toEntries(extraction.continuation, standing, ranked);
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
@@ -126,6 +129,7 @@ function usedLists(template: string, rules: RuleSet): ReadonlySet<ListName> {
       if (token[0] === "#" && token[1] === "sections")
         for (const { holds } of rules.sections) names.add(holds ? listOf(holds) : "state");
       else if (token[0] === "#" && token[1] === "workflow") names.add("state");
+      else if (token[0] === "#" && token[1] === "folders") names.add("changed");
       else if (token[0] === "#" && LIST_NAMES.includes(token[1] as ListName)) names.add(token[1] as ListName);
       if (Array.isArray(token[4])) visit(token[4]);
     }

@@ -14,6 +14,8 @@ const item = {
   by: true,
   source: true,
   quote: true,
+  /** The quote, cut at the end of a clause where it is long. */
+  short: true,
   status: true,
 } as const;
 const statement = { ...line, user: true, by: true, kind: true, source: true } as const;
@@ -107,6 +109,8 @@ export const VIEW: Shape = {
   counts: each(true),
   has: each(true),
   hidden: true,
+  /** The changed files, those of one folder on one line. */
+  folders: line,
   ...Object.fromEntries(Object.keys(ITEM_LISTS).map((name) => [name, item])),
   ...OTHER_LISTS,
   sections: { title: true, entries: item },

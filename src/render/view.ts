@@ -61,6 +61,7 @@ export function toView(
     has: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, lists[name].length > 0]))),
     hidden,
     ...lists,
+    folders: foldersOf((all.get("changed") ?? []).filter((entry) => shown.has(entry))),
     sections,
     state: said(),
     workflow: workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said("workflow") }),
@@ -72,6 +73,20 @@ function lines(entries: readonly Entry[]): object[] {
     const nested = typeof fields.fields === "object" ? { fields: bare(fields.fields) } : {};
     return bare({ ...fields, ...nested, number: index + 1, last: index === entries.length - 1 });
   });
+}
+
+/** Files of one folder as `folder/{a.ts, b.ts}`. */
+function foldersOf(changed: readonly Entry[]): object[] {
+  const folders = new Map<string, string[]>();
+  for (const { fields } of changed) {
+    const path = String(fields.short);
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    folders.set(folder, [...(folders.get(folder) ?? []), path.slice(folder.length)]);
+  }
+  const texts = [...folders].flatMap(([folder, names]) =>
+    folder === "" ? names : [names.length === 1 ? folder + names[0] : `${folder}{${names.join(", ")}}`],
+  );
+  return texts.map((text, index) => bare({ text, number: index + 1, last: index === texts.length - 1 }));
 }
 
 export function bare(fields: object): object {

@@ -11,10 +11,13 @@ import { compileLifecycle } from "./lifecycle.js";
 import {
   BUILT_IN_SIGNALS,
   type Category,
+  type Cues,
   type Mark,
+  type Options,
   type Program,
   type Rule,
   type RuleSet,
+  SESSION_SIGNALS,
   type Section,
   type Signal,
   type Template,
@@ -30,6 +33,8 @@ export interface Compiled {
 
 const DEFAULT_SCORE = 0.5;
 const DEFAULT_TOKENS = 500;
+/** Before the id of cues, in the place of a rule's id. */
+export const CUES_PREFIX = "cues:";
 
 export function compileRules(packs: Resolved): Compiled {
   const diagnostics: Diagnostic[] = [];
@@ -46,8 +51,21 @@ export function compileRules(packs: Resolved): Compiled {
   const signals = new Map<string, Signal>();
   for (const [id, entry] of packs.signals) signals.set(id, { id, ...condition(entry) });
 
-  const knownSignals = [...signals.keys()];
-  function namedSignals(entry: Entry<RuleFile>, key: "signals" | "not"): readonly string[] {
+  // Signals that look at other messages are not looked at from other messages: there would be no end to it.
+  const near = [...signals.values()].filter(({ in: { opening, after, reply } }) => !opening && !after && !reply);
+  const nearby = near.map(({ id }) => id);
+  for (const entry of [...packs.signals.values(), ...packs.rules.values(), ...packs.cues.values()]) {
+    for (const key of ["opening", "after", "reply"] as const) {
+      for (const [index, name] of (entry.value.in?.[key] ?? []).entries()) {
+        if (nearby.includes(name)) continue;
+        const why = signals.has(name) ? `"${name}" looks at other messages itself` : `there is no signal "${name}"`;
+        report(diagnostic("unknown-signal", why, entry.at(["in", key, index]), didYouMean(name, nearby)));
+      }
+    }
+  }
+
+  const knownSignals = [...signals.keys(), ...SESSION_SIGNALS];
+  function namedSignals(entry: Entry<Pick<RuleFile, "signals" | "not">>, key: "signals" | "not"): readonly string[] {
     const names = entry.value[key] ?? [];
     for (const [index, name] of names.entries()) {
       if (!knownSignals.includes(name)) {
@@ -129,15 +147,51 @@ export function compileRules(packs: Resolved): Compiled {
   );
 
   const weighable = [...knownSignals, ...BUILT_IN_SIGNALS];
+  const cueable = [...knownSignals, "late"];
   const salience = new Map<string, number>();
   for (const [id, entry] of packs.salience) {
     if (weighable.includes(id)) salience.set(id, entry.value);
     else diagnostics.push(diagnostic("unknown-signal", `there is no signal "${id}"`, entry.at(), didYouMean(id, weighable)));
   }
 
+  const cues = [...packs.cues].flatMap(([id, entry]): readonly Cues[] => {
+    const { emit, least, weights = {}, category, length } = entry.value;
+    if (!emit || least === undefined) {
+      diagnostics.push(diagnostic("missing-key", `the cues "${id}" need emit and least`, entry.at()));
+      return [];
+    }
+    const known = Object.entries(weights).filter(([name]) => {
+      if (cueable.includes(name)) return true;
+      const at = entry.at(["weights", name], "key");
+      diagnostics.push(diagnostic("unknown-signal", `there is no signal "${name}"`, at, didYouMean(name, cueable)));
+      return false;
+    });
+    return [
+      {
+        id: CUES_PREFIX + id,
+        kind: emit,
+        in: conditions.selector(entry, entry.value.in),
+        not: namedSignals(entry, "not"),
+        least,
+        weights: new Map(known),
+        ...(category && { category }),
+        length: { min: length?.min ?? 0, max: length?.max ?? FIELD_CODE_POINTS },
+      },
+    ];
+  });
+
+  const options = [...packs.options.values()].map((entry): Options => {
+    const { offered, taken, labels = [] } = entry.value;
+    return {
+      offered: phrases(entry, ["offered"], offered, false),
+      taken: phrases(entry, ["taken"], taken, false),
+      labels: new Map(labels.flatMap((names, place) => names.map((name) => [sameText(name), place] as const))),
+    };
+  });
+
   const tools = new Map<string, Tool>();
   for (const [id, entry] of packs.tools) {
-    const { names, file, command, effect, patch, list, answers, todo } = entry.value;
+    const { names, file, command, effect, patch, list, answers, old, todo } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
@@ -146,6 +200,7 @@ export function compileRules(packs: Resolved): Compiled {
       patch: patch ?? [],
       list: list ?? [],
       answers: answers ?? false,
+      old: old ?? [],
       ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
       failed: phrases(entry, ["failed"], entry.value.failed),
     };
@@ -196,6 +251,8 @@ export function compileRules(packs: Resolved): Compiled {
       redactions: rules.filter(({ emit }) => emit === "redact"),
       signals,
       salience,
+      cues,
+      options,
       categories,
       sections,
       said,

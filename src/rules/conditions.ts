@@ -65,7 +65,7 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
 
   function selector(entry: Entry<unknown>, from: SelectorFile | undefined): Selector {
     const sets = Object.fromEntries(
-      (["role", "node", "mood", "place", "part", "task"] as const).flatMap((key) =>
+      (["role", "node", "mood", "place", "part", "task", "has"] as const).flatMap((key) =>
         from?.[key] ? [[key, new Set(from[key])]] : [],
       ),
     ) as Selector;
@@ -76,7 +76,11 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
       ...(from?.leaf !== undefined && { leaf: from.leaf }),
       ...(from?.under && { under: phrases(entry, ["in", "under"], from.under, false) }),
       ...(from?.lead && { lead: phrases(entry, ["in", "lead"], from.lead, false) }),
-      ...(from?.message && { message: { min: from.message.min ?? 0, max: from.message.max ?? Number.MAX_SAFE_INTEGER } }),
+      ...(from?.message && { message: bounds(from.message) }),
+      ...(from?.words && { words: bounds(from.words) }),
+      ...(from?.opening && { opening: from.opening }),
+      ...(from?.after && { after: from.after }),
+      ...(from?.reply && { reply: from.reply }),
     };
   }
 
@@ -96,8 +100,13 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
     };
   };
 
-  return { phrases, condition };
+  return { phrases, condition, selector };
 }
+
+const bounds = ({ min, max }: { readonly min?: number; readonly max?: number }) => ({
+  min: min ?? 0,
+  max: max ?? Number.MAX_SAFE_INTEGER,
+});
 
 function attempt(text: string, words: Readonly<Record<string, string>>): Phrase | { readonly fault: PhraseFault } {
   try {

@@ -17,7 +17,15 @@ export interface Selector {
   readonly under?: readonly Phrase[];
   readonly lead?: readonly Phrase[];
   readonly message?: { readonly min: number; readonly max: number };
+  readonly words?: { readonly min: number; readonly max: number };
+  readonly has?: ReadonlySet<Holding>;
+  /** Signals of other texts: of the beginning of the message, of the message before, of the user's reply. */
+  readonly opening?: readonly string[];
+  readonly after?: readonly string[];
+  readonly reply?: readonly string[];
 }
+
+export type Holding = "code" | "path" | "number" | "name" | "bold" | "arrow" | "bare";
 
 /** Where and what: the part that rules and signals share. */
 export interface Condition {
@@ -42,6 +50,26 @@ export interface Rule extends Condition {
   readonly category?: string;
   readonly length: { readonly min: number; readonly max: number };
   readonly nothing: ReadonlySet<string>;
+}
+
+/** Signals that add up to a fact of a kind. */
+export interface Cues {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly in: Selector;
+  readonly not: readonly string[];
+  readonly least: number;
+  readonly weights: ReadonlyMap<string, number>;
+  readonly category?: string;
+  readonly length: { readonly min: number; readonly max: number };
+}
+
+/** How options are offered and taken. */
+export interface Options {
+  readonly offered: readonly Phrase[];
+  readonly taken: readonly Phrase[];
+  /** Name of an option, folded → its place in the list. */
+  readonly labels: ReadonlyMap<string, number>;
 }
 
 export interface Category {
@@ -75,6 +103,8 @@ export interface Tool {
   readonly patch: readonly string[];
   readonly list: readonly string[];
   readonly answers: boolean;
+  /** Keys that hold what the call replaces. */
+  readonly old: readonly string[];
   /** Keys of an entry of the todo list that a call gives or changes. */
   readonly todo?: {
     readonly text: readonly string[];
@@ -197,6 +227,8 @@ export interface RuleSet {
   readonly redactions: readonly Rule[];
   readonly signals: ReadonlyMap<string, Signal>;
   readonly salience: ReadonlyMap<string, number>;
+  readonly cues: readonly Cues[];
+  readonly options: readonly Options[];
   readonly categories: readonly Category[];
   readonly sections: readonly Section[];
   /** The sections of the continuation, in the order in which packs say what they say. */
@@ -214,5 +246,15 @@ export interface RuleSet {
   readonly abbreviations: readonly string[];
 }
 
-/** What salience may weigh beside declared signals: the place in the session, and that a rule fired. */
-export const BUILT_IN_SIGNALS = ["late", "ruled"] as const;
+/**
+ * Signals that need the whole session: what is written or run after it was said, what tools had shown or written before,
+ * the option that the user took, and those he did not take.
+ */
+export const SESSION_SIGNALS = ["enacted", "described", "written", "picked", "passed-over"] as const;
+export type SessionSignal = (typeof SESSION_SIGNALS)[number];
+
+/** A declared signal of this name tells that the user takes back what was said before in the same terms. */
+export const TURNS = "turns";
+
+/** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over. */
+export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "echoed"] as const;

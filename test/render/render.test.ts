@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { estimateTokenCount } from "tokenx";
 import { describe, expect, test } from "vitest";
+import { placeKey } from "../../src/extract/place.js";
 import {
   builtInRules,
   type Continuation,
@@ -108,7 +109,7 @@ describe("the sample session", () => {
     const lines = (tokens: number) =>
       render(extraction, template("brief"), rules, { tokens })
         .text.split("\n")
-        .filter((line) => line.startsWith("- "));
+        .filter((line) => /^[->] /.test(line));
     for (const [small, large] of [
       [60, 120],
       [120, 240],
@@ -231,6 +232,54 @@ test("a budget is never exceeded", () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test("what a small brief holds, a larger one holds", () => {
+  const subject = fc.constantFrom("the importer", "src/split-lines.ts", "the queue", "`load()`", "Postgres", "the 64 KB limit");
+  const form = fc.constantFrom(
+    "We decided to use # here.",
+    "Never touch #.",
+    "I looked at # and at its tests.",
+    "Let me check #.",
+    "Is # slow?",
+  );
+  const sentence = fc
+    .tuple(form, subject, fc.nat(40))
+    .map(([text, name, number]) => `${text.replace("#", name)} Case ${number} is done.`);
+  const session = fc.array(fc.array(sentence, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 8 }).map(
+    (list): Session => ({
+      id: "s",
+      format: "test",
+      messages: list.map((said, index) => ({
+        id: `m${index}`,
+        role: index % 2 ? "assistant" : "user",
+        text: said.join(" "),
+        toolCalls: [{ name: "edit", input: { path: `src/${index}/a.ts` }, output: "" }],
+      })),
+    }),
+  );
+  fc.assert(
+    fc.property(session, fc.integer({ min: 60, max: 300 }), fc.integer({ min: 0, max: 300 }), (given, small, more) => {
+      const extraction = extract(given, rules);
+      const said = (tokens: number) => new Set(render(extraction, template("brief"), rules, { tokens }).shown.map(placeKey));
+      const large = said(small + more);
+      for (const place of said(small)) expect(large).toContain(place);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("a long list of files leaves room for what was said", () => {
+  const toolCalls = Array.from({ length: 60 }, (_, index) => ({
+    name: "edit",
+    input: { path: `/srv/app/packages/module-${index % 7}/src/component-${index}.ts` },
+    output: "",
+  }));
+  const text = "We decided to keep the old parser. The root cause is the shared cache. Never deploy on Fridays.";
+  const messages = [{ id: "m", role: "user" as const, text: `Start. ${text}`, toolCalls }];
+  const brief = render(extract({ id: "s", format: "test", messages }, rules), template("brief"), rules, { tokens: 300 }).text;
+  for (const said of text.split(/(?<=\.) /)) expect(brief).toContain(said);
+  expect(brief).toMatch(/^Changed: module-\d.*\{component-\d+\.ts, component-\d+\.ts/m);
 });
 
 test("a template can name nothing but what the view holds", () => {

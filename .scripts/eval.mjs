@@ -1,0 +1,146 @@
+// How well facts are found and what briefs keep, on labelled windows: those of the project, and those of ../shared/eval
+// where it is present. Build first; `npm run eval` does.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { builtInRules, extract, readSession, render } from "../dist/index.js";
+import { BASELINES, judgeBrief, judgeItems, sumUp, tableOfKinds } from "../test/eval/scorer.mjs";
+
+const root = fileURLToPath(new URL("../", import.meta.url));
+const shared = [process.env.COMPACTION_EVAL, join(root, "../shared/eval"), "/work/shared/eval"].find(
+  (folder) => folder !== undefined && existsSync(join(folder, "gold")),
+);
+const { rules } = builtInRules(root);
+const brief = rules.templates.get("brief");
+const two = (number) => number.toFixed(2).replace(/^0/, "");
+
+/** In ../shared/eval a window's name begins with its repository; ours are named the same way. */
+const repositoryOf = (id) => id.split("-")[0];
+
+function openWindows(folder) {
+  return readdirSync(join(folder, "gold"))
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => {
+      const gold = JSON.parse(readFileSync(join(folder, "gold", name), "utf8"));
+      const { session } = readSession(readFileSync(join(folder, "windows", name)), name);
+      const extraction = extract(session, rules);
+      const items = extraction.continuation.items
+        .filter(({ status }) => status === "active")
+        .map(({ kind, evidence }) => ({ kind, m: evidence.source, text: evidence.quote, rule: evidence.rule }));
+      return { gold, session, extraction, repository: repositoryOf(gold.id), judged: judgeItems(items, gold) };
+    });
+}
+
+function printKinds(windows) {
+  const table = tableOfKinds(windows.map(({ judged }) => judged));
+  const rows = Object.entries(table).filter(([, { labels, predicted }]) => labels + predicted > 0);
+  console.table(
+    Object.fromEntries(
+      rows.map(([kind, { precision, recall, f1, labels, predicted }]) => [
+        kind,
+        { precision: two(precision), recall: two(recall), f1: two(f1), labels, predicted },
+      ]),
+    ),
+  );
+}
+
+/** Each rule's hits, and in how many repositories one of them is right. */
+function rulesOf(windows) {
+  const found = new Map();
+  for (const { repository, judged } of windows)
+    for (const { rule, kind, right } of judged.items) {
+      const row = found.get(rule) ?? { kind, hits: 0, right: 0, repositories: new Set() };
+      row.hits++;
+      if (right) {
+        row.right++;
+        row.repositories.add(repository);
+      }
+      found.set(rule, row);
+    }
+  return found;
+}
+
+function printRules(windows) {
+  const rows = [...rulesOf(windows)].sort((a, b) => b[1].hits - a[1].hits);
+  console.table(
+    Object.fromEntries(
+      rows.map(([rule, { kind, hits, right, repositories }]) => [
+        rule,
+        { kind, hits, precision: two(right / hits), "right in": repositories.size },
+      ]),
+    ),
+  );
+}
+
+/** Only rules that were right in two of the other repositories, on the one that is left out. */
+function printLeftOut(windows) {
+  const judged = [];
+  for (const left of new Set(windows.map(({ repository }) => repository))) {
+    const known = rulesOf(windows.filter(({ repository }) => repository !== left));
+    const trusted = ({ rule }) => (known.get(rule)?.repositories.size ?? 0) >= 2;
+    for (const { repository, judged: all, gold } of windows) {
+      if (repository !== left) continue;
+      judged.push(judgeItems(all.items.filter(trusted), gold));
+    }
+  }
+  console.log("leave one repository out: rules that are right in two of the others");
+  printKinds(judged.map((one) => ({ judged: one })));
+}
+
+function printBriefs(windows, sizes) {
+  const rows = {};
+  const ways = {
+    brief: ({ extraction }, tokens) => render(extraction, brief, rules, { tokens }).text,
+    ...Object.fromEntries(
+      Object.entries(BASELINES).map(([name, textOf]) => [name, ({ session }, tokens) => textOf(session.messages, tokens)]),
+    ),
+  };
+  for (const [name, textOf] of Object.entries(ways)) {
+    rows[name] = {};
+    for (const tokens of sizes) {
+      const { kept, held, stale } = sumUp(windows.map((window) => judgeBrief(textOf(window, tokens), window.gold)));
+      rows[name][`${tokens} tokens: kept / held / stale`] = [kept, held, stale].map(two).join(" / ");
+    }
+  }
+  console.table(rows);
+}
+
+function report(title, windows, sizes) {
+  console.log(
+    `\n${title}: ${windows.length} windows of ${new Set(windows.map(({ repository }) => repository)).size} repositories`,
+  );
+  printKinds(windows);
+  printRules(windows);
+  printLeftOut(windows);
+  console.log("briefs: probes kept, labels of weight 2-3 held by a line, overturned labels still held");
+  printBriefs(windows, sizes);
+}
+
+report("the project's own windows (invented)", openWindows(join(root, "test/fixtures/eval")), [120, 240, 500]);
+if (shared === undefined) {
+  console.log("\n../shared/eval is not here: real sessions are not measured");
+  process.exit(0);
+}
+report(`real sessions, by our scorer (${shared})`, openWindows(shared), [500, 1_000, 2_000]);
+
+// The figures that count come from the scorer there, over what a user would run.
+const scratch = mkdtempSync(join(tmpdir(), "compaction-eval-"));
+const cli = `${process.execPath} ${join(root, "dist/cli/main.js")}`;
+const node = (...args) => {
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
+  if (status !== 0) process.exitCode = 1;
+};
+try {
+  const predictions = join(scratch, "predictions.jsonl");
+  console.log("\nreal sessions, by the scorer of ../shared/eval");
+  node(join(shared, "predict.mjs"), "--cli", cli, "--windows", join(shared, "windows"), "--out", predictions);
+  node(join(shared, "score.mjs"), "--gold", join(shared, "gold"), "--pred", predictions);
+  console.log("\npublic benchmarks' data");
+  const data = (name) => join(shared, "public", name);
+  const cases = ["--compactbench", data("compactbench-starter.jsonl"), "--conformance", data("conformance-dev.jsonl")];
+  node(join(shared, "public.mjs"), "--cli", cli, ...cases);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

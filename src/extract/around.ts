@@ -1,0 +1,64 @@
+// What stands around a text in the session: the beginning of its message, the message before, what the user says next,
+// what tools did before and after.
+import type { Segment, Session, Source } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { createDeeds, type Deeds } from "./deeds.js";
+import { createPicks, type Picks } from "./options.js";
+import { type Subject, toSubject } from "./subject.js";
+
+export interface Around {
+  /** The texts of a source, each made once. */
+  readonly subjects: (source: Source) => readonly Subject[];
+  /** The first sentences of a source. */
+  readonly opening: (source: Source) => readonly Subject[];
+  /** What the other one said last. */
+  readonly before: (source: Source) => Source | undefined;
+  /** What the user says next. */
+  readonly reply: (source: Source) => Source | undefined;
+  readonly deeds: Deeds;
+  readonly picks: Picks;
+}
+
+/** Sentences in which one says yes or no before one says more. */
+const OPENING_SENTENCES = 2;
+
+export function createAround(
+  session: Session,
+  sources: readonly Source[],
+  rules: RuleSet,
+  read: (source: Source) => readonly Segment[],
+): Around {
+  const said = sources.filter(({ role }) => role === "user" || role === "assistant");
+  const before = new Map<Source, Source>();
+  const reply = new Map<Source, Source>();
+  const last: { user?: Source; assistant?: Source } = {};
+  for (const source of said) {
+    const role = source.role as "user" | "assistant";
+    const other = last[role === "user" ? "assistant" : "user"];
+    if (other) before.set(source, other);
+    last[role] = source;
+  }
+  let next: Source | undefined;
+  for (const source of [...said].reverse()) {
+    if (next) reply.set(source, next);
+    if (source.role === "user") next = source;
+  }
+  const made = new Map<Source, readonly Subject[]>();
+  const around: Around = {
+    subjects(source) {
+      const known = made.get(source);
+      if (known) return known;
+      const subjects = read(source).map((segment) => toSubject(source, segment, around));
+      made.set(source, subjects);
+      return subjects;
+    },
+    opening: (source) => around.subjects(source).filter(isSaid).slice(0, OPENING_SENTENCES),
+    before: (source) => before.get(source),
+    reply: (source) => reply.get(source),
+    deeds: createDeeds(session, rules),
+    picks: createPicks(rules.options, () => around),
+  };
+  return around;
+}
+
+const isSaid = ({ segment: { node } }: Subject) => node !== "link" && node !== "heading";

@@ -1,0 +1,47 @@
+// Weak cues that add up: for each kind the weights of the signals that hold, against a threshold.
+import type { Cues, RuleSet } from "../rules/rule-set.js";
+import type { Matcher } from "./matcher.js";
+import type { Subject } from "./subject.js";
+
+/** What the cues of one fact add up to. */
+export interface Sum {
+  readonly cues: Cues;
+  readonly total: number;
+  /** From 0 to 1, as rules have it. */
+  readonly score: number;
+  readonly parts: readonly { readonly name: string; readonly worth: number }[];
+}
+
+/** The sums for a text, the one that is furthest above its threshold first. */
+export function addUp(subject: Subject, { cues }: RuleSet, matcher: Matcher, position: number): readonly Sum[] {
+  const own = cues.filter(
+    (one) => matcher.outside(one.in, subject) === undefined && !one.not.some((name) => matcher.holds(subject, name)),
+  );
+  const strengths = new Map<string, number>();
+  function strength(name: string): number {
+    const known = strengths.get(name);
+    if (known !== undefined) return known;
+    const found = name === "late" ? position : matcher.strength(subject, name);
+    strengths.set(name, found);
+    return found;
+  }
+  const sums = own.map((one): Sum => {
+    const parts = [...one.weights].flatMap(([name, weight]) => {
+      const worth = Math.round(weight * strength(name));
+      return worth === 0 ? [] : [{ name, worth }];
+    });
+    const total = parts.reduce((sum, { worth }) => sum + worth, 0);
+    return { cues: one, total, score: scoreOf(total - one.least), parts };
+  });
+  return sums.sort((a, b) => b.total - b.cues.least - (a.total - a.cues.least));
+}
+
+/** At the threshold a fact is worth little more than any sentence; it never counts as much as one that a rule is sure of. */
+const LEAST_SCORE = 0.3;
+const MOST_SCORE = 0.55;
+/** What one weight is mostly worth. */
+const STEP = 400;
+function scoreOf(above: number): number {
+  const score = LEAST_SCORE + above / STEP;
+  return Math.round(100 * Math.min(MOST_SCORE, Math.max(0, score))) / 100;
+}

@@ -1,0 +1,141 @@
+// What tools did with the words of a sentence: were they written or run after it was said (it was meant), had they been
+// read just before (it describes), or been written just before (it reports)?
+import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSAGES } from "../limits.js";
+import type { Session, ToolCall } from "../model.js";
+import type { RuleSet, Tool } from "../rules/rule-set.js";
+import type { Subject } from "./subject.js";
+import { termsOf } from "./terms.js";
+import { hasFailed } from "./tools.js";
+
+/** From 0 to 1: the largest share of the sentence's terms, weighed by how rare they are, that one call holds. */
+export interface Deed {
+  readonly enacted: number;
+  readonly described: number;
+  readonly written: number;
+}
+
+export interface Deeds {
+  readonly of: (subject: Subject) => Deed;
+}
+
+interface Done {
+  readonly message: number;
+  readonly terms: ReadonlySet<string>;
+}
+
+const NOTHING: Deed = { enacted: 0, described: 0, written: 0 };
+/** Of fewer terms a share says nothing. */
+const LEAST_TERMS = 3;
+
+export function createDeeds(session: Session, rules: RuleSet): Deeds {
+  // Made when somebody asks.
+  let index: Index | undefined;
+  const known = new WeakMap<Subject, Deed>();
+  return {
+    of(subject) {
+      const before = known.get(subject);
+      if (before) return before;
+      index ??= indexOf(session, rules);
+      const deed = deedOf(subject, index);
+      known.set(subject, deed);
+      return deed;
+    },
+  };
+}
+
+interface Index {
+  readonly written: readonly Done[];
+  readonly seen: readonly Done[];
+  /** Message → its place. */
+  readonly places: ReadonlyMap<string, number>;
+  /** How rare a term is in this session. */
+  readonly weight: (term: string) => number;
+}
+
+function indexOf(session: Session, rules: RuleSet): Index {
+  const written: Done[] = [];
+  const seen: Done[] = [];
+  const holders = new Map<string, number>();
+  const places = new Map<string, number>();
+  let texts = 0;
+  function termsIn(text: string): ReadonlySet<string> {
+    const terms = termsOf(text);
+    texts++;
+    for (const term of terms) holders.set(term, (holders.get(term) ?? 0) + 1);
+    return terms;
+  }
+  for (const [message, { id, text, toolCalls }] of session.messages.entries()) {
+    if (!places.has(id)) places.set(id, message);
+    if (text !== "") termsIn(text.slice(0, DEED_CHARACTERS));
+    for (const call of toolCalls) {
+      const tool = rules.tools.get(call.name);
+      if (!tool || tool.answers) continue;
+      const { added, old } = textsOf(call, tool);
+      if (isDeed(tool) && !hasFailed(call, tool)) written.push({ message, terms: termsIn(added) });
+      seen.push({ message, terms: termsIn(`${old}\n${call.output.slice(0, SEEN_CHARACTERS)}`) });
+    }
+  }
+  return { written, seen, places, weight: (term) => Math.log(1 + texts / (holders.get(term) ?? 1)) };
+}
+
+function deedOf({ source, segment }: Subject, { written, seen, places, weight }: Index): Deed {
+  const at = places.get(source.id);
+  const terms = at === undefined ? [] : [...termsOf(segment.text)].map((term) => ({ term, worth: weight(term) }));
+  if (at === undefined || terms.length < LEAST_TERMS) return NOTHING;
+  const total = terms.reduce((sum, { worth }) => sum + worth, 0);
+  /** Of the calls of some messages, the nearest. */
+  function share(list: readonly Done[], from: number, to: number, step: 1 | -1): number {
+    let best = 0;
+    let index = step === 1 ? firstAt(list, from) : firstAt(list, to) - 1;
+    for (let left = DEED_CALLS; left > 0; left--, index += step) {
+      const one = list[index];
+      if (!one || one.message < from || one.message >= to) break;
+      let sum = 0;
+      for (const { term, worth } of terms) if (one.terms.has(term)) sum += worth;
+      best = Math.max(best, sum / total);
+    }
+    return best;
+  }
+  // What the assistant says stands before the calls of its message; the user's words are a message of their own.
+  const own = source.role === "assistant" ? at : at + 1;
+  return {
+    enacted: share(written, own, at + 1 + DEED_MESSAGES, 1),
+    described: share(seen, at - SEEN_MESSAGES, at, -1),
+    written: share(written, at - DEED_MESSAGES, at, -1),
+  };
+}
+
+/** The first entry at or behind a message; entries are in order. */
+function firstAt(list: readonly Done[], message: number): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] as Done).message < message) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const isDeed = ({ effect, command, patch, todo }: Tool) =>
+  (effect !== undefined && effect !== "read") || command.length > 0 || patch.length > 0 || todo !== undefined;
+
+/** What a call puts in, and what it takes away. */
+function textsOf({ input }: ToolCall, tool: Tool): { added: string; old: string } {
+  const added: string[] = [];
+  const old: string[] = [];
+  let room = DEED_CHARACTERS;
+  function walk(value: unknown, key: string): void {
+    if (room <= 0) return;
+    if (typeof value === "string") {
+      const text = value.slice(0, room);
+      room -= text.length;
+      if (tool.old.includes(key)) old.push(text);
+      else if (tool.patch.includes(key)) for (const line of text.split("\n")) (line.startsWith("-") ? old : added).push(line);
+      else added.push(text);
+    } else if (Array.isArray(value)) for (const one of value) walk(one, key);
+    else if (typeof value === "object" && value !== null) for (const [name, one] of Object.entries(value)) walk(one, name);
+  }
+  walk(input, "");
+  return { added: added.join("\n"), old: old.join("\n") };
+}

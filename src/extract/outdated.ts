@@ -1,0 +1,109 @@
+// Which of the user's statements a later one brings up to date: the last word counts.
+import { UPDATED_STATEMENTS } from "../limits.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { sameText } from "../rules/words.js";
+import type { Matcher } from "./matcher.js";
+import type { Subject } from "./subject.js";
+import { type IsPlain, plainWords, termsOf } from "./topic.js";
+
+/** The signals by which packs say what an update looks like, and what states a value. */
+const UPDATES = "updates";
+const STATES = "states-value";
+
+/** Fewer words around a value do not tell what it is the value of. */
+const LEAST_FRAME_WORDS = 3;
+/** A word in more of the user's statements than this is about everything. */
+const SHARED_STATEMENTS = 6;
+/** Two updates share the words with which one says that something is new. */
+const SHARED_TERMS = 2;
+
+interface Said {
+  readonly subject: Subject;
+  readonly key: string;
+  readonly terms: readonly string[];
+  readonly isUpdate: boolean;
+  readonly shapes: ReadonlySet<string>;
+}
+
+export interface Updates {
+  /** What nobody stands by any more. */
+  readonly outdated: ReadonlySet<Subject>;
+  /** What took its place. */
+  readonly renewing: ReadonlySet<Subject>;
+}
+
+export function findUpdates(subjects: readonly Subject[], rules: RuleSet, matcher: Matcher): Updates {
+  const isPlain = plainWords(rules);
+  const outdated = new Set<Subject>();
+  const renewing = new Set<Subject>();
+  const renew = (earlier: Said, by: Subject) => {
+    outdated.add(earlier.subject);
+    renewing.add(by);
+  };
+  const said = subjects.filter(({ source }) => source.role === "user" && source.tool === undefined).slice(-UPDATED_STATEMENTS);
+  const byFrame = new Map<string, Said>();
+  const byTerm = new Map<string, Set<Said>>();
+  const first = new Map<string, Said>();
+  for (const subject of said) {
+    const one = toSaid(subject, matcher.holds(subject, UPDATES), isPlain);
+    const frame = matcher.holds(subject, STATES) ? frameOf(subject) : undefined;
+    const before = frame === undefined ? undefined : byFrame.get(frame);
+    if (frame !== undefined) byFrame.set(frame, one);
+    if (before && before.key !== one.key) renew(before, subject);
+    else if (one.isUpdate) {
+      const earlier = nearest(one, byTerm, outdated);
+      if (earlier) renew(earlier, subject);
+    }
+    // What is said again in the same words is one statement.
+    if (first.has(one.key)) continue;
+    first.set(one.key, one);
+    for (const term of one.terms) byTerm.set(term, (byTerm.get(term) ?? new Set()).add(one));
+  }
+  const keys = new Set([...outdated].map(({ segment }) => sameText(segment.text)));
+  return { outdated: new Set(said.filter((subject) => keys.has(sameText(subject.segment.text)))), renewing };
+}
+
+/** The earlier statement of another message that shares most: rare words, and values of the same shape. */
+function nearest(
+  { terms, shapes, subject }: Said,
+  byTerm: ReadonlyMap<string, ReadonlySet<Said>>,
+  outdated: ReadonlySet<Subject>,
+): Said | undefined {
+  const shared = new Map<Said, { weight: number; terms: number }>();
+  for (const term of terms) {
+    const others = byTerm.get(term);
+    if (!others || others.size > SHARED_STATEMENTS) continue;
+    for (const other of others) {
+      if (other.subject.source === subject.source || outdated.has(other.subject)) continue;
+      const sum = shared.get(other) ?? { weight: 0, terms: 0 };
+      shared.set(other, { weight: sum.weight + 1 / others.size, terms: sum.terms + 1 });
+    }
+  }
+  const ranked = [...shared]
+    .filter(([said, sum]) => !said.isUpdate || sum.terms >= SHARED_TERMS)
+    .map(([said, { weight }]) => ({ said, weight: [...said.shapes].some((shape) => shapes.has(shape)) ? weight + 1 : weight }))
+    .sort((a, b) => b.weight - a.weight);
+  // Where two come as near, nobody can tell which of them is meant.
+  return ranked[0] && ranked[0].weight > (ranked[1]?.weight ?? 0) ? ranked[0].said : undefined;
+}
+
+function toSaid(subject: Subject, isUpdate: boolean, isPlain: IsPlain): Said {
+  const { text } = subject.segment;
+  const terms = [...termsOf(text, isPlain).keys()];
+  const shapes = new Set((text.match(/\S*\p{N}\S*/gu) ?? []).map(shapeOf));
+  return { subject, key: sameText(text), terms, shapes, isUpdate };
+}
+
+/** ABC-12 and XY-345 are values of one kind. */
+const shapeOf = (value: string) =>
+  value
+    .replace(/[.,;:!?)]+$/, "")
+    .replace(/\p{L}+/gu, "a")
+    .replace(/\p{N}+/gu, "0");
+
+/** The words around the values of a statement; undefined when there is no value or next to nothing around it. */
+function frameOf({ segment }: Subject): string | undefined {
+  const words = segment.text.split(/\s+/).filter((word) => word !== "");
+  const around = words.filter((word) => !/\p{N}/u.test(word));
+  return around.length < words.length && around.length >= LEAST_FRAME_WORDS ? sameText(around.join(" ")) : undefined;
+}

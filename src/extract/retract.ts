@@ -1,0 +1,54 @@
+// What the user takes back: a text that says so (the signal `turns`), and what was chosen or demanded before in the same terms.
+import type { Item } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Tracer } from "./find.js";
+import type { Rank } from "./reduce.js";
+import type { Subject } from "./subject.js";
+import { termsOf } from "./terms.js";
+
+/** Share of an item's terms that the later text must name. */
+const SHARE = 0.5;
+
+export function retract(
+  items: readonly Item[],
+  turns: readonly Subject[],
+  rank: Rank,
+  rules: RuleSet,
+  trace?: Tracer,
+): readonly Item[] {
+  if (turns.length === 0) return items;
+  const idle = new Set(
+    (["filler", "light", "negation", "joint"] as const).flatMap((mark) =>
+      (rules.audit.get(mark) ?? []).flatMap((word) => [...termsOf(word)]),
+    ),
+  );
+  const told = (text: string) => [...termsOf(text)].filter((term) => !idle.has(term));
+  const byTerm = new Map<string, Subject[]>();
+  for (const turn of turns) {
+    for (const term of told(turn.segment.text)) {
+      const list = byTerm.get(term);
+      if (list) list.push(turn);
+      else byTerm.set(term, [turn]);
+    }
+  }
+  return items.map((item) => {
+    if (item.status !== "active" || !KINDS.includes(item.kind)) return item;
+    const last = [item.evidence, ...item.also].reduce((a, b) => (order(a, b, rank) < 0 ? b : a));
+    const terms = told(item.text);
+    const named = new Map<Subject, number>();
+    for (const term of terms) for (const turn of byTerm.get(term) ?? []) named.set(turn, (named.get(turn) ?? 0) + 1);
+    const by = [...named].find(([turn, count]) => count >= SHARE * terms.length && isLater(turn, last, rank))?.[0];
+    if (!by) return item;
+    const why = `${by.source.id}:${by.segment.start}`;
+    trace?.({ rule: item.evidence.rule, outcome: "superseded", why, evidence: item.evidence });
+    return { ...item, status: "superseded" };
+  });
+}
+
+const KINDS: readonly string[] = ["decision", "constraint", "remaining"];
+
+const order = (a: Item["evidence"], b: Item["evidence"], rank: Rank) => rank(a.source) - rank(b.source) || a.start - b.start;
+
+function isLater({ source, segment }: Subject, at: Item["evidence"], rank: Rank): boolean {
+  return rank(source.id) > rank(at.source) || (source.id === at.source && segment.start > at.end);
+}

@@ -1,0 +1,58 @@
+// What the user takes back: the last thing that they asked for or settled before they said so.
+import type { Evidence, Item, Kind } from "../model.js";
+import type { Tracer } from "./find.js";
+import type { Matcher } from "./matcher.js";
+import { placeKey } from "./place.js";
+import type { Rank } from "./reduce.js";
+import type { Subject } from "./subject.js";
+
+/** The signals by which packs say what taking back looks like: what was said just before, or in an earlier message. */
+const RETRACTS = "retracts";
+const RETRACTS_EARLIER = "retracts-earlier";
+
+export interface Retraction {
+  readonly subject: Subject;
+  readonly earlier: boolean;
+}
+
+export function retractionIn(subject: Subject, matcher: Matcher): Retraction | undefined {
+  const earlier = matcher.holds(subject, RETRACTS_EARLIER);
+  return earlier || matcher.holds(subject, RETRACTS) ? { subject, earlier } : undefined;
+}
+
+const TAKEN_BACK: readonly Kind[] = ["goal", "constraint", "decision", "rejection"];
+
+export function retractItems(
+  items: readonly Item[],
+  retractions: readonly Retraction[],
+  previous: (source: string) => string | undefined,
+  rank: Rank,
+  trace?: Tracer,
+): readonly Item[] {
+  if (retractions.length === 0) return items;
+  const own = items.filter(({ kind, by, status }) => by === "user" && status === "active" && TAKEN_BACK.includes(kind));
+  const withdrawn = new Map<string, string>();
+  const heard = new Set<string>();
+  for (const { subject, earlier } of retractions) {
+    const { source, segment } = subject;
+    // Who says it twice in one message takes one thing back.
+    if (heard.has(source.id)) continue;
+    heard.add(source.id);
+    const before = previous(source.id);
+    const near = own
+      .map(({ evidence }) => evidence)
+      .filter((one) => (!earlier && one.source === source.id && one.end <= segment.start) || one.source === before);
+    const last = near.sort((a, b) => rank(a.source) - rank(b.source) || a.start - b.start).at(-1);
+    if (last) withdrawn.set(placeKey(last), `${source.id}:${segment.start}`);
+  }
+  return items.map((item): Item => {
+    const why = withdrawn.get(placeKey(item.evidence));
+    if (why === undefined || item.by !== "user") return item;
+    tell(item.evidence, why, trace);
+    return { ...item, status: "superseded" };
+  });
+}
+
+function tell(evidence: Evidence, why: string, trace: Tracer | undefined): void {
+  trace?.({ rule: evidence.rule, outcome: "superseded", why, evidence });
+}

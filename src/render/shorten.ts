@@ -1,0 +1,13 @@
+// A long statement, cut at the end of a clause where there is one.
+import { STATEMENT_CHARACTERS } from "../limits.js";
+
+const CLAUSE_ENDS = ["; ", ", ", ": ", " — ", " – ", ") "];
+
+export function shorten(text: string, most = STATEMENT_CHARACTERS): string {
+  if (text.length <= most) return text;
+  const head = text.slice(0, most);
+  const clause = Math.max(...CLAUSE_ENDS.map((mark) => head.lastIndexOf(mark) + 1));
+  const end = clause > most / 2 ? clause : head.lastIndexOf(" ");
+  const cutAt = end > most / 2 ? end : most - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
+  return `${text.slice(0, cutAt).replace(/[\s,;:—–]+$/, "")} …`;
+}

@@ -11,8 +11,8 @@ import { coloursFor } from "./terminal.js";
 export const help = `compaction config [--project DIR] [--json]
 
 Prints what holds here, one line for each value with the file, line and column it comes from: the packs in the order
-in which they count (later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles,
-word lists of the audit, templates, fragments, files, values, workflows, the words that say nothing or whose full stop
+in which they count (later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs,
+lifecycles, word lists of the audit, templates, fragments, files, values, workflows, the words that say nothing or whose full stop
 ends no sentence, what begins an entry of notes, and the sinks that notes are written to. A key that another pack has
 changed has a line of its own, as in "decision-made.score". What is built in is shown as compaction:NAME. Long values are
 cut; --json has them whole.

@@ -234,11 +234,11 @@ export const SEEN_MESSAGES = 5;
 /** Calls that are looked at for one sentence, the nearest: a host may put hundreds into one message. */
 export const DEED_CALLS = 40;
 
-/** Characters of what one call writes, and of a message, whose words are looked at: a file of some four hundred lines. */
-export const DEED_CHARACTERS = 20_000;
+/** Characters of what one call writes, and of a message, whose words are looked at: a file of some two hundred lines. */
+export const DEED_CHARACTERS = 10_000;
 
 /** Characters of a tool's output whose words are looked at: what it is about stands at the beginning. */
-export const SEEN_CHARACTERS = 4_000;
+export const SEEN_CHARACTERS = 2_000;
 
 /** Characters of a fact that are shown in its line, so that the reasons stand below each other. */
 export const SHOWN_CHARACTERS = 72;

@@ -19,7 +19,7 @@ import { gapLine, workflowLines } from "./work.js";
 export const help = `compaction explain SESSION [--rule ID] [--at MESSAGE] [--role user|assistant] [--project DIR] [--format F]
 
 Prints one line for each candidate: fired, guarded, outside its scope, refused, outdone by another rule, merged,
-superseded or over budget (of the brief), with its place and its words. With a project, first why its workflow is at its
+superseded, over budget (of the brief) or too little (its cues do not add up), with its place and its words. With a project, first why its workflow is at its
 stage, which work item is active and why, and what its notes lack. "-" reads standard input, which may be
 a session or any text: so a pack author can try a sentence.
 
@@ -47,7 +47,7 @@ export function explain(args: readonly string[]): number {
   const role = oneOf(values, "role", ["user", "assistant"], "user") as Role;
   const project = values.project as string | undefined;
   const loaded = rulesFor(project ?? process.cwd());
-  const ids = loaded.rules.rules.map(({ id }) => id);
+  const ids = [...loaded.rules.rules, ...loaded.rules.cues].map(({ id }) => id);
   if (typeof values.rule === "string" && !ids.includes(values.rule))
     throw new Failure(`there is no rule "${values.rule}"`, didYouMean(values.rule, ids));
 

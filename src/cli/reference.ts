@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import type { Position } from "../diagnostics.js";
 import { KINDS } from "../model.js";
+import { CUES_PREFIX } from "../rules/compile.js";
 import type { LoadedRules } from "../rules/load.js";
 import { SECTION_PREFIX } from "../rules/section-rule.js";
 import { CONFIGURATION, type Effective, effective, type MapName, packFiles } from "./effective.js";
@@ -43,6 +44,30 @@ export function reference(loaded: LoadedRules): Fields {
         .map(({ id, at }) => ({ id: code(id), origin: code(origin(at)) })),
     ),
     signals: table([...declared, ...inherent.map(([id, weight]) => ({ ...EMPTY, id: cellCode(id), weight }))]),
+    cues: listed(
+      on("cues").map((found) => {
+        const { emit, least, not, weights } = fieldsOf(found);
+        return {
+          ...declaration({ ...found, id: CUES_PREFIX + found.id }, origin),
+          emit,
+          least,
+          not: spans(texts(not), code),
+          weights: pairs(weights, String),
+        };
+      }),
+    ),
+    options: table(
+      on("options").map((found) => {
+        const { offered, taken, labels } = fieldsOf(found);
+        const names = ((labels ?? []) as readonly (readonly string[])[]).map((one) => one.join(" "));
+        return {
+          id: cellCode(found.id),
+          offered: spans(texts(offered), cellCode),
+          taken: spans(texts(taken), cellCode),
+          labels: spans(names, cellCode),
+        };
+      }),
+    ),
     sections: listed(
       on("sections").map((found) => ({
         ...declaration({ ...found, id: SECTION_PREFIX + found.id }, origin),

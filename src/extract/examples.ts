@@ -3,7 +3,7 @@ import type { Resolved } from "../config/resolve.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ExampleFile } from "../generated/pack-file.js";
 import type { Message, Role } from "../model.js";
-import { type Cues, type Rule, type RuleSet } from "../rules/rule-set.js";
+import type { Cues, Rule, RuleSet } from "../rules/rule-set.js";
 import { declarations } from "./declarations.js";
 import { extract } from "./extract.js";
 import { redact } from "./redact.js";

@@ -72,7 +72,8 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, po
     if (typeof item === "string") tell("refused", item);
     else hits.push({ rule, match: verdict.match, item });
   }
-  hits.push(...hitsOfCues(subject, rules, matcher, position, trace));
+  // Where a rule spoke, it is no news that cues fall short.
+  hits.push(...hitsOfCues(subject, rules, matcher, position, hits.length > 0 ? undefined : trace));
   const chosen = chooseHits(hits);
   for (const hit of trace ? hits : []) {
     const rival = chosen.get(hit);
@@ -99,7 +100,7 @@ function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, position
   const match: Match = { start: 0, end: subject.segment.text.length, slots: [] };
   const enough = sums.filter(({ total, cues }) => total >= cues.least);
   const [nearest] = sums;
-  if (trace && enough.length === 0 && nearest && nearest.total > 0)
+  if (trace && enough.length === 0 && nearest && 2 * nearest.total >= nearest.cues.least)
     trace({ rule: nearest.cues.id, outcome: "too little", why: spell(nearest), evidence: evidenceOf(subject, nearest.cues.id) });
   return enough.flatMap((sum, index) => {
     const { id, kind, category, length } = sum.cues;

@@ -55,6 +55,26 @@ function createMatcher(rules: RuleSet) {
     return [...found].sort((a, b) => a.order - b.order);
   }
 
+  const signalsByWord = new Map<string, Set<string>>();
+  const freeSignals = new Set<string>();
+  for (const { id, match, regex } of rules.signals.values()) {
+    if (regex.length > 0 || match.length === 0 || match.some(({ anchors }) => anchors.length === 0)) freeSignals.add(id);
+    for (const anchor of match.flatMap(({ anchors }) => anchors))
+      signalsByWord.set(anchor, (signalsByWord.get(anchor) ?? new Set()).add(id));
+  }
+  const possible = new WeakMap<Subject, ReadonlySet<string>>();
+
+  /** Without one of its words no phrase of a signal can match. */
+  function mayHold(subject: Subject, name: string): boolean {
+    if (freeSignals.has(name)) return true;
+    let names = possible.get(subject);
+    if (!names) {
+      names = new Set([...subject.wordSet].flatMap((word) => [...(signalsByWord.get(word) ?? [])]));
+      possible.set(subject, names);
+    }
+    return names.has(name);
+  }
+
   const known = new WeakMap<Subject, Map<string, boolean>>();
 
   /** Does a signal hold? */
@@ -70,7 +90,7 @@ function createMatcher(rules: RuleSet) {
   }
 
   const isSignal = (signal: Signal, subject: Subject) =>
-    mayHold(signal, subject) && isOutside(signal.in, subject) === undefined && judge(signal, subject).is === "match";
+    mayHold(subject, signal.id) && isOutside(signal.in, subject) === undefined && judge(signal, subject).is === "match";
 
   /** How much a signal holds, from 0 to 1. */
   function strength(subject: Subject, name: string): number {
@@ -117,12 +137,6 @@ function degree(subject: Subject, name: string): number {
   if (!around) return 0;
   if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject)[name];
   return around.picks.state(subject) === name ? 1 : 0;
-}
-
-/** Without one of its words none of its phrases can match. */
-function mayHold({ match, regex }: Signal, { wordSet }: Subject): boolean {
-  if (match.length === 0 || regex.length > 0) return true;
-  return match.some(({ anchors }) => anchors.length === 0 || anchors.some((anchor) => wordSet.has(anchor)));
 }
 
 /** What all patterns find in a text, for those who want more than the first. */

@@ -1,19 +1,35 @@
 // The terms of a text by which another text is known to be about the same thing.
+import { REMEMBERED_TEXTS } from "../limits.js";
 
 /** Letters by which a word is known again in another form. */
 const STEM_LETTERS = 6;
 const LEAST_LETTERS = 3;
 const PIECE = /[\p{Lu}]?[\p{Ll}\p{M}]+|[\p{Lu}]+(?![\p{Ll}])|[\p{Lo}]|\p{N}+/gu;
+// Most texts of tools are plain, and plain classes are several times as fast.
+const ASCII_ONLY = /^\p{ASCII}*$/u;
+const ASCII_NAME = /[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*/g;
 const NAME = /[\p{L}\p{N}_]+(?:[-.][\p{L}\p{N}_]+)*/gu;
 
 /** Words by their first letters; names whole and in their parts. */
 export function termsOf(text: string): ReadonlySet<string> {
   const terms = new Set<string>();
-  for (const [name] of text.matchAll(NAME)) {
-    const pieces = name.match(PIECE) ?? [];
-    if (pieces.length > 1) terms.add(name.toLowerCase());
-    for (const piece of pieces)
-      if (piece.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(piece)) terms.add(piece.toLowerCase().slice(0, STEM_LETTERS));
-  }
+  for (const [name] of text.matchAll(ASCII_ONLY.test(text) ? ASCII_NAME : NAME))
+    for (const term of termsOfName(name)) terms.add(term);
+  return terms;
+}
+
+/** The same names occur again and again. */
+const known = new Map<string, readonly string[]>();
+
+function termsOfName(name: string): readonly string[] {
+  const before = known.get(name);
+  if (before) return before;
+  const pieces = name.match(PIECE) ?? [];
+  const parts = pieces
+    .filter((piece) => piece.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(piece))
+    .map((piece) => piece.toLowerCase().slice(0, STEM_LETTERS));
+  const terms = pieces.length > 1 ? [name.toLowerCase(), ...parts] : parts;
+  if (known.size >= REMEMBERED_TEXTS) known.clear();
+  known.set(name, terms);
   return terms;
 }

@@ -1,5 +1,5 @@
 // What is looked at of tool calls: a reader may drop the rest. Whoever looks at more says so here.
-import { OUTPUT_CHARACTERS } from "../limits.js";
+import { DEED_CHARACTERS, OUTPUT_CHARACTERS, SEEN_CHARACTERS } from "../limits.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Needs } from "../source/lighten.js";
 
@@ -14,8 +14,9 @@ export function needsOf({ tools }: RuleSet): Needs {
       if (!tool) return 0;
       // The user's own words, and the report of a patch, count to the end.
       if (tool.answers || tool.patch.length > 0) return Number.POSITIVE_INFINITY;
-      return tool.failed.length > 0 ? OUTPUT_CHARACTERS : 0;
+      return Math.max(tool.failed.length > 0 ? OUTPUT_CHARACTERS : 0, SEEN_CHARACTERS);
     },
+    texts: (name) => (tools.has(name) ? DEED_CHARACTERS : 0),
     input: (name) => keys.get(tools.get(name) as Tool) ?? NONE,
   };
 }

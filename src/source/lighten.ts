@@ -10,6 +10,8 @@ import { map, shorten } from "./shorten.js";
 export interface Needs {
   /** Characters at the beginning of its output. */
   readonly output: (tool: string) => number;
+  /** Characters at the beginning of each text of its input. */
+  readonly texts: (tool: string) => number;
   /** Keys of its input that are needed whole. */
   readonly input: (tool: string) => ReadonlySet<string>;
 }
@@ -28,8 +30,10 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
 
   function input(tool: unknown, value: unknown): unknown {
     if (!isFields(value)) return value;
-    const wanted = needs.input(asText(tool) ?? "");
-    return map(value, (one, key) => (wanted.has(key) ? one : shorten(one, OUTPUT_START_CHARACTERS)));
+    const name = asText(tool) ?? "";
+    const wanted = needs.input(name);
+    const texts = Math.max(needs.texts(name), OUTPUT_START_CHARACTERS);
+    return map(value, (one, key) => (wanted.has(key) ? one : shorten(one, texts)));
   }
 
   const call = (fields: Fields) => ({

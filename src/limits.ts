@@ -225,6 +225,9 @@ export const CACHED_CHARACTERS = 2_000_000;
 /** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */
 export const CASE_CHARACTERS = 8_000_000;
 
+/** Texts with one term, the newest, that may take an item back: each is compared with each item of that term. */
+export const TURNS_OF_TERM = 32;
+
 /** Messages after a sentence whose calls may carry out what it says, and before it whose calls may have written it. */
 export const DEED_MESSAGES = 10;
 

@@ -44,6 +44,7 @@ export function createAround(
     if (source.role === "user") next = source;
   }
   const made = new Map<Source, readonly Subject[]>();
+  const openings = new Map<Source, readonly Subject[]>();
   const around: Around = {
     subjects(source) {
       const known = made.get(source);
@@ -52,7 +53,17 @@ export function createAround(
       made.set(source, subjects);
       return subjects;
     },
-    opening: (source) => around.subjects(source).filter(isSaid).slice(0, OPENING_SENTENCES),
+    opening(source) {
+      const known = openings.get(source);
+      if (known) return known;
+      const opening: Subject[] = [];
+      for (const subject of around.subjects(source)) {
+        if (opening.length === OPENING_SENTENCES) break;
+        if (isSaid(subject)) opening.push(subject);
+      }
+      openings.set(source, opening);
+      return opening;
+    },
     before: (source) => before.get(source),
     reply: (source) => reply.get(source),
     deeds: createDeeds(session, rules),

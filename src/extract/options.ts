@@ -77,8 +77,9 @@ function offeredPlace({ segment, source, words }: Subject, options: readonly Opt
     const named = label && labels.get(sameText(segment.text.slice(label.start, label.end)));
     if (named !== undefined) return named;
     if (segment.node !== "item" && segment.node !== "sentence") continue;
-    const line = source.text.slice(source.text.lastIndexOf("\n", segment.start - 1) + 1, segment.start);
-    const mark = line.length <= MARK_CHARACTERS ? /[\p{L}\p{N}]+(?=[.)])/u.exec(line)?.[0] : undefined;
+    const near = source.text.slice(Math.max(0, segment.start - MARK_CHARACTERS), segment.start);
+    const begins = near.includes("\n") || segment.start <= MARK_CHARACTERS;
+    const mark = begins ? /[\p{L}\p{N}]+(?=[.)])/u.exec(near.slice(near.lastIndexOf("\n") + 1))?.[0] : undefined;
     const marked = mark === undefined ? undefined : labels.get(sameText(mark));
     if (marked !== undefined) return marked;
   }

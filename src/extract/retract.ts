@@ -1,4 +1,5 @@
 // What the user takes back: a text that says so (the signal `turns`), and what was chosen or demanded before in the same terms.
+import { TURNS_OF_TERM } from "../limits.js";
 import type { Item } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Tracer } from "./find.js";
@@ -26,9 +27,9 @@ export function retract(
   const byTerm = new Map<string, Subject[]>();
   for (const turn of turns) {
     for (const term of told(turn.segment.text)) {
-      const list = byTerm.get(term);
-      if (list) list.push(turn);
-      else byTerm.set(term, [turn]);
+      const list = byTerm.get(term) ?? [];
+      byTerm.set(term, list);
+      if (list.push(turn) > TURNS_OF_TERM) list.shift();
     }
   }
   return items.map((item) => {

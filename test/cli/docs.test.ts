@@ -39,10 +39,11 @@ describe("the reference of the built-in packs", () => {
     tree = parseMarkdown(text);
   });
 
-  test("names every rule, section and workflow in a heading", () => {
+  test("names every rule, section, cues and workflow in a heading", () => {
     const headings = all(tree, "heading").flatMap(spansOf);
     const sections = [...packs.sections.keys()].map((id) => `section:${id}`);
-    expect(headings.toSorted()).toEqual([...packs.rules.keys(), ...sections, ...packs.workflows.keys()].toSorted());
+    const cues = [...packs.cues.keys()].map((id) => `cues:${id}`);
+    expect(headings.toSorted()).toEqual([...packs.rules.keys(), ...sections, ...cues, ...packs.workflows.keys()].toSorted());
   });
 
   test("shows every phrase, pattern and example as it is", () => {

@@ -22,7 +22,7 @@ function compaction(...args: string[]): string {
 test("a pin stands in every brief until it is dropped", () => {
   const [, id = ""] = /^pinned (\w+) /.exec(compaction("pin", "The key sk-abcdefghijklmnop1234 is rotated.")) ?? [];
   expect(compaction("state", "show", /^(project-\S+)/m.exec(compaction("state", "list"))?.[1] ?? "")).toContain("█ is rotated");
-  expect(compaction("run", "session.json")).toContain("## Pinned\n- The key ███████████████████████ is rotated.");
+  expect(compaction("run", "session.json")).toContain("Pinned: The key ███████████████████████ is rotated.");
   expect(compaction("run", "session.json", "--tokens", "30")).toContain("is rotated");
   compaction("drop", id);
   expect(compaction("run", "session.json")).not.toContain("Pinned");

@@ -191,9 +191,9 @@ describe("what hangs is ended", () => {
   test("when the host ends before it", async () => {
     const file = join(folder, "pid");
     const command = program(`${tellPid(file)} ${hang}`);
-    const host = `import { existsSync } from "node:fs"; import { writeMemory } from ${JSON.stringify(resolve("dist/sinks/maenifold.js"))};
+    const host = `import { existsSync, statSync } from "node:fs"; import { writeMemory } from ${JSON.stringify(resolve("dist/sinks/maenifold.js"))};
       writeMemory({ text: "a", store: { title: "t", tags: [] } }, { command: ${JSON.stringify(command)} });
-      setInterval(() => existsSync(${JSON.stringify(file)}) && process.exit(0), 20);`;
+      setInterval(() => existsSync(${JSON.stringify(file)}) && statSync(${JSON.stringify(file)}).size > 0 && process.exit(0), 20);`;
     const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", host], { encoding: "utf8" });
     expect([stdout, stderr]).toEqual(["", ""]);
     await expectDead(file);

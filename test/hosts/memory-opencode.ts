@@ -55,7 +55,9 @@ export function memoryOpenCode(directory: string, options: object = { frames: tr
     abort: async ({ path }: Request) => ({ data: path }),
     promptAsync: async ({ path, body }: Request) => {
       const prompt = (body?.parts ?? []).map(({ text }) => text).join("\n");
-      world.say(path.id, "user", prompt, { model: MODEL });
+      // As given: what a plugin marks as its own words stays marked.
+      const { parts } = world.say(path.id, "user", "", { model: MODEL });
+      parts.splice(0, 1, ...((body?.parts ?? []) as typeof parts));
       void world.agent(path.id, prompt).then(() => idle(path.id));
       return {};
     },

@@ -27,7 +27,7 @@ Without a model the rules alone write the summary, offline, the same for the sam
   --model M         a model that writes it, behind an OpenAI-compatible endpoint
   --base-url URL    the endpoint: what comes before /chat/completions, such as http://localhost:11434/v1
   --focus TEXT      what the model is to look at especially
-  --timeout N       give up after so many seconds (900)
+  --timeout N       give up after so many seconds (900, and 180 without a sign of life)
   --out FILE        write the summary there; the verdicts of the audit are printed then
   --project DIR     the project: its .compactionrc counts, and its notes (SESSION.md) and work items are read
   --format F        the format of the session; told from the content unless given
@@ -68,7 +68,7 @@ export async function compact(args: readonly string[]): Promise<number> {
   const { session: read, notices } = toSession(readBytes(path), path, format, UNNAMED);
   const session = withOwnId(read, path);
   // Before a model is asked, which costs time and money.
-  const output = openOutput(out);
+  const write = openOutput(out, path);
   const progress = createProgress();
   try {
     const common: CompactOptions = {
@@ -89,12 +89,11 @@ export async function compact(args: readonly string[]): Promise<number> {
     progress.end();
     const text = values.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;
     // Whatever becomes of the file, the summary is not lost.
-    output.commit(`${text}\n`, `the summary is kept: compaction state show ${memoryName(session.id)}`);
+    write(`${text}\n`, `the summary is kept: compaction state show ${memoryName(session.id)}`);
     report(session, compacted, out !== undefined && !values.json);
     return EXIT.fine;
   } catch (error) {
     progress.end();
-    output.discard();
     if (isAborted(error)) {
       process.stderr.write("compaction: given up; what was kept of this session is as it was\n");
       return EXIT.aborted;

@@ -1,6 +1,6 @@
 // The model of a command: its address from the arguments, its key from the environment, and what its faults mean to a user.
 import type { CompactOptions } from "../hosts/compact.js";
-import { MODEL_IDLE_MILLISECONDS, REFRESH_MILLISECONDS } from "../limits.js";
+import { REFRESH_MILLISECONDS } from "../limits.js";
 import type { ModelError, ModelFault } from "../summarise/model.js";
 import { Failure } from "./failure.js";
 import type { Progress } from "./terminal.js";
@@ -31,7 +31,8 @@ export async function connect({ model, baseUrl, timeout }: Endpoint, listen: Lis
       model,
       waiting,
       ...(key !== undefined && { key }),
-      ...(total !== undefined && { total, idle: Math.min(total, MODEL_IDLE_MILLISECONDS) }),
+      // Who gives it more time has a model that reads for long before its first word.
+      ...(total !== undefined && { total, idle: total }),
     });
     if (key && isOpen(new URL(baseUrl))) process.stderr.write("note: the key goes unencrypted to another machine (http)\n");
     return { model: endpoint, signal, heard };
@@ -83,7 +84,7 @@ export const isAborted = (error: unknown) => isModelError(error) && error.code =
 
 const HINTS: Readonly<Record<ModelFault, string>> = {
   aborted: "",
-  timeout: "--timeout gives it more time",
+  timeout: "--timeout gives it more time; budget: { summary-request: N } in .compactionrc gives it less to read",
   unreachable: "is it running, and is --base-url right?",
   refused: "what it says is above; --base-url and --model name what is asked",
   empty: "ask again, or another model",

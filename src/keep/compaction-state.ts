@@ -30,7 +30,7 @@ export const asFileLists = ({ read, modified }: ListedFiles): FileLists => ({ re
 /** undefined when nothing is stored, or it cannot be read. */
 export function readCompactionState(session: string, folder?: string): CompactionState | undefined {
   const { memory } = readMemory(session, folder);
-  const lastSummary = memory?.told?.summary ?? memory?.summary;
+  const lastSummary = memory?.summary ?? memory?.told?.summary;
   if (!memory || lastSummary === undefined) return undefined;
   const { read, modified } = listedFiles(memory.continuation.files);
   return { lastSummary, readFiles: read, modifiedFiles: modified };

@@ -1,5 +1,6 @@
 // What is remembered of a session from one compaction to the next. Nothing that was found once is lost when the host
 // no longer has the messages it was found in.
+import { createHash } from "node:crypto";
 import { PINS } from "../extract/by-hand.js";
 import { mergeItems, reduceItems } from "../extract/reduce.js";
 import { STORED_STATEMENTS } from "../limits.js";
@@ -25,7 +26,12 @@ export interface Memory {
   readonly told?: { readonly summary: string; readonly through?: string };
 }
 
-export const memoryName = (session: string) => `session-${session.replace(/[^\w.-]+/g, "-").slice(-80)}`;
+/** A name that is no name of a file, or too long for one, is told from its like by a hash. */
+export function memoryName(session: string): string {
+  const plain = session.replace(/[^\w.-]+/g, "-");
+  if (plain === session && plain.length <= 80) return `session-${plain}`;
+  return `session-${plain.slice(-71)}-${createHash("sha256").update(session).digest("hex").slice(0, 8)}`;
+}
 
 export function readMemory(session: string, folder?: string): { readonly memory?: Memory; readonly broken?: string } {
   const { value, broken } = readState(memoryName(session), folder);

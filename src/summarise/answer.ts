@@ -23,11 +23,15 @@ export async function askModel(model: Model, messages: readonly ModelMessage[], 
 }
 
 const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/;
+/** Where a server's template opens them, only their end is in the answer. */
+const THOUGHTS_END = /^<\/think(?:ing)?>[ \t]*$/m;
 const UNFINISHED = /^\s*<think(?:ing)?>/;
 
 /** What the model thought aloud, and the earlier summary that it gave back, are no part of its answer. */
 export function proseOf(answer: string): string {
-  const said = answer.replace(THOUGHTS, "").trim();
+  const open = answer.replace(THOUGHTS, "");
+  const end = open === answer && !UNFINISHED.test(answer) ? THOUGHTS_END.exec(answer) : null;
+  const said = (end ? answer.slice(end.index + end[0].length) : open).trim();
   return UNFINISHED.test(said) ? "" : withoutPrevious(said);
 }
 

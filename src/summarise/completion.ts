@@ -26,6 +26,8 @@ async function* readEvents(response: Response, alive: () => void, finish: Finish
   for await (const text of texts(response, alive)) {
     parser.feed(text);
     for (const data of events.splice(0)) yield finish.take(data, false);
+    // Some leave the connection open.
+    if (finish.done()) return;
   }
   // What stands at the end without the empty line that ends an event: the last word of some, the cut of others.
   parser.feed("\n\n");
@@ -52,6 +54,8 @@ async function* texts({ body }: Response, alive: () => void): AsyncGenerator<str
 interface Finish {
   /** The text in one event, or in the whole answer. */
   readonly take: (data: string, last: boolean) => string;
+  /** Whether it was said that nothing more comes. */
+  readonly done: () => boolean;
   /** Throws unless the answer has come to its end by itself. */
   readonly check: () => void;
 }
@@ -62,13 +66,25 @@ interface Choice {
   readonly finish_reason?: unknown;
 }
 
+/** What servers call an end that the model itself has come to. Whatever else they say, the answer may lack its rest. */
+const WHOLE = /^(?:stop|stop_sequence|end_turn|eos|eos_token|completed?)$/i;
+
+/** Some answer in blocks, of which those with text count. */
+function textIn(content: unknown, between: string): string {
+  if (typeof content === "string") return content;
+  const blocks = (Array.isArray(content) ? content : []) as readonly ({
+    readonly type?: unknown;
+    readonly text?: unknown;
+  } | null)[];
+  return blocks.flatMap((block) => (block?.type === "text" && typeof block.text === "string" ? [block.text] : [])).join(between);
+}
+
 function createFinish(mask: Mask): Finish {
   let reason: string | undefined;
   let done = false;
   let seen = false;
   return {
     take(data, last) {
-      seen = true;
       if (data.trim() === DONE) {
         done = true;
         return "";
@@ -76,16 +92,23 @@ function createFinish(mask: Mask): Finish {
       const value = parse(data, last);
       const { error, choices } = value as { readonly error?: unknown; readonly choices?: readonly Choice[] };
       if (error) throw new ModelError("refused", `the endpoint breaks off: ${quoted(errorIn({ error }) ?? "", mask)}`);
-      const [choice] = Array.isArray(choices) ? choices : [];
-      if (typeof choice?.finish_reason === "string") reason = choice.finish_reason;
-      const content = choice?.delta?.content ?? choice?.message?.content;
-      return typeof content === "string" ? content : "";
+      if (!Array.isArray(choices)) return "";
+      seen = true;
+      const [choice] = choices as readonly (Choice | undefined)[];
+      // Some write an empty one into every event.
+      if (typeof choice?.finish_reason === "string" && choice.finish_reason !== "") reason = choice.finish_reason;
+      // An answer in one piece that can be read is whole.
+      if (last && choice?.message) done = true;
+      return textIn(choice?.delta?.content, "") || textIn(choice?.message?.content, "\n");
     },
+    done: () => done,
     check() {
-      if (reason === "length") throw new ModelError("cut", "the answer was cut off at the model's limit");
-      if (reason === "content_filter") throw new ModelError("cut", "the answer was cut off by a filter of the endpoint's");
       if (!seen) throw noCompletion();
       if (reason === undefined && !done) throw brokenOff();
+      if (reason === undefined || WHOLE.test(reason)) return;
+      if (/length|max_tokens/i.test(reason)) throw new ModelError("cut", "the answer was cut off at the model's limit");
+      if (/filter|safety/i.test(reason)) throw new ModelError("cut", "the answer was cut off by a filter of the endpoint's");
+      throw new ModelError("cut", `the answer did not come to its end: the endpoint says "${quoted(reason, mask)}"`);
     },
   };
 }

@@ -109,6 +109,8 @@ function unreachable(error: unknown, shown: string): ModelError {
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } };
   if (typeof cause?.message === "string" && /redirect/.test(cause.message))
     return new ModelError("unreachable", `${shown} sends us elsewhere, which is not followed`);
+  // The runtime has a limit of its own, beside ours.
+  if (cause?.code === "UND_ERR_HEADERS_TIMEOUT") return new ModelError("timeout", `${shown} gave no sign of life for too long`);
   const code = typeof cause?.code === "string" ? ` (${cause.code})` : "";
   return new ModelError("unreachable", `${shown} cannot be reached, or hung up${code}`);
 }

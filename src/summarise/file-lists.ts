@@ -18,8 +18,8 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
   let from = 0;
   const take = (text: string, closed: boolean) => {
     const lines = text.split("\n");
-    // A list that nobody closed ends where a line is no path; what merely names the tag is prose.
-    const first = lines.findIndex((line, index) => (index > 0 || line.trim() !== "") && !/^\s*\S+\s*$/.test(line));
+    // A list that nobody closed ends where a line is no path; what goes on behind the tag is prose.
+    const first = lines.findIndex((line, index) => (index === 0 ? line.trim() !== "" : !/^\s*\S+\s*$/.test(line)));
     const end = closed || first < 0 ? lines.length : first;
     if (open) found[open].push(...lines.slice(0, end).flatMap(pathOf));
     prose.push(lines.slice(end).join("\n"));

@@ -91,6 +91,29 @@ test("what the model thought aloud or gave back is not its answer", async () => 
   expect(summary).not.toContain("Old.");
 });
 
+test("thoughts that a server's template opened are not its answer either", async () => {
+  const answer = "Hm, what was it?\n</think>\n\nThe cache is built, and `</think>` is a tag.";
+  const { summary } = await compact(session({ role: "assistant", text: "Hm." }), { model: scripted(answer).model });
+  expect(summary.startsWith("The cache is built, and `</think>` is a tag.")).toBe(true);
+});
+
+test("the state that is read is that of the last round, whoever wrote it", async () => {
+  await compact(session({ text: "Never log the token." }), { model: scripted("One.").model });
+  const { state } = await compact(session({ text: "Never log the token." }));
+  expect(readCompactionState("ses_1", folder)).toEqual(state);
+});
+
+test.each([
+  ["letters of other scripts", "日本", "中国"],
+  ["signs", "a/b", "a-b"],
+  ["a long beginning", `1${"x".repeat(100)}`, `2${"x".repeat(100)}`],
+])("sessions whose names differ in %s alone do not inherit each other's facts", async (_, one, two) => {
+  await compact({ ...session({ text: "We decided to use SQLite." }), id: one });
+  const { summary, round } = await compact({ ...session({ text: "We decided to use Bun." }), id: two });
+  expect(round).toBe(1);
+  expect(summary).not.toContain("SQLite");
+});
+
 test("other texts for the model stand beside what was found", async () => {
   const { model, asked } = scripted("Summary.");
   await compact(session({ text: "Never log the token." }), { model, contexts: ["The deadline is Friday."] });

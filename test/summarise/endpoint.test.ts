@@ -30,6 +30,8 @@ const ends =
   (response) =>
     begin(response).end(parts.join(""));
 
+const blocks = (...content: readonly object[]) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
+
 describe("an answer", () => {
   const text = "Ein Grüß Gott, 日本語 and 😀.\n\ndata: [DONE]\n";
 
@@ -55,6 +57,10 @@ describe("an answer", () => {
 
   test.each<readonly [string, Answer]>([
     ["in one piece", refuses(200, JSON.stringify({ choices: [{ message: { content: "Hello." }, finish_reason: "stop" }] }))],
+    ["in one piece, without a finish", refuses(200, JSON.stringify({ choices: [{ message: { content: "Hello." } }] }))],
+    ["in blocks", ends(blocks({ type: "thinking", thinking: [] }, { type: "text", text: "Hello." }), event("", "stop"))],
+    ["with an end of another name", ends(event("Hello.", "eos_token"))],
+    ["that ends, and a connection that stays", (response) => begin(response).write(`${event("Hello.")}data: [DONE]\n\n`)],
     ["without a finish, but with [DONE]", ends(event("Hello."), "data: [DONE]\n\n")],
     ["without [DONE], but with a finish", ends(event("Hello.", "stop"))],
     ["without the last empty line", ends(event("Hello."), "data: [DONE]")],
@@ -83,6 +89,10 @@ describe("no answer", () => {
     ["hangs up", hangsUp, "cut", "broke off"],
     ["in one piece, cut", refuses(200, '{"choices":[{"mess'), "cut", "broke off"],
     ["stops at its limit", ends(event("Hel", "length"), "data: [DONE]\n\n"), "cut", "model's limit"],
+    ["stops at another limit", ends(event("Hel", "model_length")), "cut", "model's limit"],
+    ["is given up there", ends(event("Hel", "abort"), "data: [DONE]\n\n"), "cut", 'the endpoint says "abort"'],
+    ["ends without an end, with an empty finish", ends(event("Hel", "")), "cut", "broke off"],
+    ["is other data", refuses(200, '{"object":"list","data":[]}'), "garbled", "no completion"],
     ["is filtered", ends(event("Hel", "content_filter")), "cut", "filter"],
     ["breaks off with an error", ends('data: {"error":{"message":"out\\nof\\u001b memory"}}\n\n'), "refused", "out of memory"],
     ["is no JSON", ends("data: hello\n\n", event("Hello.", "stop")), "garbled", "no completion"],

@@ -33,6 +33,12 @@ describe("the lists behind a summary", () => {
     expect(prose).toContain("tag first.\nThen we go on with the rest of it.");
   });
 
+  test("that are named at the end of a sentence cost no word either, and list nothing", () => {
+    const { prose, read } = splitFileLists("It begins with the <read-files> tag.\nDone.");
+    expect(read).toEqual([]);
+    expect(prose).toContain("tag.\nDone.");
+  });
+
   const path = fc.stringMatching(/^[^\s\p{Cc}&][^\r\n\p{Cc}&]{0,20}$/u).map((text) => text.trim());
   const paths = fc.uniqueArray(path, { maxLength: 6 });
   const prose = fc.string({ maxLength: 60 }).map((text) => text.trim());

@@ -277,6 +277,9 @@ export const FRAMES = 200;
 /** Seconds after which a frame ends without its summary. A compaction takes a minute or two. */
 export const FRAME_SECONDS = 300;
 
+/** Seconds that can be configured at most: a day. A timer of more than 24 days would ring at once. */
+export const FRAME_SECONDS_MOST = 86_400;
+
 /** Milliseconds between two looks at whether a frame's session still works: an event that was missed must not hold its parent. */
 export const FRAME_LOOK_MILLISECONDS = 10_000;
 

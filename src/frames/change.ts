@@ -119,8 +119,9 @@ function push(tree: Tree, { id, goal, parent }: Extract<FrameEvent, { type: "pus
 
 /** A frame whose compaction does not come ends with what is known. */
 function clock(tree: Tree, { now, milliseconds }: Extract<FrameEvent, { type: "clock" }>): Changed {
+  // A time that is not there, or far ahead because a clock was set back, is over too.
   const due = (frame: Frame) =>
-    frame.status === "completing" && !(Date.parse(now) - Date.parse(frame.since ?? "") < milliseconds);
+    frame.status === "completing" && !(Math.abs(Date.parse(now) - Date.parse(frame.since ?? "")) < milliseconds);
   if (!tree.frames.some(due)) return { tree, answer: "ignored" };
   const frames = tree.frames.map((frame) =>
     due(frame) ? defined({ ...frame, ...ended(frame), unsummarised: "late" as const, after: frame.after }) : frame,

@@ -144,10 +144,15 @@ function size({ id, goal, status, summary, note, time, artifacts, decisions }: F
   return texts.reduce((sum, text) => sum + lengthOf(text), AROUND_TOKENS);
 }
 
-/** The frame within so many tokens: the lists give way first, then the end of the summary, then all of it. */
+const withoutLists = (view: FrameView) => ({ ...view, artifacts: [], decisions: [], hasArtifacts: false, hasDecisions: false });
+
+/** What is left of a frame where there is no room: that it is there. */
+export const bareView = (view: FrameView): FrameView => ({ ...withoutLists(view), note: "", summary: "" });
+
+/** The frame within so many tokens: the lists give way first, then the end of the summary, then what was said at its end. */
 export function shorten(view: FrameView, tokens: number): FrameView | undefined {
   if (size(view) <= tokens) return view;
-  const bare = { ...view, artifacts: [], decisions: [], hasArtifacts: false, hasDecisions: false };
+  const bare = withoutLists(view);
   const lists = { ...view };
   while (lists.artifacts.length + lists.decisions.length > 0) {
     const longer = lists.artifacts.length >= lists.decisions.length ? "artifacts" : "decisions";
@@ -155,7 +160,7 @@ export function shorten(view: FrameView, tokens: number): FrameView | undefined 
     if (size(lists) <= tokens)
       return { ...lists, hasArtifacts: lists.artifacts.length > 0, hasDecisions: lists.decisions.length > 0 };
   }
-  for (const field of ["note", "summary"] as const) {
+  for (const field of ["summary", "note"] as const) {
     const room = tokens - (size(bare) - lengthOf(bare[field]));
     if (room >= LEAST_TOKENS) return { ...bare, [field]: beginning(bare[field], room) };
     bare[field] = "";

@@ -1,7 +1,7 @@
 // The calls of frame_push, frame_pop and frame_status.
 import { cut } from "../extract/field.js";
 import { change, type FrameEvent } from "../frames/change.js";
-import { beginning, shorten, viewOf } from "../frames/context.js";
+import { bareView, beginning, shorten, viewOf } from "../frames/context.js";
 import { ENDS, type End, frameOf } from "../frames/frame.js";
 import { rowsOf } from "../frames/say.js";
 import type { FrameEnds } from "./frame-ends.js";
@@ -40,7 +40,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const frame = frameOf(read(root), id);
     if (!frame) return refused({ unknown: true });
     const view = viewOf(frame, neutralFrame);
-    const output = say("frame-result", { frame: shorten(view, settings.budget.siblings) ?? view }).trim();
+    const output = say("frame-result", { frame: shorten(view, settings.budget.siblings) ?? bareView(view) }).trim();
     const metadata = { frame: id, sessionId: id, status: frame.status, summary: frame.compactionSummary !== undefined };
     return { title: view.goal, output, metadata };
   }
@@ -55,14 +55,17 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const rootGoal = (root === context.sessionID && learnt.goal) || (await sessions.info(root)).title || goal;
     const begin: FrameEvent[] = [
       ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: masked(rootGoal) }]),
-      { type: "learn", id: parent, learnt },
+      // What a session below a frame found, one of the host's own, is not what the frame decided.
+      ...(parent === context.sessionID ? [{ type: "learn" as const, id: parent, learnt }] : []),
     ];
     // What cannot be is known before a session is made for it, and so is a state folder that cannot be written.
     const { tree: begun } = update(root, ...begin, clock());
     const { answer } = change(begun, { type: "push", id: "", goal, parent });
     if (answer !== "pushed") return refused(reasonOf(answer));
     const id = await sessions.create(info, cut(oneLine(masked(goal)), TITLE_CODE_POINTS));
-    update(root, { type: "push", id, goal: masked(goal), parent });
+    const pushed = update(root, { type: "push", id, goal: masked(goal), parent });
+    // Another call may have ended the parent meanwhile: a session that is no frame is given no work.
+    if (pushed.answer !== "pushed") return refused(reasonOf(pushed.answer));
     await context.metadata?.({ title: oneLine(masked(goal)), metadata: { frame: id, sessionId: id } });
     const model = modelOf(history);
     // The goal is what somebody said; what stands behind it is not.
@@ -86,8 +89,15 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const { root, tree } = await treeOf(context.sessionID);
     const id = textOf(args.frame) || context.sessionID;
     const own = id === context.sessionID;
-    if (!own && frameOf(tree, id)?.parentSessionID !== context.sessionID) return refused({ unknown: true });
-    if (!own) await sessions.stop(id);
+    if (!own) {
+      const frame = frameOf(tree, id);
+      // A session that is no frame, such as one of the host's own, may have opened it too.
+      const openers = frame ? [frame.parentSessionID, (await sessions.lineage(id).catch(() => []))[1]] : [];
+      if (!frame || !openers.includes(context.sessionID)) return refused({ unknown: true });
+      // The user may be at work in the session of a frame that has ended: that is not stopped.
+      if (frame.status !== "in_progress") return refused({ closed: frame.status });
+      await sessions.stop(id);
+    }
     const history = await sessions.messages(id);
     const after = history.findLast(({ info }) => info.summary === true)?.info.id;
     const note = masked(textOf(args.summary));

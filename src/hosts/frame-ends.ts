@@ -38,7 +38,7 @@ export function frameEnds({ sessions, settings, log, now, clock, read, update, m
     const left = Date.parse(frame.since ?? "") + settings.milliseconds - Date.now();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.max(0, left || 0) + 1);
+      timer = setTimeout(resolve, Math.min(Math.max(0, left || 0), settings.milliseconds) + 1);
     });
     try {
       await Promise.race([summarised(root, id), late]);

@@ -39,6 +39,11 @@ interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progres
   readonly listed?: ListedFiles;
 }
 
+interface InjectOptions extends Pick<ExtractOptions, "late"> {
+  /** A model opened the session and speaks as its user: what it says there are no rules of the user's for other sessions. */
+  readonly prompted?: boolean;
+}
+
 /** A compaction that this program carries out by itself: nothing is stored until it is completed. */
 export interface Round {
   readonly extraction: Extraction;
@@ -61,7 +66,7 @@ export interface Keeper {
   /** Does what takes long the first times, a part of it in each round. */
   readonly warm: (round: number) => void;
   /** What the host's compaction is given; undefined when there is nothing. */
-  readonly inject: (session: Session, options?: Pick<ExtractOptions, "late">) => string | undefined;
+  readonly inject: (session: Session, options?: InjectOptions) => string | undefined;
   readonly begin: (session: Session, options?: FindOptions) => Round;
   /** The summary, with what it lost behind it, as the template says it. */
   readonly mend: (sessionId: string, summary: string, template?: string) => string;
@@ -186,12 +191,12 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       render(sample, template("injection"), rules);
       repair(sample, texts[round] ?? "", template("repair"), rules);
     },
-    inject(session, options = {}) {
+    inject(session, { prompted, ...options } = {}) {
       const { now, extraction, memory, notices } = found(session, options);
       const known = { now, extraction, session: idsOf(session) };
       open.set(session.id, known);
       store(session.id, known, kept);
-      quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
+      if (!prompted) quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
       note(session, extraction, (memory?.round ?? 0) + 1);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       return injectionOf(extraction);
@@ -261,7 +266,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       return entries === 0 ? "" : neutral(text);
     },
     learnt(session) {
-      const { items, files } = found(session).extraction.continuation;
+      // The notes of the project are nobody's own: only what was said here counts.
+      const { items, files } = found(session, { alone: true }).extraction.continuation;
       const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && item.status === "active" ? [item.text] : []));
       const [goal] = active("goal");
       const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);

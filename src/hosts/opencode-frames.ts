@@ -65,10 +65,9 @@ export function createFrames(input: FramesInput) {
       return contextText(read(root), id, toldBy(messages, tree)) || undefined;
     },
 
-    /** undefined for a session that is no frame. */
-    async statusOf(id: string): Promise<FrameStatus | undefined> {
+    async statusOf(id: string): Promise<FrameStatus | "none"> {
       const { tree } = await treeOf(id);
-      return frameOf(tree, id)?.status;
+      return frameOf(tree, id)?.status ?? "none";
     },
 
     async onEvent(type: string, id: string): Promise<void> {

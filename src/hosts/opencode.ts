@@ -78,6 +78,12 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     return Array.isArray(data) ? toSession(id, data) : undefined;
   }
 
+  /** Whether another session opened it: what its user messages say are the words of a model. */
+  async function isBelow(id: string): Promise<boolean> {
+    const { data } = (await client.session.get?.({ path: { id } })) ?? {};
+    return data?.parentID !== undefined;
+  }
+
   // OpenCode asks for tools once, when it starts.
   const framed = ((): Frames | undefined => {
     try {
@@ -105,12 +111,12 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         const until = Date.now() + deadline;
         // Where the messages do not come in time, there must be time for what is remembered.
         const read = () => readHistory(sessionID);
-        const session = (await guarded("messages", read, deadline * MESSAGES_SHARE)) ?? {
-          id: sessionID,
-          format: "opencode",
-          messages: [],
-        };
-        return keep().inject(session, { late: () => Date.now() > until });
+        const [history, below] = await Promise.all([
+          guarded("messages", read, deadline * MESSAGES_SHARE),
+          guarded("session", () => isBelow(sessionID), deadline * MESSAGES_SHARE),
+        ]);
+        const session = history ?? { id: sessionID, format: "opencode", messages: [] };
+        return keep().inject(session, { late: () => Date.now() > until, prompted: below === true });
       });
       if (text && Array.isArray(output.context)) output.context.push(text);
       const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
@@ -122,7 +128,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     "experimental.compaction.autocontinue": async ({ sessionID }: { sessionID: string }, output: { enabled: boolean }) => {
       const status = framed && (await guarded("frames", () => framed.statusOf(sessionID)));
       // A frame that ends, or has ended, is not to go on by itself.
-      if (status !== undefined && status !== "in_progress") output.enabled = false;
+      if (status !== undefined && status !== "none" && status !== "in_progress") output.enabled = false;
     },
 
     "tool.definition": async ({ toolID }: { toolID: string }, output: { jsonSchema?: unknown }) => {
@@ -136,8 +142,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     ) => {
       if (!summaries.has(messageID)) return;
       compacting.delete(sessionID);
-      const status = framed && (await guarded("frames", () => framed.statusOf(sessionID)));
-      const template = status === "completing" ? "frame-repair" : "repair";
+      const status = framed ? await guarded("frames", () => framed.statusOf(sessionID)) : "none";
+      // A frame that has ended still takes a late summary. Where it is not known what the session is, nothing is quoted.
+      const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
       const mended = await guarded("text", () => (keep().enabled ? keep().mend(sessionID, output.text, template) : undefined));
       if (mended !== undefined) output.text = mended;
     },

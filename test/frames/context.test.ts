@@ -1,8 +1,10 @@
 import { estimateTokenCount } from "tokenx";
 import { expect, test } from "vitest";
+import { change } from "../../src/frames/change.js";
 import { contextOf, FRAME_BUDGET, type FrameView } from "../../src/frames/context.js";
 import { type Frame, type Tree, toTree } from "../../src/frames/frame.js";
 import { fillFrame } from "../../src/frames/say.js";
+import { frameSettings } from "../../src/frames/settings.js";
 import { builtInRules } from "../../src/index.js";
 
 const frame = (id: string, parent: string | undefined, more: Partial<Frame> = {}): Frame => ({
@@ -63,6 +65,31 @@ test("without a summary there are goal, files and choices; they give way from th
   expect(small).not.toContain("file-0.ts");
   const none = fillFrame(rules, "frame-context", contextOf(tree, "a", { ...FRAME_BUDGET, siblings: 10 }));
   expect(none).toContain("1 more frames are not shown");
+});
+
+test("what the model said at the end is kept where its summary is too long", () => {
+  const child = { ...done("c", "a", words(4_000)), note: "Ask Ana about the schema." };
+  const { children } = contextOf(treeOf(frame("a", undefined), child), "a", FRAME_BUDGET);
+  expect(children[0]?.note).toBe("Ask Ana about the schema.");
+  expect(children[0]?.summary).toMatch(/^c did it\.[\s\S]+…$/);
+});
+
+test("a frame whose time lies ahead, because a clock was set back, ends too", () => {
+  const since = "2099-01-01T00:00:00Z";
+  const tree = treeOf(frame("a", undefined), frame("c", "a", { status: "completing", target: "failed", since }));
+  const { tree: next } = change(tree, { type: "clock", now: "2026-01-01T00:00:00Z", milliseconds: 300_000 });
+  expect(next.frames[1]).toMatchObject({ status: "failed", unsummarised: "late" });
+});
+
+test("options that make no sense are as if they were not given; no wait is longer than a timer can be", () => {
+  const odd = { seconds: "x", budget: { total: Number.NaN, siblings: -1, current: 20 }, replacePrompt: "no" };
+  expect(frameSettings(odd as never)).toEqual({
+    milliseconds: 300_000,
+    replacePrompt: false,
+    budget: { ...FRAME_BUDGET, current: 20 },
+  });
+  expect(frameSettings({ seconds: 1e9 })?.milliseconds).toBeLessThan(2 ** 31);
+  expect(frameSettings(false)).toBeUndefined();
 });
 
 test("a session that is no frame is shown nothing", () => {

@@ -16,6 +16,10 @@ export interface World {
   readonly hooks: Hooks;
   readonly sessions: Map<string, { readonly info: Record<string, unknown>; readonly messages: StoredMessage[] }>;
   readonly calls: string[];
+  /** Sessions that are at work. */
+  readonly busy: Set<string>;
+  /** Runs when a session is made. */
+  created: () => void;
   /** What the model does in a session that is given a prompt. */
   agent: (id: string, prompt: string) => Promise<void>;
   /** What the model answers to a compaction; undefined when it never does. */
@@ -50,14 +54,15 @@ export function memoryOpenCode(directory: string, options: object = { frames: tr
   const session = {
     messages: async ({ path }: Request) => ({ data: structuredClone(of(path.id).messages) }),
     get: async ({ path }: Request) => ({ data: of(path.id).info as never }),
-    create: async ({ body }: { body: object }) => ({ data: open(body) as never }),
-    status: async () => ({ data: {} }),
+    create: async ({ body }: { body: object }) => {
+      world.created();
+      return { data: open(body) as never };
+    },
+    status: async () => ({ data: Object.fromEntries([...world.busy].map((id) => [id, { type: "busy" }])) }),
     abort: async ({ path }: Request) => ({ data: path }),
     promptAsync: async ({ path, body }: Request) => {
       const prompt = (body?.parts ?? []).map(({ text }) => text).join("\n");
-      // As given: what a plugin marks as its own words stays marked.
-      const { parts } = world.say(path.id, "user", "", { model: MODEL });
-      parts.splice(0, 1, ...((body?.parts ?? []) as typeof parts));
+      world.say(path.id, "user", prompt, { model: MODEL }).parts = body?.parts?.map((part) => ({ type: "text", ...part })) ?? [];
       void world.agent(path.id, prompt).then(() => idle(path.id));
       return {};
     },
@@ -82,6 +87,8 @@ export function memoryOpenCode(directory: string, options: object = { frames: tr
     hooks: openCodeHooks({ client: client as never, directory }, patient),
     sessions,
     calls,
+    busy: new Set(),
+    created: () => undefined,
     agent: async () => undefined,
     summary: () => "A summary.",
     say(id, role, text, more = {}) {

@@ -225,6 +225,81 @@ describe("ends that do not come as they should", () => {
   });
 });
 
+describe("what stays in a frame", () => {
+  test("a summary that comes after its time is mended without the sentences of the frame's messages", async () => {
+    const world = memoryOpenCode(folder, { frames: { seconds: 1 } });
+    world.say(ROOT, "user", "Build it.");
+    world.summary = () => undefined;
+    world.agent = async (id) => {
+      world.say(id, "assistant", "RAWSENTENCE here: after a long look we decided to use Fastify for the server.");
+      await world.use("frame_pop", id, { status: "completed" });
+    };
+    await world.use("frame_push", ROOT, { goal: "Part" });
+    expect(frame("Part")?.unsummarised).toBe("late");
+    world.summary = () => "Late.";
+    await world.compact("ses_1");
+    await vi.waitFor(() => expect(frame("Part")?.compactionSummary).toContain("Fastify"));
+    expect(frame("Part")?.compactionSummary).not.toContain("RAWSENTENCE");
+  });
+
+  test("what a model told a session that it opened is no rule of the user's in others", async () => {
+    const world = memoryOpenCode(folder);
+    const rule = "Never edit the files below legacy/tariffs.";
+    world.say(ROOT, "user", "Build it.");
+    world.agent = async (id) => void (await world.use("frame_pop", id, { status: "completed" }));
+    await world.use("frame_push", ROOT, { goal: `Add the login. ${rule}` });
+    const other = () => [{ info: { id: "m", sessionID: "ses_other" }, parts: [{ type: "text", text: "Hello." }] }];
+    world.sessions.set("ses_other", { info: { id: "ses_other" }, messages: [] });
+    expect(await world.request("ses_other", other())).not.toContain("legacy/tariffs");
+    world.say(ROOT, "user", rule);
+    await world.compact(ROOT);
+    expect(await world.request("ses_other", other())).toContain("legacy/tariffs");
+  });
+
+  test("the notes of the project are not told as what a frame decided", async () => {
+    const world = memoryOpenCode(folder);
+    writeFileSync(join(folder, "SESSION.md"), "# Session\n\n## Decisions\n- We decided to use Fastify for the server.\n");
+    world.say(ROOT, "user", "Build it.");
+    world.agent = async (id) => void (await world.use("frame_pop", id, { status: "completed" }));
+    await world.use("frame_push", ROOT, { goal: "Part" });
+    expect(frames().flatMap(({ decisions }) => decisions)).toEqual([]);
+  });
+});
+
+describe("sessions that are no frames", () => {
+  test("one of the host's own ends a frame that it opened, and its words are not its parent's", async () => {
+    const world = memoryOpenCode(folder);
+    world.say(ROOT, "user", "Build it.");
+    world.sessions.set("ses_1", { info: { id: "ses_1", parentID: ROOT }, messages: [] });
+    world.say("ses_1", "user", "Look. We decided to use Fastify for the server.");
+    expect((await world.use("frame_push", "ses_1", { goal: "Part" })).output).toContain("still in_progress");
+    expect(frames()[0]?.decisions).toEqual([]);
+    expect((await world.use("frame_pop", "ses_1", { status: "failed", frame: "ses_2" })).output).toContain("is failed");
+    expect((await world.use("frame_pop", "ses_1", { status: "failed" })).output).toContain("no such frame");
+  });
+});
+
+test("a frame that has ended is not stopped: the user may be at work in its session", async () => {
+  const world = memoryOpenCode(folder);
+  world.say(ROOT, "user", "Build it.");
+  store(completing({ status: "completed", target: undefined }));
+  world.busy.add("ses_1");
+  expect((await world.use("frame_pop", ROOT, { status: "failed", frame: "ses_1" })).output).toContain("not in progress any more");
+  expect(world.calls).not.toContain("abort");
+});
+
+test("a session whose frame could not be stored is given no work", async () => {
+  const world = memoryOpenCode(folder);
+  world.say(ROOT, "user", "Build it.");
+  world.sessions.set("ses_1", { info: { id: "ses_1", parentID: ROOT }, messages: [] });
+  world.say("ses_1", "user", "Do the part.");
+  store(completing({ status: "in_progress", target: undefined }));
+  const pushed = world.use("frame_push", "ses_1", { goal: "Below" });
+  world.created = () => store(completing({ status: "completed", target: undefined }));
+  expect((await pushed).output).toContain("not in progress any more (completed)");
+  expect(world.calls).not.toContain("promptAsync");
+});
+
 describe("after a restart", () => {
   const restarted = (more: object) => {
     const world = memoryOpenCode(folder);

@@ -55,7 +55,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const rootGoal = (root === context.sessionID && learnt.goal) || (await sessions.info(root)).title || goal;
     const begin: FrameEvent[] = [
       ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: masked(rootGoal) }]),
-      // What a session below a frame found, one of the host's own, is not what the frame decided.
+      // What a session below a frame found, one of the host's own, is not what the frame found.
       ...(parent === context.sessionID ? [{ type: "learn" as const, id: parent, learnt }] : []),
     ];
     // What cannot be is known before a session is made for it, and so is a state folder that cannot be written.

@@ -56,9 +56,10 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   };
 
   // The user waits for a compaction, not for this. OpenCode's client does not answer at start, so it is not asked.
+  let isWarm = false;
   const warm = (round: number): void => {
     try {
-      if (!keep().enabled) return;
+      if (isWarm || !keep().enabled) return;
       keep().warm(round);
     } catch {
       return; // The first hook will meet the same fault, and say so.
@@ -106,6 +107,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       output: { context: string[]; prompt?: string },
     ) => {
       compacting.add(sessionID);
+      isWarm = true;
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;

@@ -109,7 +109,11 @@ export function weakening(
   if (advice && has(fact.prepared.marks, "duty") && !has(there, "duty") && !has(fact.prepared.marks, "advice"))
     return `only advised by "${advice.key}"`;
   const own = fact.prepared.marks;
-  const duty = has(there, "duty");
+  // "Must not" is no duty but a limit.
+  const duty = there.find(
+    ({ mark, from: at }) =>
+      mark === "duty" && !there.some((one) => (one.mark === "negation" || one.mark === "below") && one.from === at),
+  );
   if (duty && has(own, "permission") && !has(own, "duty") && !has(there, "permission")) return `made a duty by "${duty.key}"`;
   const lost = own.find(
     (mark) => mark.mark === "hedge" && !isExcused(mark, own, there) && !there.some((one) => isSameMark(mark, one)),

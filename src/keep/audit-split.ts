@@ -21,7 +21,11 @@ const BEFORE = "./@#~$+-";
 /** Marks that may end a name. */
 const AFTER = "+#%";
 
-export function splitWords(text: string): readonly Word[] {
+/** `_like this_`; what is left stands where it stood. Two marks, as of `__init__`, belong to a name. */
+const EMPHASIS = /(?<!\w)_(?=[^\s_])([^\n_]{1,200})(?<=[^\s_])_(?!\w)/g;
+
+export function splitWords(given: string): readonly Word[] {
+  const text = given.replace(EMPHASIS, " $1 ");
   const words = toWords(text);
   const found: Word[] = [];
   for (let at = 0; at < words.folded.length; ) {

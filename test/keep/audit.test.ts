@@ -34,7 +34,12 @@ const rows: readonly Row[] = [
   ["kept", "Der Export läuft nachts um 02:00", "Der Export läuft nachts um 02:00."],
   ["kept", "Run make lint before each commit", "Before each commit run `make lint`."],
   ["kept", "Should the export run at night?", "Should the export run at night?", "question"],
+  ["kept", "Omar must renew the licence before 12 May", "**Omar** must renew the licence before _12 May_."],
+  ["kept", "Replace the cron job with a queue worker", "A queue worker takes the place of the cron job."],
+  ["kept", "Attachments must be at most 8 MB", "Attachments must not exceed 8 MB."],
   // altered: a number, a name, a word, its force
+  ["altered", "Call __init__ before _private in setup_all", "Call `__init__` before `private` in `setup_all`."],
+  ["contradicted", "Replace the cron job with a queue worker", "The cron job takes the place of a queue worker."],
   ["altered", "Use PostgreSQL 16 for the event store", "Use PostgreSQL 15 for the event store."],
   ["altered", "Timeouts are 30 s for uploads and 5 s for the rest", "Timeouts are 30 s for uploads and 50 s for the rest."],
   ["altered", "Timeouts are 30 s for uploads and 5 s for the rest", "Timeouts are 5 s for uploads and 30 s for the rest."],

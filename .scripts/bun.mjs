@@ -7,7 +7,9 @@ process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 
 const binary = opencodeBinary();
 if (binary === undefined) process.exit(0);
-const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "test/cli"];
+// What a broken connection looks like is Node's matter there: `compact --model` is promised for Node alone.
+const left = ["--exclude", "test/cli/compact.test.ts"];
+const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", "test/cli", ...left];
 const env = { ...process.env, COMPACTION_RUNTIME: binary, BUN_BE_BUN: "1" };
 const { status } = spawnSync(process.execPath, args, { stdio: "inherit", env });
 process.exit(status ?? 1);

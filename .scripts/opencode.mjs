@@ -9,7 +9,7 @@ import { openWorld } from "../test/e2e/world.mjs";
 import { opencodeBinary } from "./opencode-binary.mjs";
 
 /** Of the whole; a scenario that hangs must not hold a pipeline. */
-const WATCHDOG_MILLISECONDS = 600_000;
+const WATCHDOG_MILLISECONDS = 1_800_000;
 const AT_A_TIME = 2;
 
 const root = fileURLToPath(new URL("../", import.meta.url));

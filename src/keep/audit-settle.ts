@@ -1,4 +1,5 @@
 // Marks that change each other: a permission that is denied, an order in time that is told by a denial.
+import { endOfRun, hasContent } from "./audit-signs.js";
 import type { Marked, Sentence, Sequence, Stretch, Term } from "./audit-text.js";
 import type { Weighable } from "./audit-weigh.js";
 
@@ -114,16 +115,4 @@ const orderOf = (kind: "earlier" | "later", behind: Stretch, rest: Stretch, term
 
 function told(first: Stretch, later: Stretch, used: readonly Marked[], terms: readonly Term[]): Told | undefined {
   return hasContent(terms, first.from, first.to) && hasContent(terms, later.from, later.to) ? { first, later, used } : undefined;
-}
-
-function endOfRun(terms: readonly Term[], from: number, to: number): number {
-  let at = from;
-  while (at < to && terms[at]?.weight !== "content") at++;
-  while (at < to && terms[at]?.weight === "content") at++;
-  return at;
-}
-
-function hasContent(terms: readonly Term[], from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (terms[at]?.weight === "content") return true;
-  return false;
 }

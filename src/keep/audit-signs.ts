@@ -112,14 +112,14 @@ function endOfClause(terms: readonly Term[], from: number): number {
 }
 
 /** Behind the next content words of a clause. */
-function endOfRun(terms: readonly Term[], from: number, to: number): number {
+export function endOfRun(terms: readonly Term[], from: number, to: number): number {
   let at = from;
   while (at < to && terms[at]?.weight !== "content") at++;
   while (at < to && terms[at]?.weight === "content") at++;
   return at;
 }
 
-function hasContent(terms: readonly Term[], from: number, to: number): boolean {
+export function hasContent(terms: readonly Term[], from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (terms[at]?.weight === "content") return true;
   return false;
 }

@@ -1,5 +1,5 @@
 // The whole way from a session to its Continuation, as one can read it.
-import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Segment, Session, Source, WorkItem } from "../model.js";
+import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Segment, Session, Source, Statement, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
@@ -75,7 +75,9 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
 
   const reduced = reduceItems(found, (id) => rank.get(id) ?? Number.MAX_SAFE_INTEGER, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
-  const { items, statements } = applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
+  const byHand = (weighing: readonly Weighed[]) =>
+    applyByHand({ items: reduced, statements: weigh(weighing, rules, matcher) }, { ...options, pins });
+  const { items } = byHand([]);
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];
   const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
@@ -88,7 +90,15 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     ...project?.continued,
     diagnostics: [...notices, ...(project?.notices ?? [])],
   };
-  return { continuation, statements };
+  let statements: readonly Statement[] | undefined;
+  return {
+    continuation,
+    // Only a brief asks for them.
+    get statements() {
+      statements ??= byHand(weighed).statements;
+      return statements;
+    },
+  };
 }
 
 const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);

@@ -1,13 +1,18 @@
 // Regular expressions of a pack: RE2 syntax, linear time, tried only where a literal of theirs occurs.
 import { RE2JS } from "re2js";
-import { REGEX_CHARACTERS } from "../limits.js";
+import { PREFIX_PLACES, REGEX_CHARACTERS } from "../limits.js";
 import { requiredLiterals } from "./pattern-literals.js";
+import { prefixOf } from "./pattern-prefix.js";
 
 export interface Pattern {
   readonly source: string;
   /** Lower-case literals of which one occurs in every text that matches; empty when there is none. */
   readonly anchors: readonly string[];
+  /** Sets of such literals: of each, one occurs. */
+  readonly every: readonly (readonly string[])[];
   readonly groups: readonly string[];
+  /** How every match begins, where that can be told. */
+  readonly prefix?: RegExp;
   /** All matches, leftmost first, without overlap. */
   matches(text: string): Iterable<PatternMatch>;
 }
@@ -40,8 +45,8 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
       hint: look ? "match the words around it and capture with (?<text>…), or guard with unless" : "the syntax is that of RE2",
     };
   }
-  const anchors = requiredLiterals(source);
-  if (!anchors && anchored) {
+  const required = requiredLiterals(source);
+  if (!required && anchored) {
     return {
       code: "regex-anchor",
       message: "no literal text must occur for this pattern to match",
@@ -49,10 +54,13 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
     };
   }
   const groups = Object.keys(compiled.namedGroups());
+  const prefix = required && prefixOf(source);
   return {
     source,
-    anchors: anchors ?? [],
+    anchors: required?.anchors ?? [],
+    every: required?.every ?? [],
     groups,
+    ...(prefix && { prefix }),
     *matches(text) {
       const matcher = compiled.matcher(text);
       let from = 0;
@@ -70,7 +78,13 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
   };
 }
 
-/** Does one of the pattern's literals occur? */
-export function mayMatch(pattern: Pattern, lowerCase: string): boolean {
-  return pattern.anchors.length === 0 || pattern.anchors.some((anchor) => lowerCase.includes(anchor));
+/** Can the pattern match at all? `lowerCase` is the text in lower case. */
+export function mayMatch({ anchors, every, prefix }: Pattern, text: string, lowerCase: string): boolean {
+  if (anchors.length === 0) return true;
+  let places = 0;
+  for (const anchor of anchors)
+    for (let at = lowerCase.indexOf(anchor); at >= 0 && places < PREFIX_PLACES; at = lowerCase.indexOf(anchor, at + 1)) places++;
+  if (places === 0 || !every.every((literals) => literals.some((literal) => lowerCase.includes(literal)))) return false;
+  // At each place the beginning may take as long as the text.
+  return places >= PREFIX_PLACES || prefix === undefined || prefix.test(text);
 }

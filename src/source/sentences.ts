@@ -17,10 +17,9 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
     for (const piece of pieces(text, start, end, longest)) found.push(piece);
     start = end;
   };
-  for (let at = 0; at < text.length; at++) {
+  for (let at = nextStop(text, 0); at < text.length; at = nextStop(text, at + 1)) {
     const mark = text[at] as string;
     const wide = WIDE_STOPS.includes(mark);
-    if (!wide && !STOPS.includes(mark)) continue;
     const stop = at;
     while (at < text.length && (STOPS.includes(text[at] as string) || WIDE_STOPS.includes(text[at] as string))) at++;
     while (at < text.length && CLOSERS.includes(text[at] as string)) at++;
@@ -30,6 +29,13 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
   }
   add(text.length);
   return found;
+}
+
+const STOP = /[.!?…。！？]/g;
+
+function nextStop(text: string, from: number): number {
+  STOP.lastIndex = from;
+  return STOP.exec(text)?.index ?? text.length;
 }
 
 /** Is this full stop part of an abbreviation, or of a number that begins a sentence? */

@@ -17,6 +17,8 @@ export function append(visible: Visible, text: string, source: number): void {
   visible.text += text;
 }
 
+export const oneLine = (visible: Visible): Visible => ({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") });
+
 /** Where a character of the visible text stands in the source. */
 export function toSource(runs: readonly Run[], at: number): number {
   let low = 0;

@@ -58,11 +58,8 @@ export const PHRASE_DEPTH = 16;
 /** Characters of a pattern: re2js runs in its size times the length of the text. */
 export const REGEX_CHARACTERS = 500;
 
-/** Places of a text at which the beginning of a pattern is tried before the pattern itself: each may take as long as the text. */
-export const PREFIX_PLACES = 64;
-
-/** Characters of a text that is looked at for the beginnings of all patterns at once; the time may grow with their square. */
-export const GLANCED_CHARACTERS = 4_000;
+/** Characters of a run without a blank, or of blanks: trying how patterns begin costs each of them as much again. */
+export const RUN_CHARACTERS = 400;
 
 /** Packs reached through `extends`: a chain this long is a mistake. */
 export const PACKS = 64;

@@ -124,27 +124,27 @@ export function allMatches({ regex }: Condition, { segment }: Subject): readonly
 
 /** The first phrase that matches decides, also when a guard then refuses; without phrases the whole text is the match. */
 export function judge(condition: Condition, subject: Subject): Verdict {
-  const { words, segment } = subject;
   const match = firstMatch(condition, subject);
-  if (!match) return { is: "no-match" };
+  if (!match) return NO_MATCH;
   const guard = condition.unless.find((phrase) => guards(phrase, subject, match));
-  if (guard) return { is: "guarded", by: guard.source };
-  return { is: "match", match };
+  return guard ? { is: "guarded", by: guard.source } : { is: "match", match };
+}
 
-  function firstMatch({ match: phrases, regex }: Condition, { wordSet }: Subject): Match | undefined {
-    if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
-    for (const phrase of phrases) {
-      if (!mayHold(phrase, wordSet)) continue;
-      const found = matchPhrase(phrase, words);
-      if (found) return fromPhrase(phrase, found, words);
-    }
-    const lower = regex.length > 0 ? segment.text.toLowerCase() : "";
-    for (const pattern of regex) {
-      if (!mayMatch(pattern, segment.text, lower)) continue;
-      for (const found of pattern.matches(segment.text)) return fromPattern(found);
-    }
-    return undefined;
+const NO_MATCH: Verdict = { is: "no-match" };
+
+function firstMatch({ match: phrases, regex }: Condition, { wordSet, words, segment }: Subject): Match | undefined {
+  if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
+  for (const phrase of phrases) {
+    if (!mayHold(phrase, wordSet)) continue;
+    const found = matchPhrase(phrase, words);
+    if (found) return fromPhrase(phrase, found, words);
   }
+  const lower = regex.length > 0 ? segment.text.toLowerCase() : "";
+  for (const pattern of regex) {
+    if (!mayMatch(pattern, segment.text, lower)) continue;
+    for (const found of pattern.matches(segment.text)) return fromPattern(found);
+  }
+  return undefined;
 }
 
 /** A guard counts unless it begins inside what slots took: that is the fact itself, not what is said about it. */

@@ -1,17 +1,17 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
-import { GLANCED_CHARACTERS } from "../limits.js";
-import { mayMatch } from "../rules/pattern.js";
+import { isCalm, mayMatch } from "../rules/pattern.js";
 import type { Rule } from "../rules/rule-set.js";
 
 export const MASK = "█";
 
 export function redact(text: string, rules: readonly Rule[]): string {
-  if (text.length <= GLANCED_CHARACTERS && !beginnings(rules).some((beginning) => beginning.test(text))) return text;
+  const calm = isCalm(text);
+  if (calm && !beginnings(rules).some((beginning) => beginning.test(text))) return text;
   const lower = text.toLowerCase();
   let result = text;
   for (const rule of rules) {
     for (const pattern of rule.regex) {
-      if (!mayMatch(pattern, result, lower)) continue;
+      if (!mayMatch(pattern, result, lower, calm)) continue;
       let masked = "";
       let from = 0;
       for (const match of pattern.matches(result)) {

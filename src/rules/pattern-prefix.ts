@@ -7,8 +7,8 @@ const CLASS = /^\[\^?\]?(?:\\.|[^\]\\])*\]/;
 const PLAIN = /^[A-Za-z0-9 _:;,=@/#"'`<>~!%&-]/;
 
 /**
- * Every match of the pattern begins with a match of the answer; undefined when too little can be said. Only classes that
- * name their characters are repeated without a bound in it.
+ * Every match of the pattern begins with a match of the answer; undefined when too little can be said. What is repeated
+ * in it ends with a run of blanks or with a run of other characters: where such runs are short, it takes no time.
  */
 export function prefixOf(source: string): RegExp | undefined {
   const flags = /^\(\?i\)/.exec(source)?.[0] ?? "";
@@ -39,7 +39,7 @@ export function prefixOf(source: string): RegExp | undefined {
     rest = rest.slice(quantifier?.length ?? 0);
     const written = toNative(atom, flags !== "");
     if (quantifier === undefined || quantifier === "?") prefix += written + (quantifier ?? "");
-    else if (/^[*+]$/.test(quantifier) && (/^\[[^^]/.test(atom) || atom === "\\s") && !repeated.some((one) => overlap(one, atom)))
+    else if (/^[*+]$/.test(quantifier) && isBounded(atom) && !repeated.some((one) => overlap(one, atom)))
       prefix += written + quantifier;
     else {
       const least = quantifier.startsWith("+") ? "1" : (/^\{(\d+)/.exec(quantifier)?.[1] ?? "0");
@@ -64,6 +64,12 @@ function toNative(atom: string, anyCase: boolean): string {
   if (atom === "\\-") return "-";
   if (atom === "\\b" && anyCase) return "";
   return atom.startsWith("[^") ? atom.replaceAll("\\s", "\\t\\n\\f\\r ") : atom;
+}
+
+/** Is it all blanks, or no blanks at all? */
+function isBounded(atom: string): boolean {
+  if (atom === "\\s") return true;
+  return atom.startsWith("[^") ? atom.includes("\\s") : atom.startsWith("[") && !/[ ]|\\[snrt]/.test(atom);
 }
 
 /** Could a character belong to both? Then there is more than one way to share a run of it. */

@@ -1,6 +1,6 @@
 // Regular expressions of a pack: RE2 syntax, linear time, tried only where a literal of theirs occurs.
 import { RE2JS } from "re2js";
-import { PREFIX_PLACES, REGEX_CHARACTERS } from "../limits.js";
+import { REGEX_CHARACTERS, RUN_CHARACTERS } from "../limits.js";
 import { requiredLiterals } from "./pattern-literals.js";
 import { prefixOf } from "./pattern-prefix.js";
 
@@ -78,13 +78,29 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
   };
 }
 
-/** Can the pattern match at all? `lowerCase` is the text in lower case. */
-export function mayMatch({ anchors, every, prefix }: Pattern, text: string, lowerCase: string): boolean {
+/**
+ * Can the pattern match at all?
+ * @param lowerCase the text in lower case
+ * @param calm no run of blanks or of other characters in the text is long; what is short is calm
+ */
+export function mayMatch({ anchors, every, prefix }: Pattern, text: string, lowerCase: string, calm = true): boolean {
   if (anchors.length === 0) return true;
-  let places = 0;
-  for (const anchor of anchors)
-    for (let at = lowerCase.indexOf(anchor); at >= 0 && places < PREFIX_PLACES; at = lowerCase.indexOf(anchor, at + 1)) places++;
-  if (places === 0 || !every.every((literals) => literals.some((literal) => lowerCase.includes(literal)))) return false;
-  // At each place the beginning may take as long as the text.
-  return places >= PREFIX_PLACES || prefix === undefined || prefix.test(text);
+  if (!anchors.some((anchor) => lowerCase.includes(anchor))) return false;
+  if (!every.every((literals) => literals.some((literal) => lowerCase.includes(literal)))) return false;
+  return !calm || prefix === undefined || prefix.test(text);
+}
+
+/** Are all runs of blanks and of other characters short? */
+export function isCalm(text: string): boolean {
+  let start = 0;
+  let blank = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isBlank = code === 32 || (code >= 9 && code <= 13);
+    if (isBlank !== blank) {
+      start = at;
+      blank = isBlank;
+    } else if (at - start > RUN_CHARACTERS) return false;
+  }
+  return true;
 }

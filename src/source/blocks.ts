@@ -79,7 +79,7 @@ export function splitBlocks(text: string, notes = false): readonly Block[] {
       else if (start >= 0 && notes && standsAlone(content, list !== undefined)) flush();
       if (start < 0) start = line.start;
       list = listBehind(list, content, columns, blank);
-      angle ||= ANGLE.test(content);
+      angle ||= content.includes("<") && ANGLE.test(content);
       indented = list === undefined && columns > 3;
     }
     blank = false;
@@ -91,8 +91,8 @@ export function splitBlocks(text: string, notes = false): readonly Block[] {
     } else if (html !== undefined) {
       if (html.test(content)) html = undefined;
     } else {
-      const opened = openFence(content, columns, list);
-      const raw = opened ? null : RAW_HTML.exec(content);
+      const opened = content.includes("```") || content.includes("~~~") ? openFence(content, columns, list) : undefined;
+      const raw = opened || !content.includes("<") ? null : RAW_HTML.exec(content);
       if (opened === "unsure" || ((opened || raw) && angle && !(raw && ANGLE.test(content)))) unsure = true;
       else if (opened) fence = opened;
       else if (raw) {
@@ -189,14 +189,17 @@ function isClosed({ mark, quoted, offset, inner }: Fence, line: string, columns:
   return further < 1 ? true : inner === 0 || further > 3 ? further < 4 : undefined;
 }
 
-export function* lines(text: string, from = 0, to = text.length): Iterable<{ start: number; end: number }> {
-  let start = from;
-  while (start < to) {
-    let end = start;
-    while (end < to && text[end] !== "\n" && text[end] !== "\r") end++;
-    yield { start, end };
+const LINE_END = /[\n\r]/g;
+
+export function lines(text: string, from = 0, to = text.length): readonly Block[] {
+  const found: Block[] = [];
+  for (let start = from; start < to; ) {
+    LINE_END.lastIndex = start;
+    const end = Math.min(to, LINE_END.exec(text)?.index ?? to);
+    found.push({ start, end });
     start = end + (text[end] === "\r" && text[end + 1] === "\n" ? 2 : 1);
   }
+  return found;
 }
 
 /** Can the parser be trusted with this block? Each bound stands against an input that takes it down; see limits.ts. */

@@ -77,7 +77,7 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
 
 function parseWhole(text: string, cutting: Cutting): Reading {
   const segments = parseBlock(text, { start: 0, end: text.length }, { headings: [], lead: undefined }, cutting);
-  return { segments: withParts(segments), scanned: 0, unread: 0 };
+  return { segments: withParts([...segments]), scanned: 0, unread: 0 };
 }
 
 /** Could a bracket at the beginning of a line, quoted or not, define what others refer to? */
@@ -86,11 +86,10 @@ function mayDefine(text: string, { start, end }: Block): boolean {
   return at >= 0 && at < end && /(?:^|[\n\r])[ \t>*+\-\d.)]*\[/.test(text.slice(start, end));
 }
 
-function withParts(segments: readonly Segment[]): readonly Segment[] {
+function withParts(segments: Segment[]): readonly Segment[] {
   const first = segments.findIndex(({ node }) => node !== "link");
   const last = segments.findLastIndex(({ node }) => node !== "link");
-  return segments.map((segment, index) => {
-    if (index === first) return { ...segment, part: "opening" as const };
-    return index === last ? { ...segment, part: "closing" as const } : segment;
-  });
+  if (last > first) segments[last] = { ...(segments[last] as Segment), part: "closing" };
+  if (first >= 0) segments[first] = { ...(segments[first] as Segment), part: "opening" };
+  return segments;
 }

@@ -14,7 +14,7 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
   const found: Stretch[] = [];
   let start = 0;
   const add = (end: number) => {
-    for (const piece of pieces(text, start, end, longest)) found.push(piece);
+    addPieces(found, text, start, end, longest);
     start = end;
   };
   for (let at = nextStop(text, 0); at < text.length; at = nextStop(text, at + 1)) {
@@ -46,7 +46,7 @@ function isInside(text: string, start: number, stop: number, abbreviations: read
 }
 
 /** The stretch without blanks around it, cut where it is too long. */
-function* pieces(text: string, start: number, end: number, longest: number): Iterable<Stretch> {
+function addPieces(found: Stretch[], text: string, start: number, end: number, longest: number): void {
   let from = start;
   while (from < end && /\s/.test(text[from] as string)) from++;
   let to = end;
@@ -55,9 +55,9 @@ function* pieces(text: string, start: number, end: number, longest: number): Ite
     const blank = text.lastIndexOf(" ", from + longest);
     let cut = blank > from + longest / 2 ? blank : from + longest;
     if (/[\uDC00-\uDFFF]/.test(text[cut] as string)) cut--;
-    yield { start: from, end: cut };
+    found.push({ start: from, end: cut });
     from = cut;
     while (from < to && /\s/.test(text[from] as string)) from++;
   }
-  if (to > from) yield { start: from, end: to };
+  if (to > from) found.push({ start: from, end: to });
 }

@@ -35,6 +35,9 @@ interface Piece {
 
 /** @param defined brackets may refer to something that is defined elsewhere in the text */
 export function readInline(text: string, rows: readonly Block[], defined: boolean): Inline | undefined {
+  SPECIAL.lastIndex = (rows[0] as Block).start;
+  const special = SPECIAL.exec(text)?.index ?? text.length;
+  if (rows.length === 1 && special >= (rows[0] as Block).end) return plainRow(text, rows[0] as Block);
   const pieces: Piece[] = [];
   const open: Piece[] = [];
   const close = (rows.at(-1) as Block).end;
@@ -179,6 +182,12 @@ export function readInline(text: string, rows: readonly Block[], defined: boolea
 function sortOf(character: string | undefined): "blank" | "mark" | "letter" {
   if (character === undefined || /\s/.test(character)) return "blank";
   return PUNCTUATION.test(character) ? "mark" : "letter";
+}
+
+/** Most rows have no mark at all. */
+function plainRow(text: string, { start, end }: Block): Inline {
+  const plain = text.slice(start, end);
+  return { visible: { text: plain, runs: [{ at: 0, source: start }] }, plain, links: [] };
 }
 
 function assemble(text: string, pieces: readonly Piece[]): Inline {

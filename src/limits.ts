@@ -7,6 +7,9 @@ export const BLOCK_CHARACTERS = 16_000;
 export const PORTION_CHARACTERS = 8_000;
 export const PORTION_BLOCKS = 40;
 
+/** Blocks that are looked at for definitions that the rest of a text may refer to: each is parsed for it. */
+export const DEFINING_BLOCKS = 40;
+
 /** Block quote and list markers at the start of one line. `>>>>` of 25 KB takes the parser 3.6 s. */
 export const BLOCK_NESTING = 12;
 
@@ -181,6 +184,9 @@ export const JSON_DEPTH = 100;
 
 /** Characters of texts whose segments are kept in memory: a long session, at some twenty bytes for each. */
 export const CACHED_CHARACTERS = 2_000_000;
+
+/** Bytes of the cache of what was found in messages; beyond, the older half goes. Some fifty thousand messages. */
+export const CACHE_BYTES = 16_000_000;
 
 /** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */
 export const CASE_CHARACTERS = 8_000_000;

@@ -53,6 +53,7 @@ test("the file system, the clock and the process stay at the rim", () => {
   const rim = [
     "src/reach.ts",
     "src/keep/state.ts",
+    "src/keep/cache.ts",
     "src/config/load.ts",
     "src/config/built-in.ts",
     "src/hosts/opencode.ts",

@@ -1,6 +1,7 @@
 // What a command that reads sessions gets from one: the same for each of them.
 import { basename, resolve } from "node:path";
 import { extract } from "../extract/extract.js";
+import { openCache } from "../keep/cache.js";
 import type { Continuation, Extraction, Notice, Session } from "../model.js";
 import type { LoadedRules } from "../rules/load.js";
 import { readWorkspace } from "../source/workspace.js";
@@ -11,22 +12,34 @@ export interface Reading {
   readonly loaded: LoadedRules;
   readonly project: string | undefined;
   readonly format: string | undefined;
+  /** Unless false, what was found before is not looked for again. */
+  readonly useCache?: boolean;
 }
 
 /** Without a session, the project's notes and work items are all there is. */
 export function extractFrom(
   path: string | undefined,
-  { loaded, project, format }: Reading,
+  { loaded, project, format, useCache }: Reading,
   step: (part: string) => void,
 ): Extraction & { readonly session: Session } {
   const { session, notices } = path === undefined ? noSession(project) : openSession(path, format);
+  const cache = useCache === false ? undefined : openCache(loaded.rules);
   const extraction = extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
     ...(project !== undefined && readWorkspace(project, loaded.rules)),
     notices,
     progress: (done, total) => step(` ${done}/${total}`),
+    cache,
   });
-  return { ...extraction, session };
+  cache?.flush();
+  // Statements are not made before somebody asks for them.
+  return {
+    session,
+    continuation: extraction.continuation,
+    get statements() {
+      return extraction.statements;
+    },
+  };
 }
 
 function noSession(project: string | undefined): { session: Session; notices: readonly Notice[] } {

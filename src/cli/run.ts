@@ -12,7 +12,7 @@ import { rulesFor } from "./rules.js";
 import { createProgress } from "./terminal.js";
 import { gapLine } from "./work.js";
 
-export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl]
+export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl] [--no-cache]
 
 Reads sessions and prints what the next context needs: the brief, unless told otherwise. "-" reads standard input.
 With a project and no session, its notes and work items are read by themselves, and the continuation is printed.
@@ -24,6 +24,7 @@ With a project and no session, its notes and work items are read by themselves, 
   --tokens N        at most so many tokens, over what the template says
   --json            the typed result; an array when several sessions are named
   --jsonl           the typed result, one line for each session
+  --no-cache        neither use nor keep what was found in the same messages before
 
 With --json and --jsonl, the field "rendered" holds the text when --template is given.
 Exit status: 0 done, 1 gaps with --strict, 2 something could not be read.
@@ -37,6 +38,7 @@ const options: Options = {
   strict: { type: "boolean" },
   json: { type: "boolean" },
   jsonl: { type: "boolean" },
+  "no-cache": { type: "boolean" },
 };
 
 interface Job extends Reading {
@@ -65,6 +67,7 @@ export function run(args: readonly string[]): number {
     format: values.format as string | undefined,
     template,
     tokens: wholeNumber(values, "tokens"),
+    useCache: values["no-cache"] !== true,
   };
 
   const progress = createProgress();
@@ -98,7 +101,8 @@ export function run(args: readonly string[]): number {
 }
 
 function runSession(path: string | undefined, { template, tokens, ...reading }: Job, step: (part: string) => void): Continuation {
-  const { session, ...extraction } = extractFrom(path, reading, step);
+  const extraction = extractFrom(path, reading, step);
+  const { session } = extraction;
   if (!template) return extraction.continuation;
   const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
   const { text } = render(extraction, template, reading.loaded.rules, {

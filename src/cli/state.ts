@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { searchConfig } from "../config/search.js";
 import { didYouMean } from "../config/suggest.js";
+import { cacheFile, cacheSize, clearCache } from "../keep/cache.js";
 import { clearState, expireState, listState, type Stored, stateFolder } from "../keep/state.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
@@ -9,7 +10,7 @@ import { EXIT, Failure } from "./failure.js";
 export const help = `compaction state list | show NAME | clear [NAME]
 
 What is stored about projects and sessions, in your own state folder: readable by you alone, and removed when it was not
-written for 90 days.
+written for 90 days. The cache of what was found in messages, in your cache folder, is listed and cleared with it.
 
   list              the files, with size and time
   show NAME         one of them
@@ -42,13 +43,17 @@ export function state(args: readonly string[]): number {
       ),
     );
   }
-  if (action === "list")
-    return print([`${stateFolder()}\n`, ...stored.map(line)], stored.length === 0 ? "nothing is stored\n" : "");
-  if (action === "clear")
+  const cached = name === undefined ? cacheSize() : undefined;
+  const cache = cached === undefined ? [] : [`${cacheFile()}  ${cached} bytes\n`];
+  const nothing = stored.length + cache.length === 0 ? "nothing is stored\n" : "";
+  if (action === "list") return print([`${stateFolder()}\n`, ...stored.map(line), ...cache], nothing);
+  if (action === "clear") {
+    if (cached !== undefined) clearCache();
     return print(
-      clearState(name).map((one) => `removed ${line(one)}`),
-      stored.length === 0 ? "nothing is stored\n" : "",
+      [...clearState(name).map(line), ...cache].map((one) => `removed ${one}`),
+      nothing,
     );
+  }
   if (name === undefined) throw new Failure("name what to show", "compaction state list prints the names");
   return print([readFileSync((stored.find((one) => one.name === name) as Stored).file, "utf8")]);
 }

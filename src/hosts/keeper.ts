@@ -1,7 +1,8 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { type ExtractOptions, extract } from "../extract/extract.js";
 import { countVerdicts } from "../keep/audit.js";
+import { openCache } from "../keep/cache.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { emptyExtraction } from "../keep/empty.js";
 import { type Memory, readMemory, toMemory, withMemory, writeMemory } from "../keep/memory.js";
@@ -83,12 +84,15 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string): Ke
     const workspace = readWorkspace(folder, rules);
     const { choices } = readChoices(folder, stateFolder);
     const drops = new Set(choices.drops);
+    const cache = openCache(rules, stateFolder === undefined ? undefined : join(stateFolder, "cache"));
     const now = extract(session, rules, {
+      cache,
       ...workspace,
       ...options,
       pins: choices.pins,
       isDropped: (item) => drops.has(factId(item)),
     });
+    cache.flush();
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
     const extraction = withoutEmptyNotes(withMemory(now, memory, session), noted);

@@ -1,6 +1,6 @@
 // Markdown → segments, block by block: the simple ones are read as they stand, the others parsed, and those that would
 // take the parser down are scanned.
-import { PORTION_BLOCKS, PORTION_CHARACTERS } from "../limits.js";
+import { DEFINING_BLOCKS, PORTION_BLOCKS, PORTION_CHARACTERS } from "../limits.js";
 import type { Segment } from "../model.js";
 import { type Block, isParsable, splitBlocks } from "./blocks.js";
 import { type Outline, pathOf } from "./outline.js";
@@ -33,7 +33,9 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
   const blocks = splitBlocks(text, notes);
   if (options.parseAll && !notes && blocks.every((block) => isParsable(text, block))) return parseWhole(text, cutting);
   const defined = mayDefine(text, { start: 0, end: text.length });
-  const defining = defined ? blocks.filter((block) => mayDefine(text, block) && isParsable(text, block)) : [];
+  const defining = defined
+    ? blocks.filter((block) => mayDefine(text, block) && isParsable(text, block)).slice(0, DEFINING_BLOCKS)
+    : [];
   const definitions = definitionsOf(text, defining);
   const outline: Outline = { headings: [], lead: undefined };
   const segments: Segment[] = [];
@@ -82,8 +84,8 @@ function parseWhole(text: string, cutting: Cutting): Reading {
 
 /** Could a bracket at the beginning of a line, quoted or not, define what others refer to? */
 function mayDefine(text: string, { start, end }: Block): boolean {
-  const at = text.indexOf("]:", start);
-  return at >= 0 && at < end && /(?:^|[\n\r])[ \t>*+\-\d.)]*\[/.test(text.slice(start, end));
+  const part = text.slice(start, end);
+  return part.includes("]:") && /(?:^|[\n\r])[ \t>*+\-\d.)]*\[/.test(part);
 }
 
 function withParts(segments: Segment[]): readonly Segment[] {

@@ -40,13 +40,7 @@ export function definitionsOf(text: string, blocks: readonly Block[]): string {
 }
 
 /** @param before definitions that the block may refer to */
-export function parseBlock(
-  text: string,
-  block: Block,
-  outline: Outline,
-  cutting: Cutting,
-  before = "",
-): readonly Segment[] {
+export function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutting, before = ""): readonly Segment[] {
   const source = before + text.slice(block.start, block.end);
   const base = block.start - before.length;
   const segments: Segment[] = [];

@@ -35,14 +35,15 @@ interface Piece {
 
 /** @param defined brackets may refer to something that is defined elsewhere in the text */
 export function readInline(text: string, rows: readonly Block[], defined: boolean): Inline | undefined {
-  SPECIAL.lastIndex = (rows[0] as Block).start;
-  const special = SPECIAL.exec(text)?.index ?? text.length;
-  if (rows.length === 1 && special >= (rows[0] as Block).end) return plainRow(text, rows[0] as Block);
+  if (rows.length === 1 && nextSpecial(text, (rows[0] as Block).start) >= (rows[0] as Block).end)
+    return plainRow(text, rows[0] as Block);
   const pieces: Piece[] = [];
   const open: Piece[] = [];
   const close = (rows.at(-1) as Block).end;
   /** Lengths of runs of ticks that nothing closes from here on. */
   const unclosed = new Set<number>();
+  /** How many marks of each sort are open. */
+  const opened = { "*": 0, _: 0 };
   for (const [index, row] of rows.entries()) {
     const before = rows[index - 1];
     // Two blanks at a line's end break it; one is nothing.
@@ -55,8 +56,7 @@ export function readInline(text: string, rows: readonly Block[], defined: boolea
   function scan(from: number, to: number, marks: Piece[]): boolean {
     let done = from;
     for (let at = from; ; ) {
-      SPECIAL.lastIndex = at;
-      const found = SPECIAL.exec(text)?.index ?? to;
+      const found = nextSpecial(text, at);
       if (found >= to) {
         if (to > done) pieces.push({ sort: "text", start: done, end: to });
         return true;
@@ -126,15 +126,18 @@ export function readInline(text: string, rows: readonly Block[], defined: boolea
           const role = roleOf(at, end);
           if (role === "unclear") return false;
           if (role === "none") at = end;
-          else if (role === "opens") marks.push(take("mark", end));
-          else {
+          else if (role === "opens") {
+            opened[text[at] as "*" | "_"]++;
+            marks.push(take("mark", end));
+          } else {
             const last = marks.at(-1);
-            const mark = text[at];
+            const mark = text[at] as "*" | "_";
             if (last && text[last.start] === mark && last.end - last.start === end - at) {
+              opened[mark]--;
               last.paired = true;
               marks.pop();
               take("mark", end).paired = true;
-            } else if (role === "either" || marks !== open || marks.some(({ start }) => text[start] === mark)) return false;
+            } else if (role === "either" || marks !== open || opened[mark] > 0) return false;
             else at = end;
           }
         }
@@ -182,6 +185,17 @@ export function readInline(text: string, rows: readonly Block[], defined: boolea
 function sortOf(character: string | undefined): "blank" | "mark" | "letter" {
   if (character === undefined || /\s/.test(character)) return "blank";
   return PUNCTUATION.test(character) ? "mark" : "letter";
+}
+
+let known = { text: "", from: 0, at: 0 };
+
+/** The next mark, be it far: a text without any is not searched again for each of its rows. */
+function nextSpecial(text: string, from: number): number {
+  if (known.text !== text || from < known.from || from > known.at) {
+    SPECIAL.lastIndex = from;
+    known = { text, from, at: SPECIAL.exec(text)?.index ?? text.length };
+  }
+  return known.at;
 }
 
 /** Most rows have no mark at all. */

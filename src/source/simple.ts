@@ -73,7 +73,6 @@ export function readSimple(
       return !whole && endParagraph();
     }
     const content = text.slice(from, to);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the parser replaces it
     if (/[\t\0]/.test(content)) return false;
     let depth = items.length;
     while (depth > 0 && (items[depth - 1] as Item).offset > indentation) depth--;
@@ -85,7 +84,8 @@ export function readSimple(
       return cells.length > 0 && !STARTS.test(content) && depth === 0 && inside < 4 && addCells(cells, table);
     }
     if (inside >= 4) return inParagraph && !TABLE_RULE.test(content) && addRow(from, to);
-    if (content.includes("|") && TABLE_RULE.test(content)) return depth === 0 && items.length === 0 && !whole && beginTable(from, to);
+    if (content.includes("|") && TABLE_RULE.test(content))
+      return depth === 0 && items.length === 0 && !whole && beginTable(from, to);
     if (first === ">" || first === "<" || TABLE_RULE.test(content) || ODD_ITEM.test(content)) {
       // A line of dashes ends a paragraph as a heading.
       return RULE.test(content) && !inParagraph && !whole && rule(depth);
@@ -207,7 +207,10 @@ export function readSimple(
     if (!endParagraph()) return false;
     items.length = 0;
     if (to - from > HEADING_CHARACTERS) return false;
-    const content = text.slice(from, to).replace(/(?:^| +)#+$/, "").replace(/ +$/, "");
+    const content = text
+      .slice(from, to)
+      .replace(/(?:^| +)#+$/, "")
+      .replace(/ +$/, "");
     if (content === "") return false;
     while ((headings.at(-1)?.depth ?? 0) >= depth) headings.pop();
     path = headings.map(({ text: above }) => above);

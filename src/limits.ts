@@ -7,6 +7,9 @@ export const BLOCK_CHARACTERS = 16_000;
 export const PORTION_CHARACTERS = 8_000;
 export const PORTION_BLOCKS = 40;
 
+/** Blocks that are looked at for definitions that the rest of a text may refer to: each is parsed for it. */
+export const DEFINING_BLOCKS = 40;
+
 /** Block quote and list markers at the start of one line. `>>>>` of 25 KB takes the parser 3.6 s. */
 export const BLOCK_NESTING = 12;
 
@@ -60,6 +63,9 @@ export const PHRASE_DEPTH = 16;
 
 /** Characters of a pattern: re2js runs in its size times the length of the text. */
 export const REGEX_CHARACTERS = 500;
+
+/** Characters of a run without a blank, or of blanks: trying how patterns begin costs each of them as much again. */
+export const RUN_CHARACTERS = 400;
 
 /** Packs reached through `extends`: a chain this long is a mistake. */
 export const PACKS = 64;

@@ -46,9 +46,8 @@ interface Hit {
 export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, position: number, trace?: Tracer): readonly Item[] {
   const hits: Hit[] = [];
   for (const rule of matcher.candidates(subject)) {
-    const evidence = evidenceOf(subject, rule.id);
     const tell = (outcome: Outcome, why?: string) =>
-      trace?.({ rule: rule.id, outcome, evidence, ...(why !== undefined && { why }) });
+      trace?.({ rule: rule.id, outcome, evidence: evidenceOf(subject, rule.id), ...(why !== undefined && { why }) });
     const excluded = matcher.outside(rule.in, subject);
     if (excluded !== undefined) {
       // A rule that needs no word is outside of nearly everything: that is no news.
@@ -68,7 +67,7 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, po
       tell("guarded", absent !== undefined ? `signal ${absent} is absent` : `signal ${present}`);
       continue;
     }
-    const item = toItem(subject, rule, verdict.match, rules.categories, evidence);
+    const item = toItem(subject, rule, verdict.match, rules.categories, evidenceOf(subject, rule.id));
     if (typeof item === "string") tell("refused", item);
     else hits.push({ rule, match: verdict.match, item });
   }

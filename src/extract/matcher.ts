@@ -1,8 +1,8 @@
 // Rules × segments. Which rules are tried is told by the words of the text, so many rules cost little more than few.
 import { REMEMBERED_TEXTS, SEGMENT_MATCHES } from "../limits.js";
-import type { Place, Source } from "../model.js";
+import type { NodeType, Place, Segment, Source } from "../model.js";
 import { mayMatch, type PatternMatch } from "../rules/pattern.js";
-import type { Phrase } from "../rules/phrase.js";
+import { mayHold as mayHoldPhrase, type Phrase } from "../rules/phrase.js";
 import { matchPhrase, type PhraseMatch } from "../rules/phrase-match.js";
 import type { Condition, Holding, Rule, RuleSet, Selector, Signal } from "../rules/rule-set.js";
 import { toWords, type Words } from "../rules/words.js";
@@ -35,24 +35,43 @@ function createMatcher(rules: RuleSet) {
   const always: Rule[] = [];
   const byPattern: Rule[] = [];
   for (const rule of rules.rules) {
-    const anywhere = rule.match.some(({ anchors }) => anchors.length === 0);
+    const anywhere = [...rule.match, ...rule.regex].some(({ anchors }) => anchors.length === 0);
     if (anywhere || (rule.match.length === 0 && rule.regex.length === 0)) always.push(rule);
-    if (rule.regex.length > 0) byPattern.push(rule);
+    else if (rule.regex.length > 0) byPattern.push(rule);
     for (const anchor of rule.match.flatMap((phrase) => phrase.anchors)) {
       const list = byWord.get(anchor) ?? new Set();
       byWord.set(anchor, list.add(rule));
     }
   }
 
+  /** Rules that need no word are many, but each is for few sorts of text. */
+  const alwaysFor = new Map<string, readonly Rule[]>();
+  function wordless({ source, segment }: Subject): readonly Rule[] {
+    const key = `${source.role} ${segment.node}`;
+    const before = alwaysFor.get(key);
+    if (before) return before;
+    const own = always.filter((rule) => isFor(rule.in, source, segment));
+    alwaysFor.set(key, own);
+    return own;
+  }
+
   /** The rules that may have something to say, in their order. */
   function candidates(subject: Subject): readonly Rule[] {
-    const found = new Set(always);
-    for (const word of subject.wordSet) for (const rule of byWord.get(word) ?? []) found.add(rule);
-    if (byPattern.length > 0) {
-      const lower = subject.segment.text.toLowerCase();
-      for (const rule of byPattern) if (rule.regex.some((pattern) => mayMatch(pattern, lower))) found.add(rule);
+    const own = wordless(subject);
+    let found: Set<Rule> | undefined;
+    for (const word of subject.words.folded) {
+      const more = byWord.get(word);
+      if (!more) continue;
+      found ??= new Set(own);
+      for (const rule of more) found.add(rule);
     }
-    return [...found].sort((a, b) => a.order - b.order);
+    if (byPattern.length > 0) {
+      const { text } = subject.segment;
+      const lower = text.toLowerCase();
+      for (const rule of byPattern)
+        if (rule.regex.some((pattern) => mayMatch(pattern, text, lower))) found = (found ?? new Set(own)).add(rule);
+    }
+    return found ? [...found].sort((a, b) => a.order - b.order) : own;
   }
 
   const signalsByWord = new Map<string, Set<string>>();
@@ -150,32 +169,32 @@ export function allMatches({ regex }: Condition, { segment }: Subject): readonly
 
 /** The first phrase that matches decides, also when a guard then refuses; without phrases the whole text is the match. */
 export function judge(condition: Condition, subject: Subject): Verdict {
-  const { words, segment } = subject;
   const match = firstMatch(condition, subject);
-  if (!match) return { is: "no-match" };
+  if (!match) return NO_MATCH;
   const guard = condition.unless.find((phrase) => guards(phrase, subject, match));
-  if (guard) return { is: "guarded", by: guard.source };
-  return { is: "match", match };
+  return guard ? { is: "guarded", by: guard.source } : { is: "match", match };
+}
 
-  function firstMatch({ match: phrases, regex }: Condition, { wordSet }: Subject): Match | undefined {
-    if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
-    for (const phrase of phrases) {
-      if (phrase.anchors.length > 0 && !phrase.anchors.some((anchor) => wordSet.has(anchor))) continue;
-      const found = matchPhrase(phrase, words);
-      if (found) return fromPhrase(phrase, found, words);
-    }
-    const lower = regex.length > 0 ? segment.text.toLowerCase() : "";
-    for (const pattern of regex) {
-      if (!mayMatch(pattern, lower)) continue;
-      for (const found of pattern.matches(segment.text)) return fromPattern(found);
-    }
-    return undefined;
+const NO_MATCH: Verdict = { is: "no-match" };
+
+function firstMatch({ match: phrases, regex }: Condition, { wordSet, words, segment }: Subject): Match | undefined {
+  if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
+  for (const phrase of phrases) {
+    if (!mayHoldPhrase(phrase, wordSet)) continue;
+    const found = matchPhrase(phrase, words);
+    if (found) return fromPhrase(phrase, found, words);
   }
+  const lower = regex.length > 0 ? segment.text.toLowerCase() : "";
+  for (const pattern of regex) {
+    if (!mayMatch(pattern, segment.text, lower)) continue;
+    for (const found of pattern.matches(segment.text)) return fromPattern(found);
+  }
+  return undefined;
 }
 
 /** A guard counts unless it begins inside what slots took: that is the fact itself, not what is said about it. */
 function guards(phrase: Phrase, { words, wordSet }: Subject, match: Match): boolean {
-  if (!phrase.anchors.some((anchor) => wordSet.has(anchor))) return false;
+  if (phrase.anchors.length === 0 || !mayHoldPhrase(phrase, wordSet)) return false;
   for (let from = 0; ; ) {
     const found = matchPhrase(phrase, words, from);
     if (!found) return false;
@@ -214,11 +233,18 @@ function fromPattern(found: PatternMatch): Match {
   return { start: found.start, end: found.end, slots };
 }
 
+const hasRole = ({ role }: Selector, source: Source) => (role ? role.has(source.role as never) : source.role !== "system");
+
+/** Quotations and links are somebody else's words, and headings and cells no sentences: rules must ask for them. */
+const TALK: readonly NodeType[] = ["sentence", "item", "task"];
+
+function isFor(selector: Selector, source: Source, { node }: Segment): boolean {
+  return hasRole(selector, source) && (selector.node ? selector.node.has(node) : TALK.includes(node));
+}
+
 /** The key of the selector that does not hold; undefined when all do. */
 export function outside(selector: Selector, { segment, source, words }: Subject): keyof Selector | undefined {
-  if (selector.role ? !selector.role.has(source.role as never) : source.role === "system") return "role";
-  // Quotations and links are somebody else's words, and headings and cells no sentences: rules must ask for them.
-  if (selector.node ? !selector.node.has(segment.node) : !["sentence", "item", "task"].includes(segment.node)) return "node";
+  if (!isFor(selector, source, segment)) return hasRole(selector, source) ? "node" : "role";
   if (selector.mood && !selector.mood.has(segment.question ? "question" : "statement")) return "mood";
   if (selector.place && ![...selector.place].some((place: Place) => source.places.has(place))) return "place";
   if (selector.part && !(segment.part && selector.part.has(segment.part))) return "part";

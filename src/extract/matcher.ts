@@ -211,7 +211,7 @@ const HALF = 0.5;
 function degree(subject: Subject, name: string): number {
   const { around } = subject;
   if (!around) return 0;
-  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject)[name];
+  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject, name);
   return around.picks.state(subject) === name ? 1 : 0;
 }
 

@@ -37,8 +37,9 @@ export interface RenderOptions extends RenderContext {
 /** A statement takes at least about this many tokens: there is no point in ranking more than fit. */
 const LEAST_STATEMENT_TOKENS = 6;
 
-/** Entries that are tried first; then twice as many more. */
+/** Entries that are tried first, and guesses before the rest is halved. */
 const FIRST_ENTRIES = 32;
+const GUESSES = 5;
 
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
@@ -59,19 +60,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), hiddenAt(shown), rules, options);
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
 
-  const fits = (shown: number) => count(textOf(viewOf(shown))) <= budget;
-  let low = 0;
-  let high = byWorth.length;
-  // Most of what was found does not fit: to try all of it first would cost the most.
-  for (let step = FIRST_ENTRIES; low + step < high; step *= 2) {
-    if (fits(low + step)) low += step;
-    else high = low + step - 1;
-  }
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(middle)) low = middle;
-    else high = middle - 1;
-  }
+  const low = mostThatFit(byWorth.length, budget, (shown) => count(textOf(viewOf(shown))));
   const view = viewOf(low);
   const text = withinBudget(textOf(view), budget);
   const { store } = template;
@@ -91,6 +80,22 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
       }),
     }),
   };
+}
+
+/** The most entries whose text is within the budget. The next guess goes by what the last ones took: each costs a text. */
+function mostThatFit(all: number, budget: number, tokensOf: (shown: number) => number): number {
+  let low = 0;
+  let high = all;
+  let guess = Math.min(all, FIRST_ENTRIES);
+  for (let round = 0; low < high; round++) {
+    const tokens = tokensOf(guess);
+    if (tokens <= budget) low = guess;
+    else high = guess - 1;
+    const likely = Math.floor((guess * budget) / Math.max(1, tokens));
+    // Where guesses do not come nearer, halving does.
+    guess = round < GUESSES ? Math.min(high, Math.max(low + 1, likely)) : (low + high + 1) >> 1;
+  }
+  return low;
 }
 
 /** Behind each entry, how many facts there are up to it. */

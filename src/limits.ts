@@ -141,8 +141,11 @@ export const LOCK_TRIES = 3;
 /** Milliseconds after which what a killed process left beside a stored file is removed: no change takes so long. */
 export const LEFTOVER_MILLISECONDS = 3_600_000;
 
-/** Texts (headings, leads) whose match is remembered for each list of phrases: a long-lived process must not grow. */
+/** Texts for which something is remembered, for each thing that is: a long-lived process must not grow. */
 export const REMEMBERED_TEXTS = 10_000;
+
+/** Characters of a text for which something is remembered: longer ones do not come again, and would fill the memory. */
+export const REMEMBERED_CHARACTERS = 1_000;
 
 /** Entries of a todo list. Nobody plans with more; a tool that is no todo list may hold them. */
 export const TODOS = 200;
@@ -251,6 +254,9 @@ export const DEED_CALLS = 40;
 
 /** Characters of what one call writes, and of a message, whose words are looked at: a file of some two hundred lines. */
 export const DEED_CHARACTERS = 10_000;
+
+/** Characters of what tools wrote and printed whose words are kept in memory: those of a long session. */
+export const TERM_CHARACTERS = 4_000_000;
 
 /** Characters of a tool's output whose words are looked at: what it is about stands at the beginning. */
 export const SEEN_CHARACTERS = 2_000;

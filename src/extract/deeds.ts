@@ -4,10 +4,11 @@ import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSA
 import type { Session, ToolCall } from "../model.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Subject } from "./subject.js";
-import { termsOf } from "./terms.js";
+import { rememberedTerms, termsOf } from "./terms.js";
 import { hasFailed } from "./tools.js";
+import { type IsPlain, plainWords } from "./topic.js";
 
-/** From 0 to 1: the largest share of the sentence's terms, weighed by how rare they are, that one call holds. */
+/** From 0 to 1: the largest share of the sentence's terms, weighed, that one call holds. */
 export interface Deed {
   readonly enacted: number;
   readonly described: number;
@@ -20,12 +21,14 @@ export interface Deeds {
 
 interface Done {
   readonly message: number;
-  readonly terms: ReadonlySet<string>;
+  readonly text: string;
 }
 
 const NOTHING: Deed = { enacted: 0, described: 0, written: 0 };
 /** Of fewer terms a share says nothing. */
 const LEAST_TERMS = 3;
+/** A name says more than a word. */
+const NAME_WORTH = 2;
 
 export function createDeeds(session: Session, rules: RuleSet): Deeds {
   // Made when somebody asks.
@@ -36,7 +39,7 @@ export function createDeeds(session: Session, rules: RuleSet): Deeds {
       const before = known.get(subject);
       if (before) return before;
       index ??= indexOf(session, rules);
-      const deed = deedOf(subject, index);
+      const deed = deedOf(subject, index, plainWords(rules));
       known.set(subject, deed);
       return deed;
     },
@@ -48,39 +51,29 @@ interface Index {
   readonly seen: readonly Done[];
   /** Message → its place. */
   readonly places: ReadonlyMap<string, number>;
-  /** How rare a term is in this session. */
-  readonly weight: (term: string) => number;
 }
 
 function indexOf(session: Session, rules: RuleSet): Index {
   const written: Done[] = [];
   const seen: Done[] = [];
-  const holders = new Map<string, number>();
   const places = new Map<string, number>();
-  let texts = 0;
-  function termsIn(text: string): ReadonlySet<string> {
-    const terms = termsOf(text);
-    texts++;
-    for (const term of terms) holders.set(term, (holders.get(term) ?? 0) + 1);
-    return terms;
-  }
-  for (const [message, { id, text, toolCalls }] of session.messages.entries()) {
+  for (const [message, { id, toolCalls }] of session.messages.entries()) {
     if (!places.has(id)) places.set(id, message);
-    if (text !== "") termsIn(text.slice(0, DEED_CHARACTERS));
     for (const call of toolCalls) {
       const tool = rules.tools.get(call.name);
       if (!tool || tool.answers) continue;
       const { added, old } = textsOf(call, tool);
-      if (isDeed(tool) && !hasFailed(call, tool)) written.push({ message, terms: termsIn(added) });
-      seen.push({ message, terms: termsIn(`${old}\n${call.output.slice(0, SEEN_CHARACTERS)}`) });
+      if (isDeed(tool) && !hasFailed(call, tool)) written.push({ message, text: added });
+      seen.push({ message, text: `${old}\n${call.output.slice(0, SEEN_CHARACTERS)}` });
     }
   }
-  return { written, seen, places, weight: (term) => Math.log(1 + texts / (holders.get(term) ?? 1)) };
+  return { written, seen, places };
 }
 
-function deedOf({ source, segment }: Subject, { written, seen, places, weight }: Index): Deed {
+function deedOf({ source, segment }: Subject, { written, seen, places }: Index, isPlain: IsPlain): Deed {
   const at = places.get(source.id);
-  const terms = at === undefined ? [] : [...termsOf(segment.text)].map((term) => ({ term, worth: weight(term) }));
+  const terms =
+    at === undefined ? [] : [...termsOf(segment.text)].flatMap((term) => (isPlain(term) ? [] : [{ term, worth: worthOf(term) }]));
   if (at === undefined || terms.length < LEAST_TERMS) return NOTHING;
   const total = terms.reduce((sum, { worth }) => sum + worth, 0);
   /** Of the calls of some messages, the nearest. */
@@ -90,8 +83,9 @@ function deedOf({ source, segment }: Subject, { written, seen, places, weight }:
     for (let left = DEED_CALLS; left > 0; left--, index += step) {
       const one = list[index];
       if (!one || one.message < from || one.message >= to) break;
+      const held = rememberedTerms(one.text);
       let sum = 0;
-      for (const { term, worth } of terms) if (one.terms.has(term)) sum += worth;
+      for (const { term, worth } of terms) if (held.has(term)) sum += worth;
       best = Math.max(best, sum / total);
     }
     return best;
@@ -104,6 +98,8 @@ function deedOf({ source, segment }: Subject, { written, seen, places, weight }:
     written: share(written, at - DEED_MESSAGES, at, -1),
   };
 }
+
+const worthOf = (term: string) => (/[\p{N}_.-]/u.test(term) ? NAME_WORTH : 1);
 
 /** The first entry at or behind a message; entries are in order. */
 function firstAt(list: readonly Done[], message: number): number {

@@ -73,8 +73,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
 
   function take(subject: Subject): void {
     const { node } = subject.segment;
-    const position = subject.source.ordinal / Math.max(1, sources.length - 1);
-    const items = findItems(subject, rules, matcher, position, options.trace);
+    const items = findItems(subject, rules, matcher, options.trace);
     found.push(...items);
     const retraction = retractionIn(subject, matcher);
     if (retraction) retractions.push(retraction);

@@ -38,6 +38,9 @@ export interface RenderOptions extends RenderContext {
 /** A statement takes at least about this many tokens: there is no point in ranking more than fit. */
 const LEAST_STATEMENT_TOKENS = 6;
 
+/** Entries that are tried first; then twice as many more. */
+const FIRST_ENTRIES = 32;
+
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
   const names = usedLists(template.text, rules);
@@ -50,18 +53,24 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
   const byWorth = withoutRepeats(capped(onlyOnce([...wanted].sort(byWorthFirst), template), template));
-  const factsOf = (entries: readonly Entry[]) => new Set(entries.flatMap((entry) => (entry.fact ? [factKey(entry)] : [])));
-  const facts = factsOf(template.once ? byWorth : wanted).size;
-  const hiddenAt = (shown: number) => facts - factsOf(byWorth.slice(0, shown)).size;
+  const facts = distinctFacts(template.once ? byWorth : wanted).at(-1) ?? 0;
+  const told = distinctFacts(byWorth);
+  const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
   const viewOf = (shown: number) =>
     toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), hiddenAt(shown), rules, options);
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
 
+  const fits = (shown: number) => count(textOf(viewOf(shown))) <= budget;
   let low = 0;
   let high = byWorth.length;
+  // Most of what was found does not fit: to try all of it first would cost the most.
+  for (let step = FIRST_ENTRIES; low + step < high; step *= 2) {
+    if (fits(low + step)) low += step;
+    else high = low + step - 1;
+  }
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (count(textOf(viewOf(middle))) <= budget) low = middle;
+    if (fits(middle)) low = middle;
     else high = middle - 1;
   }
   const view = viewOf(low);
@@ -83,6 +92,12 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
       }),
     }),
   };
+}
+
+/** Behind each entry, how many facts there are up to it. */
+function distinctFacts(entries: readonly Entry[]): readonly number[] {
+  const keys = new Set<string>();
+  return entries.map((entry) => (entry.fact ? keys.add(factKey(entry)).size : keys.size));
 }
 
 /** The estimate takes most plain words for one token, however long they are; of prose it would let too much pass. */

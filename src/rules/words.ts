@@ -1,4 +1,5 @@
 // Text as words: the one tokeniser for phrases, matching, weighing and comparing, so that they all agree.
+import { remember } from "./remember.js";
 
 /** Words and marks of a text, folded for comparison; index i of each list belongs to the same word. */
 export interface Words {
@@ -172,8 +173,8 @@ function pairs(folded: readonly string[]): Uint8Array {
 const WORD = /[\p{L}\p{N}]/u;
 
 /** The words without marks, joined: the key under which two texts say the same. Of a text without words, the marks. */
-export function sameText(text: string): string {
+export const sameText = remember((text: string): string => {
   const { folded } = toWords(text);
   const words = folded.filter((word) => WORD.test(word));
   return (words.length > 0 ? words : folded).join(" ");
-}
+});

@@ -111,6 +111,12 @@ export const REFRESH_MILLISECONDS = 100;
 /** Characters of a statement in a brief; longer ones are cut at the end of a clause near it. */
 export const STATEMENT_CHARACTERS = 140;
 
+/** Characters of a token of prose: what models read is seldom longer, so a text of more is over its budget. */
+export const TOKEN_CHARACTERS = 4.5;
+
+/** Characters of a command in a brief: enough to know it again. */
+export const COMMAND_CHARACTERS = 80;
+
 /** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
 export const STATEMENTS = 4_000;
 

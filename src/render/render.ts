@@ -3,6 +3,7 @@ import Mustache from "mustache";
 import { estimateTokenCount } from "tokenx";
 import { type Place, placeKey } from "../extract/place.js";
 import { plainWords } from "../extract/topic.js";
+import { TOKEN_CHARACTERS } from "../limits.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
@@ -104,7 +105,8 @@ function distinctFacts(entries: readonly Entry[]): readonly number[] {
   return entries.map((entry) => (entry.fact ? keys.add(factKey(entry)).size : keys.size));
 }
 
-const count = (text: string) => estimateTokenCount(text);
+/** The estimate takes most plain words for one token, however long they are; of prose it would let too much pass. */
+const count = (text: string) => Math.max(estimateTokenCount(text), Math.ceil(text.length / TOKEN_CHARACTERS));
 
 function fill(template: string, view: object): string {
   return Mustache.render(template, view, {}, { escape: String });

@@ -1,7 +1,8 @@
 // The entries that are shown, as an object that a template can name parts of.
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { commonFolder, type Entry } from "./entries.js";
+import type { Entry } from "./entries.js";
+import { commonFolder, foldPaths } from "./files.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 
 /** What a rendering needs to know beside the facts. */
@@ -68,26 +69,15 @@ export function toView(
   });
 }
 
-function lines(entries: readonly Entry[]): object[] {
+function lines(entries: readonly Pick<Entry, "fields">[]): object[] {
   return entries.map(({ fields }, index) => {
     const nested = typeof fields.fields === "object" ? { fields: bare(fields.fields) } : {};
-    return bare({ ...fields, ...nested, number: index + 1, last: index === entries.length - 1 });
+    return bare({ ...fields, ...nested, number: index + 1, first: index === 0, last: index === entries.length - 1 });
   });
 }
 
-/** Files of one folder as `folder/{a.ts, b.ts}`. */
-function foldersOf(changed: readonly Entry[]): object[] {
-  const folders = new Map<string, string[]>();
-  for (const { fields } of changed) {
-    const path = String(fields.short);
-    const folder = path.slice(0, path.lastIndexOf("/") + 1);
-    folders.set(folder, [...(folders.get(folder) ?? []), path.slice(folder.length)]);
-  }
-  const texts = [...folders].flatMap(([folder, names]) =>
-    folder === "" ? names : [names.length === 1 ? folder + names[0] : `${folder}{${names.join(", ")}}`],
-  );
-  return texts.map((text, index) => bare({ text, number: index + 1, last: index === texts.length - 1 }));
-}
+const foldersOf = (changed: readonly Entry[]): object[] =>
+  lines(foldPaths(changed.map(({ fields }) => String(fields.short))).map((text) => ({ fields: { text } })));
 
 export function bare(fields: object): object {
   return Object.assign(Object.create(null), fields);

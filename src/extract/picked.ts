@@ -9,7 +9,7 @@ import type { Subject } from "./subject.js";
 const PICKED_SCORE = 0.75;
 const PASSED_OVER_SCORE = 0.3;
 /** So many words that take an option say nothing beside: its name, and that it is taken. */
-const BARE_WORDS = 6;
+const BARE_WORDS = 7;
 
 /** What stands for the option as a rule does for others. */
 export function giverOf({ state, options }: Pick, order: number, nothing: Giver["nothing"]): Giver {

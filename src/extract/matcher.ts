@@ -212,7 +212,7 @@ function degree(subject: Subject, name: string): number {
   const { around } = subject;
   if (!around) return 0;
   if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject, name);
-  return around.picks.state(subject) === name ? 1 : 0;
+  return around.picks.of(subject)?.state === name ? 1 : 0;
 }
 
 /** What all patterns find in a text, for those who want more than the first. */

@@ -68,6 +68,7 @@ export interface Cues {
 
 /** How options are offered and taken. */
 export interface Options {
+  readonly id: string;
   readonly offered: readonly Phrase[];
   readonly taken: readonly Phrase[];
   /** Name of an option, folded → its place in the list. */

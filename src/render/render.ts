@@ -40,7 +40,7 @@ const LEAST_STATEMENT_TOKENS = 6;
 
 /** Entries that are tried first, and guesses before the rest is halved. */
 const FIRST_ENTRIES = 32;
-const GUESSES = 5;
+const GUESSES = 12;
 
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
@@ -83,20 +83,22 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   };
 }
 
-/** The most entries whose text is within the budget. The next guess goes by what the last ones took: each costs a text. */
+/** The most entries whose text is within the budget. Each guess goes by what the last ones took, because it costs a text. */
 function mostThatFit(all: number, budget: number, tokensOf: (shown: number) => number): number {
-  let low = 0;
-  let high = all;
-  let guess = Math.min(all, FIRST_ENTRIES);
-  for (let round = 0; low < high; round++) {
-    const tokens = tokensOf(guess);
-    if (tokens <= budget) low = guess;
-    else high = guess - 1;
-    const likely = Math.floor((guess * budget) / Math.max(1, tokens));
+  let low = { shown: 0, tokens: 0 };
+  let high = { shown: all + 1, tokens: Number.POSITIVE_INFINITY };
+  for (let round = 0; high.shown - low.shown > 1; round++) {
+    const gap = high.shown - low.shown;
+    const pace =
+      high.tokens === Number.POSITIVE_INFINITY ? low.tokens / Math.max(1, low.shown) : (high.tokens - low.tokens) / gap;
+    const step = low.shown === 0 && pace === 0 ? FIRST_ENTRIES : Math.round((budget - low.tokens) / Math.max(1, pace));
     // Where guesses do not come nearer, halving does.
-    guess = round < GUESSES ? Math.min(high, Math.max(low + 1, likely)) : (low + high + 1) >> 1;
+    const guess = low.shown + Math.min(gap - 1, Math.max(1, round < GUESSES ? step : gap >> 1));
+    const tokens = tokensOf(guess);
+    if (tokens <= budget) low = { shown: guess, tokens };
+    else high = { shown: guess, tokens };
   }
-  return low;
+  return low.shown;
 }
 
 /** Behind each entry, how many facts there are up to it. */

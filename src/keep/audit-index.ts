@@ -2,11 +2,17 @@
 import { AUDIT_PLACES } from "../limits.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { type Counts, toCounts } from "./audit-likely.js";
+import { toParts } from "./audit-parts.js";
 import { type Signs, toSigns } from "./audit-signs.js";
 import { type Marked, type ReadText, readText, type Sentence, type Sequence, type Term } from "./audit-text.js";
+import { toRanks } from "./audit-voice.js";
 
 export interface Prepared extends ReadText {
   readonly signs: Signs;
+  /** The place of each term when every passive is told by its doer. */
+  readonly ranks: Uint32Array;
+  /** The part of a clause that each term stands in. */
+  readonly parts: Uint32Array;
 }
 
 export interface Indexed extends Prepared {
@@ -26,7 +32,7 @@ export interface Indexed extends Prepared {
 
 export function prepare(text: string, lexicon: Lexicon): Prepared {
   const read = readText(text, lexicon);
-  return { ...read, signs: toSigns(read) };
+  return { ...read, signs: toSigns(read), ranks: toRanks(read.terms, read.marks, lexicon), parts: toParts(read) };
 }
 
 export function indexSummary(text: string, lexicon: Lexicon): Indexed {

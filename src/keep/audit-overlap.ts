@@ -39,6 +39,8 @@ export interface Overlap {
   readonly density: number;
   /** Share of the shared words that stand in the fact's order. */
   readonly order: number;
+  /** That order is the one in which a doer tells it. */
+  readonly voiced: boolean;
   /** Positions in the summary of the fact's words, with their key. */
   readonly hits: readonly Hit[];
 }
@@ -91,6 +93,8 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     else if (terms[at]?.weight === "content") foreign++;
   }
   const wanted = fact.content.size;
+  const plain = rising(hits, (key) => fact.content.get(key)?.at ?? 0);
+  const voiced = plain < counts.size ? rising(byVoice(hits, summary), (key) => rankOf(fact, key)) : 0;
   return {
     from,
     to,
@@ -100,7 +104,8 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,
     density: hits.length === 0 ? 0 : met / (met + foreign),
-    order: hits.length === 0 ? 0 : rising(hits, fact) / counts.size,
+    order: hits.length === 0 ? 0 : Math.max(plain, voiced) / counts.size,
+    voiced: voiced > plain,
   };
 }
 
@@ -130,11 +135,17 @@ function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
   return hits.slice(low, high);
 }
 
+/** The hits as one who does it would tell them. */
+export const byVoice = (hits: readonly Hit[], { ranks }: Indexed): readonly Hit[] =>
+  [...hits].sort((a, b) => (ranks[a.at] as number) - (ranks[b.at] as number));
+
+export const rankOf = ({ content, prepared }: Profile, key: string): number => prepared.ranks[content.get(key)?.at ?? 0] ?? 0;
+
 /** Length of the longest strictly rising subsequence. */
-function rising(hits: readonly Hit[], { content }: Profile): number {
+function rising(hits: readonly Hit[], placeOf: (key: string) => number): number {
   const tails: number[] = [];
   for (const { key } of hits) {
-    const number = content.get(key)?.at ?? 0;
+    const number = placeOf(key);
     let at = tails.length;
     while (at > 0 && (tails[at - 1] as number) >= number) at--;
     tails[at] = number;

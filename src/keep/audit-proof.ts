@@ -1,7 +1,8 @@
 // What it takes to certify a fact whose words are there, but not as they were.
 import { type Indexed, marksAround } from "./audit-index.js";
-import { isMoved } from "./audit-order.js";
+import { isMoved, keepsNumbers } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
+import { compareParts } from "./audit-parts.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 
 /** Of the content words around, the share that must be the fact's. */
@@ -38,6 +39,9 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike:
   if (foreign.length > Math.floor(fact.content.size / WORDS_FOR_ONE) + (denied ? 1 : 0)) return `with ${listTerms(foreign)}`;
   if (alike >= SAME_SENTENCE && foreign.length > 0) return `with ${listTerms(foreign)}`;
   if (match.order >= 1) return undefined;
+  const { crossed, parted } = compareParts(fact, summary, match);
+  if (crossed) return "its parts have changed places";
+  if (parted && !like && keepsNumbers(fact, summary, match.hits)) return undefined;
   const moved = isMoved(fact, summary, match, like) && sameParts(fact, summary, match) && sameCompany(fact, summary, match);
   return moved ? undefined : "its words have changed places";
 }

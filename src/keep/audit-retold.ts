@@ -2,6 +2,7 @@
 import type { Indexed } from "./audit-index.js";
 import { isMoved } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
+import { compareParts } from "./audit-parts.js";
 import { foreignWords, LIKE, lostQuantity, sameCompany, sameParts, samePlaces } from "./audit-proof.js";
 import type { Succession } from "./audit-sequence.js";
 import type { Signs } from "./audit-signs.js";
@@ -87,11 +88,13 @@ export function isRetelling(
     return false;
   if (lostQuantity(fact, summary, match)) return false;
   if (match.order >= 1) return true;
+  const { crossed, parted } = compareParts(fact, summary, match);
+  if (crossed) return false;
   if (!sameParts(fact, summary, match, RELATIONS)) return false;
   if (!sameCompany(fact, summary, match)) return false;
   const like = alike >= LIKE;
   if (like && !samePlaces(fact, summary, match)) return false;
-  const free = !like && (succession === "same" || contrast || (alike < REORDERED && !couldSwap(fact)));
+  const free = !like && (succession === "same" || contrast || parted || (alike < REORDERED && !couldSwap(fact)));
   return isMoved(fact, summary, match, like, free);
 }
 

@@ -71,14 +71,16 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
     const body = text.slice(block.start, block.end);
     let last = 0;
     clause++;
-    for (const word of splitWords(body)) {
+    const words = splitWords(body);
+    for (const [index, word] of words.entries()) {
       const between = body.slice(last, word.start);
       const plain = between === " " || between === "";
       const stop = !plain && terms.length > from ? STOP.exec(between)?.[0] : undefined;
       if ((stop !== undefined && !isAbbreviated(body, last, stop, lexicon)) || terms.length - from >= AUDIT_SENTENCE_WORDS) {
         endSentence(stop?.includes("?") || stop?.includes("？") || false);
         clause++;
-      } else if ((!plain && CLAUSE_MARK.test(between)) || lexicon.joints.has(word.folded)) clause++;
+      } else if ((!plain && CLAUSE_MARK.test(between)) || lexicon.isJoint(word.folded, words[index + 1]?.folded ?? ""))
+        clause++;
       terms.push({
         folded: word.folded,
         sort: word.sort,

@@ -1,0 +1,61 @@
+// A fact of several parts, told in another order: do the words of each part stay together?
+import type { Indexed } from "./audit-index.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import type { ReadText } from "./audit-text.js";
+
+/** Numbers the parts: a clause, or what "and" joins in it. */
+export function toParts({ terms, marks }: ReadText): Uint32Array {
+  const joined = new Set(marks.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : [])));
+  const parts = new Uint32Array(terms.length);
+  let part = 0;
+  for (const [at, { clause }] of terms.entries()) {
+    if (joined.has(at) || (at > 0 && terms[at - 1]?.clause !== clause)) part++;
+    parts[at] = part;
+  }
+  return parts;
+}
+
+export interface Parting {
+  /** Two parts there mix the same two parts of the fact: "A with two, B with one" for "A with one, B with two". */
+  readonly crossed: boolean;
+  /** Each part there is of one part of the fact, with its words in their order. */
+  readonly parted: boolean;
+}
+
+/** Parts with fewer words say nothing about what belongs together. */
+const PART_WORDS = 2;
+
+export function compareParts({ prepared, content }: Profile, summary: Indexed, { hits }: Overlap): Parting {
+  const there = new Map<number, { readonly of: Set<number>; last: number; count: number; rising: boolean }>();
+  const times = new Map<string, number>();
+  for (const { key } of hits) times.set(key, (times.get(key) ?? 0) + 1);
+  for (const { at, key } of hits) {
+    const own = content.get(key);
+    // A word that is said twice belongs to either.
+    if (!own || own.count > 1 || (times.get(key) ?? 0) > 1) continue;
+    const part = summary.parts[at] as number;
+    const found = there.get(part) ?? { of: new Set<number>(), last: -1, count: 0, rising: true };
+    there.set(part, found);
+    found.of.add(prepared.parts[own.at] as number);
+    const place = prepared.ranks[own.at] as number;
+    if (place < found.last) found.rising = false;
+    found.last = place;
+    found.count++;
+  }
+  const all = [...there.values()];
+  const mixed = all.filter(({ of }) => of.size > 1);
+  const pairs = new Set<string>();
+  let crossed = false;
+  for (const { of } of mixed) {
+    const sorted = [...of].sort((a, b) => a - b);
+    for (const [index, one] of sorted.entries())
+      for (const other of sorted.slice(index + 1)) {
+        const pair = `${one} ${other}`;
+        if (pairs.has(pair)) crossed = true;
+        pairs.add(pair);
+      }
+  }
+  const whole = all.filter(({ count }) => count >= PART_WORDS);
+  const parted = mixed.length === 0 && whole.length > 1 && all.every(({ rising, count }) => rising || count <= PART_WORDS);
+  return { crossed, parted };
+}

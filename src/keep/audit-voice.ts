@@ -1,0 +1,56 @@
+// "The table was renamed" says of the table what "renamed the table" says: the order in which one who does something would tell it.
+import type { Lexicon } from "./audit-lexicon.js";
+import type { Marked, Term } from "./audit-text.js";
+
+/** The place of each term when every passive is told by its doer. */
+export function toRanks(terms: readonly Term[], marks: readonly Marked[], lexicon: Lexicon): Uint32Array {
+  const keys = Float64Array.from(terms, (_, at) => at);
+  const doers = new Set(marks.flatMap(({ mark, from }) => (mark === "doer" ? [from] : [])));
+  let [told, free] = [false, 0];
+  for (const { mark, from, to } of marks) {
+    if (mark !== "passive" || to <= free) continue;
+    const verb = verbBehind(terms, to, lexicon);
+    if (verb === undefined) continue;
+    let low = from;
+    while (low > free && terms[low - 1]?.clause === terms[from]?.clause) low--;
+    keys[verb] = low - 0.4;
+    for (const [index, at] of doerBehind(terms, doers, verb).entries()) keys[at] = low - 0.9 + index / 100;
+    told = true;
+    free = verb + 1;
+  }
+  const ranks = Uint32Array.from(terms, (_, at) => at);
+  if (!told) return ranks;
+  const order = [...ranks].sort((a, b) => (keys[a] as number) - (keys[b] as number));
+  for (const [rank, at] of order.entries()) ranks[at] = rank;
+  return ranks;
+}
+
+/** Words between a passive and its verb, as in "is not yet really used". */
+const VERB_WORDS = 5;
+
+/** The next word of the clause that says something, if it is a form that a passive needs. */
+function verbBehind(terms: readonly Term[], from: number, lexicon: Lexicon): number | undefined {
+  const { clause } = terms[from - 1] as Term;
+  for (let at = from; terms[at]?.clause === clause && at < from + VERB_WORDS; at++) {
+    const { weight, folded } = terms[at] as Term;
+    if (weight === "filler") continue;
+    if (lexicon.isParticiple(folded)) return at;
+    if (weight === "content") return undefined;
+  }
+  return undefined;
+}
+
+/** Words of a doer: longer ones are sentences. */
+const DOER_WORDS = 4;
+
+/** Who does it, where the verb is followed by a word that says so. */
+function doerBehind(terms: readonly Term[], doers: ReadonlySet<number>, verb: number): readonly number[] {
+  const next = terms[verb + 1];
+  if (!doers.has(verb + 1) || next?.clause !== terms[verb]?.clause) return [];
+  const found: number[] = [];
+  for (let at = verb + 2; terms[at]?.clause === next?.clause && found.length < DOER_WORDS; at++) {
+    if (terms[at]?.weight === "content") found.push(at);
+    else if (found.length > 0) break;
+  }
+  return found;
+}

@@ -1,5 +1,5 @@
 // What a place says against a fact, or says more weakly.
-import { type Indexed, marksAround } from "./audit-index.js";
+import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { isSameMark, listTerms, type Marked, type Term } from "./audit-text.js";
@@ -31,7 +31,7 @@ export function contradiction(
   fact: Profile,
   { added, flipped, label }: Tone,
   summary: Indexed,
-  { from, to, coverage, hits }: Overlap,
+  { from, to, coverage, hits, missing }: Overlap,
   { denied, state }: Attitude,
   lexicon: Lexicon,
   same: Same,
@@ -62,7 +62,7 @@ export function contradiction(
     const lead = added.get("completion");
     if (lead && isAlone(lead, summary)) return `done by "${lead.key}"`;
   }
-  return opposed(fact, summary, from, to, lexicon, same);
+  return opposed(fact, summary, { from, to, missing }, lexicon, same);
 }
 
 /** "Done: …": a mark with a clause for itself. */
@@ -72,20 +72,49 @@ function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
 }
 
 /** A word of the fact, however small, in whose stead its opposite is said. */
-function opposed(fact: Profile, summary: Indexed, from: number, to: number, lexicon: Lexicon, same: Same) {
+function opposed(
+  fact: Profile,
+  summary: Indexed,
+  { from, to, missing }: Pick<Overlap, "from" | "to" | "missing">,
+  lexicon: Lexicon,
+  same: Same,
+) {
   // Words that tell an order were compared by what they order.
   const isOrdering = (weight: string) => same.order && weight === "filler";
-  const paired = fact.prepared.terms.filter(({ key, weight }) => lexicon.opposites(key).length > 0 && !isOrdering(weight));
+  // A word of "ruled out" is no word by itself.
+  const bound = boundWords(fact.prepared.marks);
+  const paired = fact.prepared.terms.filter(
+    ({ key, weight }, at) => lexicon.opposites(key).length > 0 && !isOrdering(weight) && !bound.has(at),
+  );
   if (paired.length === 0) return undefined;
   const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
   let [low, high] = [from, to];
   while (clauses.has(summary.terms[low - 1]?.clause)) low--;
   while (high < summary.terms.length && clauses.has(summary.terms[high]?.clause)) high++;
-  const there = new Set(summary.terms.slice(low, high).map(({ key }) => key));
+  const held = boundWords(marksAround(summary, from, to));
+  const there = new Set(summary.terms.slice(low, high).flatMap(({ key }, index) => (held.has(low + index) ? [] : [key])));
   const own = new Set(fact.prepared.terms.map(({ key }) => key));
   const isOpposed = (key: string) => lexicon.opposites(key).some((other) => there.has(other) && !own.has(other));
-  const opposite = paired.find(({ key }) => !there.has(key) && isOpposed(key));
+  const joined = missing.length === 0 && isDeniedJoining(fact.prepared, 0, fact.prepared.terms.length) && isDeniedJoining(summary, low, high);
+  const opposite = paired.find((term) => !there.has(term.key) && isOpposed(term.key) && !(joined && isJoining(term, fact)));
   return opposite && `the opposite of "${opposite.folded}" is said`;
+}
+
+/** Words inside a run of several that does something as a whole. */
+function boundWords(marks: readonly Marked[]): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const { from, to, mark } of marks)
+    if (to - from > 1 && mark !== "filler") for (let at = from; at < to; at++) found.add(at);
+  return found;
+}
+
+const isJoining = ({ start }: Term, { prepared: { marks, terms } }: Profile) =>
+  marks.some(({ mark, from }) => mark === "coordinator" && terms[from]?.start === start);
+
+/** Where both are denied, "neither the one nor the other" is told by "and" as well as by "or". */
+function isDeniedJoining({ marks, signs }: Prepared, low: number, high: number): boolean {
+  const joins = marks.filter(({ mark, from }) => mark === "coordinator" && from >= low && from < high);
+  return joins.length > 0 && joins.every(({ from }) => signs.sure[from] || signs.open[from]);
 }
 
 export function weakening(
@@ -114,7 +143,8 @@ export function weakening(
     ({ mark, from: at }) =>
       mark === "duty" && !there.some((one) => (one.mark === "negation" || one.mark === "below") && one.from === at),
   );
-  if (duty && has(own, "permission") && !has(own, "duty") && !has(there, "permission")) return `made a duty by "${duty.key}"`;
+  const bounded = has(own, "below") && has(there, "below");
+  if (duty && !bounded && has(own, "permission") && !has(own, "duty") && !has(there, "permission")) return `made a duty by "${duty.key}"`;
   const lost = own.find(
     (mark) => mark.mark === "hedge" && !isExcused(mark, own, there) && !there.some((one) => isSameMark(mark, one)),
   );
@@ -127,6 +157,8 @@ export function isExcused({ from }: Marked, marks: readonly Marked[], others: re
   const here = (wanted: Found) => marks.some((mark) => mark.mark === wanted && mark.from === from);
   const everywhere = (list: readonly Marked[], wanted: Found) => list.some(({ mark }) => mark === wanted);
   if (here("condition")) return everywhere(others, "condition");
+  // "May be at most 5" allows nothing that "must not exceed 5" does not.
+  if (here("permission") && everywhere(marks, "below") && everywhere(others, "below")) return true;
   return here("permission") && everywhere(marks, "limit") && everywhere(others, "limit");
 }
 
@@ -137,7 +169,9 @@ function limited({ prepared }: Profile, summary: Indexed, { from, to }: Overlap,
   const meant = besideLimit(prepared.terms, own);
   const others = there.filter(({ mark }) => mark === "limit");
   if (meant.size === 0 || others.length === 0 || to <= from) return undefined;
-  return others.some((mark) => [...besideLimit(summary.terms, mark)].some((key) => meant.has(key)))
+  const [nearest = ""] = meant;
+  const isSame = (words: ReadonlySet<string>) => words.has(nearest) && meant.has([...words][0] ?? "");
+  return others.some((mark) => isSame(besideLimit(summary.terms, mark)))
     ? undefined
     : `its "${own.key}" stands with something else`;
 }

@@ -110,7 +110,7 @@ export function judge(
 function otherSide(fact: Profile, summary: Indexed, { hits }: Overlap): string | undefined {
   for (const { at, key } of hits) {
     const own = fact.content.get(key);
-    if (own?.term.sort !== "number") continue;
+    if (!own || !/^\d/.test(key)) continue;
     const meant = sideOf(fact.prepared.marks, own.at);
     if (meant !== sideOf(summary.marksOf[summary.terms[at]?.sentence ?? 0] ?? [], at))
       return `on another side of ${own.term.folded}`;
@@ -118,8 +118,22 @@ function otherSide(fact: Profile, summary: Indexed, { hits }: Overlap): string |
   return undefined;
 }
 
-const sideOf = (marks: readonly Marked[], at: number) =>
-  marks.find(({ mark, to }) => to === at && (mark === "above" || mark === "below"))?.mark;
+/** Places of a mark around the number that it is about, nearest first. */
+const isBeside: readonly ((mark: Marked, at: number) => boolean)[] = [
+  ({ to }, at) => to === at,
+  ({ from }, at) => from === at + 1,
+  ({ from }, at) => from === at + 2,
+  ({ to }, at) => to === at - 1,
+];
+
+function sideOf(marks: readonly Marked[], at: number): Marked["mark"] | undefined {
+  const sides = marks.filter(({ mark }) => mark === "above" || mark === "below");
+  for (const isThere of isBeside) {
+    const found = sides.find((mark) => isThere(mark, at));
+    if (found) return found.mark;
+  }
+  return undefined;
+}
 
 /** Words of their own in the clause of a quote may limit it; those of "we saw that" do not. */
 function added(fact: Profile, summary: Indexed, match: Overlap): string | undefined {

@@ -31,6 +31,8 @@ export interface Overlap {
   readonly to: number;
   readonly missing: readonly Term[];
   readonly missingLight: boolean;
+  /** A vague word of the fact is not there. */
+  readonly missingVague: boolean;
   /** Some word of the fact stands there less often. */
   readonly fewer: boolean;
   /** Share of the fact's content words. */
@@ -78,21 +80,21 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   const counts = hits.length === all.length ? everywhere : countKeys(hits);
   const from = hits[0]?.at ?? low;
   const to = (hits.at(-1)?.at ?? low - 1) + 1;
-  let [foreign, fewer] = [0, false];
+  let [foreign, fewer, vague] = [0, false, 0];
   const missing: Term[] = [];
   for (const [key, { term, count }] of fact.content) {
     const there = counts.get(key);
-    if (there === undefined) missing.push(term);
+    if (there === undefined) term.vague ? vague++ : missing.push(term);
     // What is said more often than by the fact is said of something else.
     else if (there > count) foreign += there - count;
-    if ((everywhere.get(key) ?? 0) < count) fewer = true;
+    if (there !== undefined && (everywhere.get(key) ?? 0) < count) fewer = true;
   }
   const met = hits.length - foreign;
   for (let at = from, next = 0; at < to; at++) {
     if (hits[next]?.at === at) next++;
-    else if (terms[at]?.weight === "content") foreign++;
+    else if (terms[at]?.weight === "content" && !terms[at]?.vague) foreign++;
   }
-  const wanted = fact.content.size;
+  const wanted = fact.content.size - (missing.length === 0 ? vague : 0);
   const plain = rising(hits, (key) => fact.content.get(key)?.at ?? 0);
   const voiced = plain < counts.size ? rising(byVoice(hits, summary), (key) => rankOf(fact, key)) : 0;
   return {
@@ -101,6 +103,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     hits,
     missing,
     missingLight: light.size < fact.light.size,
+    missingVague: vague > 0,
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,
     density: hits.length === 0 ? 0 : met / (met + foreign),

@@ -37,7 +37,8 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike:
   const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
   if (match.missingLight && !denied && fact.content.size < WORDS_FOR_ONE) return "too few words to tell";
   if (foreign.length > Math.floor(fact.content.size / WORDS_FOR_ONE) + (denied ? 1 : 0)) return `with ${listTerms(foreign)}`;
-  if (alike >= SAME_SENTENCE && foreign.length > 0) return `with ${listTerms(foreign)}`;
+  // A word such as "version" may be left out, but not where another word may stand in its place.
+  if (foreign.length > 0 && (alike >= SAME_SENTENCE || match.missingVague)) return `with ${listTerms(foreign)}`;
   if (match.order >= 1) return undefined;
   const { crossed, parted } = compareParts(fact, summary, match);
   if (crossed) return "its parts have changed places";
@@ -56,8 +57,8 @@ export function foreignWords({ content, light }: Profile, { terms }: Indexed, { 
   return terms
     .slice(low, high)
     .filter(
-      ({ weight, clause, key }, index) =>
-        weight === "content" && clauses.has(clause) && !own.has(low + index) && !content.has(key) && !light.has(key),
+      ({ weight, vague, clause, key }, index) =>
+        weight === "content" && !vague && clauses.has(clause) && !own.has(low + index) && !content.has(key) && !light.has(key),
     );
 }
 

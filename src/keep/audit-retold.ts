@@ -86,7 +86,7 @@ export function isRetelling(
     missing.length + added.length > Math.floor(content.size / WORDS_FOR_ADDED)
   )
     return false;
-  if (lostQuantity(fact, summary, match)) return false;
+  if (lostQuantity(fact, summary, match) || (added.length > 0 && match.missingVague)) return false;
   if (match.order >= 1) return true;
   const { crossed, parted } = compareParts(fact, summary, match);
   if (crossed) return false;

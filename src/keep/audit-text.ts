@@ -11,6 +11,8 @@ export type Weight = "content" | "light" | "filler";
 export interface Term extends Word {
   readonly key: string;
   readonly weight: Weight;
+  /** It names a sort of thing that what it stands with names already. */
+  readonly vague: boolean;
   /** A plain word that is written like a name. */
   readonly named: boolean;
   readonly sentence: number;
@@ -23,6 +25,8 @@ export interface Marked {
   readonly key: string;
   readonly from: number;
   readonly to: number;
+  /** A negation and the permission that it denies. */
+  readonly forbids?: true;
 }
 
 export interface Sentence {
@@ -88,6 +92,7 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
         end: block.start + word.end,
         key: lexicon.keyOf(word.folded),
         weight: "content",
+        vague: false,
         named: isNamed(body, word, terms.length > from),
         sentence: sentences.length,
         clause,

@@ -25,9 +25,17 @@ const SILENCING: ReadonlySet<Found> = new Set<Found>(["filler", "negation", "den
 
 /** They compare only in front of a number: "over HTTP" does not. */
 const SIDES: ReadonlySet<Found> = new Set<Found>(["above", "below"]);
-const isBeforeNumber = (terms: readonly Term[], at: number, words: number) =>
-  (terms[at]?.sort === "number" || (words > 1 && /^\d/.test(terms[at]?.key ?? ""))) &&
-  terms[at]?.sentence === terms[at - 1]?.sentence;
+const isNumber = (term: Term | undefined, words: number) =>
+  term?.sort === "number" || (words > 1 && /^\d/.test(term?.key ?? ""));
+/** "At least 18", "at least Node 18", "18 or newer", "18 MB or more". */
+function isBesideNumber(terms: readonly Term[], from: number, to: number): boolean {
+  const words = to - from;
+  const { sentence } = terms[from] as Term;
+  const here = (at: number) => terms[at]?.sentence === sentence && isNumber(terms[at], words);
+  if (here(to)) return true;
+  if (words === 1) return false;
+  return here(to + 1) || here(from - 1) || here(from - 2);
+}
 
 const OPTION = /^--?\p{L}/u;
 
@@ -61,7 +69,7 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
       const fits = words.length === 1 || isRun(terms, at, words);
       if (
         !fits ||
-        (SIDES.has(mark) && !isBeforeNumber(terms, at + words.length, words.length)) ||
+        (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) ||
         (at < silent && mark !== "filler")
       )
         continue;
@@ -81,6 +89,7 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
 }
 
 function lighten(terms: readonly Weighable[], from: number, to: number, mark: Found): void {
+  if (mark === "vague") for (let at = from; at < to; at++) (terms[at] as Weighable).vague = true;
   const weight = WEIGHTLESS.has(mark) ? "filler" : mark === "light" ? "light" : undefined;
   if (!weight) return;
   for (let at = from; at < to; at++) {

@@ -95,7 +95,8 @@ function opposed(
   const there = new Set(summary.terms.slice(low, high).flatMap(({ key }, index) => (held.has(low + index) ? [] : [key])));
   const own = new Set(fact.prepared.terms.map(({ key }) => key));
   const isOpposed = (key: string) => lexicon.opposites(key).some((other) => there.has(other) && !own.has(other));
-  const joined = missing.length === 0 && isDeniedJoining(fact.prepared, 0, fact.prepared.terms.length) && isDeniedJoining(summary, low, high);
+  const joined =
+    missing.length === 0 && isDeniedJoining(fact.prepared, 0, fact.prepared.terms.length) && isDeniedJoining(summary, low, high);
   const opposite = paired.find((term) => !there.has(term.key) && isOpposed(term.key) && !(joined && isJoining(term, fact)));
   return opposite && `the opposite of "${opposite.folded}" is said`;
 }
@@ -144,7 +145,8 @@ export function weakening(
       mark === "duty" && !there.some((one) => (one.mark === "negation" || one.mark === "below") && one.from === at),
   );
   const bounded = has(own, "below") && has(there, "below");
-  if (duty && !bounded && has(own, "permission") && !has(own, "duty") && !has(there, "permission")) return `made a duty by "${duty.key}"`;
+  if (duty && !bounded && has(own, "permission") && !has(own, "duty") && !has(there, "permission"))
+    return `made a duty by "${duty.key}"`;
   const lost = own.find(
     (mark) => mark.mark === "hedge" && !isExcused(mark, own, there) && !there.some((one) => isSameMark(mark, one)),
   );

@@ -5,6 +5,7 @@ import { type Indexed, marksAround } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { isMoved, likeness } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
+import { compareParts } from "./audit-parts.js";
 import {
   addedCondition,
   DENSITY,
@@ -91,7 +92,9 @@ export function judge(
   if (succession === "lost") return as(like ? "altered" : "unsure", "what comes first is not told");
   if (succession === "added") return as("unsure", "before or after something else");
   const isSwapped = () =>
-    !isMoved(fact, summary, match, like) || !sameParts(fact, summary, match) || !samePlaces(fact, summary, match);
+    (!compareParts(fact, summary, match).parted && !isMoved(fact, summary, match, like)) ||
+    !sameParts(fact, summary, match) ||
+    !samePlaces(fact, summary, match);
   if (like && order < 1 && !exact && isSwapped()) return as("altered", "some of its words have changed places");
   const doubt = tone.added.has("failure")
     ? "something fails"

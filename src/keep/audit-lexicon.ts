@@ -39,6 +39,8 @@ export interface Lexicon {
 }
 
 const NONE: readonly string[] = [];
+/** Before the key of a word that is like no other, so that it is no stem of any. */
+const ALONE = "=";
 /** A stem shorter than this many letters is no stem. */
 const STEM_LETTERS = 3;
 const LETTERS = /^[\p{L}\p{M}']+$/u;
@@ -124,7 +126,8 @@ function toGroups(lines: readonly string[], endings: readonly string[]): Groups 
     const [first] = words;
     if (!first) continue;
     // A word on a line of its own is like no other; and "eighty" is no form of "eight".
-    if (words.length === 1 || first.sort === "number") for (const { folded } of words) whole.set(folded, first.folded);
+    if (words.length === 1) whole.set(first.folded, `${ALONE}${first.folded}`);
+    else if (first.sort === "number") for (const { folded } of words) whole.set(folded, first.folded);
     else {
       const stems = words.map(({ folded }) => stemOf(folded, endings));
       const heads = new Set(stems.map((stem) => same.get(stem) ?? stem));

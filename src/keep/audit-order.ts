@@ -1,6 +1,6 @@
 // The order of a fact's words in a summary: is it the same sentence, put another way, or with its parts exchanged?
 import type { Indexed } from "./audit-index.js";
-import { byVoice, type Overlap, type Profile, rankOf } from "./audit-overlap.js";
+import { byVoice, type Overlap, type Profile, rankOf, withoutVague } from "./audit-overlap.js";
 import type { Term } from "./audit-text.js";
 
 /** Share of all words of the fact, small ones too, that stand around the match in the same order. */
@@ -32,7 +32,8 @@ const MANY_BREAKS = 5;
 const MANY_WORDS = 6;
 
 /** Are words in another order because a part was moved, not because some took each other's place? */
-export function isMoved(fact: Profile, summary: Indexed, { hits, voiced }: Overlap, like: boolean, parted = false): boolean {
+export function isMoved(fact: Profile, summary: Indexed, { hits: all, voiced }: Overlap, like: boolean, parted = false): boolean {
+  const hits = withoutVague(all, fact);
   const placeOf = (key: string) => (voiced ? rankOf(fact, key) : (fact.content.get(key)?.at ?? 0));
   const told = voiced ? byVoice(hits, summary) : hits;
   const firsts = [...new Map(told.map(({ key }) => [key, placeOf(key)])).values()];

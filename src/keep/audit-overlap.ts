@@ -18,6 +18,8 @@ export interface Profile {
   readonly content: ReadonlyMap<string, Wanted>;
   /** Light words by key, with the first place. */
   readonly light: ReadonlyMap<string, number>;
+  /** Keys of words that say nothing by themselves. */
+  readonly others: ReadonlySet<string>;
 }
 
 export interface Hit {
@@ -51,14 +53,16 @@ export function toProfile(prepared: Prepared): Profile {
   const content = new Map<string, Wanted>();
   const { denied } = prepared.signs;
   const light = new Map<string, number>();
+  const others = new Set<string>();
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
+    if (term.weight === "filler") others.add(term.key);
     if (term.weight !== "content") continue;
     const before = content.get(term.key);
     const mixed = before !== undefined && (before.mixed || denied[before.at] !== denied[at]);
     content.set(term.key, before ? { ...before, count: before.count + 1, mixed } : { count: 1, at, term, mixed });
   }
-  return { prepared, content, light };
+  return { prepared, content, light, others };
 }
 
 /** Looks at the words `low` up to but not including `high` of the summary. */
@@ -95,8 +99,10 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     else if (terms[at]?.weight === "content" && !terms[at]?.vague) foreign++;
   }
   const wanted = fact.content.size - (missing.length === 0 ? vague : 0);
-  const plain = rising(hits, (key) => fact.content.get(key)?.at ?? 0);
-  const voiced = plain < counts.size ? rising(byVoice(hits, summary), (key) => rankOf(fact, key)) : 0;
+  const weighty = withoutVague(hits, fact);
+  const keys = new Set(weighty.map(({ key }) => key)).size;
+  const plain = rising(weighty, (key) => fact.content.get(key)?.at ?? 0);
+  const voiced = plain < keys ? rising(byVoice(weighty, summary), (key) => rankOf(fact, key)) : 0;
   return {
     from,
     to,
@@ -107,7 +113,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,
     density: hits.length === 0 ? 0 : met / (met + foreign),
-    order: hits.length === 0 ? 0 : Math.max(plain, voiced) / counts.size,
+    order: hits.length === 0 ? 0 : Math.max(plain, voiced) / keys,
     voiced: voiced > plain,
   };
 }
@@ -136,6 +142,12 @@ function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
     if (at - start < width) [low, high, width] = [from, to + 1, at - start];
   }
   return hits.slice(low, high);
+}
+
+/** Where a vague word stands tells nothing. */
+export function withoutVague(hits: readonly Hit[], { content }: Profile): readonly Hit[] {
+  const found = hits.filter(({ key }) => !content.get(key)?.term.vague);
+  return found.length === 0 ? hits : found;
 }
 
 /** The hits as one who does it would tell them. */

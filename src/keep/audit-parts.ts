@@ -32,7 +32,7 @@ export function compareParts({ prepared, content }: Profile, summary: Indexed, {
   for (const { at, key } of hits) {
     const own = content.get(key);
     // A word that is said twice belongs to either.
-    if (!own || own.count > 1 || (times.get(key) ?? 0) > 1) continue;
+    if (!own || own.term.vague || own.count > 1 || (times.get(key) ?? 0) > 1) continue;
     const part = summary.parts[at] as number;
     const found = there.get(part) ?? { of: new Set<number>(), last: -1, count: 0, rising: true };
     there.set(part, found);
@@ -56,6 +56,7 @@ export function compareParts({ prepared, content }: Profile, summary: Indexed, {
       }
   }
   const whole = all.filter(({ count }) => count >= PART_WORDS);
-  const parted = mixed.length === 0 && whole.length > 1 && all.every(({ rising, count }) => rising || count <= PART_WORDS);
+  const parted =
+    mixed.length === 0 && all.length > 1 && whole.length > 0 && all.every(({ rising, count }) => rising || count <= PART_WORDS);
   return { crossed, parted };
 }

@@ -42,13 +42,17 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike:
   if (match.order >= 1) return undefined;
   const { crossed, parted } = compareParts(fact, summary, match);
   if (crossed) return "its parts have changed places";
-  if (parted && !like && keepsNumbers(fact, summary, match.hits)) return undefined;
+  if (parted && keepsNumbers(fact, summary, match.hits)) return undefined;
   const moved = isMoved(fact, summary, match, like) && sameParts(fact, summary, match) && sameCompany(fact, summary, match);
   return moved ? undefined : "its words have changed places";
 }
 
 /** Content words that are not the fact's, in the clauses that a match reaches into. */
-export function foreignWords({ content, light }: Profile, { terms }: Indexed, { from, to, hits }: Overlap): readonly Term[] {
+export function foreignWords(
+  { content, light, others }: Profile,
+  { terms }: Indexed,
+  { from, to, hits }: Overlap,
+): readonly Term[] {
   const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
   const own = new Set(hits.map(({ at }) => at));
   let [low, high] = [from, to];
@@ -57,8 +61,14 @@ export function foreignWords({ content, light }: Profile, { terms }: Indexed, { 
   return terms
     .slice(low, high)
     .filter(
-      ({ weight, vague, clause, key }, index) =>
-        weight === "content" && !vague && clauses.has(clause) && !own.has(low + index) && !content.has(key) && !light.has(key),
+      ({ weight, vague, quoted, clause, key }, index) =>
+        weight === "content" &&
+        !vague &&
+        clauses.has(clause) &&
+        !own.has(low + index) &&
+        !content.has(key) &&
+        !light.has(key) &&
+        !(quoted && others.has(key)),
     );
 }
 

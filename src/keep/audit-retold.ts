@@ -94,7 +94,7 @@ export function isRetelling(
   if (!sameCompany(fact, summary, match)) return false;
   const like = alike >= LIKE;
   if (like && !samePlaces(fact, summary, match)) return false;
-  const free = !like && (succession === "same" || contrast || parted || (alike < REORDERED && !couldSwap(fact)));
+  const free = parted || (!like && (succession === "same" || contrast || (alike < REORDERED && !couldSwap(fact))));
   return isMoved(fact, summary, match, like, free);
 }
 

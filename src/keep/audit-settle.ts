@@ -57,7 +57,8 @@ function forbid(terms: readonly Term[], marks: readonly Marked[]): readonly Mark
     const negation = marks[before];
     if (negation && isHere(negation) && negation.to <= mark.from) {
       gone.add(mark.from);
-      if (mark.from - negation.to < NEAR_WORDS) denials.set(negation, { ...negation, mark: "denial", to: mark.to, forbids: true });
+      if (mark.from - negation.to < NEAR_WORDS)
+        denials.set(negation, { ...negation, mark: "denial", to: mark.to, forbids: true });
     } else if (
       marks.slice(index + 1, index + 1 + NEAR_WORDS).some((other) => other.mark === "negation" && other.from === mark.to)
     )

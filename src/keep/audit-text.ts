@@ -15,6 +15,8 @@ export interface Term extends Word {
   readonly vague: boolean;
   /** A plain word that is written like a name. */
   readonly named: boolean;
+  /** Marked as code by itself: no word of the language. */
+  readonly quoted: boolean;
   readonly sentence: number;
   /** Numbered through the whole text: no clause reaches over a sentence. */
   readonly clause: number;
@@ -83,8 +85,7 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
       if ((stop !== undefined && !isAbbreviated(body, last, stop, lexicon)) || terms.length - from >= AUDIT_SENTENCE_WORDS) {
         endSentence(stop?.includes("?") || stop?.includes("？") || false);
         clause++;
-      } else if ((!plain && CLAUSE_MARK.test(between)) || lexicon.isJoint(word.folded, words[index + 1]?.folded ?? ""))
-        clause++;
+      } else if ((!plain && CLAUSE_MARK.test(between)) || lexicon.isJoint(word.folded, words[index + 1]?.folded ?? "")) clause++;
       terms.push({
         folded: word.folded,
         sort: word.sort,
@@ -93,6 +94,7 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
         key: lexicon.keyOf(word.folded),
         weight: "content",
         vague: false,
+        quoted: body[word.start - 1] === "`" && body[word.end] === "`",
         named: isNamed(body, word, terms.length > from),
         sentence: sentences.length,
         clause,

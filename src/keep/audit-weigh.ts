@@ -1,5 +1,5 @@
 // Which words of a text are compared, and which only do something to the others.
-import type { Found, Lexicon, Phrase } from "./audit-lexicon.js";
+import type { Found, Lexicon, Phrase, Run } from "./audit-lexicon.js";
 import type { Marked, Term } from "./audit-text.js";
 
 export type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
@@ -25,8 +25,7 @@ const SILENCING: ReadonlySet<Found> = new Set<Found>(["filler", "negation", "den
 
 /** They compare only in front of a number: "over HTTP" does not. */
 const SIDES: ReadonlySet<Found> = new Set<Found>(["above", "below"]);
-const isNumber = (term: Term | undefined, words: number) =>
-  term?.sort === "number" || (words > 1 && /^\d/.test(term?.key ?? ""));
+const isNumber = (term: Term | undefined, words: number) => term?.sort === "number" || (words > 1 && /^\d/.test(term?.key ?? ""));
 /** "At least 18", "at least Node 18", "18 or newer", "18 MB or more". */
 function isBesideNumber(terms: readonly Term[], from: number, to: number): boolean {
   const words = to - from;
@@ -52,8 +51,10 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
   const marks: Marked[] = [];
   let silenced = 0;
   for (let at = 0; at < terms.length; at++) {
+    if (terms[at]?.quoted) continue;
+    const known = lexicon.runs.get((terms[at] as Term).folded);
     const phrase = findPhrase(terms, at, lexicon);
-    if (phrase) {
+    if (phrase && !known?.some((run) => isStronger(run, phrase, terms, at))) {
       const to = at + phrase.keys.length;
       for (const { words, key, mark } of lexicon.runs.get(phrase.meant) ?? [])
         if (words.length === 1 && !SIDES.has(mark)) marks.push({ mark, key, from: at, to });
@@ -61,17 +62,12 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
       at = to - 1;
       continue;
     }
-    const known = lexicon.runs.get((terms[at] as Term).folded);
     if (!known) continue;
     let longest = 0;
     const silent = silenced;
     for (const { words, key, mark } of known) {
       const fits = words.length === 1 || isRun(terms, at, words);
-      if (
-        !fits ||
-        (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) ||
-        (at < silent && mark !== "filler")
-      )
+      if (!fits || (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) || (at < silent && mark !== "filler"))
         continue;
       // Of "not" and "not only", the longer one is what is said.
       if (words.length >= longest) marks.push({ mark, key, from: at, to: at + words.length });
@@ -86,6 +82,12 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
     if (before.startsWith("-") && OPTION.test(before)) (terms[at] as Weighable).weight = "content";
   }
   return marks;
+}
+
+/** Of "picked" and "picked over", the longer one is what is said; "limited to" limits otherwise before a number. */
+function isStronger({ words, mark }: Run, { keys }: Phrase, terms: readonly Term[], at: number): boolean {
+  if (words.length < 2 || !isRun(terms, at, words)) return false;
+  return SIDES.has(mark) ? isBesideNumber(terms, at, at + words.length) : words.length > keys.length;
 }
 
 function lighten(terms: readonly Weighable[], from: number, to: number, mark: Found): void {

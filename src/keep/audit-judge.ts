@@ -20,6 +20,7 @@ import {
   unproven,
 } from "./audit-proof.js";
 import { isRetelling, polarityOf } from "./audit-retold.js";
+import { sameRoles } from "./audit-roles.js";
 import { successionOf } from "./audit-sequence.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 import { type Tone, toneOf } from "./audit-tone.js";
@@ -82,7 +83,8 @@ export function judge(
   if (side !== undefined) return as("altered", side);
   const condition = addedCondition(fact, summary, match);
   if (condition) return as("altered", `only "${condition.key}"`);
-  if (retold && isTold(fact, summary, match, tone, attitude)) return as("kept", "told again with nothing left over");
+  const isTurned = !exact && !sameRoles(fact, summary, match);
+  if (retold && !isTurned && isTold(fact, summary, match, tone, attitude)) return as("kept", "told again with nothing left over");
   if (tone.flipped.length > 0 && !isPending)
     return as("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
   if (missing.length > 0) {
@@ -103,6 +105,7 @@ export function judge(
       : unproven(fact, summary, match, alike, like);
   const quantity = exact ? undefined : lostQuantity(fact, summary, match);
   if (quantity && foreignWords(fact, summary, match).length > 0) return as("altered", `without its "${quantity.key}"`);
+  if (isTurned) return as(like ? "altered" : "unsure", "who does what has changed places");
   if (doubt !== undefined) return as("unsure", doubt);
   if (quantity) return as("unsure", `without its "${quantity.key}"`);
   if (!exact && !isTold(fact, summary, match, tone, attitude)) return as("unsure", "done and to be done cannot be told apart");

@@ -32,8 +32,15 @@ const MANY_BREAKS = 5;
 const MANY_WORDS = 6;
 
 /** Are words in another order because a part was moved, not because some took each other's place? */
-export function isMoved(fact: Profile, summary: Indexed, { hits: all, voiced }: Overlap, like: boolean, parted = false): boolean {
-  const hits = withoutVague(all, fact);
+export function isMoved(fact: Profile, summary: Indexed, match: Overlap, like: boolean, parted = false): boolean {
+  if (areMoved(fact, summary, match, like, parted)) return true;
+  const hits = withoutVague(match.hits, fact);
+  return hits.length < match.hits.length && areMoved(fact, summary, { hits, voiced: match.voiced }, like, parted);
+}
+
+type Told = Pick<Overlap, "hits" | "voiced">;
+
+function areMoved(fact: Profile, summary: Indexed, { hits, voiced }: Told, like: boolean, parted: boolean): boolean {
   const placeOf = (key: string) => (voiced ? rankOf(fact, key) : (fact.content.get(key)?.at ?? 0));
   const told = voiced ? byVoice(hits, summary) : hits;
   const firsts = [...new Map(told.map(({ key }) => [key, placeOf(key)])).values()];

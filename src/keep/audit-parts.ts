@@ -7,9 +7,13 @@ import type { ReadText } from "./audit-text.js";
 export function toParts({ terms, marks }: ReadText): Uint32Array {
   const joined = new Set(marks.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : [])));
   const parts = new Uint32Array(terms.length);
-  let part = 0;
-  for (const [at, { clause }] of terms.entries()) {
-    if (joined.has(at) || (at > 0 && terms[at - 1]?.clause !== clause)) part++;
+  let [part, words] = [0, 0];
+  for (const [at, { clause, sentence, weight }] of terms.entries()) {
+    const before = terms[at - 1];
+    // "Staging: …": one word alone goes with what follows.
+    const breaks = before?.sentence !== sentence || (before.clause !== clause && words > 1) || (joined.has(at) && words > 0);
+    if (breaks) [part, words] = [part + 1, 0];
+    if (weight === "content") words++;
     parts[at] = part;
   }
   return parts;

@@ -63,6 +63,11 @@ export function toSigns({ terms, marks }: ReadText): Signs {
     const silent = !hasContent(terms, mark.to, high);
     // "The cache is never used": nothing behind it could be denied but what stands before.
     if (silent && high > mark.to && hasContent(terms, low, mark.from)) mend(denied, low, mark.from, DENIED.loosely);
+    // "…, the index is not.": what stands before is denied.
+    if (!whole && high === mark.to && hasContent(terms, low, mark.from)) {
+      denied.fill(DENIED.surely, low, mark.from);
+      sure.fill(1, low, mark.from);
+    }
     const alone = isFilling(terms, mark.to, high);
     // ", debug too": a short clause behind goes with the one before.
     if (!alone && isShort(terms, high)) perhaps.fill(DENIED.surely, high, endOfClause(terms, high));

@@ -17,6 +17,8 @@ export interface Term extends Word {
   readonly named: boolean;
   /** Marked as code by itself: no word of the language. */
   readonly quoted: boolean;
+  /** Written with a capital inside a sentence, as "Go" and "May" are. */
+  readonly proper: boolean;
   readonly sentence: number;
   /** Numbered through the whole text: no clause reaches over a sentence. */
   readonly clause: number;
@@ -95,6 +97,7 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
         weight: "content",
         vague: false,
         quoted: body[word.start - 1] === "`" && body[word.end] === "`",
+        proper: between === " " && PROPER.test(body.slice(word.start, word.end)),
         named: isNamed(body, word, terms.length > from),
         sentence: sentences.length,
         clause,
@@ -113,6 +116,7 @@ function isAbbreviated(body: string, end: number, stop: string, { abbreviations 
   return abbreviations.has(`${word.toLowerCase()}.`);
 }
 
+const PROPER = /^\p{Lu}\p{Ll}+$/u;
 const UPPER = /\p{Lu}/u;
 
 /** In a sentence, a capital tells a name; at its beginning, only one further on does. */

@@ -2,27 +2,35 @@
 import type { Lexicon } from "./audit-lexicon.js";
 import type { Marked, Term } from "./audit-text.js";
 
-/** The place of each term when every passive is told by its doer. */
-export function toRanks(terms: readonly Term[], marks: readonly Marked[], lexicon: Lexicon): Uint32Array {
+export interface Voice {
+  /** The place of each term when every passive is told by its doer. */
+  readonly ranks: Uint32Array;
+  /** The verbs of passives, with the words of their doers. */
+  readonly doers: ReadonlyMap<number, readonly number[]>;
+}
+
+export function toVoice(terms: readonly Term[], marks: readonly Marked[], lexicon: Lexicon): Voice {
   const keys = Float64Array.from(terms, (_, at) => at);
-  const doers = new Set(marks.flatMap(({ mark, from }) => (mark === "doer" ? [from] : [])));
-  let [told, free] = [false, 0];
+  const by = new Set(marks.flatMap(({ mark, from }) => (mark === "doer" ? [from] : [])));
+  const doers = new Map<number, readonly number[]>();
+  let free = 0;
   for (const { mark, from, to } of marks) {
     if (mark !== "passive" || to <= free) continue;
     const verb = verbBehind(terms, to, lexicon);
     if (verb === undefined) continue;
     let low = from;
     while (low > free && terms[low - 1]?.clause === terms[from]?.clause) low--;
+    const doer = doerBehind(terms, by, verb);
     keys[verb] = low - 0.4;
-    for (const [index, at] of doerBehind(terms, doers, verb).entries()) keys[at] = low - 0.9 + index / 100;
-    told = true;
+    for (const [index, at] of doer.entries()) keys[at] = low - 0.9 + index / 100;
+    doers.set(verb, doer);
     free = verb + 1;
   }
   const ranks = Uint32Array.from(terms, (_, at) => at);
-  if (!told) return ranks;
+  if (doers.size === 0) return { ranks, doers };
   const order = [...ranks].sort((a, b) => (keys[a] as number) - (keys[b] as number));
   for (const [rank, at] of order.entries()) ranks[at] = rank;
-  return ranks;
+  return { ranks, doers };
 }
 
 /** Words between a passive and its verb, as in "is not yet really used". */

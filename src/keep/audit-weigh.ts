@@ -36,6 +36,9 @@ function isBesideNumber(terms: readonly Term[], from: number, to: number): boole
   return here(to + 1) || here(from - 1) || here(from - 2);
 }
 
+/** What a word does that is no name: "go", "may". */
+const COMMON: ReadonlySet<Found> = new Set<Found>(["light", "hedge", "permission"]);
+
 const OPTION = /^--?\p{L}/u;
 
 function isRun(terms: readonly Term[], at: number, words: readonly string[]): boolean {
@@ -66,7 +69,7 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
     let longest = 0;
     const silent = silenced;
     for (const { words, key, mark } of known) {
-      const fits = words.length === 1 || isRun(terms, at, words);
+      const fits = words.length === 1 ? !(terms[at]?.proper && COMMON.has(mark)) : isRun(terms, at, words);
       if (!fits || (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) || (at < silent && mark !== "filler"))
         continue;
       // Of "not" and "not only", the longer one is what is said.

@@ -1,0 +1,50 @@
+// Who does what to whom: has what stands before a word changed places with what stands behind it?
+import type { Indexed, Prepared } from "./audit-index.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import type { Term } from "./audit-text.js";
+
+interface Sides {
+  readonly left: ReadonlySet<string>;
+  readonly right: ReadonlySet<string>;
+  /** The doer is named behind the verb. */
+  readonly told: boolean;
+}
+
+export function sameRoles({ prepared, content, light }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
+  for (let at = from; at < to; at++) {
+    const { key, weight } = summary.terms[at] as Term;
+    if (weight === "filler") continue;
+    const own = light.get(key) ?? content.get(key)?.at;
+    if (own === undefined || (content.get(key)?.count ?? 1) > 1) continue;
+    const [here, there] = [sidesOf(prepared, own), sidesOf(summary, at)];
+    const before = meets(there.left, here.right);
+    const behind = meets(there.right, here.left);
+    if ((before && behind) || ((here.told || there.told) && (before || behind))) return false;
+  }
+  return true;
+}
+
+/** The nearest words on each side, in a passive as its doer would tell them. */
+function sidesOf({ terms, doers, placed }: Prepared, at: number): Sides {
+  const doer = doers.get(at);
+  const left = runFrom(terms, at, -1, placed);
+  if (!doer) return { left, right: runFrom(terms, at, 1, placed), told: false };
+  return { left: new Set(doer.map((index) => (terms[index] as Term).key)), right: left, told: doer.length > 0 };
+}
+
+/** Words of a run: longer ones are sentences. */
+const RUN_WORDS = 6;
+
+/** Not over "of": what stands behind it belongs to a name, not to a verb. */
+function runFrom(terms: readonly Term[], at: number, step: 1 | -1, placed: ReadonlySet<number>): ReadonlySet<string> {
+  const { clause } = terms[at] as Term;
+  const found = new Set<string>();
+  const end = at + step * RUN_WORDS;
+  let next = at + step;
+  while (next !== end && terms[next]?.clause === clause && terms[next]?.weight !== "content" && !placed.has(next)) next += step;
+  for (; next !== end && terms[next]?.clause === clause && terms[next]?.weight === "content"; next += step)
+    found.add((terms[next] as Term).key);
+  return found;
+}
+
+const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].some((key) => other.has(key));

@@ -166,10 +166,20 @@ export function isExcused({ from }: Marked, marks: readonly Marked[], others: re
 
 /** "Only the bot may publish" does not say that the bot may only publish. */
 function limited({ prepared }: Profile, summary: Indexed, { from, to }: Overlap, there: readonly Marked[]): string | undefined {
-  const own = prepared.marks.find(({ mark }) => mark === "limit");
+  return boundBy("limit", prepared, summary, { from, to }, there) ?? boundBy("exception", prepared, summary, { from, to }, there);
+}
+
+function boundBy(
+  kind: "limit" | "exception",
+  prepared: Prepared,
+  summary: Indexed,
+  { from, to }: Pick<Overlap, "from" | "to">,
+  there: readonly Marked[],
+): string | undefined {
+  const own = prepared.marks.find(({ mark }) => mark === kind);
   if (!own) return undefined;
   const meant = besideLimit(prepared.terms, own);
-  const others = there.filter(({ mark }) => mark === "limit");
+  const others = there.filter(({ mark }) => mark === kind);
   if (meant.size === 0 || others.length === 0 || to <= from) return undefined;
   const [nearest = ""] = meant;
   const isSame = (words: ReadonlySet<string>) => words.has(nearest) && meant.has([...words][0] ?? "");

@@ -24,6 +24,8 @@ export interface Parting {
   readonly crossed: boolean;
   /** Each part there is of one part of the fact, with its words in their order. */
   readonly parted: boolean;
+  /** No part of the fact has two numbers that could be exchanged. */
+  readonly single: boolean;
 }
 
 /** Parts with fewer words say nothing about what belongs together. */
@@ -62,5 +64,6 @@ export function compareParts({ prepared, content }: Profile, summary: Indexed, {
   const whole = all.filter(({ count }) => count >= PART_WORDS);
   const parted =
     mixed.length === 0 && all.length > 1 && whole.length > 0 && all.every(({ rising, count }) => rising || count <= PART_WORDS);
-  return { crossed, parted };
+  const numbered = [...content.values()].flatMap(({ term, at }) => (term.sort === "number" ? [prepared.parts[at]] : []));
+  return { crossed, parted, single: new Set(numbered).size === numbered.length };
 }

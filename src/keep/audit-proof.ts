@@ -40,9 +40,9 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike:
   // A word such as "version" may be left out, but not where another word may stand in its place.
   if (foreign.length > 0 && (alike >= SAME_SENTENCE || match.missingVague)) return `with ${listTerms(foreign)}`;
   if (match.order >= 1) return undefined;
-  const { crossed, parted } = compareParts(fact, summary, match);
+  const { crossed, parted, single } = compareParts(fact, summary, match);
   if (crossed) return "its parts have changed places";
-  if (parted && keepsNumbers(fact, summary, match.hits)) return undefined;
+  if (parted && (single || keepsNumbers(fact, summary, match.hits))) return undefined;
   const moved = isMoved(fact, summary, match, like) && sameParts(fact, summary, match) && sameCompany(fact, summary, match);
   return moved ? undefined : "its words have changed places";
 }

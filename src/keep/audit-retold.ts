@@ -16,17 +16,25 @@ export interface Polarity {
   readonly contrast: boolean;
 }
 
-const signOf = ({ sure, open }: Signs, at: number): "denied" | "perhaps" | "said" =>
-  sure[at] ? "denied" : open[at] ? "perhaps" : "said";
+const signOf = ({ sure, open, soft }: Signs, at: number, lenient: boolean): "denied" | "perhaps" | "said" =>
+  sure[at] ? (lenient && soft[at] ? "perhaps" : "denied") : open[at] ? "perhaps" : "said";
 
-export function polarityOf(fact: Profile, summary: Indexed, { hits }: Overlap): Polarity {
+/** Beside a contrast, the place where something is denied may stand with either part. */
+export function polarityOf(fact: Profile, summary: Indexed, match: Overlap): Polarity {
+  const strict = compareSigns(fact, summary, match, false);
+  if (strict.agrees) return strict;
+  const lenient = compareSigns(fact, summary, match, true);
+  return lenient.agrees && lenient.contrast ? lenient : strict;
+}
+
+function compareSigns(fact: Profile, summary: Indexed, { hits }: Overlap, lenient: boolean): Polarity {
   const own = fact.prepared;
   const pairs = new Map<string, { readonly here: string; readonly there: string; readonly clause: number }>();
   for (const { at, key } of hits) {
     const wanted = fact.content.get(key);
     if (!wanted || wanted.mixed) continue;
-    const here = signOf(own.signs, wanted.at);
-    const there = signOf(summary.signs, at);
+    const here = signOf(own.signs, wanted.at, lenient);
+    const there = signOf(summary.signs, at, lenient);
     const before = pairs.get(key);
     // A word that is said twice is meant where both agree.
     if (!before || before.here !== before.there) pairs.set(key, { here, there, clause: summary.terms[at]?.clause ?? 0 });
@@ -88,12 +96,13 @@ export function isRetelling(
     return false;
   if (lostQuantity(fact, summary, match) || (added.length > 0 && match.missingVague)) return false;
   if (match.order >= 1) return true;
-  const { crossed, parted } = compareParts(fact, summary, match);
+  const { crossed, parted, single } = compareParts(fact, summary, match);
   if (crossed) return false;
   if (!sameParts(fact, summary, match, RELATIONS)) return false;
   if (!sameCompany(fact, summary, match)) return false;
   const like = alike >= LIKE;
   if (like && !samePlaces(fact, summary, match)) return false;
+  if (parted && single) return true;
   const free = parted || (!like && (succession === "same" || contrast || (alike < REORDERED && !couldSwap(fact))));
   return isMoved(fact, summary, match, like, free);
 }

@@ -17,6 +17,9 @@ export function sameRoles({ prepared, content, light }: Profile, summary: Indexe
     const own = light.get(key) ?? content.get(key)?.at;
     if (own === undefined || (content.get(key)?.count ?? 1) > 1) continue;
     const [here, there] = [sidesOf(prepared, own), sidesOf(summary, at)];
+    // A word that is said twice stands on both sides.
+    const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+      [...one].some((word) => other.has(word) && content.get(word)?.count === 1);
     const before = meets(there.left, here.right);
     const behind = meets(there.right, here.left);
     if ((before && behind) || ((here.told || there.told) && (before || behind))) return false;
@@ -25,7 +28,11 @@ export function sameRoles({ prepared, content, light }: Profile, summary: Indexe
 }
 
 /** The nearest words on each side, in a passive as its doer would tell them. */
-function sidesOf({ terms, doers, placed }: Prepared, at: number): Sides {
+const NEITHER: Sides = { left: new Set(), right: new Set(), told: false };
+
+function sidesOf({ terms, doers, auxiliary, placed }: Prepared, at: number): Sides {
+  // "Deploys are …": no verb.
+  if (auxiliary.has(at + 1)) return NEITHER;
   const doer = doers.get(at);
   const left = runFrom(terms, at, -1, placed);
   if (!doer) return { left, right: runFrom(terms, at, 1, placed), told: false };
@@ -46,5 +53,3 @@ function runFrom(terms: readonly Term[], at: number, step: 1 | -1, placed: Reado
     found.add((terms[next] as Term).key);
   return found;
 }
-
-const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].some((key) => other.has(key));

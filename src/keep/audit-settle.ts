@@ -12,7 +12,7 @@ interface Settled {
 const NEAR_WORDS = 4;
 
 export function settle(terms: readonly Weighable[], sentences: readonly Sentence[], marks: readonly Marked[]): Settled {
-  const allowed = forbid(terms, marks);
+  const allowed = prefer(terms, forbid(terms, marks));
   const sequences: Sequence[] = [];
   const used = new Set<Marked>();
   const told = new Set<number>();
@@ -66,6 +66,19 @@ function forbid(terms: readonly Term[], marks: readonly Marked[]): readonly Mark
   }
   if (gone.size === 0) return marks;
   return marks.filter(({ from }) => !gone.has(from)).map((mark) => denials.get(mark) ?? mark);
+}
+
+/** "Chose A over B": what is behind "over" was not chosen. */
+function prefer(terms: readonly Term[], marks: readonly Marked[]): readonly Marked[] {
+  let clause: number | undefined;
+  let any = false;
+  const found = marks.flatMap((mark) => {
+    if (mark.mark === "choice") clause = terms[mark.from]?.clause;
+    if (mark.mark !== "rival" || clause === undefined || terms[mark.from]?.clause !== clause) return [mark];
+    any = true;
+    return [mark, { ...mark, mark: "negation" as const }];
+  });
+  return any ? found : marks;
 }
 
 interface Told {

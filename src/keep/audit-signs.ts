@@ -14,6 +14,8 @@ export interface Signs {
   readonly exchanged: Uint8Array;
   /** Neither denied nor said beyond doubt. */
   readonly open: Uint8Array;
+  /** Denied as the place of what is denied: "not A in B". */
+  readonly soft: Uint8Array;
   /** Is anything denied at all? */
   readonly any: boolean;
 }
@@ -26,9 +28,11 @@ export function toSigns({ terms, marks }: ReadText): Signs {
   const perhaps = new Uint8Array(terms.length);
   const sure = new Uint8Array(terms.length);
   const open = new Uint8Array(terms.length);
+  const soft = new Uint8Array(terms.length);
   const exchanged = new Uint8Array(terms.length);
   const cancelled = cancelledMarks(terms, marks);
   const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+  const places = new Set(marks.flatMap(({ mark, from }) => (mark === "place" ? [from] : [])));
   let any = false;
   for (const mark of marks) {
     if ((mark.mark !== "negation" && mark.mark !== "denial" && mark.mark !== "exchange") || cancelled.has(mark)) continue;
@@ -57,6 +61,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
     mend(perhaps, low, mark.to, placed ? DENIED.byPlace : DENIED.surely);
     denied.fill(placed ? DENIED.byPlace : DENIED.surely, whole ? low : mark.to, high);
     const next = placed ? endOfRun(terms, mark.to, high) : high;
+    if (!placed && !whole) soft.fill(1, endOfFirst(terms, mark.to, high, places), high);
     sure.fill(1, whole ? low : mark.to, next);
     open.fill(1, next, high);
     if (!placed) open.fill(1, low, mark.from);
@@ -80,7 +85,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
     perhaps.fill(DENIED.surely, high, end);
     sure.fill(1, high, end);
   }
-  return { denied, perhaps, sure, open, exchanged, any };
+  return { denied, perhaps, sure, open, exchanged, soft, any };
 }
 
 /** Fills what is still empty. */
@@ -114,6 +119,13 @@ function endOfClause(terms: readonly Term[], from: number): number {
   let end = from;
   while (end < terms.length && terms[end]?.clause === terms[from]?.clause) end++;
   return end;
+}
+
+/** "Not A in B": where a thing is denied may be said elsewhere of another. */
+function endOfFirst(terms: readonly Term[], from: number, to: number, places: ReadonlySet<number>): number {
+  let [at, content] = [from, false];
+  for (; at < to && !(content && places.has(at)); at++) content ||= terms[at]?.weight === "content";
+  return at;
 }
 
 /** Behind the next content words of a clause. */

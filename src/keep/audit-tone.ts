@@ -31,6 +31,8 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
   const keyAt = ({ terms: all }: { readonly terms: readonly Term[] }, { from }: Marked) => all[from]?.key;
   const add = (mark: Marked) => {
     if (!BEARING.has(mark.mark) || added.has(mark.mark)) return;
+    // "Has not been translated yet" tells of no completion.
+    if (mark.mark === "completion" && summary.signs.sure[mark.from]) return;
     if (
       (mark.mark === "hedge" || mark.mark === "withdrawal") &&
       isExcused(mark, marksOf[sentenceOf(mark)] ?? [], fact.prepared.marks)

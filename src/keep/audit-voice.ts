@@ -7,11 +7,14 @@ export interface Voice {
   readonly ranks: Uint32Array;
   /** The verbs of passives, with the words of their doers. */
   readonly doers: ReadonlyMap<number, readonly number[]>;
+  /** Where a word stands that makes a passive with the next verb. */
+  readonly auxiliary: ReadonlySet<number>;
 }
 
 export function toVoice(terms: readonly Term[], marks: readonly Marked[], lexicon: Lexicon): Voice {
   const keys = Float64Array.from(terms, (_, at) => at);
   const by = new Set(marks.flatMap(({ mark, from }) => (mark === "doer" ? [from] : [])));
+  const auxiliary = new Set(marks.flatMap(({ mark, from }) => (mark === "passive" ? [from] : [])));
   const doers = new Map<number, readonly number[]>();
   let free = 0;
   for (const { mark, from, to } of marks) {
@@ -27,10 +30,10 @@ export function toVoice(terms: readonly Term[], marks: readonly Marked[], lexico
     free = verb + 1;
   }
   const ranks = Uint32Array.from(terms, (_, at) => at);
-  if (doers.size === 0) return { ranks, doers };
+  if (doers.size === 0) return { ranks, doers, auxiliary };
   const order = [...ranks].sort((a, b) => (keys[a] as number) - (keys[b] as number));
   for (const [rank, at] of order.entries()) ranks[at] = rank;
-  return { ranks, doers };
+  return { ranks, doers, auxiliary };
 }
 
 /** Words between a passive and its verb, as in "is not yet really used". */

@@ -81,8 +81,9 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
   }
   // What stands behind an option is its value, whatever the word.
   for (let at = 1; at < terms.length; at++) {
-    const before = (terms[at - 1] as Term).folded;
-    if (before.startsWith("-") && OPTION.test(before)) (terms[at] as Weighable).weight = "content";
+    const { folded: before, clause } = terms[at - 1] as Term;
+    if (clause === terms[at]?.clause && before.startsWith("-") && OPTION.test(before))
+      (terms[at] as Weighable).weight = "content";
   }
   return marks;
 }

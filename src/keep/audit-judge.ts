@@ -117,25 +117,25 @@ function otherSide(fact: Profile, summary: Indexed, { hits }: Overlap): string |
   for (const { at, key } of hits) {
     const own = fact.content.get(key);
     if (!own || !/^\d/.test(key)) continue;
-    const meant = sideOf(fact.prepared.marks, own.at);
-    if (meant !== sideOf(summary.marksOf[summary.terms[at]?.sentence ?? 0] ?? [], at))
+    const meant = sideOf(fact.prepared.marks, own.at, fact.prepared.terms);
+    if (meant !== sideOf(summary.marksOf[summary.terms[at]?.sentence ?? 0] ?? [], at, summary.terms))
       return `on another side of ${own.term.folded}`;
   }
   return undefined;
 }
 
 /** Places of a mark around the number that it is about, nearest first. */
-const isBeside: readonly ((mark: Marked, at: number) => boolean)[] = [
+const isBeside: readonly ((mark: Marked, at: number, leads: boolean) => boolean)[] = [
   ({ to }, at) => to === at,
-  ({ from }, at) => from === at + 1,
-  ({ from }, at) => from === at + 2,
+  ({ from }, at, leads) => from === at + 1 && !leads,
+  ({ from }, at, leads) => from === at + 2 && !leads,
   ({ to }, at) => to === at - 1,
 ];
 
-function sideOf(marks: readonly Marked[], at: number): Marked["mark"] | undefined {
+function sideOf(marks: readonly Marked[], at: number, terms: readonly Term[]): Marked["mark"] | undefined {
   const sides = marks.filter(({ mark }) => mark === "above" || mark === "below");
   for (const isThere of isBeside) {
-    const found = sides.find((mark) => isThere(mark, at));
+    const found = sides.find((mark) => isThere(mark, at, /^\d/.test(terms[mark.to]?.key ?? "")));
     if (found) return found.mark;
   }
   return undefined;

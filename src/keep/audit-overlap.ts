@@ -32,6 +32,7 @@ export interface Overlap {
   readonly from: number;
   readonly to: number;
   readonly missing: readonly Term[];
+  /** None of its light words is there. */
   readonly missingLight: boolean;
   /** A vague word of the fact is not there. */
   readonly missingVague: boolean;
@@ -108,7 +109,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     to,
     hits,
     missing,
-    missingLight: light.size < fact.light.size,
+    missingLight: light.size === 0 && fact.light.size > 0,
     missingVague: vague > 0,
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,

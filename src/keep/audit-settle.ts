@@ -16,9 +16,12 @@ export function settle(terms: readonly Weighable[], sentences: readonly Sentence
   const sequences: Sequence[] = [];
   const used = new Set<Marked>();
   const told = new Set<number>();
+  const rivals = new Set(allowed.flatMap(({ mark, from, to }) => (mark === "relation" && to - from > 1 ? [from] : [])));
   const bySentence = new Map<number, Marked[]>();
   for (const mark of allowed) {
     if (mark.mark !== "negation" && mark.mark !== "denial") continue;
+    // "Rather than" denies one of two things, not what happens.
+    if (rivals.has(mark.from)) continue;
     const { sentence } = terms[mark.from] as Term;
     const list = bySentence.get(sentence);
     if (list) list.push(mark);

@@ -29,12 +29,38 @@ export function toVoice(terms: readonly Term[], marks: readonly Marked[], lexico
     doers.set(verb, doer);
     free = verb + 1;
   }
+  const turned = turnGenitives(terms, marks, keys);
   const ranks = Uint32Array.from(terms, (_, at) => at);
-  if (doers.size === 0) return { ranks, doers, auxiliary };
+  if (doers.size === 0 && !turned) return { ranks, doers, auxiliary };
   const order = [...ranks].sort((a, b) => (keys[a] as number) - (keys[b] as number));
   for (const [rank, at] of order.entries()) ranks[at] = rank;
   return { ranks, doers, auxiliary };
 }
+
+/** "Review of the module" is told as "module review". */
+function turnGenitives(terms: readonly Term[], marks: readonly Marked[], keys: Float64Array): boolean {
+  let [turned, free] = [false, 0];
+  for (const { mark, from, to } of marks) {
+    if (mark !== "genitive") continue;
+    const { clause } = terms[from] as Term;
+    let low = from;
+    while (low > free && from - low < RUN_WORDS && isContent(terms[low - 1], clause)) low--;
+    let next = to;
+    while (next < to + RUN_WORDS && terms[next]?.clause === clause && terms[next]?.weight === "filler") next++;
+    let high = next;
+    while (high < next + RUN_WORDS && isContent(terms[high], clause)) high++;
+    if (low === from || high === next) continue;
+    const end = keys[high - 1] as number;
+    for (let at = low; at < from; at++) keys[at] = end + 0.01 * (1 + at - low);
+    turned = true;
+    free = high;
+  }
+  return turned;
+}
+
+/** Words of a run: longer ones are sentences. */
+const RUN_WORDS = 3;
+const isContent = (term: Term | undefined, clause: number) => term?.clause === clause && term.weight === "content";
 
 /** Words between a passive and its verb, as in "is not yet really used". */
 const VERB_WORDS = 5;
@@ -56,10 +82,13 @@ const DOER_WORDS = 4;
 
 /** Who does it, where the verb is followed by a word that says so. */
 function doerBehind(terms: readonly Term[], doers: ReadonlySet<number>, verb: number): readonly number[] {
-  const next = terms[verb + 1];
-  if (!doers.has(verb + 1) || next?.clause !== terms[verb]?.clause) return [];
+  let by = verb + 1;
+  // "Taken over by".
+  if (!doers.has(by) && terms[by]?.weight === "filler") by++;
+  const next = terms[by];
+  if (!doers.has(by) || next?.clause !== terms[verb]?.clause) return [];
   const found: number[] = [];
-  for (let at = verb + 2; terms[at]?.clause === next?.clause && found.length < DOER_WORDS; at++) {
+  for (let at = by + 1; terms[at]?.clause === next?.clause && found.length < DOER_WORDS; at++) {
     if (terms[at]?.weight === "content") found.push(at);
     else if (found.length > 0) break;
   }

@@ -21,7 +21,7 @@ const WEIGHTLESS: ReadonlySet<Found> = new Set<Found>([
   "next",
 ]);
 /** Inside such a run, no word does what it does alone: "not only", "not allowed". */
-const SILENCING: ReadonlySet<Found> = new Set<Found>(["filler", "negation", "denial"]);
+const SILENCING: ReadonlySet<Found> = new Set<Found>(["filler", "vague", "negation", "denial"]);
 
 /** They compare only in front of a number: "over HTTP" does not. */
 const SIDES: ReadonlySet<Found> = new Set<Found>(["above", "below"]);
@@ -73,7 +73,8 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
       if (!fits || (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) || (at < silent && mark !== "filler"))
         continue;
       // Of "not" and "not only", the longer one is what is said.
-      if (words.length >= longest) marks.push({ mark, key, from: at, to: at + words.length });
+      if (words.length >= longest)
+        marks.push({ mark: mark === "undoing" ? "denial" : mark, key, from: at, to: at + words.length });
       longest = Math.max(longest, words.length);
       if (SILENCING.has(mark) && words.length > 1) silenced = Math.max(silenced, at + words.length);
       lighten(terms, at, at + words.length, mark);

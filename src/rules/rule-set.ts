@@ -223,6 +223,8 @@ export type Mark =
   | "choice"
   | "rival"
   | "exception"
+  | "genitive"
+  | "undoing"
   | "filler"
   | "light"
   | "vague"

@@ -32,7 +32,7 @@ export interface Overlap {
   readonly from: number;
   readonly to: number;
   readonly missing: readonly Term[];
-  /** None of its light words is there. */
+  /** None of its light words is there; of a short fact, some are not. */
   readonly missingLight: boolean;
   /** A vague word of the fact is not there. */
   readonly missingVague: boolean;
@@ -65,6 +65,9 @@ export function toProfile(prepared: Prepared): Profile {
   }
   return { prepared, content, light, others };
 }
+
+/** In facts of fewer content words, each light one counts. */
+const FEW_LIGHT = 3;
 
 /** Looks at the words `low` up to but not including `high` of the summary. */
 export function overlap(fact: Profile, summary: Indexed, low: number, high: number): Overlap {
@@ -109,7 +112,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     to,
     hits,
     missing,
-    missingLight: light.size === 0 && fact.light.size > 0,
+    missingLight: light.size < (wanted < FEW_LIGHT ? fact.light.size : Math.min(1, fact.light.size)),
     missingVague: vague > 0,
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,

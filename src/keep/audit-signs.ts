@@ -55,6 +55,11 @@ export function toSigns({ terms, marks }: ReadText): Signs {
       continue;
     }
     const whole = mark.mark === "denial";
+    // "In production, never …", "… and was rejected": what stands before may be meant.
+    const lead = startOfLead(terms, low, places);
+    const earlier = whole && !hasContent(terms, low, high) ? startOfClause(terms, low) : lead;
+    open.fill(1, earlier, low);
+    mend(perhaps, earlier, low, DENIED.surely);
     // Words before "without" are meant by it only where those behind it may be put there.
     const placed = relations.has(mark.from);
     perhaps.fill(DENIED.surely, mark.to, high);
@@ -119,6 +124,26 @@ function endOfClause(terms: readonly Term[], from: number): number {
   let end = from;
   while (end < terms.length && terms[end]?.clause === terms[from]?.clause) end++;
   return end;
+}
+
+/** Content words of a clause that only says where: "In production, …". */
+const LEAD_WORDS = 3;
+
+/** The clause before, where it begins the sentence with a place and says no more; else the clause itself. */
+function startOfLead(terms: readonly Term[], low: number, places: ReadonlySet<number>): number {
+  const start = startOfClause(terms, low);
+  const opens = start < low && places.has(start) && terms[start - 1]?.sentence !== terms[start]?.sentence;
+  if (!opens || low - start > 2 * LEAD_WORDS) return low;
+  return terms.slice(start, low).filter(({ weight }) => weight === "content").length <= LEAD_WORDS ? start : low;
+}
+
+/** The beginning of the clause before, in the same sentence. */
+function startOfClause(terms: readonly Term[], low: number): number {
+  const before = terms[low - 1];
+  if (!before || before.sentence !== terms[low]?.sentence) return low;
+  let start = low - 1;
+  while (terms[start - 1]?.clause === before.clause) start--;
+  return start;
 }
 
 /** "Not A in B": where a thing is denied may be said elsewhere of another. */

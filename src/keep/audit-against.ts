@@ -1,6 +1,8 @@
 // What a place says against a fact, or says more weakly.
-import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
+import { type Indexed, marksAround } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
+import { limited } from "./audit-limits.js";
+import { opposed } from "./audit-opposed.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { isSameMark, listTerms, type Marked, type Term } from "./audit-text.js";
 import type { Tone } from "./audit-tone.js";
@@ -71,53 +73,6 @@ function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
   return terms[from - 1]?.clause !== clause && terms[to]?.clause !== clause;
 }
 
-/** A word of the fact, however small, in whose stead its opposite is said. */
-function opposed(
-  fact: Profile,
-  summary: Indexed,
-  { from, to, missing }: Pick<Overlap, "from" | "to" | "missing">,
-  lexicon: Lexicon,
-  same: Same,
-) {
-  // Words that tell an order were compared by what they order.
-  const isOrdering = (weight: string) => same.order && weight === "filler";
-  // A word of "ruled out" is no word by itself.
-  const bound = boundWords(fact.prepared.marks);
-  const paired = fact.prepared.terms.filter(
-    ({ key, weight }, at) => lexicon.opposites(key).length > 0 && !isOrdering(weight) && !bound.has(at),
-  );
-  if (paired.length === 0) return undefined;
-  const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
-  let [low, high] = [from, to];
-  while (clauses.has(summary.terms[low - 1]?.clause)) low--;
-  while (high < summary.terms.length && clauses.has(summary.terms[high]?.clause)) high++;
-  const held = boundWords(marksAround(summary, from, to));
-  const there = new Set(summary.terms.slice(low, high).flatMap(({ key }, index) => (held.has(low + index) ? [] : [key])));
-  const own = new Set(fact.prepared.terms.map(({ key }) => key));
-  const isOpposed = (key: string) => lexicon.opposites(key).some((other) => there.has(other) && !own.has(other));
-  const joined =
-    missing.length === 0 && isDeniedJoining(fact.prepared, 0, fact.prepared.terms.length) && isDeniedJoining(summary, low, high);
-  const opposite = paired.find((term) => !there.has(term.key) && isOpposed(term.key) && !(joined && isJoining(term, fact)));
-  return opposite && `the opposite of "${opposite.folded}" is said`;
-}
-
-/** Words inside a run of several that does something as a whole. */
-function boundWords(marks: readonly Marked[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  for (const { from, to, mark } of marks)
-    if (to - from > 1 && mark !== "filler") for (let at = from; at < to; at++) found.add(at);
-  return found;
-}
-
-const isJoining = ({ start }: Term, { prepared: { marks, terms } }: Profile) =>
-  marks.some(({ mark, from }) => mark === "coordinator" && terms[from]?.start === start);
-
-/** Where both are denied, "neither the one nor the other" is told by "and" as well as by "or". */
-function isDeniedJoining({ marks, signs }: Prepared, low: number, high: number): boolean {
-  const joins = marks.filter(({ mark, from }) => mark === "coordinator" && from >= low && from < high);
-  return joins.length > 0 && joins.every(({ from }) => signs.sure[from] || signs.open[from]);
-}
-
 export function weakening(
   fact: Profile,
   summary: Indexed,
@@ -162,42 +117,4 @@ export function isExcused({ from }: Marked, marks: readonly Marked[], others: re
   // "May be at most 5" allows nothing that "must not exceed 5" does not.
   if (here("permission") && everywhere(marks, "below") && everywhere(others, "below")) return true;
   return here("permission") && everywhere(marks, "limit") && everywhere(others, "limit");
-}
-
-/** "Only the bot may publish" does not say that the bot may only publish. */
-function limited({ prepared }: Profile, summary: Indexed, { from, to }: Overlap, there: readonly Marked[]): string | undefined {
-  return boundBy("limit", prepared, summary, { from, to }, there) ?? boundBy("exception", prepared, summary, { from, to }, there);
-}
-
-function boundBy(
-  kind: "limit" | "exception",
-  prepared: Prepared,
-  summary: Indexed,
-  { from, to }: Pick<Overlap, "from" | "to">,
-  there: readonly Marked[],
-): string | undefined {
-  const own = prepared.marks.find(({ mark }) => mark === kind);
-  if (!own) return undefined;
-  const meant = besideLimit(prepared.terms, own);
-  const others = there.filter(({ mark }) => mark === kind);
-  if (meant.size === 0 || others.length === 0 || to <= from) return undefined;
-  const [nearest = ""] = meant;
-  const isSame = (words: ReadonlySet<string>) => words.has(nearest) && meant.has([...words][0] ?? "");
-  return others.some((mark) => isSame(besideLimit(summary.terms, mark)))
-    ? undefined
-    : `its "${own.key}" stands with something else`;
-}
-
-/** The run of words behind a limit; before it, when nothing is behind. */
-function besideLimit(terms: readonly Term[], { from, to }: Marked): ReadonlySet<string> {
-  const { clause } = terms[from] as Term;
-  const run = (start: number, step: 1 | -1) => {
-    const found = new Set<string>();
-    let at = start;
-    while (terms[at]?.clause === clause && terms[at]?.weight !== "content") at += step;
-    for (; terms[at]?.clause === clause && terms[at]?.weight === "content"; at += step) found.add(terms[at]?.key as string);
-    return found;
-  };
-  const behind = run(to, 1);
-  return behind.size > 0 ? behind : run(from - 1, -1);
 }

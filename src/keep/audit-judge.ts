@@ -22,7 +22,8 @@ import {
 import { isRetelling, polarityOf } from "./audit-retold.js";
 import { sameRoles } from "./audit-roles.js";
 import { successionOf } from "./audit-sequence.js";
-import { listTerms, type Marked, type Term } from "./audit-text.js";
+import { otherSide } from "./audit-sides.js";
+import { listTerms, type Term } from "./audit-text.js";
 import { type Tone, toneOf } from "./audit-tone.js";
 
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
@@ -110,35 +111,6 @@ export function judge(
   if (quantity) return as("unsure", `without its "${quantity.key}"`);
   if (!exact && !isTold(fact, summary, match, tone, attitude)) return as("unsure", "done and to be done cannot be told apart");
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
-}
-
-/** "Over 25" is not "up to 25", and not "25" either. */
-function otherSide(fact: Profile, summary: Indexed, { hits }: Overlap): string | undefined {
-  for (const { at, key } of hits) {
-    const own = fact.content.get(key);
-    if (!own || !/^\d/.test(key)) continue;
-    const meant = sideOf(fact.prepared.marks, own.at, fact.prepared.terms);
-    if (meant !== sideOf(summary.marksOf[summary.terms[at]?.sentence ?? 0] ?? [], at, summary.terms))
-      return `on another side of ${own.term.folded}`;
-  }
-  return undefined;
-}
-
-/** Places of a mark around the number that it is about, nearest first. */
-const isBeside: readonly ((mark: Marked, at: number, leads: boolean) => boolean)[] = [
-  ({ to }, at) => to === at,
-  ({ from }, at, leads) => from === at + 1 && !leads,
-  ({ from }, at, leads) => from === at + 2 && !leads,
-  ({ to }, at) => to === at - 1,
-];
-
-function sideOf(marks: readonly Marked[], at: number, terms: readonly Term[]): Marked["mark"] | undefined {
-  const sides = marks.filter(({ mark }) => mark === "above" || mark === "below");
-  for (const isThere of isBeside) {
-    const found = sides.find((mark) => isThere(mark, at, /^\d/.test(terms[mark.to]?.key ?? "")));
-    if (found) return found.mark;
-  }
-  return undefined;
 }
 
 /** Words of their own in the clause of a quote may limit it; those of "we saw that" do not. */

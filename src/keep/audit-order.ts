@@ -1,6 +1,7 @@
 // The order of a fact's words in a summary: is it the same sentence, put another way, or with its parts exchanged?
 import type { Indexed } from "./audit-index.js";
-import { byVoice, type Overlap, type Profile, rankOf, withoutVague } from "./audit-overlap.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import { byVoice, rankOf, withoutVague } from "./audit-rising.js";
 import type { Term } from "./audit-text.js";
 
 /** Share of all words of the fact, small ones too, that stand around the match in the same order. */

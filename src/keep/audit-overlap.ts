@@ -1,5 +1,6 @@
 // How much of a fact stands in a stretch of a summary, how close together and in which order.
 import type { Indexed, Prepared } from "./audit-index.js";
+import { byVoice, rankOf, rising, withoutVague } from "./audit-rising.js";
 import type { Term } from "./audit-text.js";
 
 /** A content word of a fact. */
@@ -146,28 +147,4 @@ function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
     if (at - start < width) [low, high, width] = [from, to + 1, at - start];
   }
   return hits.slice(low, high);
-}
-
-/** Where a vague word stands tells nothing. */
-export function withoutVague(hits: readonly Hit[], { content }: Profile): readonly Hit[] {
-  const found = hits.filter(({ key }) => !content.get(key)?.term.vague);
-  return found.length === 0 ? hits : found;
-}
-
-/** The hits as one who does it would tell them. */
-export const byVoice = (hits: readonly Hit[], { ranks }: Indexed): readonly Hit[] =>
-  [...hits].sort((a, b) => (ranks[a.at] as number) - (ranks[b.at] as number));
-
-export const rankOf = ({ content, prepared }: Profile, key: string): number => prepared.ranks[content.get(key)?.at ?? 0] ?? 0;
-
-/** Length of the longest strictly rising subsequence. */
-function rising(hits: readonly Hit[], placeOf: (key: string) => number): number {
-  const tails: number[] = [];
-  for (const { key } of hits) {
-    const number = placeOf(key);
-    let at = tails.length;
-    while (at > 0 && (tails[at - 1] as number) >= number) at--;
-    tails[at] = number;
-  }
-  return tails.length;
 }

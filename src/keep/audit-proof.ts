@@ -3,6 +3,7 @@ import { type Indexed, marksAround } from "./audit-index.js";
 import { isMoved, keepsNumbers } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { compareParts } from "./audit-parts.js";
+import { sameCompany } from "./audit-roles.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 
 /** Of the content words around, the share that must be the fact's. */
@@ -101,30 +102,6 @@ export function sameParts(
   return [...there].every(([key, words]) => {
     const meant = own.get(key);
     return meant === undefined || meant.size === 0 || [...words].every((word) => meant.has(word));
-  });
-}
-
-/** A small verb stands with the same word: "keep the one, split the other" is not "split the one, keep the other". */
-export function sameCompany({ light, prepared }: Profile, { terms }: Indexed, { from, to }: Overlap): boolean {
-  for (let at = from; at < to; at++) {
-    const { key, weight } = terms[at] as Term;
-    const own = weight === "light" ? light.get(key) : undefined;
-    if (own === undefined) continue;
-    const [here, there] = [neighbours(prepared.terms, own), neighbours(terms, at)];
-    if (here.length > 0 && there.length > 0 && !here.some((one) => there.includes(one))) return false;
-  }
-  return true;
-}
-
-/** The nearest content words of the clause on each side. */
-function neighbours(terms: readonly Term[], at: number): readonly string[] {
-  return [-1, 1].flatMap((step) => {
-    let next = at + step;
-    while (terms[next]?.clause === terms[at]?.clause && terms[next]?.weight !== "content") next += step;
-    const run: string[] = [];
-    for (; terms[next]?.clause === terms[at]?.clause && terms[next]?.weight === "content"; next += step)
-      run.push((terms[next] as Term).key);
-    return run;
   });
 }
 

@@ -53,3 +53,27 @@ function runFrom(terms: readonly Term[], at: number, step: 1 | -1, placed: Reado
     found.add((terms[next] as Term).key);
   return found;
 }
+
+/** A small verb stands with the same word: "keep the one, split the other" is not "split the one, keep the other". */
+export function sameCompany({ light, prepared }: Profile, { terms }: Indexed, { from, to }: Overlap): boolean {
+  for (let at = from; at < to; at++) {
+    const { key, weight } = terms[at] as Term;
+    const own = weight === "light" ? light.get(key) : undefined;
+    if (own === undefined) continue;
+    const [here, there] = [neighbours(prepared.terms, own), neighbours(terms, at)];
+    if (here.length > 0 && there.length > 0 && !here.some((one) => there.includes(one))) return false;
+  }
+  return true;
+}
+
+/** The nearest content words of the clause on each side. */
+function neighbours(terms: readonly Term[], at: number): readonly string[] {
+  return [-1, 1].flatMap((step) => {
+    let next = at + step;
+    while (terms[next]?.clause === terms[at]?.clause && terms[next]?.weight !== "content") next += step;
+    const run: string[] = [];
+    for (; terms[next]?.clause === terms[at]?.clause && terms[next]?.weight === "content"; next += step)
+      run.push((terms[next] as Term).key);
+    return run;
+  });
+}

@@ -1,5 +1,5 @@
 // Marks that change each other: a permission that is denied, an order in time that is told by a denial.
-import { endOfRun, hasContent } from "./audit-signs.js";
+import { endOfRun, hasContent } from "./audit-clauses.js";
 import type { Marked, Sentence, Sequence, Stretch, Term } from "./audit-text.js";
 import type { Weighable } from "./audit-weigh.js";
 

@@ -70,7 +70,11 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
     const silent = silenced;
     for (const { words, key, mark } of known) {
       const fits = words.length === 1 ? !(terms[at]?.proper && COMMON.has(mark)) : isRun(terms, at, words);
-      if (!fits || (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) || (at < silent && mark !== "filler"))
+      if (
+        !fits ||
+        (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) ||
+        (at < silent && mark !== "filler" && mark !== "passive")
+      )
         continue;
       // Of "not" and "not only", the longer one is what is said.
       if (words.length >= longest)

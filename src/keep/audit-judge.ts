@@ -94,8 +94,10 @@ export function judge(
   }
   if (succession === "lost") return as(like ? "altered" : "unsure", "what comes first is not told");
   if (succession === "added") return as("unsure", "before or after something else");
+  const parting = exact || order >= 1 ? undefined : compareParts(fact, summary, match);
+  if (parting?.crossed && missing.length === 0) return as("altered", "its parts have changed places");
   const isSwapped = () =>
-    (!compareParts(fact, summary, match).parted && !isMoved(fact, summary, match, like)) ||
+    (!parting?.parted && !isMoved(fact, summary, match, like)) ||
     !sameParts(fact, summary, match) ||
     !samePlaces(fact, summary, match);
   if (like && order < 1 && !exact && isSwapped()) return as("altered", "some of its words have changed places");

@@ -20,9 +20,9 @@ const rows: readonly Row[] = [
   ],
   [
     "a doer",
-    "The scheduler wakes the mailer and Ines reviews its queue",
-    ["The mailer is woken by the scheduler and its queue is reviewed by Ines."],
-    ["The scheduler is woken by the mailer and Ines reviews its queue."],
+    "The scheduler restarts the mailer and Ines reviews its queue",
+    ["The mailer is restarted by the scheduler and its queue is reviewed by Ines."],
+    ["The scheduler is restarted by the mailer and Ines reviews its queue."],
   ],
   [
     "parts",
@@ -32,12 +32,9 @@ const rows: readonly Row[] = [
   ],
   [
     "an and that begins a clause",
-    "The client rejected Bootstrap and wants hand-made stylesheets",
-    ["Hand-made stylesheets, as the client wants; Bootstrap was turned down."],
-    [
-      "The client rejected hand-made stylesheets and wants Bootstrap.",
-      "The client rejected Bootstrap and hand-made stylesheets.",
-    ],
+    "The user rejected Bootstrap and wants hand-made stylesheets",
+    ["Hand-made stylesheets, as the user wants; Bootstrap was turned down."],
+    ["The user rejected hand-made stylesheets and wants Bootstrap.", "The user rejected Bootstrap and hand-made stylesheets."],
   ],
   [
     "a choice over a rival",
@@ -89,8 +86,8 @@ const rows: readonly Row[] = [
   [
     "a sort of thing that goes without saying",
     "Pin the Helm chart to 4.9.1 in the staging cluster of Oslo",
-    ["In the staging cluster of Oslo the Helm chart version is pinned to 4.9.1."],
-    ["In the staging cluster of Oslo the Helm image is pinned to 4.9.1."],
+    ["The Helm chart version is pinned to 4.9.1 in the staging cluster of Oslo."],
+    ["The Helm image is pinned to 4.9.1 in the staging cluster of Oslo."],
   ],
   [
     "a word as a name",

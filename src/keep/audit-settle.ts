@@ -101,7 +101,7 @@ function sequenceOf(
   const kind = mark.mark;
   if (kind !== "earlier" && kind !== "later" && kind !== "next" && kind !== "gate") return undefined;
   const sentence = sentences[index] as Sentence;
-  const leads = !hasContent(terms, sentence.from, mark.from);
+  const leads = !hasContent(terms, sentence.from, mark.from) || isMeasure(terms, sentence.from, mark.from);
   const { clause } = terms[mark.from] as Term;
   let end = mark.to;
   while (end < sentence.to && terms[end]?.clause === clause) end++;
@@ -126,6 +126,15 @@ function sequenceOf(
   if (kind === "later") return undefined;
   return told(behind, rest, [denial, mark], terms);
 }
+
+/** "Two weeks after …": how much later, and no more. */
+function isMeasure(terms: readonly Term[], from: number, to: number): boolean {
+  if (to - from > MEASURE_WORDS) return false;
+  const words = terms.slice(from, to).filter(({ weight }) => weight === "content");
+  return words.length <= 2 && /^\d/.test(words[0]?.key ?? "");
+}
+
+const MEASURE_WORDS = 4;
 
 const orderOf = (kind: "earlier" | "later", behind: Stretch, rest: Stretch, terms: readonly Term[]) =>
   kind === "earlier" ? told(rest, behind, [], terms) : told(behind, rest, [], terms);

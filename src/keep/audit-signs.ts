@@ -43,7 +43,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
   const exchanged = new Uint8Array(terms.length);
   const cancelled = cancelledMarks(terms, marks);
   const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
-  const places = new Set(marks.flatMap(({ mark, from }) => (mark === "place" ? [from] : [])));
+  const places = new Set(marks.flatMap(({ mark, from }) => (mark === "place" || mark === "condition" ? [from] : [])));
   let any = false;
   for (const mark of marks) {
     if ((mark.mark !== "negation" && mark.mark !== "denial" && mark.mark !== "exchange") || cancelled.has(mark)) continue;

@@ -49,7 +49,7 @@ function turnGenitives(terms: readonly Term[], marks: readonly Marked[], keys: F
     while (next < to + RUN_WORDS && terms[next]?.clause === clause && terms[next]?.weight === "filler") next++;
     let high = next;
     while (high < next + RUN_WORDS && isContent(terms[high], clause)) high++;
-    if (low === from || high === next) continue;
+    if (low === from || high === next || terms[next]?.sort === "number") continue;
     const end = keys[high - 1] as number;
     for (let at = low; at < from; at++) keys[at] = end + 0.01 * (1 + at - low);
     turned = true;

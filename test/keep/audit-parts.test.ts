@@ -110,6 +110,12 @@ const rows: readonly Row[] = [
     ["The payout call is retried eighty times with jitter.", "Retry the payout call 80 times with jitter."],
   ],
   [
+    "how much later",
+    "The tablet build goes out two weeks after the desktop build",
+    ["Two weeks after the desktop build, the tablet build goes out."],
+    ["Two weeks after the tablet build, the desktop build goes out."],
+  ],
+  [
     "work that is not done yet",
     "Write the rollback script for migration 0031",
     ["Up next: writing the rollback script for migration 0031."],

@@ -267,8 +267,9 @@ function isFact({ type, start }: Match["slots"][number], match: Match): boolean 
 }
 
 /** The slots of the first of the phrases that matches. */
-export function firstPhrase(phrases: readonly Phrase[], words: Words): Match | undefined {
+export function firstPhrase(phrases: readonly Phrase[], words: Words, wordSet?: ReadonlySet<string>): Match | undefined {
   for (const phrase of phrases) {
+    if (wordSet && !mayHold(phrase, wordSet)) continue;
     const found = matchPhrase(phrase, words);
     if (found) return fromPhrase(phrase, found, words);
   }

@@ -67,11 +67,11 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
   }
 
   function taken(subject: Subject): readonly Subject[] {
-    const { source, words, segment } = subject;
+    const { source, words, wordSet, segment } = subject;
     if (source.role !== "user" || segment.question || !around().opening(source).includes(subject)) return [];
     for (const { taken: phrases, labels } of options) {
       // A phrase may take any word for a name.
-      const names = firstNames(phrases.map((phrase) => namesIn(firstPhrase([phrase], words), segment.text, labels)));
+      const names = firstNames(phrases.map((phrase) => namesIn(firstPhrase([phrase], words, wordSet), segment.text, labels)));
       const before = names.length > 0 ? around().before(source) : undefined;
       const offer = before ? offerOf(before) : NO_OFFER;
       const chosen = names.flatMap(({ place, label }) => {
@@ -137,10 +137,10 @@ interface Found extends Name {
 }
 
 /** The place of an option in its list, by the words that begin it or by the mark of its list item. */
-function offeredIn({ segment, source, words }: Subject, all: readonly Options[]): Found | undefined {
+function offeredIn({ segment, source, words, wordSet }: Subject, all: readonly Options[]): Found | undefined {
   for (const options of all) {
     const { offered, labels } = options;
-    const found = firstPhrase(offered, words);
+    const found = firstPhrase(offered, words, wordSet);
     const [named] = namesIn(found, segment.text, labels);
     if (found && named) {
       const text = found.slots.find(({ name }) => name === "text");

@@ -5,9 +5,10 @@ import { sameText } from "../rules/words.js";
 import { toConcept } from "./concept.js";
 import { addUp, type Sum } from "./cues.js";
 import { cut, tidyClause } from "./field.js";
-import { judge, type Match, type Matcher, says } from "./matcher.js";
+import { judge, type Match, type Matcher } from "./matcher.js";
 import { byUser, giverOf, isBarePick, matchOf } from "./picked.js";
 import { MASK } from "./redact.js";
+import { says } from "./selector.js";
 import { slotValues } from "./slots.js";
 import type { Subject } from "./subject.js";
 

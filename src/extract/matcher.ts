@@ -1,14 +1,14 @@
 // Rules × segments. Which rules are tried is told by the words of the text, so many rules cost little more than few.
 import { SEGMENT_MATCHES } from "../limits.js";
-import type { NodeType, Place, Segment, Source } from "../model.js";
+import type { Source } from "../model.js";
 import { mayMatch, type PatternMatch } from "../rules/pattern.js";
 import { mayHold, type Phrase } from "../rules/phrase.js";
 import { matchPhrase, type PhraseMatch } from "../rules/phrase-match.js";
-import { remember } from "../rules/remember.js";
-import type { Condition, Cues, Holding, Rule, RuleSet, Selector, Signal } from "../rules/rule-set.js";
-import { toWords, type Words } from "../rules/words.js";
+import type { Condition, Cues, Rule, RuleSet, Selector, Signal } from "../rules/rule-set.js";
+import type { Words } from "../rules/words.js";
 import type { Around } from "./around.js";
 import { isOpen, rememberLocal } from "./local.js";
+import { isFor, outside } from "./selector.js";
 import type { Subject } from "./subject.js";
 
 /** Characters of the visible text that a match covers, and what its slots took. */
@@ -289,62 +289,4 @@ function fromPhrase(phrase: Phrase, found: PhraseMatch, words: Words): Match {
 function fromPattern(found: PatternMatch): Match {
   const slots = Object.entries(found.groups).map(([name, span]) => ({ name, type: "pattern", ...span }));
   return { start: found.start, end: found.end, slots };
-}
-
-const hasRole = ({ role }: Selector, source: Source) => (role ? role.has(source.role as never) : source.role !== "system");
-
-/** Quotations and links are somebody else's words, and headings and cells no sentences: rules must ask for them. */
-const TALK: readonly NodeType[] = ["sentence", "item", "task"];
-
-function isFor(selector: Selector, source: Source, { node }: Segment): boolean {
-  return hasRole(selector, source) && (selector.node ? selector.node.has(node) : TALK.includes(node));
-}
-
-/** The key of the selector that does not hold; undefined when all do. */
-export function outside(selector: Selector, { segment, source, words }: Subject): keyof Selector | undefined {
-  if (!isFor(selector, source, segment)) return hasRole(selector, source) ? "node" : "role";
-  if (selector.mood && !selector.mood.has(segment.question ? "question" : "statement")) return "mood";
-  if (selector.place && ![...selector.place].some((place: Place) => source.places.has(place))) return "place";
-  if (selector.part && !(segment.part && selector.part.has(segment.part))) return "part";
-  if (selector.task && !selector.task.has(segment.task ?? "none")) return "task";
-  if (selector.file && !selector.file.has(source.file ?? "")) return "file";
-  if (selector.entry && (segment.entry ?? 0) > 0) return "entry";
-  if (selector.entry === "head" && !segment.head) return "entry";
-  if (selector.leaf && segment.leaf === false) return "leaf";
-  if (selector.message && (source.text.length < selector.message.min || source.text.length > selector.message.max))
-    return "message";
-  if (selector.words && (words.folded.length < selector.words.min || words.folded.length > selector.words.max)) return "words";
-  if (selector.has && ![...selector.has].some((what) => HOLDINGS[what](segment.text, source.text, segment.start))) return "has";
-  if (selector.under && !segment.headings.some((heading) => saysHeading(selector.under ?? [], heading))) return "under";
-  if (selector.lead && !(segment.lead !== undefined && says(selector.lead, segment.lead))) return "lead";
-  return undefined;
-}
-
-const HOLDINGS: Readonly<Record<Holding, (text: string, source: string, start: number) => boolean>> = {
-  code: (text) => text.includes("`"),
-  path: (text) => /[\w.-]\/[\w.-]|\w\.[a-z]{1,4}\b/i.test(text),
-  number: (text) => /(?:^|[^\p{L}\p{N}_.])\p{N}/u.test(text),
-  name: (text) => /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{L}\(\)/u.test(text),
-  bold: (_, source, start) => source.startsWith("**", start) || source.startsWith("__", start),
-  arrow: (text) => /→|->|=>/.test(text),
-  bare: (text) => /^(?:`[^`]*`|[^\s`]+)[.:,]?$/.test(text),
-};
-
-/** Numbers and ornaments before a heading are not part of what it says. */
-const saysHeading = (phrases: readonly Phrase[], heading: string) =>
-  says(phrases, heading) || says(phrases, heading.replace(/^(?:[^\p{L}\p{N}]+|\d+(?:\.\d+)*[.):]?\s+)+/u, ""));
-
-const remembered = new WeakMap<readonly Phrase[], (text: string) => boolean>();
-
-/** Headings and leads repeat for every item below them. */
-export function says(phrases: readonly Phrase[], text: string): boolean {
-  let answer = remembered.get(phrases);
-  if (!answer) {
-    answer = remember((said) => {
-      const words = toWords(said);
-      return phrases.some((phrase) => matchPhrase(phrase, words) !== undefined);
-    });
-    remembered.set(phrases, answer);
-  }
-  return answer(text);
 }

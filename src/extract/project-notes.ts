@@ -4,8 +4,8 @@ import { firstWords, type Phrase } from "../rules/phrase.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { EntryTest } from "../source/entry-heads.js";
 import { cutEntries, readNotes, type Stretches } from "../source/notes.js";
-import { says } from "./matcher.js";
 import { redact } from "./redact.js";
+import { says } from "./selector.js";
 
 export interface ProjectNote {
   readonly file: ProjectFile;

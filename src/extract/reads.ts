@@ -5,7 +5,8 @@ import type { Condition, Section, Selector } from "../rules/rule-set.js";
 import { sameText, toWords } from "../rules/words.js";
 import type { Read } from "../rules/workflow-set.js";
 import { cut } from "./field.js";
-import { allMatches, firstPhrase, judge, type Match, outside, says } from "./matcher.js";
+import { allMatches, firstPhrase, judge, type Match } from "./matcher.js";
+import { outside, says } from "./selector.js";
 import { slotValues } from "./slots.js";
 import { type Subject, toSubject } from "./subject.js";
 

@@ -1,9 +1,10 @@
 // Which stage a work item has reached, and which stage the notes name.
 import type { Reason } from "../model.js";
 import type { Stage, When, Workflow } from "../rules/workflow-set.js";
-import { judge, outside } from "./matcher.js";
+import { judge } from "./matcher.js";
 import { byPlace, lastMention } from "./mention.js";
 import { type Note, subjectsFor } from "./reads.js";
+import { outside } from "./selector.js";
 import type { Subject } from "./subject.js";
 
 /** The files of a work item and the project's notes. */

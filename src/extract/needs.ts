@@ -21,7 +21,7 @@ export function needsOf({ tools }: RuleSet): Needs {
   };
 }
 
-function keysOf({ file, command, patch, list, todo }: Tool): ReadonlySet<string> {
+function keysOf({ file, command, patch, script, list, todo }: Tool): ReadonlySet<string> {
   const ofTodo = todo ? [...todo.text, ...todo.state, ...todo.id, ...todo.merge] : [];
-  return new Set([...file, ...command, ...patch, ...list, ...ofTodo]);
+  return new Set([...file, ...command, ...patch, ...script, ...list, ...ofTodo]);
 }

@@ -8,7 +8,8 @@ import { firstText, listAt } from "./call.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
 import { inferFolder, normalPath } from "./path.js";
 import { redact } from "./redact.js";
-import { readShell, type ShellFacts } from "./shell-effects.js";
+import { readScript } from "./script.js";
+import { readShell } from "./shell-effects.js";
 import { createTodoList } from "./todos.js";
 
 export interface ToolFacts {
@@ -32,16 +33,20 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
       const tool = rules.tools.get(call.name);
       if (!tool) continue;
       const failed = hasFailed(call, tool);
+      const script = readScript(firstText(call.input, tool.script) ?? "", tool.command);
       const given = firstText(call.input, tool.command);
-      const command = given === undefined ? undefined : masked(given);
-      const facts = command === undefined ? undefined : shell(command);
-      if (command !== undefined) {
-        const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
+      const lines = (given === undefined ? script.commands : [given]).map((line) => {
+        const command = masked(line);
+        return { command, facts: shell(command) };
+      });
+      const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
+      for (const { command, facts } of lines) {
         commands.push({ command, status, source: message.id, tool: index });
-        if (facts?.harmless) harmless.add(command);
+        if (facts.harmless) harmless.add(command);
       }
       if (failed) continue;
-      for (const effect of effectsOf(call, tool, facts)) found.push(effect);
+      for (const { facts } of lines) for (const effect of facts.effects) found.push(effect);
+      for (const effect of [...script.effects, ...effectsOf(call, tool)]) found.push(effect);
       todos.take(call, tool, { source: message.id, tool: index });
     }
   }
@@ -52,15 +57,18 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   return { files: toLists(effects), commands, errors, todos: todos.toTodos() };
 }
 
-function effectsOf({ input, output }: ToolCall, tool: Tool, facts: ShellFacts | undefined): readonly FileEffect[] {
-  const effects: FileEffect[] = [...(facts?.effects ?? [])];
-  const patch = firstText(input, tool.patch);
+function effectsOf({ input, output }: ToolCall, tool: Tool): readonly FileEffect[] {
+  const effects: FileEffect[] = [];
+  const isText = typeof input === "string";
+  const patch = isText ? input : firstText(input, tool.patch);
   // A host may have cut the patch away and kept the report.
   if (tool.patch.length > 0) for (const effect of [...readPatch(patch ?? ""), ...readPatchReport(output)]) effects.push(effect);
   const { effect } = tool;
   if (!effect) return effects;
   const entries = tool.list.flatMap((key) => listAt(input, key));
-  const paths = [input, ...entries].flatMap((one) => (typeof one === "string" ? [one] : (firstText(one, tool.file) ?? [])));
+  // What a patch tool is given as bare text is the patch.
+  const inputs = isText && tool.patch.length > 0 ? entries : [input, ...entries];
+  const paths = inputs.flatMap((one) => (typeof one === "string" ? [one] : (firstText(one, tool.file) ?? [])));
   return [...effects, ...paths.map((path) => ({ path, effect }))];
 }
 

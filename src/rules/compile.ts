@@ -194,13 +194,14 @@ export function compileRules(packs: Resolved): Compiled {
 
   const tools = new Map<string, Tool>();
   for (const [id, entry] of packs.tools) {
-    const { names, file, command, effect, patch, list, answers, old, todo } = entry.value;
+    const { names, file, command, effect, patch, script, list, answers, old, todo } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
       command: command ?? [],
       ...(effect && { effect }),
       patch: patch ?? [],
+      script: script ?? [],
       list: list ?? [],
       answers: answers ?? false,
       old: old ?? [],

@@ -104,6 +104,8 @@ export interface Tool {
   readonly command: readonly string[];
   readonly effect?: "read" | "created" | "modified" | "deleted";
   readonly patch: readonly string[];
+  /** Keys that hold a script which calls tools. */
+  readonly script: readonly string[];
   readonly list: readonly string[];
   readonly answers: boolean;
   /** Keys that hold what the call replaces. */

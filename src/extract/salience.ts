@@ -31,7 +31,7 @@ export function weigh(weighed: readonly Weighed[], updates: Updates, rules: Rule
       text,
       start,
       end,
-      salience: isSaid(source) ? 1 / (1 + Math.exp(-sum)) : 0,
+      salience: isSaid(source) && !updates.sure.has(one.subject) ? 1 / (1 + Math.exp(-sum)) : 0,
       kinds,
       places: source.places,
     };

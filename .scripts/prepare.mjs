@@ -31,11 +31,11 @@ export async function prepare() {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
     if (typeof value.source === "string" && Array.isArray(value.program)) {
-      const { source, program, ...known } = value;
+      const { source, program, first, atStart, ...known } = value;
       // What is not data cannot be prepared.
       if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known)) phrases[source] = known;
     } else if (typeof value.source === "string" && typeof value.matches === "function") {
-      patterns[value.source] = { anchors: value.anchors, groups: value.groups };
+      patterns[value.source] = { anchors: value.anchors, every: value.every, groups: value.groups };
     } else {
       const inner = value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value);
       for (const one of inner) collect(one, seen);

@@ -7,6 +7,9 @@ export const BLOCK_CHARACTERS = 16_000;
 export const PORTION_CHARACTERS = 8_000;
 export const PORTION_BLOCKS = 40;
 
+/** Blocks that are looked at for definitions that the rest of a text may refer to: each is parsed for it. */
+export const DEFINING_BLOCKS = 40;
+
 /** Block quote and list markers at the start of one line. `>>>>` of 25 KB takes the parser 3.6 s. */
 export const BLOCK_NESTING = 12;
 
@@ -61,6 +64,9 @@ export const PHRASE_DEPTH = 16;
 /** Characters of a pattern: re2js runs in its size times the length of the text. */
 export const REGEX_CHARACTERS = 500;
 
+/** Characters of a run without a blank, or of blanks: trying how patterns begin costs each of them as much again. */
+export const RUN_CHARACTERS = 400;
+
 /** Packs reached through `extends`: a chain this long is a mistake. */
 export const PACKS = 64;
 
@@ -105,6 +111,12 @@ export const REFRESH_MILLISECONDS = 100;
 /** Characters of a statement in a brief; longer ones are cut at the end of a clause near it. */
 export const STATEMENT_CHARACTERS = 140;
 
+/** Characters of a token of prose: what models read is seldom longer, so a text of more is over its budget. */
+export const TOKEN_CHARACTERS = 4.5;
+
+/** Characters of a command in a brief: enough to know it again. */
+export const COMMAND_CHARACTERS = 80;
+
 /** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
 export const STATEMENTS = 4_000;
 
@@ -129,8 +141,11 @@ export const LOCK_TRIES = 3;
 /** Milliseconds after which what a killed process left beside a stored file is removed: no change takes so long. */
 export const LEFTOVER_MILLISECONDS = 3_600_000;
 
-/** Texts (headings, leads) whose match is remembered for each list of phrases: a long-lived process must not grow. */
+/** Texts for which something is remembered, for each thing that is: a long-lived process must not grow. */
 export const REMEMBERED_TEXTS = 10_000;
+
+/** Characters of a text for which something is remembered: longer ones do not come again, and would fill the memory. */
+export const REMEMBERED_CHARACTERS = 1_000;
 
 /** Entries of a todo list. Nobody plans with more; a tool that is no todo list may hold them. */
 export const TODOS = 200;
@@ -242,6 +257,9 @@ export const DEED_CALLS = 40;
 
 /** Characters of what one call writes, and of a message, whose words are looked at: a file of some two hundred lines. */
 export const DEED_CHARACTERS = 10_000;
+
+/** Characters of what tools wrote and printed whose words are kept in memory: those of a long session. */
+export const TERM_CHARACTERS = 4_000_000;
 
 /** Characters of a tool's output whose words are looked at: what it is about stands at the beginning. */
 export const SEEN_CHARACTERS = 2_000;

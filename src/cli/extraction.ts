@@ -30,7 +30,14 @@ export function extractFrom(
     statements: typed !== true,
     progress: (done, total) => step(` ${done}/${total}`),
   });
-  return { ...extraction, session };
+  // Statements are not made before somebody asks for them.
+  return {
+    session,
+    continuation: extraction.continuation,
+    get statements() {
+      return extraction.statements;
+    },
+  };
 }
 
 function noSession(project: string | undefined): { session: Session; notices: readonly Notice[] } {

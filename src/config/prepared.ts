@@ -2,6 +2,12 @@
 // commands. The packs themselves stay the truth: what is prepared counts only for the very text it was made of.
 import type { PackBody } from "./load.js";
 
+interface PreparedPattern {
+  readonly anchors: readonly string[];
+  readonly every: readonly (readonly string[])[];
+  readonly groups: readonly string[];
+}
+
 export interface Prepared {
   /** By file name. */
   readonly packs: Readonly<Record<string, { readonly text: string; readonly body: PackBody }>>;
@@ -9,7 +15,7 @@ export interface Prepared {
   readonly words: Readonly<Record<string, string>>;
   /** What is known of a phrase or a pattern without compiling it, by its text. */
   readonly phrases: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  readonly patterns: Readonly<Record<string, { readonly anchors: readonly string[]; readonly groups: readonly string[] }>>;
+  readonly patterns: Readonly<Record<string, PreparedPattern>>;
   /** Texts that are known to be right as templates. */
   readonly templates: readonly string[];
 }

@@ -1,5 +1,5 @@
 // Weak cues that add up: for each kind the weights of the signals that hold, against a threshold.
-import type { Cues, RuleSet } from "../rules/rule-set.js";
+import type { Cues } from "../rules/rule-set.js";
 import type { Matcher } from "./matcher.js";
 import type { Subject } from "./subject.js";
 
@@ -12,27 +12,21 @@ export interface Sum {
   readonly parts: readonly { readonly name: string; readonly worth: number }[];
 }
 
-/** The sums for a text, the one that is furthest above its threshold first. */
-export function addUp(subject: Subject, { cues }: RuleSet, matcher: Matcher, position: number): readonly Sum[] {
-  const own = cues.filter(
-    (one) => matcher.outside(one.in, subject) === undefined && !one.not.some((name) => matcher.holds(subject, name)),
-  );
-  const strengths = new Map<string, number>();
-  function strength(name: string): number {
-    const known = strengths.get(name);
-    if (known !== undefined) return known;
-    const found = name === "late" ? position : matcher.strength(subject, name);
-    strengths.set(name, found);
-    return found;
-  }
-  const sums = own.map((one): Sum => {
-    const parts = [...one.weights].flatMap(([name, weight]) => {
-      const worth = Math.round(weight * strength(name));
+/**
+ * The sums for a text, the one that is furthest above its threshold first.
+ * @param short with those that fall short
+ */
+export function addUp(subject: Subject, all: readonly Cues[], matcher: Matcher, short: boolean): readonly Sum[] {
+  const sums: Sum[] = [];
+  for (const cues of all) {
+    if (matcher.outside(cues.in, subject) !== undefined || cues.not.some((name) => matcher.holds(subject, name))) continue;
+    const parts = [...cues.weights].flatMap(([name, weight]) => {
+      const worth = Math.round(weight * matcher.strength(subject, name));
       return worth === 0 ? [] : [{ name, worth }];
     });
     const total = parts.reduce((sum, { worth }) => sum + worth, 0);
-    return { cues: one, total, score: scoreOf(total - one.least), parts };
-  });
+    if (short || total >= cues.least) sums.push({ cues, total, score: scoreOf(total - cues.least), parts });
+  }
   return sums.sort((a, b) => b.total - b.cues.least - (a.total - a.cues.least));
 }
 

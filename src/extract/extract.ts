@@ -1,5 +1,16 @@
 // The whole way from a session to its Continuation, as one can read it.
-import type { Continuation, Extraction, Item, Kind, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
+import type {
+  Continuation,
+  Extraction,
+  Item,
+  Kind,
+  Notice,
+  ProjectFile,
+  Session,
+  Source,
+  Statement,
+  WorkItem,
+} from "../model.js";
 import { type RuleSet, TURNS } from "../rules/rule-set.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
@@ -10,7 +21,7 @@ import { findItems, type Tracer } from "./find.js";
 import { matcherFor } from "./matcher.js";
 import { findUpdates } from "./outdated.js";
 import { toProjectNote } from "./project-notes.js";
-import { readSource } from "./read-source.js";
+import { type ReadText, readSource } from "./read-source.js";
 import { redact } from "./redact.js";
 import { inOrder, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
@@ -33,6 +44,8 @@ export interface ExtractOptions extends ByHand {
   readonly late?: () => boolean;
   /** false leaves out the statements, which only a brief and an audit need: of a long session they are many. */
   readonly statements?: boolean;
+  /** How a text is cut into segments, for comparing ways of doing it. */
+  readonly read?: ReadText;
   /** Called for every candidate with what became of it. */
   readonly trace?: Tracer;
 }
@@ -53,17 +66,18 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();
   const retractions: Retraction[] = [];
+  const cutShort = new Set<Source>();
 
   const around = createAround(safe, sources, rules, (source) => {
-    const { segments, notices: ofSource } = readSource(source, rules);
+    const { segments, notices: ofSource, unread } = readSource(source, rules, options);
     notices.push(...ofSource);
+    if (unread > 0) cutShort.add(source);
     return segments;
   });
 
   function take(subject: Subject): void {
     const { node } = subject.segment;
-    const position = subject.source.ordinal / Math.max(1, sources.length - 1);
-    const items = findItems(subject, rules, matcher, position, options.trace);
+    const items = findItems(subject, rules, matcher, options.trace);
     found.push(...items);
     const retraction = retractionIn(subject, matcher);
     if (retraction) retractions.push(retraction);
@@ -89,6 +103,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     for (const subject of around.subjects(source)) take(subject);
   }
 
+  unread += cutShort.size;
   if (unread > 0) {
     notices.push({ code: "deadline", message: "time was up: messages in the middle are not read", count: unread });
   }
@@ -108,10 +123,9 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   );
   const reduced = retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
-  const { items, statements } = applyByHand(
-    { items: reduced, statements: weigh(weighed, updates, rules, matcher) },
-    { ...options, pins },
-  );
+  const byHand = (weighed: readonly Weighed[]) =>
+    applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher) }, { ...options, pins });
+  const { items } = byHand([]);
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];
   const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
@@ -124,7 +138,15 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     ...project?.continued,
     diagnostics: [...notices, ...(project?.notices ?? [])],
   };
-  return { continuation, statements };
+  let statements: readonly Statement[] | undefined;
+  return {
+    continuation,
+    // Only a brief asks for them.
+    get statements() {
+      statements ??= byHand(weighed).statements;
+      return statements;
+    },
+  };
 }
 
 /** The message in which the user spoke last before. */

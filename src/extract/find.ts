@@ -43,21 +43,22 @@ interface Hit {
   readonly item: Item;
 }
 
-/** @param position of the source in the session, from 0 to 1 */
-export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, position: number, trace?: Tracer): readonly Item[] {
+export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Item[] {
+  const local = matcher.localOf(subject);
+  if (!trace && local.verdicts.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
   const hits: Hit[] = [];
-  for (const rule of matcher.candidates(subject)) {
-    const evidence = evidenceOf(subject, rule.id);
+  // Who asks why wants to hear of the others, too.
+  const tried = trace ? matcher.candidates(subject).map((rule) => ({ rule, verdict: judge(rule, subject) })) : undefined;
+  for (const { rule, verdict } of tried ?? local.verdicts) {
     const tell = (outcome: Outcome, why?: string) =>
-      trace?.({ rule: rule.id, outcome, evidence, ...(why !== undefined && { why }) });
+      trace?.({ rule: rule.id, outcome, evidence: evidenceOf(subject, rule.id), ...(why !== undefined && { why }) });
     const excluded = matcher.outside(rule.in, subject);
     if (excluded !== undefined) {
       // A rule that needs no word is outside of nearly everything: that is no news.
       const anchored = [...rule.match, ...rule.regex].some(({ anchors }) => anchors.length > 0);
-      if (trace && anchored && judge(rule, subject).is !== "no-match") tell("outside", excluded);
+      if (trace && anchored && verdict.is !== "no-match") tell("outside", excluded);
       continue;
     }
-    const verdict = judge(rule, subject);
     if (verdict.is === "no-match") continue;
     if (verdict.is === "guarded") {
       tell("guarded", verdict.by);
@@ -69,12 +70,12 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, po
       tell("guarded", absent !== undefined ? `signal ${absent} is absent` : `signal ${present}`);
       continue;
     }
-    const item = toItem(subject, rule, verdict.match, rules.categories, evidence);
+    const item = toItem(subject, rule, verdict.match, rules.categories, evidenceOf(subject, rule.id));
     if (typeof item === "string") tell("refused", item);
     else hits.push({ rule, match: verdict.match, item });
   }
   // Where a rule spoke, it is no news that cues fall short.
-  hits.push(...hitsOfCues(subject, rules, matcher, position, hits.length > 0 ? undefined : trace));
+  hits.push(...hitsOfCues(subject, rules, matcher, hits.length > 0 ? undefined : trace));
   const chosen = chooseHits(hits);
   for (const hit of trace ? hits : []) {
     const rival = chosen.get(hit);
@@ -111,8 +112,9 @@ function withPicks(subject: Subject, items: readonly Item[], rules: RuleSet, tra
 }
 
 /** What cues add up to. Of a text that falls short, the strongest kind is told to those who ask. */
-function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, position: number, trace?: Tracer): readonly Hit[] {
-  const sums = addUp(subject, rules, matcher, position);
+function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Hit[] {
+  const sums = addUp(subject, trace ? rules.cues : matcher.localOf(subject).cues, matcher, trace !== undefined);
+  if (sums.length === 0) return NO_HITS;
   const match: Match = { start: 0, end: subject.segment.text.length, slots: [] };
   const enough = sums.filter(({ total, cues }) => total >= cues.least);
   const [nearest] = sums;
@@ -134,6 +136,9 @@ function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, position
     return typeof item === "string" ? [] : [{ rule: giver, match, item, why: spell(sum) }];
   });
 }
+
+const NO_HITS: readonly Hit[] = [];
+const NO_ITEMS: readonly Item[] = [];
 
 const spell = ({ parts, total, cues }: Sum) =>
   `${parts.map(({ name, worth }) => `${name} ${worth > 0 ? "+" : ""}${worth}`).join(", ")} = ${total} of ${cues.least}`;

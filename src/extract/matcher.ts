@@ -1,12 +1,14 @@
 // Rules × segments. Which rules are tried is told by the words of the text, so many rules cost little more than few.
-import { REMEMBERED_TEXTS, SEGMENT_MATCHES } from "../limits.js";
-import type { Place, Source } from "../model.js";
+import { SEGMENT_MATCHES } from "../limits.js";
+import type { NodeType, Place, Segment, Source } from "../model.js";
 import { mayMatch, type PatternMatch } from "../rules/pattern.js";
-import type { Phrase } from "../rules/phrase.js";
+import { mayHold, type Phrase } from "../rules/phrase.js";
 import { matchPhrase, type PhraseMatch } from "../rules/phrase-match.js";
-import type { Condition, Holding, Rule, RuleSet, Selector, Signal } from "../rules/rule-set.js";
+import { remember } from "../rules/remember.js";
+import type { Condition, Cues, Holding, Rule, RuleSet, Selector, Signal } from "../rules/rule-set.js";
 import { toWords, type Words } from "../rules/words.js";
 import type { Around } from "./around.js";
+import { isOpen, rememberLocal } from "./local.js";
 import type { Subject } from "./subject.js";
 
 /** Characters of the visible text that a match covers, and what its slots took. */
@@ -35,66 +37,130 @@ function createMatcher(rules: RuleSet) {
   const always: Rule[] = [];
   const byPattern: Rule[] = [];
   for (const rule of rules.rules) {
-    const anywhere = rule.match.some(({ anchors }) => anchors.length === 0);
+    const anywhere = [...rule.match, ...rule.regex].some(({ anchors }) => anchors.length === 0);
     if (anywhere || (rule.match.length === 0 && rule.regex.length === 0)) always.push(rule);
-    if (rule.regex.length > 0) byPattern.push(rule);
+    else if (rule.regex.length > 0) byPattern.push(rule);
     for (const anchor of rule.match.flatMap((phrase) => phrase.anchors)) {
       const list = byWord.get(anchor) ?? new Set();
       byWord.set(anchor, list.add(rule));
     }
   }
 
+  /** Rules that need no word are many, but each is for few sorts of text. */
+  const alwaysFor = new Map<string, readonly Rule[]>();
+  function wordless({ source, segment }: Subject): readonly Rule[] {
+    const key = `${source.role} ${segment.node}`;
+    const before = alwaysFor.get(key);
+    if (before) return before;
+    const own = always.filter((rule) => isFor(rule.in, source, segment));
+    alwaysFor.set(key, own);
+    return own;
+  }
+
   /** The rules that may have something to say, in their order. */
   function candidates(subject: Subject): readonly Rule[] {
-    const found = new Set(always);
-    for (const word of subject.wordSet) for (const rule of byWord.get(word) ?? []) found.add(rule);
+    const own = wordless(subject);
+    let found: Set<Rule> | undefined;
+    for (const word of subject.words.folded) {
+      const more = byWord.get(word);
+      if (!more) continue;
+      found ??= new Set(own);
+      for (const rule of more) found.add(rule);
+    }
     if (byPattern.length > 0) {
-      const lower = subject.segment.text.toLowerCase();
-      for (const rule of byPattern) if (rule.regex.some((pattern) => mayMatch(pattern, lower))) found.add(rule);
+      const { text } = subject.segment;
+      const lower = text.toLowerCase();
+      for (const rule of byPattern)
+        if (rule.regex.some((pattern) => mayMatch(pattern, text, lower))) found = (found ?? new Set(own)).add(rule);
     }
-    return [...found].sort((a, b) => a.order - b.order);
+    return found ? [...found].sort((a, b) => a.order - b.order) : own;
   }
 
-  const signalsByWord = new Map<string, Set<string>>();
-  const freeSignals = new Set<string>();
-  for (const { id, match, regex } of rules.signals.values()) {
-    if (regex.length > 0 || match.length === 0 || match.some(({ anchors }) => anchors.length === 0)) freeSignals.add(id);
-    for (const anchor of match.flatMap(({ anchors }) => anchors))
-      signalsByWord.set(anchor, (signalsByWord.get(anchor) ?? new Set()).add(id));
+  const signalsByWord = new Map<string, Signal[]>();
+  const freeSignals: Signal[] = [];
+  for (const signal of rules.signals.values()) {
+    const { match, regex } = signal;
+    if (regex.length > 0 || match.length === 0 || match.some(({ anchors }) => anchors.length === 0)) freeSignals.push(signal);
+    else
+      for (const anchor of new Set(match.flatMap(({ anchors }) => anchors)))
+        signalsByWord.set(anchor, [...(signalsByWord.get(anchor) ?? []), signal]);
   }
-  const possible = new WeakMap<Subject, ReadonlySet<string>>();
+  const freeFor = new Map<string, readonly Signal[]>();
 
-  /** Without one of its words no phrase of a signal can match. */
-  function mayHold(subject: Subject, name: string): boolean {
-    if (freeSignals.has(name)) return true;
-    let names = possible.get(subject);
-    if (!names) {
-      names = new Set([...subject.wordSet].flatMap((word) => [...(signalsByWord.get(word) ?? [])]));
-      possible.set(subject, names);
+  /** The signals that may hold: without one of its words no phrase of a signal can match. */
+  function possibleSignals({ source, segment, wordSet }: Subject): Iterable<Signal> {
+    const key = `${source.role} ${segment.node}`;
+    const free = freeFor.get(key) ?? freeSignals.filter(({ in: selector }) => isFor(selector, source, segment));
+    freeFor.set(key, free);
+    const found = new Set(free);
+    for (const word of wordSet) for (const signal of signalsByWord.get(word) ?? []) found.add(signal);
+    return found;
+  }
+
+  const localOf = rememberLocal((subject) => {
+    const held = new Set<string>();
+    const open: Signal[] = [];
+    for (const signal of possibleSignals(subject)) {
+      if (outside(signal.in, subject) !== undefined || judge(signal, subject).is !== "match") continue;
+      if (isOpen(signal.in)) open.push(signal);
+      else held.add(signal.id);
     }
-    return names.has(name);
+    const verdicts: { rule: Rule; verdict: Verdict }[] = [];
+    for (const rule of candidates(subject)) {
+      if (outside(rule.in, subject) !== undefined) continue;
+      const verdict = judge(rule, subject);
+      if (verdict.is !== "no-match") verdicts.push({ rule, verdict });
+    }
+    return { held, open: open.length > 0 ? open : NO_SIGNALS, verdicts, cues: cuesInReach(subject, held, open) };
+  });
+
+  /** Most texts fall short even if everything held for them that must be told from the session. */
+  function cuesInReach(subject: Subject, held: ReadonlySet<string>, open: readonly Signal[]): readonly Cues[] {
+    const found = rules.cues.filter((cues) => {
+      let most = cues.gain;
+      for (const name of held) most += cues.weights.get(name) ?? 0;
+      for (const { id } of open) most += Math.max(0, cues.weights.get(id) ?? 0);
+      return most >= cues.least && outside(cues.in, subject) === undefined && !cues.not.some((name) => held.has(name));
+    });
+    return found.length > 0 ? found : NO_CUES;
   }
 
-  const known = new WeakMap<Subject, Map<string, boolean>>();
+  const known = new WeakMap<Subject, ReadonlySet<string>>();
 
-  /** Does a signal hold? */
-  function holds(subject: Subject, name: string): boolean {
-    const answers = known.get(subject) ?? new Map<string, boolean>();
-    known.set(subject, answers);
-    const before = answers.get(name);
-    if (before !== undefined) return before;
-    const signal = rules.signals.get(name);
-    const answer = signal ? isSignal(signal, subject) : degree(subject, name) >= HALF;
-    answers.set(name, answer);
+  /** The declared signals that hold. */
+  function signalsOf(subject: Subject): ReadonlySet<string> {
+    const { held, open } = localOf(subject);
+    if (open.length === 0) return held;
+    const before = known.get(subject);
+    if (before) return before;
+    const agreed = open.filter((signal) => agrees(signal, subject)).map(({ id }) => id);
+    const signals = agreed.length === 0 ? held : new Set([...held, ...agreed]);
+    known.set(subject, signals);
+    return signals;
+  }
+
+  const answers = new WeakMap<Subject, Map<Signal, boolean>>();
+
+  function agrees(signal: Signal, subject: Subject): boolean {
+    const own = answers.get(subject) ?? new Map<Signal, boolean>();
+    answers.set(subject, own);
+    const answer = own.get(signal) ?? disagrees(signal.in, subject) === undefined;
+    own.set(signal, answer);
     return answer;
   }
 
-  const isSignal = (signal: Signal, subject: Subject) =>
-    mayHold(subject, signal.id) && isOutside(signal.in, subject) === undefined && judge(signal, subject).is === "match";
+  /** Does a signal hold? One by one, because what stands around is told by signals, too. */
+  function holds(subject: Subject, name: string): boolean {
+    if (!rules.signals.has(name)) return degree(subject, name) >= HALF;
+    const { held, open } = localOf(subject);
+    if (held.has(name)) return true;
+    const signal = open.find(({ id }) => id === name);
+    return signal !== undefined && agrees(signal, subject);
+  }
 
   /** How much a signal holds, from 0 to 1. */
   function strength(subject: Subject, name: string): number {
-    return rules.signals.has(name) ? (holds(subject, name) ? 1 : 0) : degree(subject, name);
+    return rules.signals.has(name) ? (signalsOf(subject).has(name) ? 1 : 0) : degree(subject, name);
   }
 
   const told = new WeakMap<Source, Map<string, boolean>>();
@@ -108,23 +174,33 @@ function createMatcher(rules: RuleSet) {
     return answer;
   }
 
-  /** The key of the selector that does not hold; undefined when all do. */
-  function isOutside(selector: Selector, subject: Subject): keyof Selector | undefined {
-    const excluded = outside(selector, subject);
-    if (excluded !== undefined) return excluded;
-    const { around, source } = subject;
-    const { opening, after, reply } = selector;
+  /** The key of the selector that the texts around do not agree to; undefined when all do. */
+  function disagrees({ opening, after, reply }: Selector, { around, source }: Subject): keyof Selector | undefined {
     const begins = (other: Source | undefined, names: readonly string[]) =>
       other !== undefined && around?.opening(other).some((one) => names.some((name) => holds(one, name)));
     if (opening && !begins(source, opening)) return "opening";
     if (reply && !begins(around?.reply(source), reply)) return "reply";
-    const before = around?.before(source);
+    const before = after && around?.before(source);
     if (after && !(around && before && after.some((name) => saidIn(around, before, name)))) return "after";
     return undefined;
   }
 
-  return { candidates, holds, strength, outside: isOutside };
+  /** The key of the selector that does not hold; undefined when all do. */
+  const isOutside = (selector: Selector, subject: Subject) =>
+    outside(selector, subject) ?? (isOpen(selector) ? disagrees(selector, subject) : undefined);
+
+  return {
+    candidates,
+    localOf,
+    signalsOf,
+    holds,
+    strength,
+    outside: isOutside,
+  };
 }
+
+const NO_SIGNALS: readonly Signal[] = [];
+const NO_CUES: readonly Cues[] = [];
 
 export type Matcher = ReturnType<typeof createMatcher>;
 
@@ -135,7 +211,7 @@ const HALF = 0.5;
 function degree(subject: Subject, name: string): number {
   const { around } = subject;
   if (!around) return 0;
-  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject)[name];
+  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject, name);
   return around.picks.of(subject)?.state === name ? 1 : 0;
 }
 
@@ -150,32 +226,32 @@ export function allMatches({ regex }: Condition, { segment }: Subject): readonly
 
 /** The first phrase that matches decides, also when a guard then refuses; without phrases the whole text is the match. */
 export function judge(condition: Condition, subject: Subject): Verdict {
-  const { words, segment } = subject;
   const match = firstMatch(condition, subject);
-  if (!match) return { is: "no-match" };
+  if (!match) return NO_MATCH;
   const guard = condition.unless.find((phrase) => guards(phrase, subject, match));
-  if (guard) return { is: "guarded", by: guard.source };
-  return { is: "match", match };
+  return guard ? { is: "guarded", by: guard.source } : { is: "match", match };
+}
 
-  function firstMatch({ match: phrases, regex }: Condition, { wordSet }: Subject): Match | undefined {
-    if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
-    for (const phrase of phrases) {
-      if (phrase.anchors.length > 0 && !phrase.anchors.some((anchor) => wordSet.has(anchor))) continue;
-      const found = matchPhrase(phrase, words);
-      if (found) return fromPhrase(phrase, found, words);
-    }
-    const lower = regex.length > 0 ? segment.text.toLowerCase() : "";
-    for (const pattern of regex) {
-      if (!mayMatch(pattern, lower)) continue;
-      for (const found of pattern.matches(segment.text)) return fromPattern(found);
-    }
-    return undefined;
+const NO_MATCH: Verdict = { is: "no-match" };
+
+function firstMatch({ match: phrases, regex }: Condition, { wordSet, words, segment }: Subject): Match | undefined {
+  if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
+  for (const phrase of phrases) {
+    if (!mayHold(phrase, wordSet)) continue;
+    const found = matchPhrase(phrase, words);
+    if (found) return fromPhrase(phrase, found, words);
   }
+  const lower = regex.length > 0 ? segment.text.toLowerCase() : "";
+  for (const pattern of regex) {
+    if (!mayMatch(pattern, segment.text, lower)) continue;
+    for (const found of pattern.matches(segment.text)) return fromPattern(found);
+  }
+  return undefined;
 }
 
 /** A guard counts unless it begins inside what slots took: that is the fact itself, not what is said about it. */
 function guards(phrase: Phrase, { words, wordSet }: Subject, match: Match): boolean {
-  if (!phrase.anchors.some((anchor) => wordSet.has(anchor))) return false;
+  if (phrase.anchors.length === 0 || !mayHold(phrase, wordSet)) return false;
   for (let from = 0; ; ) {
     const found = matchPhrase(phrase, words, from);
     if (!found) return false;
@@ -214,11 +290,18 @@ function fromPattern(found: PatternMatch): Match {
   return { start: found.start, end: found.end, slots };
 }
 
+const hasRole = ({ role }: Selector, source: Source) => (role ? role.has(source.role as never) : source.role !== "system");
+
+/** Quotations and links are somebody else's words, and headings and cells no sentences: rules must ask for them. */
+const TALK: readonly NodeType[] = ["sentence", "item", "task"];
+
+function isFor(selector: Selector, source: Source, { node }: Segment): boolean {
+  return hasRole(selector, source) && (selector.node ? selector.node.has(node) : TALK.includes(node));
+}
+
 /** The key of the selector that does not hold; undefined when all do. */
 export function outside(selector: Selector, { segment, source, words }: Subject): keyof Selector | undefined {
-  if (selector.role ? !selector.role.has(source.role as never) : source.role === "system") return "role";
-  // Quotations and links are somebody else's words, and headings and cells no sentences: rules must ask for them.
-  if (selector.node ? !selector.node.has(segment.node) : !["sentence", "item", "task"].includes(segment.node)) return "node";
+  if (!isFor(selector, source, segment)) return hasRole(selector, source) ? "node" : "role";
   if (selector.mood && !selector.mood.has(segment.question ? "question" : "statement")) return "mood";
   if (selector.place && ![...selector.place].some((place: Place) => source.places.has(place))) return "place";
   if (selector.part && !(segment.part && selector.part.has(segment.part))) return "part";
@@ -250,17 +333,17 @@ const HOLDINGS: Readonly<Record<Holding, (text: string, source: string, start: n
 const saysHeading = (phrases: readonly Phrase[], heading: string) =>
   says(phrases, heading) || says(phrases, heading.replace(/^(?:[^\p{L}\p{N}]+|\d+(?:\.\d+)*[.):]?\s+)+/u, ""));
 
-const remembered = new WeakMap<readonly Phrase[], Map<string, boolean>>();
+const remembered = new WeakMap<readonly Phrase[], (text: string) => boolean>();
 
 /** Headings and leads repeat for every item below them. */
 export function says(phrases: readonly Phrase[], text: string): boolean {
-  const answers = remembered.get(phrases) ?? new Map<string, boolean>();
-  remembered.set(phrases, answers);
-  const before = answers.get(text);
-  if (before !== undefined) return before;
-  const words = toWords(text);
-  const answer = phrases.some((phrase) => matchPhrase(phrase, words) !== undefined);
-  if (answers.size >= REMEMBERED_TEXTS) answers.clear();
-  answers.set(text, answer);
-  return answer;
+  let answer = remembered.get(phrases);
+  if (!answer) {
+    answer = remember((said) => {
+      const words = toWords(said);
+      return phrases.some((phrase) => matchPhrase(phrase, words) !== undefined);
+    });
+    remembered.set(phrases, answer);
+  }
+  return answer(text);
 }

@@ -1,10 +1,11 @@
 // Which of the user's statements a later one brings up to date: the last word counts.
 import { UPDATED_STATEMENTS } from "../limits.js";
+import { remember } from "../rules/remember.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { sameText } from "../rules/words.js";
 import type { Matcher } from "./matcher.js";
 import type { Subject } from "./subject.js";
-import { type IsPlain, plainWords, termsOf } from "./topic.js";
+import { type IsPlain, plainWords, topicOf } from "./topic.js";
 import { frameOf, shapeOf } from "./values.js";
 
 /** The signals by which packs say what an update looks like, and what states a value. */
@@ -98,7 +99,7 @@ function nearest(
 
 function toSaid(subject: Subject, isUpdate: boolean, isPlain: IsPlain): Said {
   const { text } = subject.segment;
-  const terms = [...termsOf(text, isPlain).keys()];
-  const shapes = new Set((text.match(/\S*\p{N}\S*/gu) ?? []).map(shapeOf));
-  return { subject, key: sameText(text), terms, shapes, isUpdate };
+  return { subject, key: sameText(text), terms: topicOf(text, isPlain).terms, shapes: shapesOf(text), isUpdate };
 }
+
+const shapesOf = remember((text: string): ReadonlySet<string> => new Set((text.match(/\S*\p{N}\S*/gu) ?? []).map(shapeOf)));

@@ -2,24 +2,37 @@
 import { SOURCE_CHARACTERS } from "../limits.js";
 import type { Notice, Segment, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import type { Reading } from "../source/markdown.js";
 import { readOnce } from "./segment-cache.js";
 
-export interface ReadSource {
+export interface ReadSource extends Reading {
   readonly segments: readonly Segment[];
   readonly notices: readonly Notice[];
 }
 
-export function readSource(source: Source, rules: RuleSet): ReadSource {
+export type ReadText = (text: string, abbreviations: readonly string[]) => Reading;
+
+export interface ReadSourceOptions {
+  readonly late?: () => boolean;
+  readonly read?: ReadText;
+}
+
+export function readSource(source: Source, rules: RuleSet, { late, read }: ReadSourceOptions = {}): ReadSource {
   const text = source.text.slice(0, SOURCE_CHARACTERS);
-  const { segments, scanned } = readOnce(text, rules.abbreviations);
+  const reading = read ? read(text, rules.abbreviations) : readOnce(text, rules.abbreviations, late);
+  return { ...reading, notices: noticesOf(source, reading) };
+}
+
+export function noticesOf(
+  source: Source,
+  { scanned, unread = 0 }: { readonly scanned: number; readonly unread?: number },
+): readonly Notice[] {
   const notice = (code: string, message: string, count: number) => ({ code, message, source: source.id, count });
-  return {
-    segments,
-    notices: [
-      ...(text.length < source.text.length
-        ? [notice("source-cut", `only the first ${SOURCE_CHARACTERS} characters are read`, 1)]
-        : []),
-      ...(scanned > 0 ? [notice("block-scanned", "blocks that would take the parser down were read line by line", scanned)] : []),
-    ],
-  };
+  return [
+    ...(source.text.length > SOURCE_CHARACTERS
+      ? [notice("source-cut", `only the first ${SOURCE_CHARACTERS} characters are read`, 1)]
+      : []),
+    ...(scanned > 0 ? [notice("block-scanned", "blocks that would take the parser down were read line by line", scanned)] : []),
+    ...(unread > 0 ? [notice("message-cut", "time was up in the middle: the last characters are not read", unread)] : []),
+  ];
 }

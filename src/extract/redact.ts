@@ -1,15 +1,17 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
-import { mayMatch } from "../rules/pattern.js";
+import { isCalm, mayMatch } from "../rules/pattern.js";
 import type { Rule } from "../rules/rule-set.js";
 
 export const MASK = "█";
 
 export function redact(text: string, rules: readonly Rule[]): string {
-  let result = text;
+  const calm = isCalm(text);
+  if (calm && !beginnings(rules).some((beginning) => beginning.test(text))) return text;
   const lower = text.toLowerCase();
+  let result = text;
   for (const rule of rules) {
     for (const pattern of rule.regex) {
-      if (!mayMatch(pattern, lower)) continue;
+      if (!mayMatch(pattern, result, lower, calm)) continue;
       let masked = "";
       let from = 0;
       for (const match of pattern.matches(result)) {
@@ -21,4 +23,21 @@ export function redact(text: string, rules: readonly Rule[]): string {
     }
   }
   return result;
+}
+
+const known = new WeakMap<readonly Rule[], readonly RegExp[]>();
+
+/** Most texts hold nothing with which a secret begins: one or two looks tell it. */
+function beginnings(rules: readonly Rule[]): readonly RegExp[] {
+  const before = known.get(rules);
+  if (before) return before;
+  const patterns = rules.flatMap(({ regex }) => regex);
+  const byFlags = new Map<string, string[]>();
+  for (const { prefix } of patterns) {
+    const { flags, source } = prefix ?? /(?:)/u;
+    byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
+  }
+  const made = [...byFlags].map(([flags, sources]) => new RegExp(sources.join("|"), flags));
+  known.set(rules, made);
+  return made;
 }

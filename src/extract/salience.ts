@@ -15,11 +15,13 @@ const HUNDREDTH = 0.01;
 
 export function weigh(weighed: readonly Weighed[], updates: Updates, rules: RuleSet, matcher: Matcher): readonly Statement[] {
   const strength = createStrength(weighed, updates, matcher);
+  const told = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   return weighed.map((one) => {
     const { source, segment } = one.subject;
     const { kinds } = one;
     let sum = 0;
-    for (const [name, weight] of rules.salience) sum += weight * HUNDREDTH * strength(one, name);
+    for (const name of matcher.signalsOf(one.subject)) sum += rules.salience.get(name) ?? 0;
+    for (const [name, weight] of told) sum += weight * strength(one, name);
     const { start, end, node, text, task } = segment;
     return {
       ...(task && { task }),
@@ -31,7 +33,7 @@ export function weigh(weighed: readonly Weighed[], updates: Updates, rules: Rule
       text,
       start,
       end,
-      salience: isSaid(source) && !updates.sure.has(one.subject) ? 1 / (1 + Math.exp(-sum)) : 0,
+      salience: isSaid(source) && !updates.outdated.has(one.subject) ? 1 / (1 + Math.exp(-sum * HUNDREDTH)) : 0,
       kinds,
       places: source.places,
     };

@@ -6,12 +6,13 @@ import { readMarkdown } from "../source/markdown.js";
 /** By the abbreviations that count, which a rule set has for its whole life. */
 const caches = new WeakMap<readonly string[], { readings: Map<string, Reading>; characters: number }>();
 
-export function readOnce(text: string, abbreviations: readonly string[]): Reading {
+export function readOnce(text: string, abbreviations: readonly string[], late?: () => boolean): Reading {
   const cache = caches.get(abbreviations) ?? { readings: new Map<string, Reading>(), characters: 0 };
   caches.set(abbreviations, cache);
   const before = cache.readings.get(text);
   if (before) return before;
-  const reading = readMarkdown(text, abbreviations);
+  const reading = readMarkdown(text, abbreviations, { late });
+  if (reading.unread > 0) return reading;
   cache.readings.set(text, reading);
   cache.characters += text.length;
   // The oldest go first.

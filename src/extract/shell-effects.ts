@@ -127,9 +127,10 @@ function findProgram(words: readonly Word[], programs: readonly Program[]): Prog
 
 /** How many words the program's name takes; 0 when this is another program. */
 function nameLength({ names }: Program, words: readonly Word[]): number {
+  const first = posix.basename(words[0]?.text ?? "");
   for (const name of names) {
+    if (!name.startsWith(first)) continue;
     const parts = name.split(" ");
-    const first = posix.basename(words[0]?.text ?? "");
     if (first === parts[0] && parts.slice(1).every((part, index) => words[index + 1]?.text === part)) return parts.length;
   }
   return 0;

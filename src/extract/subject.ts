@@ -12,7 +12,24 @@ export interface Subject {
   readonly around?: Around;
 }
 
-export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
+interface Worded {
+  readonly words: Words;
+  readonly wordSet: ReadonlySet<string>;
+}
+
+/** Segments live as long as their text is remembered, and their words with them. */
+const worded = new WeakMap<Segment, Worded>();
+
+function wordsOf(segment: Segment): Worded {
+  const before = worded.get(segment);
+  if (before) return before;
   const words = toWords(segment.text);
-  return { source, segment, words, wordSet: new Set(words.folded), ...(around && { around }) };
+  const made = { words, wordSet: new Set(words.folded) };
+  worded.set(segment, made);
+  return made;
+}
+
+export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
+  const { words, wordSet } = wordsOf(segment);
+  return around ? { source, segment, words, wordSet, around } : { source, segment, words, wordSet };
 }

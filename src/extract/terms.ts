@@ -1,5 +1,6 @@
 // The terms of a text by which another text is known to be about the same thing.
-import { REMEMBERED_TEXTS } from "../limits.js";
+import { TERM_CHARACTERS } from "../limits.js";
+import { remember } from "../rules/remember.js";
 
 /** Letters by which a word is known again in another form. */
 const STEM_LETTERS = 6;
@@ -19,17 +20,29 @@ export function termsOf(text: string): ReadonlySet<string> {
 }
 
 /** The same names occur again and again. */
-const known = new Map<string, readonly string[]>();
-
-function termsOfName(name: string): readonly string[] {
-  const before = known.get(name);
-  if (before) return before;
+const termsOfName = remember((name: string): readonly string[] => {
   const pieces = name.match(PIECE) ?? [];
   const parts = pieces
     .filter((piece) => piece.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(piece))
     .map((piece) => piece.toLowerCase().slice(0, STEM_LETTERS));
-  const terms = pieces.length > 1 ? [name.toLowerCase(), ...parts] : parts;
-  if (known.size >= REMEMBERED_TEXTS) known.clear();
-  known.set(name, terms);
+  return pieces.length > 1 ? [name.toLowerCase(), ...parts] : parts;
+});
+
+const remembered = new Map<string, ReadonlySet<string>>();
+let characters = 0;
+
+/** What tools write and print is asked for by many sentences, and again at the next compaction. */
+export function rememberedTerms(text: string): ReadonlySet<string> {
+  const before = remembered.get(text);
+  if (before) return before;
+  const terms = termsOf(text);
+  remembered.set(text, terms);
+  characters += text.length;
+  // The oldest go first.
+  for (const [old] of remembered) {
+    if (characters <= TERM_CHARACTERS) break;
+    remembered.delete(old);
+    characters -= old.length;
+  }
   return terms;
 }

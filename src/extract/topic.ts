@@ -1,4 +1,6 @@
 // What a text is about: its words without the plain ones, and its names as a whole.
+
+import { remember } from "../rules/remember.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { fold } from "../rules/words.js";
 
@@ -23,6 +25,25 @@ const NAME = /[\p{N}_./:]|\p{Ll}\p{Lu}/u;
 const LEAST_LETTERS = 3;
 /** Letters by which a word is known again in another form. */
 const STEM_LETTERS = 6;
+
+export interface Topic {
+  readonly terms: readonly string[];
+  readonly names: ReadonlySet<string>;
+}
+
+const topics = new WeakMap<IsPlain, (text: string) => Topic>();
+
+export function topicOf(text: string, isPlain: IsPlain): Topic {
+  let known = topics.get(isPlain);
+  if (!known) {
+    known = remember((said) => {
+      const terms = termsOf(said, isPlain);
+      return { terms: [...terms.keys()], names: new Set([...terms].flatMap(([term, isName]) => (isName ? [term] : []))) };
+    });
+    topics.set(isPlain, known);
+  }
+  return known(text);
+}
 
 /** Each term, and whether it is a name; parts of a name are terms too. */
 export function termsOf(text: string, isPlain: IsPlain): ReadonlyMap<string, boolean> {

@@ -1,9 +1,10 @@
 // Which statements a brief should hold, the worthiest first: each is taken for what it says that the ones before
 // it did not, per token. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
 import { estimateTokenCount } from "tokenx";
-import { type IsPlain, termsOf } from "../extract/topic.js";
+import { type IsPlain, type Topic, topicOf } from "../extract/topic.js";
 import { STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
+import { remember } from "../rules/remember.js";
 import { sameText } from "../rules/words.js";
 import { shorten } from "./shorten.js";
 
@@ -21,7 +22,7 @@ const LEAST_TERMS = 2;
 
 interface Candidate {
   readonly statement: Statement;
-  readonly terms: ReadonlyMap<string, boolean>;
+  readonly topic: Topic;
   readonly cost: number;
   gain: number;
 }
@@ -31,16 +32,15 @@ export function rankStatements(statements: readonly Statement[], most: number, i
   const candidates = once
     .slice(0, STATEMENTS)
     .map((statement): Candidate => {
-      const shown = shorten(statement.text);
-      const cost = estimateTokenCount(shown) ** COST_EXPONENT;
-      return { statement, terms: termsOf(shown, isPlain), cost, gain: Number.POSITIVE_INFINITY };
+      const { shown, cost } = costOf(statement.text);
+      return { statement, topic: topicOf(shown, isPlain), cost, gain: Number.POSITIVE_INFINITY };
     })
-    .filter(({ terms }) => terms.size >= LEAST_TERMS);
+    .filter(({ topic }) => topic.terms.length >= LEAST_TERMS);
   const weights = termWeights(candidates);
   const said = new Map<string, number>();
-  const gainOf = ({ statement, terms, cost }: Candidate) => {
+  const gainOf = ({ statement, topic, cost }: Candidate) => {
     let news = 0;
-    for (const term of terms.keys()) news += (weights.get(term) ?? 0) * SAID_AGAIN ** (said.get(term) ?? 0);
+    for (const term of topic.terms) news += (weights.get(term) ?? 0) * SAID_AGAIN ** (said.get(term) ?? 0);
     return (statement.salience * news ** NEWS_EXPONENT) / cost;
   };
 
@@ -57,7 +57,7 @@ export function rankStatements(statements: readonly Statement[], most: number, i
     if (!best || best.gain <= 0) break;
     left.delete(best);
     ranked.push(best.statement);
-    for (const term of best.terms.keys()) said.set(term, (said.get(term) ?? 0) + 1);
+    for (const term of best.topic.terms) said.set(term, (said.get(term) ?? 0) + 1);
   }
   // What says next to nothing comes last, facts before talk: with room to spare it is shown all the same.
   const taken = new Set(ranked);
@@ -66,6 +66,11 @@ export function rankStatements(statements: readonly Statement[], most: number, i
   const talk = rest.filter(({ kinds }) => kinds.length === 0);
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
 }
+
+const costOf = remember((text: string) => {
+  const shown = shorten(text);
+  return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
+});
 
 /** The heaviest first; what was said several times in the same words counts once, where it weighed most, or last. */
 function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
@@ -83,12 +88,12 @@ function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, numb
   const worth = new Map<string, number>();
   const count = new Map<string, number>();
   const names = new Set<string>();
-  for (const { statement, terms } of candidates) {
-    for (const [term, isName] of terms) {
+  for (const { statement, topic } of candidates) {
+    for (const term of topic.terms) {
       worth.set(term, (worth.get(term) ?? 0) + statement.salience);
       count.set(term, (count.get(term) ?? 0) + 1);
-      if (isName) names.add(term);
     }
+    for (const name of topic.names) names.add(name);
   }
   const rarest = Math.log(1 + candidates.length);
   return new Map(

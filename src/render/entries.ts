@@ -1,10 +1,12 @@
 // Everything that a template may show, line by line, with its worth.
+import { estimateTokenCount } from "tokenx";
 import { PINS } from "../extract/by-hand.js";
 import { type Place, placeKey } from "../extract/place.js";
+import { COMMAND_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
-import { fold } from "../rules/words.js";
+import { byMention, commonFolder } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
-import { shorten } from "./shorten.js";
+import { plain, shorten } from "./shorten.js";
 
 /** One line that a template may show; the worthiest stay when room is short. */
 export interface Entry {
@@ -22,13 +24,13 @@ const PIN_WORTH = 3;
 
 /**
  * What is proven stands before what was said, but a long list of it gives way: its first lines are worth more than any
- * statement, the next ones as much as statements that come as late.
+ * statement, the next ones as much as statements that come as late, and less where they are longer than those.
  */
 const PROVEN = {
-  requests: { worth: 1.5, first: 2 },
-  failing: { worth: 1.4, first: 2 },
-  doing: { worth: 1.3, first: 2 },
-  todos: { worth: 1.3, first: 3 },
+  requests: { worth: 1.5, first: 1 },
+  failing: { worth: 1.4, first: 1 },
+  doing: { worth: 1.3, first: 1 },
+  todos: { worth: 1.3, first: 1 },
   changed: { worth: 1.2, first: 3 },
   mended: { worth: 1.1, first: 1 },
 } as const satisfies Partial<Record<ListName, { readonly worth: number; readonly first: number }>>;
@@ -37,9 +39,12 @@ const SAID_WORTH = 0.5;
 const SAID_PACE = 10;
 const PROVEN_PACE = 2;
 const saidWorth = (index: number, pace: number) => (SAID_WORTH * pace) / (pace + index);
-function provenWorth(list: keyof typeof PROVEN, index: number): number {
+/** Tokens of a line of middling length. */
+const LINE_TOKENS = 12;
+function provenWorth(list: keyof typeof PROVEN, index: number, text: string): number {
   const { worth, first } = PROVEN[list];
-  return index < first ? worth - index / 1_000 : saidWorth(index - first, PROVEN_PACE);
+  if (index < first) return worth - index / 1_000;
+  return saidWorth(index - first, PROVEN_PACE) * Math.min(1, LINE_TOKENS / estimateTokenCount(text));
 }
 
 /** Of the continuation's sections, the first lines stay longest, those of the first sections before the others. */
@@ -81,16 +86,23 @@ export function toEntries(
     for (const path of paths)
       entries.push({
         list: list as ListName,
-        worth: list === "read" ? READ_WORTH : provenWorth("changed", place.get(path) ?? 0),
+        worth: list === "read" ? READ_WORTH : provenWorth("changed", place.get(path) ?? 0, path.slice(path.lastIndexOf("/") + 1)),
         fact: true,
         fields: { text: harmless(path), short: harmless(path.startsWith(root) ? path.slice(root.length) : path) },
       });
   }
   const proven = (list: keyof typeof PROVEN, texts: readonly string[]) => {
-    for (const [index, text] of texts.entries())
-      entries.push({ list, worth: provenWorth(list, index), fact: true, fields: { text } });
+    for (const [index, text] of texts.entries()) {
+      const fields = { text, short: shorten(text, COMMAND_CHARACTERS) };
+      entries.push({ list, worth: provenWorth(list, index, fields.short), fact: true, fields });
+    }
   };
-  const commandLines = (given: Iterable<string>) => [...given].map((command) => harmless(shorten(oneLine(command))));
+  // Long commands that differ behind the cut would be the same line twice.
+  const commandLines = (given: readonly string[]) => [
+    ...new Map(
+      given.map((command) => [shorten(oneLine(command), COMMAND_CHARACTERS), harmless(shorten(oneLine(command)))]),
+    ).values(),
+  ];
   const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
   const mended = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
@@ -114,7 +126,8 @@ export function toEntries(
   const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
   for (const one of requests) {
-    const worth = provenWorth("requests", heaviest.get(one) ?? 0);
+    const text = plain(oneLine(one.text));
+    const worth = provenWorth("requests", heaviest.get(one) ?? 0, text);
     entries.push({ list: "requests", worth, fact: true, fields: statementFields(one), place: one });
   }
   const worth = new Map(ranked.map((one, index) => [one, saidWorth(index, SAID_PACE)]));
@@ -124,20 +137,6 @@ export function toEntries(
     entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, fields: statementFields(one), place: one });
   }
   return entries;
-}
-
-/** The paths that were talked about most come first. */
-function byMention(paths: readonly string[], statements: readonly Statement[]): readonly string[] {
-  const nameOf = (path: string) => fold(path.slice(path.lastIndexOf("/") + 1));
-  const mentions = new Map(paths.map((path) => [nameOf(path), 0]));
-  for (const { text, salience } of statements)
-    for (const word of text.split(/[^\p{L}\p{N}_.-]+/u)) {
-      const name = fold(word.replace(/^[.-]+(?=[.-])|[.-]+$/g, ""));
-      const before = mentions.get(name);
-      if (before !== undefined) mentions.set(name, before + salience);
-    }
-  const weight = (path: string) => mentions.get(nameOf(path)) ?? 0;
-  return [...paths].sort((a, b) => weight(b) - weight(a));
 }
 
 /** The statements that nothing later replaced. */
@@ -158,6 +157,7 @@ function itemFields({ text, fields, category, by, status, evidence }: Item): Ent
     source: evidence.source,
     quote: oneLine(evidence.quote),
     short: shorten(oneLine(evidence.quote)),
+    plain: plain(shorten(oneLine(evidence.quote))),
     category: category ?? "",
   };
 }
@@ -166,6 +166,7 @@ function statementFields(one: Statement): Entry["fields"] {
   const box = one.task ? `[${one.task === "done" ? "x" : " "}] ` : "";
   return {
     text: box + shorten(oneLine(one.text)),
+    plain: box + plain(shorten(oneLine(one.text))),
     user: one.by === "user" ? "user" : "",
     by: one.by,
     kind: one.kinds[0] ?? "",
@@ -181,15 +182,3 @@ export const harmless = (text: string) =>
     .replaceAll(">", "&gt;");
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
-
-/** The folder that all absolute paths have in common, with its slash; empty when there is none to speak of. */
-export function commonFolder({ files }: Continuation): string {
-  const paths = Object.values(files)
-    .flat()
-    .filter((path) => path.startsWith("/"));
-  const [first = "", ...rest] = paths;
-  let folder = first.slice(0, first.lastIndexOf("/") + 1);
-  for (const path of rest)
-    while (!path.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
-  return folder.length > 1 ? folder : "";
-}

@@ -3,6 +3,7 @@ import Mustache from "mustache";
 import { estimateTokenCount } from "tokenx";
 import { type Place, placeKey } from "../extract/place.js";
 import { plainWords } from "../extract/topic.js";
+import { TOKEN_CHARACTERS } from "../limits.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
@@ -37,6 +38,10 @@ export interface RenderOptions extends RenderContext {
 /** A statement takes at least about this many tokens: there is no point in ranking more than fit. */
 const LEAST_STATEMENT_TOKENS = 6;
 
+/** Entries that are tried first, and guesses before the rest is halved. */
+const FIRST_ENTRIES = 32;
+const GUESSES = 5;
+
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
   const names = usedLists(template.text, rules);
@@ -49,20 +54,14 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
   const byWorth = withoutRepeats(capped(onlyOnce([...wanted].sort(byWorthFirst), template), template));
-  const factsOf = (entries: readonly Entry[]) => new Set(entries.flatMap((entry) => (entry.fact ? [factKey(entry)] : [])));
-  const facts = factsOf(template.once ? byWorth : wanted).size;
-  const hiddenAt = (shown: number) => facts - factsOf(byWorth.slice(0, shown)).size;
+  const facts = distinctFacts(template.once ? byWorth : wanted).at(-1) ?? 0;
+  const told = distinctFacts(byWorth);
+  const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
   const viewOf = (shown: number) =>
     toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), hiddenAt(shown), rules, options);
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
 
-  let low = 0;
-  let high = byWorth.length;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (count(textOf(viewOf(middle))) <= budget) low = middle;
-    else high = middle - 1;
-  }
+  const low = mostThatFit(byWorth.length, budget, (shown) => count(textOf(viewOf(shown))));
   const view = viewOf(low);
   const text = withinBudget(textOf(view), budget);
   const { store } = template;
@@ -84,7 +83,30 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   };
 }
 
-const count = (text: string) => estimateTokenCount(text);
+/** The most entries whose text is within the budget. The next guess goes by what the last ones took: each costs a text. */
+function mostThatFit(all: number, budget: number, tokensOf: (shown: number) => number): number {
+  let low = 0;
+  let high = all;
+  let guess = Math.min(all, FIRST_ENTRIES);
+  for (let round = 0; low < high; round++) {
+    const tokens = tokensOf(guess);
+    if (tokens <= budget) low = guess;
+    else high = guess - 1;
+    const likely = Math.floor((guess * budget) / Math.max(1, tokens));
+    // Where guesses do not come nearer, halving does.
+    guess = round < GUESSES ? Math.min(high, Math.max(low + 1, likely)) : (low + high + 1) >> 1;
+  }
+  return low;
+}
+
+/** Behind each entry, how many facts there are up to it. */
+function distinctFacts(entries: readonly Entry[]): readonly number[] {
+  const keys = new Set<string>();
+  return entries.map((entry) => (entry.fact ? keys.add(factKey(entry)).size : keys.size));
+}
+
+/** The estimate takes most plain words for one token, however long they are; of prose it would let too much pass. */
+const count = (text: string) => Math.max(estimateTokenCount(text), Math.ceil(text.length / TOKEN_CHARACTERS));
 
 function fill(template: string, view: object): string {
   return Mustache.render(template, view, {}, { escape: String });

@@ -4,7 +4,7 @@ import type { Kind } from "../model.js";
 /** `any` is a map whose keys are for the rules to say. */
 export type Shape = true | "any" | { readonly [name: string]: Shape };
 
-const line = { text: true, number: true, last: true } as const;
+const line = { text: true, number: true, first: true, last: true } as const;
 const item = {
   ...line,
   reason: true,
@@ -14,11 +14,13 @@ const item = {
   by: true,
   source: true,
   quote: true,
-  /** The quote, cut at the end of a clause where it is long. */
+  /** The quote, cut at the end of a clause where it is long; and that as `plain` text. */
   short: true,
+  plain: true,
   status: true,
 } as const;
-const statement = { ...line, user: true, by: true, kind: true, source: true } as const;
+/** `plain`: without marks of code, and never to be taken for a heading or a quotation. */
+const statement = { ...line, plain: true, user: true, by: true, kind: true, source: true } as const;
 
 /** List name → the kind of item in it. */
 export const ITEM_LISTS = {
@@ -36,13 +38,14 @@ export const ITEM_LISTS = {
 } as const satisfies Record<string, Kind>;
 
 const path = { ...line, short: true } as const;
+const command = { ...line, short: true } as const;
 const OTHER_LISTS = {
   pinned: item,
   requests: statement,
   statements: statement,
-  failing: line,
+  failing: command,
   /** Commands that failed and pass now. */
-  mended: line,
+  mended: command,
   todos: line,
   doing: line,
   ticked: line,

@@ -11,3 +11,6 @@ export function shorten(text: string, most = STATEMENT_CHARACTERS): string {
   const cutAt = end > most / 2 ? end : most - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
   return `${text.slice(0, cutAt).replace(/[\s,;:—–]+$/, "")} …`;
 }
+
+/** Without ticks, which cost as much as words; a first mark that would say something about the line is escaped. */
+export const plain = (text: string) => text.replaceAll("`", "").replace(/^(?=[>#]|[-*+] )/, "\\");

@@ -149,7 +149,6 @@ export function compileRules(packs: Resolved): Compiled {
   );
 
   const weighable = [...knownSignals, ...BUILT_IN_SIGNALS];
-  const cueable = [...knownSignals, "late"];
   const salience = new Map<string, number>();
   for (const [id, entry] of packs.salience) {
     if (weighable.includes(id)) salience.set(id, entry.value);
@@ -163,9 +162,9 @@ export function compileRules(packs: Resolved): Compiled {
       return [];
     }
     const known = Object.entries(weights).filter(([name]) => {
-      if (cueable.includes(name)) return true;
+      if (knownSignals.includes(name)) return true;
       const at = entry.at(["weights", name], "key");
-      diagnostics.push(diagnostic("unknown-signal", `there is no signal "${name}"`, at, didYouMean(name, cueable)));
+      diagnostics.push(diagnostic("unknown-signal", `there is no signal "${name}"`, at, didYouMean(name, knownSignals)));
       return false;
     });
     return [
@@ -176,6 +175,7 @@ export function compileRules(packs: Resolved): Compiled {
         not: namedSignals(entry, "not"),
         least,
         weights: new Map(known),
+        gain: known.reduce((sum, [name, weight]) => (signals.has(name) ? sum : sum + Math.max(0, weight)), 0),
         ...(category && { category }),
         length: { min: length?.min ?? 0, max: length?.max ?? FIELD_CODE_POINTS },
       },

@@ -2,20 +2,31 @@
 
 type Anchors = readonly string[] | undefined;
 
+export interface Required {
+  /** Literals one of which every match holds. */
+  readonly anchors: readonly string[];
+  /** Sets of literals: of each, every match holds one. */
+  readonly every: readonly (readonly string[])[];
+}
+
 /**
  * Literals one of which every match holds: of all that must occur in sequence, the set whose shortest is longest.
  * What is not understood counts as "nothing known", so the answer may be weaker than possible but never wrong.
  */
-export function requiredLiterals(source: string): Anchors {
+export function requiredLiterals(source: string): Required | undefined {
   let at = 0;
+  /** Everything that must occur at the outermost level. */
+  const every: (readonly string[])[] = [];
+  let chooses = false;
   /** \Q…\E is not read here. */
   let quoted = false;
   const worth = (anchors: Anchors) => (anchors ? Math.min(...anchors.map((anchor) => anchor.length)) : 0);
 
-  function alternatives(): Anchors {
-    const branches = [sequence()];
+  function alternatives(outermost = false): Anchors {
+    const branches = [sequence(outermost)];
     while (source[at] === "|") {
       at++;
+      chooses ||= outermost;
       branches.push(sequence());
     }
     return branches.every((branch) => branch !== undefined)
@@ -23,10 +34,11 @@ export function requiredLiterals(source: string): Anchors {
       : undefined;
   }
 
-  function sequence(): Anchors {
+  function sequence(outermost = false): Anchors {
     let best: Anchors;
     let run = "";
     const offer = (anchors: Anchors) => {
+      if (outermost && anchors) every.push(anchors);
       if (worth(anchors) > worth(best)) best = anchors;
     };
     const endRun = () => {
@@ -109,6 +121,6 @@ export function requiredLiterals(source: string): Anchors {
     return { optional: /^(?:[?*]|\{0?[,}])/.test(found), repeated: true };
   }
 
-  const found = alternatives();
-  return quoted ? undefined : found;
+  const anchors = alternatives(true);
+  return quoted || !anchors ? undefined : { anchors, every: chooses ? [anchors] : every };
 }

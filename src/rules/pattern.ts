@@ -1,13 +1,18 @@
 // Regular expressions of a pack: RE2 syntax, linear time, tried only where a literal of theirs occurs.
 import { RE2JS } from "re2js";
-import { REGEX_CHARACTERS } from "../limits.js";
-import { requiredLiterals } from "./pattern-literals.js";
+import { REGEX_CHARACTERS, RUN_CHARACTERS } from "../limits.js";
+import { type Required, requiredLiterals } from "./pattern-literals.js";
+import { prefixOf } from "./pattern-prefix.js";
 
 export interface Pattern {
   readonly source: string;
   /** Lower-case literals of which one occurs in every text that matches; empty when there is none. */
   readonly anchors: readonly string[];
+  /** Sets of such literals: of each, one occurs. */
+  readonly every: readonly (readonly string[])[];
   readonly groups: readonly string[];
+  /** How every match begins, where that can be told. */
+  readonly prefix: RegExp | undefined;
   /** All matches, leftmost first, without overlap. */
   matches(text: string): Iterable<PatternMatch>;
 }
@@ -40,24 +45,30 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
       hint: look ? "match the words around it and capture with (?<text>…), or guard with unless" : "the syntax is that of RE2",
     };
   }
-  const anchors = requiredLiterals(source);
-  if (!anchors && anchored) {
+  const required = requiredLiterals(source);
+  if (!required && anchored) {
     return {
       code: "regex-anchor",
       message: "no literal text must occur for this pattern to match",
       hint: "a pattern without one would be tried on every sentence; add a word to it",
     };
   }
-  return toPattern(source, anchors ?? [], Object.keys(compiled.namedGroups()), compiled);
+  return toPattern(source, required ?? { anchors: [], every: [] }, Object.keys(compiled.namedGroups()), compiled);
 }
 
 /** @param compiled when not given, the pattern is compiled at its first use */
-export function toPattern(source: string, anchors: readonly string[], groups: readonly string[], compiled?: RE2JS): Pattern {
+export function toPattern(source: string, { anchors, every }: Required, groups: readonly string[], compiled?: RE2JS): Pattern {
   let engine = compiled;
+  let prefix: RegExp | undefined | null = null;
   return {
     source,
     anchors,
+    every,
     groups,
+    get prefix() {
+      if (prefix === null) prefix = anchors.length > 0 ? prefixOf(source) : undefined;
+      return prefix;
+    },
     *matches(text) {
       engine ??= RE2JS.compile(source);
       const matcher = engine.matcher(text);
@@ -76,7 +87,30 @@ export function toPattern(source: string, anchors: readonly string[], groups: re
   };
 }
 
-/** Does one of the pattern's literals occur? */
-export function mayMatch(pattern: Pattern, lowerCase: string): boolean {
-  return pattern.anchors.length === 0 || pattern.anchors.some((anchor) => lowerCase.includes(anchor));
+/**
+ * Can the pattern match at all?
+ * @param lowerCase the text in lower case
+ * @param calm no run of blanks or of other characters in the text is long; what is short is calm
+ */
+export function mayMatch(pattern: Pattern, text: string, lowerCase: string, calm = true): boolean {
+  const { anchors, every } = pattern;
+  if (anchors.length === 0) return true;
+  if (!anchors.some((anchor) => lowerCase.includes(anchor))) return false;
+  if (!every.every((literals) => literals.some((literal) => lowerCase.includes(literal)))) return false;
+  return !calm || pattern.prefix === undefined || pattern.prefix.test(text);
+}
+
+/** Are all runs of blanks and of other characters short? */
+export function isCalm(text: string): boolean {
+  let start = 0;
+  let blank = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isBlank = code === 32 || (code >= 9 && code <= 13);
+    if (isBlank !== blank) {
+      start = at;
+      blank = isBlank;
+    } else if (at - start > RUN_CHARACTERS) return false;
+  }
+  return true;
 }

@@ -18,11 +18,15 @@ type Captures = readonly number[];
 
 /** The first match that starts at or after `from`. */
 export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch | undefined {
-  const { program } = phrase;
-  const length = words.folded.length;
-  const seen = new Uint8Array(program.length * (length + 1));
+  const { program, first, atStart } = phrase;
+  const { folded } = words;
+  const length = folded.length;
   const none: Captures = new Array(phrase.slots.length * 2).fill(-1);
-  for (let begin = from; begin <= length; begin++) {
+  const end = atStart ? 0 : length;
+  let seen: Uint8Array | undefined;
+  for (let begin = from; begin <= end; begin++) {
+    if (first && (begin === length || !first.has(folded[begin] as string))) continue;
+    seen ??= visited(program.length * (length + 1));
     const stack: { pc: number; at: number; captures: Captures }[] = [{ pc: 0, at: begin, captures: none }];
     while (stack.length > 0) {
       const thread = stack.pop() as { pc: number; at: number; captures: Captures };
@@ -63,6 +67,15 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
     }
   }
   return undefined;
+}
+
+let buffer = new Uint8Array(0);
+
+/** Room for so many marks, none of them set. A match never begins another one, so one buffer does for all. */
+function visited(size: number): Uint8Array {
+  if (buffer.length < size) buffer = new Uint8Array(size * 2);
+  else buffer.fill(0, 0, size);
+  return buffer;
 }
 
 function accepts(instruction: Instruction, words: Words, at: number): boolean {

@@ -9,12 +9,69 @@ export interface Phrase {
   readonly slots: readonly Slot[];
   /** Folded words of which at least one occurs in every text that matches; empty when there is none. */
   readonly anchors: readonly string[];
+  /** All such sets of words: of each, one occurs. The smallest come first. */
+  readonly required: readonly (readonly string[])[];
+  /** The words with which a match may begin; undefined when any word may. */
+  readonly first: ReadonlySet<string> | undefined;
+  /** A match begins where the text begins. */
+  readonly atStart: boolean;
 }
 
 export function compilePhrase(source: string, fragments: Fragments = {}): Phrase {
   const slots: Slot[] = [];
   const nodes = toNodes(parsePhrase(source, fragments), slots);
-  return { source, program: toProgram(nodes), slots, anchors: anchorsOf(nodes) ?? [] };
+  const program = toProgram(nodes);
+  const required = nodes.flatMap((node) => [anchorsOfNode(node)].filter((set) => set !== undefined));
+  required.sort((a, b) => a.length - b.length);
+  return { source, program, slots, anchors: anchorsOf(nodes) ?? [], required, ...beginning(program) };
+}
+
+/** What the first word of a match may be, told from the instructions that no word precedes. */
+function beginning(program: readonly Instruction[]): Pick<Phrase, "first" | "atStart"> {
+  const first = new Set<string>();
+  const seen = new Set<string>();
+  let anyWord = false;
+  let atStart = true;
+  const follow = (pc: number, started: boolean): void => {
+    const key = `${pc} ${started}`;
+    if (seen.has(key)) return;
+    seen.add(key);
+    const instruction = program[pc] as Instruction;
+    switch (instruction.op) {
+      case "split":
+        follow(instruction.first, started);
+        return follow(instruction.second, started);
+      case "jump":
+        return follow(instruction.to, started);
+      case "start":
+        return follow(pc + 1, true);
+      case "open":
+      case "close":
+        return follow(pc + 1, started);
+      case "word":
+        first.add(instruction.word);
+        break;
+      default:
+        anyWord = true;
+    }
+    atStart &&= started;
+  };
+  follow(0, false);
+  return { first: anyWord ? undefined : first, atStart };
+}
+
+/** Do all the words occur that must? */
+export function mayHold({ required }: Phrase, words: ReadonlySet<string>): boolean {
+  for (const set of required) {
+    let found = false;
+    for (const word of set)
+      if (words.has(word)) {
+        found = true;
+        break;
+      }
+    if (!found) return false;
+  }
+  return true;
 }
 
 /** Of all the places where a word must stand, the one whose shortest word is longest. */

@@ -16,7 +16,7 @@ export function createPrepared(words: Fragments) {
       Object.hasOwn(phrases, source) ? laterPhrase(source, phrases[source] as object, words) : undefined,
     pattern(source: string, anchored: boolean): Pattern | undefined {
       const known = Object.hasOwn(patterns, source) ? patterns[source] : undefined;
-      return known && !(anchored && known.anchors.length === 0) ? toPattern(source, known.anchors, known.groups) : undefined;
+      return known && !(anchored && known.anchors.length === 0) ? toPattern(source, known, known.groups) : undefined;
     },
     /** Is the fragment one that is known to be right? */
     word: (id: string): boolean => Object.hasOwn(fragments, id),
@@ -24,13 +24,22 @@ export function createPrepared(words: Fragments) {
 }
 
 function laterPhrase(source: string, known: object, words: Fragments): Phrase {
-  let program: Phrase["program"] | undefined;
+  let phrase: Phrase | undefined;
+  const compiled = () => {
+    phrase ??= compilePhrase(source, words);
+    return phrase;
+  };
   return {
     source,
-    ...(known as Pick<Phrase, "slots" | "anchors">),
+    ...(known as Pick<Phrase, "slots" | "anchors" | "required">),
     get program() {
-      program ??= compilePhrase(source, words).program;
-      return program;
+      return compiled().program;
+    },
+    get first() {
+      return compiled().first;
+    },
+    get atStart() {
+      return compiled().atStart;
     },
   };
 }

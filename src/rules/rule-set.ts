@@ -60,6 +60,8 @@ export interface Cues {
   readonly not: readonly string[];
   readonly least: number;
   readonly weights: ReadonlyMap<string, number>;
+  /** What the signals that are told from the whole session may add. */
+  readonly gain: number;
   readonly category?: string;
   readonly length: { readonly min: number; readonly max: number };
 }

@@ -1,4 +1,5 @@
 // Text as words: the one tokeniser for phrases, matching, weighing and comparing, so that they all agree.
+import { remember } from "./remember.js";
 
 /** Words and marks of a text, folded for comparison; index i of each list belongs to the same word. */
 export interface Words {
@@ -12,7 +13,6 @@ export interface Words {
 }
 
 const ASCII_ONLY = /^\p{ASCII}*$/u;
-const ASCII_WORD = /[A-Za-z0-9_]+(?:'[A-Za-z]+)*|--+|\.{3,}|[^\s]/g;
 // Scripts written without blanks: each letter is a word, so a phrase matches inside a run.
 const UNSPACED = "\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}";
 const ANY_WORD = new RegExp(
@@ -48,13 +48,16 @@ export function fold(word: string): string {
 }
 
 export function toWords(text: string): Words {
+  return ASCII_ONLY.test(text) ? asciiWords(text) : anyWords(text);
+}
+
+function anyWords(text: string): Words {
   const folded: string[] = [];
   const start: number[] = [];
   const end: number[] = [];
   const glued: boolean[] = [];
-  const pattern = ASCII_ONLY.test(text) ? ASCII_WORD : ANY_WORD;
   let last = -1;
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(ANY_WORD)) {
     const word = match[0];
     const from = match.index;
     const joined = from === last;
@@ -71,6 +74,67 @@ export function toWords(text: string): Words {
   return { folded, start, end, glued, clauseEnds: clauseEndsOf(folded) };
 }
 
+// What a character of ASCII is: a blank, a mark, a digit or underscore, a small or a capital letter.
+const BLANK = 1;
+const MARK = 2;
+const DIGIT = 3;
+const SMALL = 4;
+const CAPITAL = 5;
+const SORTS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/\s/.test(character)) return BLANK;
+  if (/[a-z]/.test(character)) return SMALL;
+  if (/[A-Z]/.test(character)) return CAPITAL;
+  return /\w/.test(character) ? DIGIT : MARK;
+});
+const APOSTROPHE = 39;
+const HYPHEN = 45;
+const STOP = 46;
+const SEMICOLON = 59;
+
+/** The same for plain English, character by character: it is most of what is said. */
+function asciiWords(text: string): Words {
+  const folded: string[] = [];
+  const start: number[] = [];
+  const end: number[] = [];
+  const glued: boolean[] = [];
+  const { length } = text;
+  const sortAt = (at: number) => (at < length ? (SORTS[text.charCodeAt(at)] as number) : 0);
+  let last = -1;
+  let ends = false;
+  for (let at = 0; at < length; ) {
+    const code = text.charCodeAt(at);
+    let sort = SORTS[code] as number;
+    if (sort === BLANK) {
+      at++;
+      continue;
+    }
+    const from = at;
+    let word: string | undefined;
+    if (sort === MARK) {
+      at++;
+      while ((code === HYPHEN || code === STOP) && text.charCodeAt(at) === code) at++;
+      if (code === HYPHEN && at - from > 1) word = DASH;
+      // Two stops are two marks.
+      else if (code === STOP && at - from === 2) at--;
+      ends ||= code === SEMICOLON || word === DASH;
+    } else {
+      let capital = false;
+      for (; sort >= DIGIT; sort = sortAt(++at)) capital ||= sort === CAPITAL;
+      // Behind an apostrophe only letters belong to the word.
+      while (text.charCodeAt(at) === APOSTROPHE && sortAt(at + 1) >= SMALL)
+        for (sort = sortAt(++at); sort >= SMALL; sort = sortAt(++at)) capital ||= sort === CAPITAL;
+      if (capital) word = text.slice(from, at).toLowerCase();
+    }
+    folded.push(word ?? text.slice(from, at));
+    start.push(from);
+    glued.push(from === last);
+    last = at;
+    end.push(at);
+  }
+  return { folded, start, end, glued, clauseEnds: ends ? clauseEndsOf(folded) : NO_ENDS };
+}
+
 const CLAUSE_ENDS: readonly string[] = [";", DASH];
 const NO_ENDS: ReadonlySet<number> = new Set();
 const OPENERS: ReadonlyMap<string, string> = new Map([
@@ -80,7 +144,8 @@ const OPENERS: ReadonlyMap<string, string> = new Map([
 ]);
 
 function clauseEndsOf(folded: readonly string[]): ReadonlySet<number> {
-  const ends = folded.flatMap((word, index) => (CLAUSE_ENDS.includes(word) ? [index] : []));
+  const ends: number[] = [];
+  for (const [index, word] of folded.entries()) if (CLAUSE_ENDS.includes(word)) ends.push(index);
   if (ends.length === 0) return NO_ENDS;
   const inner = pairs(folded);
   return new Set(ends.filter((index) => !inner[index]));
@@ -110,8 +175,8 @@ function pairs(folded: readonly string[]): Uint8Array {
 const WORD = /[\p{L}\p{N}]/u;
 
 /** The words without marks, joined: the key under which two texts say the same. Of a text without words, the marks. */
-export function sameText(text: string): string {
+export const sameText = remember((text: string): string => {
   const { folded } = toWords(text);
   const words = folded.filter((word) => WORD.test(word));
   return (words.length > 0 ? words : folded).join(" ");
-}
+});

@@ -1,196 +1,97 @@
-// Markdown → segments, through remark. A text is parsed block by block; a block that would take the parser
-// down is scanned instead.
-import type { Nodes, Parents, PhrasingContent, Table } from "mdast";
-import type { NodeType, Segment } from "../model.js";
-import type { Block } from "./blocks.js";
-import { parse, plainText } from "./parser.js";
-import { type Portion, toPortions } from "./portions.js";
+// Markdown → segments, block by block: the simple ones are read as they stand, the others parsed, and those that would
+// take the parser down are scanned.
+import { DEFINING_BLOCKS, PORTION_BLOCKS, PORTION_CHARACTERS } from "../limits.js";
+import type { Segment } from "../model.js";
+import { type Block, isParsable, splitBlocks } from "./blocks.js";
+import { type Outline, pathOf } from "./outline.js";
+import { definitionsOf, parseBlock } from "./parse.js";
 import { scanBlock } from "./scan.js";
-import { append, type Context, type Cutting, toSegments, type Visible, WHOLE } from "./visible.js";
-
-interface WikiLink {
-  readonly type: "wikiLink";
-  readonly value: string;
-  readonly position?: Nodes["position"];
-}
+import { readSimple } from "./simple.js";
+import type { Cutting } from "./visible.js";
 
 export interface Reading {
   readonly segments: readonly Segment[];
   /** Blocks that were scanned line by line. */
   readonly scanned: number;
+  /** Characters that were not read because time was up. */
+  readonly unread: number;
 }
 
-/** `notes` lets lines stand by themselves that markdown would join: fields, and what follows a list. */
-export function readMarkdown(given: string, cutting: Cutting, notes = false): Reading {
-  if (given.trim() === "") return { segments: [], scanned: 0 };
+export interface ReadOptions {
+  /** Lines stand by themselves that markdown would join: fields, and what follows a list. */
+  readonly notes?: boolean;
+  /** Everything goes to the parser that may: what the other ways must be equal to. */
+  readonly parseAll?: boolean;
+  /** Says that time is up; asked between blocks. */
+  readonly late?: (() => boolean) | undefined;
+}
+
+export function readMarkdown(given: string, cutting: Cutting, options: ReadOptions = {}): Reading {
   // The parser drops a byte order mark and counts from behind it.
   const text = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
-  const segments: Segment[] = [];
+  const { notes = false, late } = options;
+  const blocks = splitBlocks(text, notes);
+  if (options.parseAll && !notes && blocks.every((block) => isParsable(text, block))) return parseWhole(text, cutting);
+  const defined = mayDefine(text, { start: 0, end: text.length });
+  const defining = defined
+    ? blocks.filter((block) => mayDefine(text, block) && isParsable(text, block)).slice(0, DEFINING_BLOCKS)
+    : [];
+  const definitions = definitionsOf(text, defining);
   const outline: Outline = { headings: [], lead: undefined };
+  const segments: Segment[] = [];
+  // One by one: a long text has more segments than a call may have arguments.
+  const add = (more: readonly Segment[]) => {
+    for (const segment of more) segments.push(segment);
+  };
+  const simple = (block: Block, above: Outline) =>
+    options.parseAll ? undefined : readSimple(text, block, above, cutting, { defined, whole: notes });
   let scanned = 0;
-  for (const portion of toPortions(text, notes)) {
-    if (portion.way === "scan") scanned++;
-    // One by one: a long text has more segments than a call may have arguments.
-    for (const segment of readPortion(text, portion, outline, cutting)) segments.push(segment);
+  let waiting: Block | undefined;
+  let count = 0;
+  const flush = () => {
+    if (waiting) add(parseBlock(text, waiting, outline, cutting, definitions));
+    waiting = undefined;
+  };
+  for (const block of blocks) {
+    if (late?.()) return { segments: withParts(segments), scanned, unread: text.length - (waiting ?? block).start };
+    // Where something waits for the parser, it is not known yet what this block stands under.
+    const above = waiting ? { ...outline, headings: [...outline.headings] } : outline;
+    const read = simple(block, above);
+    if (read) {
+      flush();
+      add(above === outline ? read : (simple(block, outline) ?? []));
+    } else if (isParsable(text, block)) {
+      // Neighbours go to the parser together, but what only notes hold apart must not meet there.
+      const apart = waiting !== undefined && (!notes || /\n[ \t]*\r?\n|\r[ \t]*\r/.test(text.slice(waiting.end, block.start)));
+      const joins = apart && count < PORTION_BLOCKS && block.end - (waiting?.start ?? 0) <= PORTION_CHARACTERS;
+      if (!joins) flush();
+      count = joins ? count + 1 : 1;
+      waiting = { start: waiting?.start ?? block.start, end: block.end };
+    } else if (/[\p{L}\p{N}]/u.test(text.slice(block.start, block.end))) {
+      flush();
+      scanned++;
+      add(scanBlock(text, block, pathOf(outline), cutting));
+    }
   }
-  return { segments: withParts(segments), scanned };
+  flush();
+  return { segments: withParts(segments), scanned, unread: 0 };
 }
 
-function readPortion(text: string, portion: Portion, outline: Outline, cutting: Cutting): readonly Segment[] {
-  if (portion.way === "parse") return parseBlock(text, portion, outline, cutting);
-  if (portion.way === "scan") return scanBlock(text, portion, pathOf(outline), cutting);
-  outline.lead = portion.visible.text;
-  return toSegments(oneLine(portion.visible), "sentence", { headings: pathOf(outline) }, cutting);
+function parseWhole(text: string, cutting: Cutting): Reading {
+  const segments = parseBlock(text, { start: 0, end: text.length }, { headings: [], lead: undefined }, cutting);
+  return { segments: withParts([...segments]), scanned: 0, unread: 0 };
 }
 
-const oneLine = (visible: Visible): Visible => ({ ...visible, text: visible.text.replace(/[\n\r\t]/g, " ") });
-
-/** What blocks hand on to the blocks below them. */
-interface Outline {
-  readonly headings: { readonly depth: number; readonly text: string }[];
-  /** The paragraph or heading that stands last: it introduces a list or table. */
-  lead: string | undefined;
+/** Could a bracket at the beginning of a line, quoted or not, define what others refer to? */
+function mayDefine(text: string, { start, end }: Block): boolean {
+  const part = text.slice(start, end);
+  return part.includes("]:") && /(?:^|[\n\r])[ \t>*+\-\d.)]*\[/.test(part);
 }
 
-const pathOf = ({ headings }: Outline) => headings.map(({ text }) => text);
-
-function withParts(segments: readonly Segment[]): readonly Segment[] {
+function withParts(segments: Segment[]): readonly Segment[] {
   const first = segments.findIndex(({ node }) => node !== "link");
   const last = segments.findLastIndex(({ node }) => node !== "link");
-  return segments.map((segment, index) => {
-    if (index === first) return { ...segment, part: "opening" as const };
-    return index === last ? { ...segment, part: "closing" as const } : segment;
-  });
-}
-
-function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutting): readonly Segment[] {
-  const source = text.slice(block.start, block.end);
-  const segments: Segment[] = [];
-
-  function add(node: NodeType, parent: Nodes, context: Context): void {
-    const visible: Visible = { text: "", runs: [] };
-    const links: Segment[] = [];
-    for (const child of (parent as Parents).children ?? []) inline(child as PhrasingContent | WikiLink, visible, links, context);
-    const sentences = toSegments(oneLine(visible), node, context, cutting);
-    segments.push(...withMarks(sentences, parent as Parents, block.start), ...links);
-  }
-
-  function inline(node: PhrasingContent | WikiLink, visible: Visible, links: Segment[], context: Context): void {
-    const start = node.position?.start.offset ?? 0;
-    const end = node.position?.end.offset ?? start;
-    if (node.type === "text") appendText(visible, node.value, source, start, end, block.start);
-    // What looks like a tag in talk is mostly a placeholder or a type: <name>, Array<Item>.
-    else if (node.type === "inlineCode" || node.type === "html") append(visible, source.slice(start, end), block.start + start);
-    else if (node.type === "break") append(visible, " ", block.start + start);
-    else if (node.type === "wikiLink") {
-      append(visible, source.slice(start, end), block.start + start);
-      const runs = [{ at: 0, source: block.start + start + 2 }];
-      links.push({
-        node: "link",
-        text: node.value,
-        runs,
-        start: block.start + start,
-        end: block.start + end,
-        headings: context.headings,
-        question: false,
-      });
-    } else if ("children" in node) for (const child of node.children) inline(child, visible, links, context);
-  }
-
-  function walk(node: Nodes, type: NodeType, context: Context): void {
-    if (node.type === "paragraph") return add(type, node, context);
-    if (node.type === "heading") {
-      if (type === "quote") return add("heading", node, context);
-      const { headings } = outline;
-      while (headings.length > 0 && (headings.at(-1)?.depth ?? 0) >= node.depth) headings.pop();
-      add("heading", node, { ...context, headings: pathOf(outline) });
-      headings.push({ depth: node.depth, text: plainText(node) });
-      return;
-    }
-    if (node.type === "table") return table(node, context);
-    if (node.type === "blockquote") return children(node, "quote", context);
-    if (node.type === "list") return children(node, type, context);
-    if (node.type === "listItem") {
-      const task = typeof node.checked === "boolean" ? (node.checked ? "done" : "open") : undefined;
-      const leaf = task && cutting === WHOLE ? !hasTask(node) : undefined;
-      const depth = cutting === WHOLE ? (context.depth ?? 0) + 1 : undefined;
-      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task, leaf, depth });
-    }
-    if (node.type === "root") return children(node, type, context);
-  }
-
-  /** A list or table is introduced by the paragraph before it. */
-  function children(node: Parents, type: NodeType, context: Context): void {
-    let lead = node.type === "root" ? outline.lead : context.lead;
-    for (const [index, child] of node.children.entries()) {
-      const current = { ...context, headings: pathOf(outline) };
-      const nested = child.type === "list" || child.type === "table";
-      // What is counted is counted once: further paragraphs of an item are only text.
-      const further = cutting === WHOLE && node.type === "listItem" && index > 0 && !nested;
-      const inner = nested ? { ...current, lead, task: undefined } : further ? { ...current, task: undefined } : current;
-      walk(child, further && type !== "quote" ? "sentence" : type, inner);
-      if (child.type === "thematicBreak") lead = undefined;
-      // An item that only names something introduces the items beside it.
-      if (cutting === WHOLE && child.type === "listItem" && child.children.length === 1 && /[:：]$/.test(plainText(child)))
-        context = { ...context, lead: plainText(child) };
-      if (child.type === "paragraph" || child.type === "heading") lead = plainText(child);
-    }
-    if (node.type === "root") outline.lead = lead;
-  }
-
-  function table(node: Table, context: Context): void {
-    const [head, ...rows] = node.children;
-    for (const row of rows) {
-      for (const [column, cell] of row.children.entries()) {
-        const title = head?.children[column];
-        add("cell", cell, { ...context, lead: title ? plainText(title) : context.lead });
-      }
-    }
-  }
-
-  walk(parse(source), "sentence", { headings: pathOf(outline) });
+  if (last > first) segments[last] = { ...(segments[last] as Segment), part: "closing" };
+  if (first >= 0) segments[first] = { ...(segments[first] as Segment), part: "opening" };
   return segments;
-}
-
-const hasTask = (node: Nodes): boolean =>
-  "children" in node &&
-  node.children.some((child) => (child.type === "listItem" && typeof child.checked === "boolean") || hasTask(child));
-
-/** The first and the last sentence take in the marks of emphasis around them, so that a quote is whole. */
-function withMarks(sentences: readonly Segment[], { children }: Parents, base: number): readonly Segment[] {
-  const first = children[0]?.position?.start.offset;
-  const last = children.at(-1)?.position?.end.offset;
-  return sentences.map((segment, index) => ({
-    ...segment,
-    start: index === 0 && first !== undefined ? Math.min(segment.start, base + first) : segment.start,
-    end: index === sentences.length - 1 && last !== undefined ? Math.max(segment.end, base + last) : segment.end,
-  }));
-}
-
-/** What may stand between two characters of a text: the margin of a quoted, indented line. */
-const MARGIN_CHARACTERS = 100;
-
-/** A text node's value differs from the source by escapes, entities and the margins of its lines. */
-function appendText(visible: Visible, value: string, source: string, start: number, end: number, base: number): void {
-  if (source.slice(start, end) === value) return append(visible, value, base + start);
-  let from = start;
-  for (let at = 0; at < value.length; ) {
-    if (source[from] === "\\" && value[at] !== "\\") from++;
-    const entity =
-      source[from] === "&" ? /^&#?[a-z0-9]{1,31};/i.exec(source.slice(from, Math.min(end, from + 34)))?.[0] : undefined;
-    if (entity && !value.startsWith(entity, at)) {
-      const length = (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
-      for (let unit = 0; unit < length; unit++) append(visible, value[at + unit] as string, base + from);
-      at += length;
-      from += entity.length;
-      continue;
-    }
-    let found = from;
-    const reach = Math.min(end, from + MARGIN_CHARACTERS);
-    while (found < reach && source[found] !== value[at]) found++;
-    if (found < reach) from = found;
-    append(visible, value[at] as string, base + Math.min(from, end - 1));
-    from++;
-    at++;
-  }
 }

@@ -21,7 +21,7 @@ export interface Stretches {
 /** Paragraphs and items as they stand there; what is a sentence is for others to say. */
 export function readNotes(text: string, { stretches }: Stretches): readonly Segment[] {
   return stretches.flatMap(({ start, end, entry }) =>
-    readMarkdown(withoutBanners(unwrapped(text.slice(start, end))), WHOLE, true).segments.map((segment, index) => ({
+    readMarkdown(withoutBanners(unwrapped(text.slice(start, end))), WHOLE, { notes: true }).segments.map((segment, index) => ({
       ...segment,
       ...boxOf(segment),
       runs: segment.runs.map((run) => ({ ...run, source: run.source + start })),

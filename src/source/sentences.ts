@@ -14,13 +14,12 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
   const found: Stretch[] = [];
   let start = 0;
   const add = (end: number) => {
-    for (const piece of pieces(text, start, end, longest)) found.push(piece);
+    addPieces(found, text, start, end, longest);
     start = end;
   };
-  for (let at = 0; at < text.length; at++) {
+  for (let at = nextStop(text, 0); at < text.length; at = nextStop(text, at + 1)) {
     const mark = text[at] as string;
     const wide = WIDE_STOPS.includes(mark);
-    if (!wide && !STOPS.includes(mark)) continue;
     const stop = at;
     while (at < text.length && (STOPS.includes(text[at] as string) || WIDE_STOPS.includes(text[at] as string))) at++;
     while (at < text.length && CLOSERS.includes(text[at] as string)) at++;
@@ -32,6 +31,13 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
   return found;
 }
 
+const STOP = /[.!?…。！？]/g;
+
+function nextStop(text: string, from: number): number {
+  STOP.lastIndex = from;
+  return STOP.exec(text)?.index ?? text.length;
+}
+
 /** Is this full stop part of an abbreviation, or of a number that begins a sentence? */
 function isInside(text: string, start: number, stop: number, abbreviations: readonly string[]): boolean {
   const before = text.slice(Math.max(start, stop - 24), stop + 1);
@@ -40,7 +46,7 @@ function isInside(text: string, start: number, stop: number, abbreviations: read
 }
 
 /** The stretch without blanks around it, cut where it is too long. */
-function* pieces(text: string, start: number, end: number, longest: number): Iterable<Stretch> {
+function addPieces(found: Stretch[], text: string, start: number, end: number, longest: number): void {
   let from = start;
   while (from < end && /\s/.test(text[from] as string)) from++;
   let to = end;
@@ -49,9 +55,9 @@ function* pieces(text: string, start: number, end: number, longest: number): Ite
     const blank = text.lastIndexOf(" ", from + longest);
     let cut = blank > from + longest / 2 ? blank : from + longest;
     if (/[\uDC00-\uDFFF]/.test(text[cut] as string)) cut--;
-    yield { start: from, end: cut };
+    found.push({ start: from, end: cut });
     from = cut;
     while (from < to && /\s/.test(text[from] as string)) from++;
   }
-  if (to > from) yield { start: from, end: to };
+  if (to > from) found.push({ start: from, end: to });
 }

@@ -17,6 +17,9 @@ export function append(visible: Visible, text: string, source: number): void {
   visible.text += text;
 }
 
+export const oneLine = (visible: Visible): Visible =>
+  /[\n\r\t]/.test(visible.text) ? { runs: visible.runs, text: visible.text.replace(/[\n\r\t]/g, " ") } : visible;
+
 /** Where a character of the visible text stands in the source. */
 export function toSource(runs: readonly Run[], at: number): number {
   let low = 0;
@@ -59,19 +62,22 @@ export function toSegments(visible: Visible, node: NodeType, context: Context, c
   return joined.map(({ start, end }) => {
     const text = visible.text.slice(start, end);
     // Sentences come in order, so the runs before this one are behind us.
-    while ((visible.runs[first + 1]?.at ?? Number.POSITIVE_INFINITY) <= start) first++;
-    return {
+    while (first + 1 < visible.runs.length && (visible.runs[first + 1] as Run).at <= start) first++;
+    const span = toSpan(visible.runs, start, end);
+    const segment: { -readonly [key in keyof Segment]: Segment[key] } = {
       node,
       text,
       runs: slice(visible.runs, first, start, end),
-      ...toSpan(visible.runs, start, end),
+      start: span.start,
+      end: span.end,
       headings: context.headings,
-      ...(context.lead !== undefined && { lead: context.lead }),
-      ...(context.task && { task: context.task }),
-      ...(context.leaf !== undefined && { leaf: context.leaf }),
-      ...(context.depth !== undefined && { depth: context.depth }),
       question: isQuestion(text),
     };
+    if (context.lead !== undefined) segment.lead = context.lead;
+    if (context.task) segment.task = context.task;
+    if (context.leaf !== undefined) segment.leaf = context.leaf;
+    if (context.depth !== undefined) segment.depth = context.depth;
+    return segment;
   });
 }
 

@@ -12,6 +12,7 @@ let history: unknown;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-host-"));
   vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
+  vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
   logs = [];
   history = [
     said("m1", "user", "Never touch the legacy folder."),

@@ -106,10 +106,9 @@ test("every visible character stands in the source where it says it does", () =>
   );
 });
 
-describe("what takes the parser down is read line by line", () => {
+describe("what takes the parser down is kept from it", () => {
   test.each(Object.entries(HOSTILE))("%s", (_, make) => {
-    const { segments, scanned } = read(`We decided to stay.\n\n${make(25_000)}word\n\nWe decided to go.`);
-    expect(scanned).toBeGreaterThan(0);
+    const { segments } = read(`We decided to stay.\n\n${make(25_000)}word\n\nWe decided to go.`);
     expect(segments.map(({ text }) => text)).toEqual(expect.arrayContaining(["We decided to stay.", "We decided to go."]));
   });
 

@@ -1,0 +1,51 @@
+// Changed files as a brief shows them: the ones that were talked about first, those of one folder together.
+import type { Continuation, Statement } from "../model.js";
+import { fold } from "../rules/words.js";
+
+/** The paths that were talked about most come first. */
+export function byMention(paths: readonly string[], statements: readonly Statement[]): readonly string[] {
+  const nameOf = (path: string) => fold(path.slice(path.lastIndexOf("/") + 1));
+  const mentions = new Map(paths.map((path) => [nameOf(path), 0]));
+  for (const { text, salience } of statements)
+    for (const word of text.split(/[^\p{L}\p{N}_.-]+/u)) {
+      const name = fold(word.replace(/^[.-]+(?=[.-])|[.-]+$/g, ""));
+      const before = mentions.get(name);
+      if (before !== undefined) mentions.set(name, before + salience);
+    }
+  const weight = (path: string) => mentions.get(nameOf(path)) ?? 0;
+  return [...paths].sort((a, b) => weight(b) - weight(a));
+}
+
+/** The folder that all absolute paths have in common, with its slash; empty when there is none to speak of. */
+export function commonFolder({ files }: Continuation): string {
+  const paths = Object.values(files)
+    .flat()
+    .filter((path) => path.startsWith("/"));
+  const [first = "", ...rest] = paths;
+  let folder = first.slice(0, first.lastIndexOf("/") + 1);
+  for (const path of rest)
+    while (!path.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  return folder.length > 1 ? folder : "";
+}
+
+/** How many folders may stand in each other's braces: more than two are hard to read. */
+const BRACES = 2;
+
+/** Paths with what they begin with in common said once: `folder/{a.ts, b/{c.ts, d.ts}}`. */
+export function foldPaths(paths: readonly string[], braces = BRACES): readonly string[] {
+  const folders = new Map<string, string[]>();
+  const plain: string[] = [];
+  for (const path of paths) {
+    const end = (braces > 1 ? path.indexOf("/", 1) : path.lastIndexOf("/")) + 1;
+    if (end === 0) plain.push(path);
+    else folders.set(path.slice(0, end), [...(folders.get(path.slice(0, end)) ?? []), path.slice(end)]);
+  }
+  const folded = [...folders].map(([folder, rest]) => {
+    if (rest.length === 1) return folder + rest[0];
+    // A folder with nothing but one folder in it opens no braces of its own.
+    const whole = foldPaths(rest, braces);
+    const inner = whole.length === 1 ? whole : foldPaths(rest, braces - 1);
+    return inner.length === 1 ? folder + inner[0] : `${folder}{${inner.join(", ")}}`;
+  });
+  return [...plain, ...folded];
+}

@@ -1,0 +1,158 @@
+// Blocks of markdown → segments, through remark.
+import type { Definition, Nodes, Parents, PhrasingContent, Table } from "mdast";
+import type { NodeType, Segment } from "../model.js";
+import type { Block } from "./blocks.js";
+import { type Outline, pathOf } from "./outline.js";
+import { parse, plainText } from "./parser.js";
+import { append, type Context, type Cutting, oneLine, toSegments, type Visible, WHOLE } from "./visible.js";
+
+interface WikiLink {
+  readonly type: "wikiLink";
+  readonly value: string;
+  readonly position?: Nodes["position"];
+}
+
+/** What the blocks of a text define for all of it, written so that it can stand before any of them. */
+export function definitionsOf(text: string, blocks: readonly Block[]): string {
+  const names = new Set<string>();
+  const walk = (node: Nodes): void => {
+    if (node.type === "definition") names.add((node as Definition).identifier);
+    if ("children" in node) for (const child of node.children) walk(child);
+  };
+  for (const { start, end } of blocks) walk(parse(text.slice(start, end)));
+  return [...names].map((name) => `[${name}]: x\n\n`).join("");
+}
+
+/** @param before definitions that the block may refer to */
+export function parseBlock(text: string, block: Block, outline: Outline, cutting: Cutting, before = ""): readonly Segment[] {
+  const source = before + text.slice(block.start, block.end);
+  const base = block.start - before.length;
+  const segments: Segment[] = [];
+
+  function add(node: NodeType, parent: Nodes, context: Context): void {
+    const visible: Visible = { text: "", runs: [] };
+    const links: Segment[] = [];
+    for (const child of (parent as Parents).children ?? []) inline(child as PhrasingContent | WikiLink, visible, links, context);
+    const sentences = toSegments(oneLine(visible), node, context, cutting);
+    segments.push(...withMarks(sentences, parent as Parents, base), ...links);
+  }
+
+  function inline(node: PhrasingContent | WikiLink, visible: Visible, links: Segment[], context: Context): void {
+    const start = node.position?.start.offset ?? 0;
+    const end = node.position?.end.offset ?? start;
+    if (node.type === "text") appendText(visible, node.value, source, start, end, base);
+    // What looks like a tag in talk is mostly a placeholder or a type: <name>, Array<Item>.
+    else if (node.type === "inlineCode" || node.type === "html") append(visible, source.slice(start, end), base + start);
+    else if (node.type === "break") append(visible, " ", base + start);
+    else if (node.type === "wikiLink") {
+      append(visible, source.slice(start, end), base + start);
+      const runs = [{ at: 0, source: base + start + 2 }];
+      links.push({
+        node: "link",
+        text: node.value,
+        runs,
+        start: base + start,
+        end: base + end,
+        headings: context.headings,
+        question: false,
+      });
+    } else if ("children" in node) for (const child of node.children) inline(child, visible, links, context);
+  }
+
+  function walk(node: Nodes, type: NodeType, context: Context): void {
+    if (node.type === "paragraph") return add(type, node, context);
+    if (node.type === "heading") {
+      if (type === "quote") return add("heading", node, context);
+      const { headings } = outline;
+      while (headings.length > 0 && (headings.at(-1)?.depth ?? 0) >= node.depth) headings.pop();
+      add("heading", node, { ...context, headings: pathOf(outline) });
+      headings.push({ depth: node.depth, text: plainText(node) });
+      return;
+    }
+    if (node.type === "table") return table(node, context);
+    if (node.type === "blockquote") return children(node, "quote", context);
+    if (node.type === "list") return children(node, type, context);
+    if (node.type === "listItem") {
+      const task = typeof node.checked === "boolean" ? (node.checked ? "done" : "open") : undefined;
+      const leaf = task && cutting === WHOLE ? !hasTask(node) : undefined;
+      const depth = cutting === WHOLE ? (context.depth ?? 0) + 1 : undefined;
+      return children(node, type === "quote" ? "quote" : task ? "task" : "item", { ...context, task, leaf, depth });
+    }
+    if (node.type === "root") return children(node, type, context);
+  }
+
+  /** A list or table is introduced by the paragraph before it. */
+  function children(node: Parents, type: NodeType, context: Context): void {
+    let lead = node.type === "root" ? outline.lead : context.lead;
+    for (const [index, child] of node.children.entries()) {
+      const current = { ...context, headings: pathOf(outline) };
+      const nested = child.type === "list" || child.type === "table";
+      // What is counted is counted once: further paragraphs of an item are only text.
+      const further = cutting === WHOLE && node.type === "listItem" && index > 0 && !nested;
+      const inner = nested ? { ...current, lead, task: undefined } : further ? { ...current, task: undefined } : current;
+      walk(child, further && type !== "quote" ? "sentence" : type, inner);
+      if (child.type === "thematicBreak") lead = undefined;
+      // An item that only names something introduces the items beside it.
+      if (cutting === WHOLE && child.type === "listItem" && child.children.length === 1 && /[:：]$/.test(plainText(child)))
+        context = { ...context, lead: plainText(child) };
+      if (child.type === "paragraph" || child.type === "heading") lead = plainText(child);
+    }
+    if (node.type === "root") outline.lead = lead;
+  }
+
+  function table(node: Table, context: Context): void {
+    const [head, ...rows] = node.children;
+    for (const row of rows) {
+      for (const [column, cell] of row.children.entries()) {
+        const title = head?.children[column];
+        add("cell", cell, { ...context, lead: title ? plainText(title) : context.lead });
+      }
+    }
+  }
+
+  walk(parse(source), "sentence", { headings: pathOf(outline) });
+  return segments;
+}
+
+const hasTask = (node: Nodes): boolean =>
+  "children" in node &&
+  node.children.some((child) => (child.type === "listItem" && typeof child.checked === "boolean") || hasTask(child));
+
+/** The first and the last sentence take in the marks of emphasis around them, so that a quote is whole. */
+function withMarks(sentences: readonly Segment[], { children }: Parents, base: number): readonly Segment[] {
+  const first = children[0]?.position?.start.offset;
+  const last = children.at(-1)?.position?.end.offset;
+  return sentences.map((segment, index) => ({
+    ...segment,
+    start: index === 0 && first !== undefined ? Math.min(segment.start, base + first) : segment.start,
+    end: index === sentences.length - 1 && last !== undefined ? Math.max(segment.end, base + last) : segment.end,
+  }));
+}
+
+/** What may stand between two characters of a text: the margin of a quoted, indented line. */
+const MARGIN_CHARACTERS = 100;
+
+/** A text node's value differs from the source by escapes, entities and the margins of its lines. */
+function appendText(visible: Visible, value: string, source: string, start: number, end: number, base: number): void {
+  if (source.slice(start, end) === value) return append(visible, value, base + start);
+  let from = start;
+  for (let at = 0; at < value.length; ) {
+    if (source[from] === "\\" && value[at] !== "\\") from++;
+    const entity =
+      source[from] === "&" ? /^&#?[a-z0-9]{1,31};/i.exec(source.slice(from, Math.min(end, from + 34)))?.[0] : undefined;
+    if (entity && !value.startsWith(entity, at)) {
+      const length = (value.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+      for (let unit = 0; unit < length; unit++) append(visible, value[at + unit] as string, base + from);
+      at += length;
+      from += entity.length;
+      continue;
+    }
+    let found = from;
+    const reach = Math.min(end, from + MARGIN_CHARACTERS);
+    while (found < reach && source[found] !== value[at]) found++;
+    if (found < reach) from = found;
+    append(visible, value[at] as string, base + Math.min(from, end - 1));
+    from++;
+    at++;
+  }
+}

@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { extract } from "../../src/extract/extract.js";
+import { builtInRules } from "../../src/rules/load.js";
+import { readMarkdown } from "../../src/source/markdown.js";
+import { createRandom, randomMessage } from "../fuzz/messages.mjs";
+
+const { rules } = builtInRules();
+const parseAll = (text: string, abbreviations: readonly string[]) => readMarkdown(text, abbreviations, { parseAll: true });
+
+test("what is read without the parser is what the parser reads", () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const text = randomMessage(createRandom(seed));
+      expect(readMarkdown(text, ["e.g."])).toEqual(parseAll(text, ["e.g."]));
+    }),
+    { numRuns: 2_000, seed: 9 },
+  );
+});
+
+test("and so is the Continuation", () => {
+  const random = createRandom(17);
+  const messages = Array.from({ length: 300 }, (_, index) => ({
+    id: `m${index}`,
+    role: index % 2 ? ("assistant" as const) : ("user" as const),
+    text: randomMessage(random),
+    toolCalls: [],
+  }));
+  const session = { id: "s", format: "test", messages };
+  const { continuation } = extract(session, rules);
+  expect(continuation.items.length).toBeGreaterThan(10);
+  expect(continuation).toEqual(extract(session, rules, { read: parseAll }).continuation);
+});
+
+test("a definition anywhere in a text makes references of its brackets", () => {
+  const filler = "Something is said here. ".repeat(400);
+  const text = `See [the docs][d].\n\n${filler}\n\n${filler}\n\n[d]: http://x.y`;
+  expect(readMarkdown(text, []).segments[0]?.text).toBe("See the docs.");
+});
+
+test("a deadline between blocks leaves the rest, and says how much", () => {
+  let blocks = 0;
+  const { segments, unread } = readMarkdown("One.\n\nTwo.\n\nThree.", [], { late: () => ++blocks > 2 });
+  expect(segments.map(({ text }) => text)).toEqual(["One.", "Two."]);
+  expect(unread).toBe("Three.".length);
+});

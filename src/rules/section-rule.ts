@@ -13,9 +13,9 @@ export function sectionRules(entry: Entry<SectionFile>): readonly Entry<RuleFile
     id: SECTION_PREFIX + entry.id,
     value: {
       ...common,
-      // An assistant's headings tell of what it talks about, not of what holds.
+      // An assistant's headings tell of what it talks about, not of what holds; a box that it ticks is said.
       in: {
-        role: ["user", "file"],
+        ...(!task && { role: ["user", "file"] }),
         node: [task ? "task" : "item"],
         ...(task && { task: [task] }),
         ...(headings && { under: headings }),

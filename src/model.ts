@@ -160,6 +160,8 @@ export interface Failure {
   readonly tool: number;
   /** The same command passed later. */
   readonly resolved: boolean;
+  /** The run that passed. */
+  readonly passed?: { readonly source: string; readonly tool: number };
 }
 
 /** An entry of the list that the agent keeps through its tools, as the last call left it. */

@@ -4,7 +4,7 @@ import { extract } from "../extract/extract.js";
 import type { Trace } from "../extract/find.js";
 import { placeKey } from "../extract/place.js";
 import { factId } from "../keep/choices.js";
-import type { Evidence, Item, Message, Role, Session } from "../model.js";
+import type { Failure as CommandFailure, Evidence, Item, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { readPlainText } from "../source/session.js";
 import { readWorkspace } from "../source/workspace.js";
@@ -19,7 +19,8 @@ import { gapLine, workflowLines } from "./work.js";
 export const help = `compaction explain SESSION [--rule ID] [--at MESSAGE] [--role user|assistant] [--project DIR] [--format F]
 
 Prints one line for each candidate: fired, guarded, outside its scope, refused, outdone by another rule, merged,
-superseded, over budget (of the brief) or too little (its cues do not add up), with its place and its words. With a project, first why its workflow is at its
+superseded, over budget (of the brief) or too little (its cues do not add up), with its place, its words
+and who said it. Before that, commands that failed and the run of the same command that passed. With a project, first why its workflow is at its
 stage, which work item is active and why, and what its notes lack. "-" reads standard input, which may be
 a session or any text: so a pack author can try a sentence.
 
@@ -76,6 +77,7 @@ export function explain(args: readonly string[]): number {
   if (values.rule === undefined && values.at === undefined) {
     for (const line of workflow ? workflowLines(workflow) : []) process.stdout.write(`${line}\n`);
     for (const gap of gaps) process.stdout.write(`gap         ${gapLine(gap)}\n`);
+    for (const failure of extraction.continuation.errors) process.stdout.write(failureLine(failure));
   }
 
   const order = new Map([...sources].map((id, index) => [id, index]));
@@ -105,6 +107,13 @@ function open(path: string, format: string | undefined, role: Role): Session {
   return { ...session, messages: session.messages.map((message): Message => ({ ...message, role })) };
 }
 
+/** A command that failed, and the run of the same command that ended it. */
+function failureLine({ command, source, tool, passed }: CommandFailure): string {
+  const [first = ""] = command.split("\n");
+  const end = passed ? `, passed ${passed.source}#${passed.tool}` : "";
+  return `${passed ? "mended     " : "failing    "} ${source}#${tool}${end} "${first.slice(0, 100)}"\n`;
+}
+
 const keyOf = (evidence: Evidence) => `${placeKey(evidence)}\n${evidence.rule}`;
 
 function line({ rule, outcome, why, evidence }: Trace, item: Item | undefined, { green, yellow, dim }: Colours): string {
@@ -115,7 +124,7 @@ function line({ rule, outcome, why, evidence }: Trace, item: Item | undefined, {
   const fields =
     item && outcome === "fired"
       ? [
-          ` → ${item.kind} [${factId(item)}]: ${item.text}`,
+          ` → ${item.kind} by ${item.by} [${factId(item)}]: ${item.text}`,
           ...Object.entries(item.fields).map(([name, value]) => `${name}: ${value}`),
         ].join(", ")
       : "";

@@ -19,6 +19,7 @@ import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
 import { matcherFor } from "./matcher.js";
+import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
 import { toProjectNote } from "./project-notes.js";
 import { type ReadText, readSource } from "./read-source.js";
@@ -121,7 +122,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     ledger.entries.map(({ item }) => item),
     rankOf,
   );
-  const reduced = retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace);
+  const reduced = markMeasured(retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace), safe);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (weighed: readonly Weighed[]) =>
     applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher) }, { ...options, pins });

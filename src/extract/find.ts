@@ -1,6 +1,6 @@
 // One subject × the rules → items, with a word on every candidate for those who ask why.
 import type { Evidence, Item, Kind } from "../model.js";
-import type { Category, Rule, RuleSet } from "../rules/rule-set.js";
+import { type Category, GUESSES, type Rule, type RuleSet } from "../rules/rule-set.js";
 import { sameText } from "../rules/words.js";
 import { toConcept } from "./concept.js";
 import { addUp, type Sum } from "./cues.js";
@@ -73,10 +73,12 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     }
     const item = toItem(subject, rule, verdict.match, rules.categories, evidenceOf(subject, rule.id));
     if (typeof item === "string") tell("refused", item);
+    else if (isGuess(item, subject, matcher)) tell("refused", GUESSES);
     else hits.push({ rule, match: verdict.match, item });
   }
   // Where a rule spoke, it is no news that cues fall short.
-  hits.push(...hitsOfCues(subject, rules, matcher, hits.length > 0 ? undefined : trace));
+  const added = hitsOfCues(subject, rules, matcher, hits.length > 0 ? undefined : trace);
+  hits.push(...added.filter(({ item }) => !isGuess(item, subject, matcher)));
   const chosen = chooseHits(hits);
   for (const hit of trace ? hits : []) {
     const rival = chosen.get(hit);
@@ -143,6 +145,11 @@ const NO_ITEMS: readonly Item[] = [];
 
 const spell = ({ parts, total, cues }: Sum) =>
   `${parts.map(({ name, worth }) => `${name} ${worth > 0 ? "+" : ""}${worth}`).join(", ")} = ${total} of ${cues.least}`;
+
+/** What the assistant only supposes is no fact. Packs say what that sounds like. */
+const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
+  by === "assistant" && !NO_FACTS.includes(kind) && matcher.holds(subject, GUESSES);
+const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];
 
 // A goal is about its whole message and a concept about a name: neither stands against what the sentence says.
 const BESIDE: readonly Kind[] = ["goal", "concept"];

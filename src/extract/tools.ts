@@ -103,11 +103,15 @@ function toLists(effects: ReadonlyMap<string, Effect>): FileLists {
 }
 
 function toFailures(commands: readonly Command[]): readonly Failure[] {
-  const lastPass = new Map<string, number>();
-  for (const [index, { command, status }] of commands.entries()) if (status === "passed") lastPass.set(command, index);
-  return commands.flatMap(({ command, status, source, tool }, index) =>
-    status === "failed" ? [{ command, source, tool, resolved: (lastPass.get(command) ?? -1) > index }] : [],
-  );
+  const failures: Failure[] = [];
+  // Backwards, so that the run that ended a failure is known.
+  const nextPass = new Map<string, { readonly source: string; readonly tool: number }>();
+  for (const { command, status, source, tool } of [...commands].reverse()) {
+    if (status === "passed") nextPass.set(command, { source, tool });
+    const passed = nextPass.get(command);
+    if (status === "failed") failures.push({ command, source, tool, resolved: passed !== undefined, ...(passed && { passed }) });
+  }
+  return failures.reverse();
 }
 
 /** The same command line is run again and again. */

@@ -271,6 +271,8 @@ export type SessionSignal = (typeof SESSION_SIGNALS)[number];
 
 /** A declared signal of this name tells that the user takes back what was said before in the same terms. */
 export const TURNS = "turns";
+/** And one of this name, that somebody only supposes what he says. */
+export const GUESSES = "guesses";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over. */
 export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "echoed"] as const;

@@ -13,7 +13,13 @@ export function sectionRules(entry: Entry<SectionFile>): readonly Entry<RuleFile
     id: SECTION_PREFIX + entry.id,
     value: {
       ...common,
-      in: { node: [task ? "task" : "item"], ...(task && { task: [task] }), ...(headings && { under: headings }) },
+      // An assistant's headings tell of what it talks about, not of what holds; a box that it ticks is said.
+      in: {
+        ...(!task && { role: ["user", "file"] }),
+        node: [task ? "task" : "item"],
+        ...(task && { task: [task] }),
+        ...(headings && { under: headings }),
+      },
       ...(examples && { examples }),
     },
     from: entry.from,

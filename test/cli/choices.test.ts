@@ -38,7 +38,7 @@ test("each pin is carried, and none is so long that there is room for nothing el
 });
 
 test("a dropped fact stays gone, from the data and from the brief", () => {
-  const [, id = ""] = /→ decision \[(\w+)\]: use SQLite/.exec(compaction("explain", "session.json")) ?? [];
+  const [, id = ""] = /→ decision by user \[(\w+)\]: use SQLite/.exec(compaction("explain", "session.json")) ?? [];
   expect(compaction("run", "session.json")).toContain("SQLite");
   expect(compaction("drop", id)).toBe(`dropped ${id}\n`);
   expect(compaction("run", "session.json")).not.toContain("SQLite");

@@ -17,7 +17,7 @@ function briefOf(...texts: readonly string[]) {
 const START = "We are moving the billing service to another cloud.";
 
 test.each([
-  ["The staging host listens on port 8080.", "The staging host now listens on port 9090."],
+  ["The staging host runs on port 8080.", "The staging host now runs on port 9090."],
   ["Maria owns the billing service.", "As of today, Petra owns the billing service."],
   ["The review meeting is on Monday at 10.", "The review meeting moved to Tuesday at 11."],
   ["The deploy key is ABC-12.", "The deploy key is XYZ-98."],

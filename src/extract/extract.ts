@@ -41,6 +41,8 @@ export interface ExtractOptions extends ByHand {
   readonly late?: () => boolean;
   /** false leaves out the statements, which only a brief and an audit need: of a long session they are many. */
   readonly statements?: boolean;
+  /** true tells of each statement the signals that weigh in it. */
+  readonly signals?: boolean;
   /** How a text is cut into segments, for comparing ways of doing it. */
   readonly read?: ReadText;
   /** Called for every candidate with what became of it. */
@@ -109,7 +111,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const reduced = retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (weighed: readonly Weighed[]) =>
-    applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher) }, { ...options, pins });
+    applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher, options.signals) }, { ...options, pins });
   const { items } = byHand([]);
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];

@@ -259,4 +259,4 @@ export type SessionSignal = (typeof SESSION_SIGNALS)[number];
 export const TURNS = "turns";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over. */
-export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "echoed"] as const;
+export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "echoed", "crowded"] as const;

@@ -243,6 +243,9 @@ export const CASE_CHARACTERS = 8_000_000;
 /** Texts with one term, the newest, that may take an item back: each is compared with each item of that term. */
 export const TURNS_OF_TERM = 32;
 
+/** Facts before a later word of the user, the nearest, that it may set anew: who changes a thing has it in mind. */
+export const RENEWED_BACK = 64;
+
 /** Messages after a sentence whose calls may carry out what it says, and before it whose calls may have written it. */
 export const DEED_MESSAGES = 10;
 

@@ -47,7 +47,7 @@ export function explain(args: readonly string[]): number {
   const role = oneOf(values, "role", ["user", "assistant"], "user") as Role;
   const project = values.project as string | undefined;
   const loaded = rulesFor(project ?? process.cwd());
-  const ids = [...loaded.rules.rules, ...loaded.rules.cues].map(({ id }) => id);
+  const ids = [...loaded.rules.rules, ...loaded.rules.cues, ...loaded.rules.options].map(({ id }) => id);
   if (typeof values.rule === "string" && !ids.includes(values.rule))
     throw new Failure(`there is no rule "${values.rule}"`, didYouMean(values.rule, ids));
 

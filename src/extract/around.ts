@@ -61,15 +61,23 @@ export function createAround(
         if (opening.length === OPENING_SENTENCES) break;
         if (isSaid(subject)) opening.push(subject);
       }
+      if (opening.length === 0 && source.text.length <= MARK_CHARACTERS) opening.push(toSubject(source, wholeOf(source), around));
       openings.set(source, opening);
       return opening;
     },
     before: (source) => before.get(source),
     reply: (source) => reply.get(source),
     deeds: createDeeds(session, rules),
-    picks: createPicks(rules.options, () => around),
+    picks: createPicks(rules, () => around),
   };
   return around;
+}
+
+/** As Markdown, "2." is the mark of a list without items; as an answer it is a word. */
+const MARK_CHARACTERS = 4;
+function wholeOf({ text }: Source): Segment {
+  const end = text.length;
+  return { node: "sentence", text, runs: [{ at: 0, source: 0 }], start: 0, end, headings: [], question: false };
 }
 
 const isSaid = ({ segment: { node } }: Subject) => node !== "link" && node !== "heading";

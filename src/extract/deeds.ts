@@ -4,19 +4,16 @@ import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSA
 import type { Session, ToolCall } from "../model.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Subject } from "./subject.js";
-import { rememberedTerms, termsOf } from "./terms.js";
+import { rememberedTerms } from "./terms.js";
 import { hasFailed } from "./tools.js";
 import { type IsPlain, plainWords } from "./topic.js";
 
-/** From 0 to 1: the largest share of the sentence's terms, weighed, that one call holds. */
-export interface Deed {
-  readonly enacted: number;
-  readonly described: number;
-  readonly written: number;
-}
+/** Carried out by a call that came later, told of what one had printed before, or put in by an earlier one. */
+export type Deed = "enacted" | "described" | "written";
 
 export interface Deeds {
-  readonly of: (subject: Subject) => Deed;
+  /** From 0 to 1: the largest share of the sentence's terms, weighed, that one call holds. */
+  readonly of: (subject: Subject, deed: Deed) => number;
 }
 
 interface Done {
@@ -24,7 +21,11 @@ interface Done {
   readonly text: string;
 }
 
-const NOTHING: Deed = { enacted: 0, described: 0, written: 0 };
+interface Term {
+  readonly term: string;
+  readonly worth: number;
+}
+
 /** Of fewer terms a share says nothing. */
 const LEAST_TERMS = 3;
 /** A name says more than a word. */
@@ -33,15 +34,18 @@ const NAME_WORTH = 2;
 export function createDeeds(session: Session, rules: RuleSet): Deeds {
   // Made when somebody asks.
   let index: Index | undefined;
-  const known = new WeakMap<Subject, Deed>();
+  const known = new WeakMap<Subject, Map<Deed, number>>();
+  const isPlain = plainWords(rules);
   return {
-    of(subject) {
-      const before = known.get(subject);
-      if (before) return before;
+    of(subject, deed) {
+      const answers = known.get(subject) ?? new Map<Deed, number>();
+      known.set(subject, answers);
+      const before = answers.get(deed);
+      if (before !== undefined) return before;
       index ??= indexOf(session, rules);
-      const deed = deedOf(subject, index, plainWords(rules));
-      known.set(subject, deed);
-      return deed;
+      const share = shareOf(subject, deed, index, isPlain);
+      answers.set(deed, share);
+      return share;
     },
   };
 }
@@ -70,33 +74,33 @@ function indexOf(session: Session, rules: RuleSet): Index {
   return { written, seen, places };
 }
 
-function deedOf({ source, segment }: Subject, { written, seen, places }: Index, isPlain: IsPlain): Deed {
+function shareOf({ source, segment }: Subject, deed: Deed, { written, seen, places }: Index, isPlain: IsPlain): number {
   const at = places.get(source.id);
-  const terms =
-    at === undefined ? [] : [...termsOf(segment.text)].flatMap((term) => (isPlain(term) ? [] : [{ term, worth: worthOf(term) }]));
-  if (at === undefined || terms.length < LEAST_TERMS) return NOTHING;
-  const total = terms.reduce((sum, { worth }) => sum + worth, 0);
-  /** Of the calls of some messages, the nearest. */
-  function share(list: readonly Done[], from: number, to: number, step: 1 | -1): number {
-    let best = 0;
-    let index = step === 1 ? firstAt(list, from) : firstAt(list, to) - 1;
-    for (let left = DEED_CALLS; left > 0; left--, index += step) {
-      const one = list[index];
-      if (!one || one.message < from || one.message >= to) break;
-      const held = rememberedTerms(one.text);
-      let sum = 0;
-      for (const { term, worth } of terms) if (held.has(term)) sum += worth;
-      best = Math.max(best, sum / total);
-    }
-    return best;
-  }
+  if (at === undefined) return 0;
+  const terms = [...rememberedTerms(segment.text)].flatMap((term) => (isPlain(term) ? [] : [{ term, worth: worthOf(term) }]));
+  if (terms.length < LEAST_TERMS) return 0;
   // What the assistant says stands before the calls of its message; the user's words are a message of their own.
   const own = source.role === "assistant" ? at : at + 1;
-  return {
-    enacted: share(written, own, at + 1 + DEED_MESSAGES, 1),
-    described: share(seen, at - SEEN_MESSAGES, at, -1),
-    written: share(written, at - DEED_MESSAGES, at, -1),
-  };
+  if (deed === "enacted") return nearestShare(terms, written, own, at + 1 + DEED_MESSAGES, 1);
+  if (deed === "described") return nearestShare(terms, seen, at - SEEN_MESSAGES, at, -1);
+  return nearestShare(terms, written, at - DEED_MESSAGES, at, -1);
+}
+
+/** Of the calls of some messages, the nearest. */
+function nearestShare(terms: readonly Term[], list: readonly Done[], from: number, to: number, step: 1 | -1): number {
+  let total = 0;
+  for (const { worth } of terms) total += worth;
+  let best = 0;
+  let index = step === 1 ? firstAt(list, from) : firstAt(list, to) - 1;
+  for (let left = DEED_CALLS; left > 0 && best < total; left--, index += step) {
+    const one = list[index];
+    if (!one || one.message < from || one.message >= to) break;
+    const held = rememberedTerms(one.text);
+    let sum = 0;
+    for (const { term, worth } of terms) if (held.has(term)) sum += worth;
+    best = Math.max(best, sum);
+  }
+  return best / total;
 }
 
 const worthOf = (term: string) => (/[\p{N}_.-]/u.test(term) ? NAME_WORTH : 1);

@@ -19,10 +19,13 @@ import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
 import { matcherFor } from "./matcher.js";
+import { findUpdates } from "./outdated.js";
 import { toProjectNote } from "./project-notes.js";
 import { type ReadText, readSource } from "./read-source.js";
 import { redact } from "./redact.js";
-import { reduceItems } from "./reduce.js";
+import { inOrder, reduceItems } from "./reduce.js";
+import { renewItems } from "./renew.js";
+import { openLedger } from "./replace.js";
 import { retract } from "./retract.js";
 import { type Weighed, weigh } from "./salience.js";
 import { type Subject, toSubject } from "./subject.js";
@@ -61,6 +64,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const found: Item[] = [];
   const weighed: Weighed[] = [];
   const turns: Subject[] = [];
+  const told: Subject[] = [];
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();
   const retractions: Retraction[] = [];
@@ -80,6 +84,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     const retraction = retractionIn(subject, matcher);
     if (retraction) retractions.push(retraction);
     if (subject.source.role === "user" && matcher.holds(subject, TURNS)) turns.push(subject);
+    if (subject.source.role === "user" && node !== "link" && node !== "heading") told.push(subject);
     if (options.statements !== false && node !== "link" && node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
   }
 
@@ -104,14 +109,24 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   if (unread > 0) {
     notices.push({ code: "deadline", message: "time was up: messages in the middle are not read", count: unread });
   }
-  if (options.late) weighed.sort((a, b) => a.subject.source.ordinal - b.subject.source.ordinal);
+  if (options.late) {
+    weighed.sort((a, b) => a.subject.source.ordinal - b.subject.source.ordinal);
+    told.sort((a, b) => a.source.ordinal - b.source.ordinal);
+  }
 
   const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
-  const standing = retract(reduceItems(found, rankOf, options.trace), turns, rankOf, rules, options.trace);
+  const updates = findUpdates(told, rules, matcher);
+  const ledger = openLedger(reduceItems(found, rankOf, options.trace), options.trace);
+  renewItems(ledger, told, updates, rankOf, rules, matcher);
+  retract(ledger, turns, rankOf, rules);
+  const standing = inOrder(
+    ledger.entries.map(({ item }) => item),
+    rankOf,
+  );
   const reduced = retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (weighed: readonly Weighed[]) =>
-    applyByHand({ items: reduced, statements: weigh(weighed, rules, matcher, options.signals) }, { ...options, pins });
+    applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher, options.signals) }, { ...options, pins });
   const { items } = byHand([]);
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];

@@ -6,6 +6,7 @@ import { toConcept } from "./concept.js";
 import { addUp, type Sum } from "./cues.js";
 import { cut, tidyClause } from "./field.js";
 import { judge, type Match, type Matcher, says } from "./matcher.js";
+import { byUser, giverOf, isBarePick, matchOf } from "./picked.js";
 import { MASK } from "./redact.js";
 import { slotValues } from "./slots.js";
 import type { Subject } from "./subject.js";
@@ -33,7 +34,7 @@ export interface Trace {
 export type Tracer = (trace: Trace) => void;
 
 /** What gives an item: a rule, or cues that add up. */
-type Giver = Pick<Rule, "id" | "order" | "emit" | "set" | "score" | "category" | "length" | "nothing">;
+export type Giver = Pick<Rule, "id" | "order" | "emit" | "set" | "score" | "category" | "length" | "nothing">;
 
 interface Hit {
   readonly rule: Giver;
@@ -44,7 +45,7 @@ interface Hit {
 
 export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Item[] {
   const local = matcher.localOf(subject);
-  if (!trace && local.verdicts.length === 0 && local.cues.length === 0) return NO_ITEMS;
+  if (!trace && local.verdicts.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
   const hits: Hit[] = [];
   // Who asks why wants to hear of the others, too.
   const tried = trace ? matcher.candidates(subject).map((rule) => ({ rule, verdict: judge(rule, subject) })) : undefined;
@@ -85,14 +86,29 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
       ...(rival ? { why: rival.rule.id } : hit.why !== undefined && { why: hit.why }),
     });
   }
-  const items = hits.filter((hit) => !chosen.get(hit)).map(({ item }) => item);
-  // An option that was offered beside the one that the user took.
-  if (!items.some(({ kind }) => CHOICES.includes(kind)) || !matcher.holds(subject, "passed-over")) return items;
-  return items.map((item) => {
-    if (!CHOICES.includes(item.kind)) return item;
-    trace?.({ rule: item.evidence.rule, outcome: "superseded", why: "passed-over", evidence: item.evidence });
-    return { ...item, status: "superseded" };
-  });
+  return withPicks(
+    subject,
+    hits.filter((hit) => !chosen.get(hit)).map(({ item }) => item),
+    rules,
+    trace,
+  );
+}
+
+/** An option that the user took, or that he left, is one choice and no other; words that only name it are none. */
+function withPicks(subject: Subject, items: readonly Item[], rules: RuleSet, trace?: Tracer): readonly Item[] {
+  const pick = subject.around?.picks.of(subject);
+  const isBare = !pick && items.some(({ kind }) => CHOICES.includes(kind)) && isBarePick(subject);
+  if (!pick && !isBare) return items;
+  const others = items.filter(({ kind }) => !CHOICES.includes(kind));
+  for (const { evidence } of items.filter((item) => !others.includes(item)))
+    trace?.({ rule: evidence.rule, outcome: "outdone", why: pick?.options.id ?? "picked", evidence });
+  if (!pick) return others;
+  const giver = giverOf(pick, rules.rules.length, rules.nothing);
+  const item = toItem(subject, giver, matchOf(pick, subject), rules.categories, evidenceOf(subject, giver.id));
+  if (typeof item === "string") return others;
+  const words = evidenceOf(pick.by, giver.id);
+  trace?.({ rule: giver.id, outcome: "fired", why: `${pick.state}, ${words.source}: ${words.quote}`, evidence: item.evidence });
+  return [...others, byUser(item, pick, words)];
 }
 
 /** What cues add up to. Of a text that falls short, the strongest kind is told to those who ask. */

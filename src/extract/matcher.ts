@@ -211,8 +211,8 @@ const HALF = 0.5;
 function degree(subject: Subject, name: string): number {
   const { around } = subject;
   if (!around) return 0;
-  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject)[name];
-  return around.picks.state(subject) === name ? 1 : 0;
+  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject, name);
+  return around.picks.of(subject)?.state === name ? 1 : 0;
 }
 
 /** What all patterns find in a text, for those who want more than the first. */
@@ -267,8 +267,9 @@ function isFact({ type, start }: Match["slots"][number], match: Match): boolean 
 }
 
 /** The slots of the first of the phrases that matches. */
-export function firstPhrase(phrases: readonly Phrase[], words: Words): Match | undefined {
+export function firstPhrase(phrases: readonly Phrase[], words: Words, wordSet?: ReadonlySet<string>): Match | undefined {
   for (const phrase of phrases) {
+    if (wordSet && !mayHold(phrase, wordSet)) continue;
     const found = matchPhrase(phrase, words);
     if (found) return fromPhrase(phrase, found, words);
   }

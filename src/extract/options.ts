@@ -1,87 +1,157 @@
 // Options that the assistant offered, and which of them the user took by its name.
 import type { Source } from "../model.js";
-import type { Options } from "../rules/rule-set.js";
+import type { Options, RuleSet } from "../rules/rule-set.js";
 import { sameText } from "../rules/words.js";
 import type { Around } from "./around.js";
-import { firstPhrase } from "./matcher.js";
+import { firstPhrase, type Match, matcherFor } from "./matcher.js";
 import type { Subject } from "./subject.js";
+
+/** What became of an option, by which words of the user. */
+export interface Pick {
+  readonly state: "picked" | "passed-over";
+  readonly by: Subject;
+  /** Which of the packs' ways of offering it is. */
+  readonly options: Options;
+  /** Where the option begins behind its name. */
+  readonly from: number;
+}
 
 export interface Picks {
   /** Did the user take this option, or another one of the same message? */
-  readonly state: (subject: Subject) => "picked" | "passed-over" | undefined;
-  /** The option that these words of the user take. */
-  readonly taken: (subject: Subject) => Subject | undefined;
+  readonly of: (subject: Subject) => Pick | undefined;
+  /** The options that these words of the user take. */
+  readonly taken: (subject: Subject) => readonly Subject[];
 }
 
-type Offer = ReadonlyMap<number, Subject>;
+interface Offered {
+  readonly subject: Subject;
+  readonly label: string;
+  readonly options: Options;
+  readonly from: number;
+}
 
-export function createPicks(options: readonly Options[], around: () => Around): Picks {
+type Offer = ReadonlyMap<number, Offered>;
+
+/** The signal by which packs say that a text leaves a choice. */
+const OFFERS = "offers";
+const NO_OFFER: Offer = new Map();
+
+export function createPicks(rules: RuleSet, around: () => Around): Picks {
+  const { options } = rules;
   const offers = new Map<Source, Offer>();
-  const choices = new Map<Source, ReadonlySet<Subject>>();
+  const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
 
-  /** The last list of options of a message. */
+  /** The last list of options of a message that leaves a choice. Options that are called so stand before items of a list. */
   function offerOf(source: Source): Offer {
     const known = offers.get(source);
     if (known) return known;
-    const offer = new Map<number, Subject>();
+    const called = new Map<number, Offered>();
+    const listed = new Map<number, Offered>();
+    // A heading that is only a name: the option is what follows.
+    let bare: Found | undefined;
+    let leaves = false;
     for (const subject of around().subjects(source)) {
-      const place = offeredPlace(subject, options);
-      if (place === 0) offer.clear();
-      if (place !== undefined && !offer.has(place)) offer.set(place, subject);
+      leaves ||= subject.segment.question || matcherFor(rules).holds(subject, OFFERS);
+      const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
+      bare = found?.from === subject.segment.text.length ? found : undefined;
+      if (!found || bare) continue;
+      const offer = found.called ? called : listed;
+      if (found.place === 0) offer.clear();
+      if (!offer.has(found.place))
+        offer.set(found.place, { subject, label: found.label, options: found.options, from: found.from });
     }
-    const whole = offer.size > 1 ? offer : new Map<number, Subject>();
+    const offer = called.size > 1 ? called : listed;
+    const whole = leaves && offer.size > 1 ? offer : NO_OFFER;
     offers.set(source, whole);
     return whole;
   }
 
-  function taken(subject: Subject): Subject | undefined {
-    const { source, words } = subject;
-    if (source.role !== "user" || !around().opening(source).includes(subject)) return undefined;
-    const before = around().before(source);
-    const offer = before && offerOf(before);
-    if (!offer || offer.size === 0) return undefined;
+  function taken(subject: Subject): readonly Subject[] {
+    const { source, words, wordSet, segment } = subject;
+    if (source.role !== "user" || segment.question || !around().opening(source).includes(subject)) return [];
     for (const { taken: phrases, labels } of options) {
-      const label = firstPhrase(phrases, words)?.slots.find(({ name }) => name === "label");
-      const place = label && labels.get(sameText(subject.segment.text.slice(label.start, label.end)));
-      if (place !== undefined && offer.has(place)) return offer.get(place);
+      // A phrase may take any word for a name.
+      const names = firstNames(phrases.map((phrase) => namesIn(firstPhrase([phrase], words, wordSet), segment.text, labels)));
+      const before = names.length > 0 ? around().before(source) : undefined;
+      const offer = before ? offerOf(before) : NO_OFFER;
+      const chosen = names.flatMap(({ place, label }) => {
+        const option = offer.get(place);
+        return option && (label.length > 1 || label === option.label) ? [option.subject] : [];
+      });
+      if (chosen.length > 0) return chosen;
     }
-    return undefined;
+    return [];
+  }
+
+  function choicesOf(source: Source): ReadonlyMap<Subject, Pick> {
+    const known = choices.get(source);
+    if (known) return known;
+    const found = new Map<Subject, Pick>();
+    choices.set(source, found);
+    const reply = around().reply(source);
+    if (!reply || around().before(reply) !== source) return found;
+    for (const by of around().opening(reply)) {
+      const chosen = taken(by);
+      if (chosen.length === 0) continue;
+      for (const { subject, options: own, from } of offerOf(source).values())
+        found.set(subject, { state: chosen.includes(subject) ? "picked" : "passed-over", by, options: own, from });
+      break;
+    }
+    return found;
   }
 
   return {
     taken,
-    state(subject) {
-      const { source } = subject;
-      if (source.role !== "assistant" || options.length === 0) return undefined;
-      const reply = around().reply(source);
-      if (!reply || around().before(reply) !== source) return undefined;
-      const chosen =
-        choices.get(source) ??
-        new Set(
-          around()
-            .opening(reply)
-            .flatMap((one) => taken(one) ?? []),
-        );
-      choices.set(source, chosen);
-      if (chosen.size === 0) return undefined;
-      if (chosen.has(subject)) return "picked";
-      return [...offerOf(source).values()].includes(subject) ? "passed-over" : undefined;
-    },
+    of: (subject) =>
+      subject.source.role === "assistant" && options.length > 0 ? choicesOf(subject.source).get(subject) : undefined,
   };
 }
 
-/** The place of an option in its list: by the words that begin it, or by the mark of its list item. */
-function offeredPlace({ segment, source, words }: Subject, options: readonly Options[]): number | undefined {
-  for (const { offered, labels } of options) {
-    const label = firstPhrase(offered, words)?.slots.find(({ name }) => name === "label");
-    const named = label && labels.get(sameText(segment.text.slice(label.start, label.end)));
-    if (named !== undefined) return named;
+interface Name {
+  readonly place: number;
+  /** B is not the second of 1 and 2, but "the second" is. */
+  readonly label: string;
+}
+
+/** The names of options in a match: there may be more than one, "1 and 3". */
+function namesIn(match: Match | undefined, text: string, labels: Options["labels"]): readonly Name[] {
+  return (match?.slots ?? [])
+    .filter(({ name }) => name === "label" || name === "also")
+    .flatMap(({ start, end }) => nameOf(text.slice(start, end), labels) ?? []);
+}
+
+const firstNames = (all: readonly (readonly Name[])[]) => all.find((names) => names.length > 0) ?? [];
+
+function nameOf(text: string, labels: Options["labels"]): Name | undefined {
+  const label = sameText(text);
+  const place = labels.get(label);
+  return place === undefined ? undefined : { place, label };
+}
+
+interface Found extends Name {
+  readonly options: Options;
+  /** Where it begins behind its name. */
+  readonly from: number;
+  /** It is called an option, not only an item of a list. */
+  readonly called: boolean;
+}
+
+/** The place of an option in its list, by the words that begin it or by the mark of its list item. */
+function offeredIn({ segment, source, words, wordSet }: Subject, all: readonly Options[]): Found | undefined {
+  for (const options of all) {
+    const { offered, labels } = options;
+    const found = firstPhrase(offered, words, wordSet);
+    const [named] = namesIn(found, segment.text, labels);
+    if (found && named) {
+      const text = found.slots.find(({ name }) => name === "text");
+      return { ...named, options, from: text?.start ?? segment.text.length, called: true };
+    }
     if (segment.node !== "item" && segment.node !== "sentence") continue;
     const near = source.text.slice(Math.max(0, segment.start - MARK_CHARACTERS), segment.start);
     const begins = near.includes("\n") || segment.start <= MARK_CHARACTERS;
     const mark = begins ? /[\p{L}\p{N}]+(?=[.)])/u.exec(near.slice(near.lastIndexOf("\n") + 1))?.[0] : undefined;
-    const marked = mark === undefined ? undefined : labels.get(sameText(mark));
-    if (marked !== undefined) return marked;
+    const marked = mark === undefined ? undefined : nameOf(mark, labels);
+    if (marked) return { ...marked, options, from: 0, called: false };
   }
   return undefined;
 }

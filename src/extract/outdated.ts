@@ -6,17 +6,18 @@ import { sameText } from "../rules/words.js";
 import type { Matcher } from "./matcher.js";
 import type { Subject } from "./subject.js";
 import { type IsPlain, plainWords, topicOf } from "./topic.js";
+import { frameOf, shapeOf } from "./values.js";
 
 /** The signals by which packs say what an update looks like, and what states a value. */
 const UPDATES = "updates";
 const STATES = "states-value";
 
-/** Fewer words around a value do not tell what it is the value of. */
-const LEAST_FRAME_WORDS = 3;
 /** A word in more of the user's statements than this is about everything. */
 const SHARED_STATEMENTS = 6;
 /** Two updates share the words with which one says that something is new. */
 const SHARED_TERMS = 2;
+/** So many rare words in common, and a fact is surely meant. */
+const SURE_TERMS = 2;
 
 interface Said {
   readonly subject: Subject;
@@ -31,15 +32,19 @@ export interface Updates {
   readonly outdated: ReadonlySet<Subject>;
   /** What took its place. */
   readonly renewing: ReadonlySet<Subject>;
+  /** Where it is sure which statement is meant: the earlier one, and what took its place. */
+  readonly sure: ReadonlyMap<Subject, Subject>;
 }
 
 export function findUpdates(subjects: readonly Subject[], rules: RuleSet, matcher: Matcher): Updates {
   const isPlain = plainWords(rules);
   const outdated = new Set<Subject>();
   const renewing = new Set<Subject>();
-  const renew = (earlier: Said, by: Subject) => {
+  const sure = new Map<Subject, Subject>();
+  const renew = (earlier: Said, by: Subject, isSure: boolean) => {
     outdated.add(earlier.subject);
     renewing.add(by);
+    if (isSure) sure.set(earlier.subject, by);
   };
   const said = subjects.filter(({ source }) => source.role === "user" && source.tool === undefined).slice(-UPDATED_STATEMENTS);
   const byFrame = new Map<string, Said>();
@@ -47,13 +52,13 @@ export function findUpdates(subjects: readonly Subject[], rules: RuleSet, matche
   const first = new Map<string, Said>();
   for (const subject of said) {
     const one = toSaid(subject, matcher.holds(subject, UPDATES), isPlain);
-    const frame = matcher.holds(subject, STATES) ? frameOf(subject) : undefined;
+    const frame = matcher.holds(subject, STATES) ? frameOf(subject.segment.text) : undefined;
     const before = frame === undefined ? undefined : byFrame.get(frame);
     if (frame !== undefined) byFrame.set(frame, one);
-    if (before && before.key !== one.key) renew(before, subject);
+    if (before && before.key !== one.key) renew(before, subject, true);
     else if (one.isUpdate) {
       const earlier = nearest(one, byTerm, outdated);
-      if (earlier) renew(earlier, subject);
+      if (earlier) renew(earlier.said, subject, earlier.terms >= SURE_TERMS);
     }
     // What is said again in the same words is one statement.
     if (first.has(one.key)) continue;
@@ -61,7 +66,7 @@ export function findUpdates(subjects: readonly Subject[], rules: RuleSet, matche
     for (const term of one.terms) byTerm.set(term, (byTerm.get(term) ?? new Set()).add(one));
   }
   const keys = new Set([...outdated].map(({ segment }) => sameText(segment.text)));
-  return { outdated: new Set(said.filter((subject) => keys.has(sameText(subject.segment.text)))), renewing };
+  return { outdated: new Set(said.filter((subject) => keys.has(sameText(subject.segment.text)))), renewing, sure };
 }
 
 /** The earlier statement of another message that shares most: rare words, and values of the same shape. */
@@ -69,7 +74,7 @@ function nearest(
   { terms, shapes, subject }: Said,
   byTerm: ReadonlyMap<string, ReadonlySet<Said>>,
   outdated: ReadonlySet<Subject>,
-): Said | undefined {
+): { readonly said: Said; readonly terms: number } | undefined {
   const shared = new Map<Said, { weight: number; terms: number }>();
   for (const term of terms) {
     const others = byTerm.get(term);
@@ -82,10 +87,14 @@ function nearest(
   }
   const ranked = [...shared]
     .filter(([said, sum]) => !said.isUpdate || sum.terms >= SHARED_TERMS)
-    .map(([said, { weight }]) => ({ said, weight: [...said.shapes].some((shape) => shapes.has(shape)) ? weight + 1 : weight }))
+    .map(([said, { weight, terms: count }]) => ({
+      said,
+      terms: count,
+      weight: [...said.shapes].some((shape) => shapes.has(shape)) ? weight + 1 : weight,
+    }))
     .sort((a, b) => b.weight - a.weight);
   // Where two come as near, nobody can tell which of them is meant.
-  return ranked[0] && ranked[0].weight > (ranked[1]?.weight ?? 0) ? ranked[0].said : undefined;
+  return ranked[0] && ranked[0].weight > (ranked[1]?.weight ?? 0) ? ranked[0] : undefined;
 }
 
 function toSaid(subject: Subject, isUpdate: boolean, isPlain: IsPlain): Said {
@@ -94,17 +103,3 @@ function toSaid(subject: Subject, isUpdate: boolean, isPlain: IsPlain): Said {
 }
 
 const shapesOf = remember((text: string): ReadonlySet<string> => new Set((text.match(/\S*\p{N}\S*/gu) ?? []).map(shapeOf)));
-
-/** ABC-12 and XY-345 are values of one kind. */
-const shapeOf = (value: string) =>
-  value
-    .replace(/[.,;:!?)]+$/, "")
-    .replace(/\p{L}+/gu, "a")
-    .replace(/\p{N}+/gu, "0");
-
-/** The words around the values of a statement; undefined when there is no value or next to nothing around it. */
-function frameOf({ segment }: Subject): string | undefined {
-  const words = segment.text.split(/\s+/).filter((word) => word !== "");
-  const around = words.filter((word) => !/\p{N}/u.test(word));
-  return around.length < words.length && around.length >= LEAST_FRAME_WORDS ? sameText(around.join(" ")) : undefined;
-}

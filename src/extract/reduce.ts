@@ -21,10 +21,15 @@ export function mergeItems(items: readonly Item[], rank: Rank, trace?: Tracer): 
     if (group) group.push(item);
     else groups.set(key, [item]);
   }
-  return [...groups.values()]
-    .map((group) => mergeGroup(group, rank, trace))
-    .sort((a, b) => byPlace(rank)(a.evidence, b.evidence) || compare(a.kind, b.kind) || compare(a.text, b.text));
+  return inOrder(
+    [...groups.values()].map((group) => mergeGroup(group, rank, trace)),
+    rank,
+  );
 }
+
+/** As they were said. */
+export const inOrder = (items: readonly Item[], rank: Rank): readonly Item[] =>
+  [...items].sort((a, b) => byPlace(rank)(a.evidence, b.evidence) || compare(a.kind, b.kind) || compare(a.text, b.text));
 
 function mergeGroup(group: readonly Item[], rank: Rank, trace?: Tracer): Item {
   const [first] = group;

@@ -2,22 +2,16 @@
 import { TURNS_OF_TERM } from "../limits.js";
 import type { Item } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import type { Tracer } from "./find.js";
 import type { Rank } from "./reduce.js";
+import type { Ledger } from "./replace.js";
 import type { Subject } from "./subject.js";
 import { termsOf } from "./terms.js";
 
 /** Share of an item's terms that the later text must name. */
 const SHARE = 0.5;
 
-export function retract(
-  items: readonly Item[],
-  turns: readonly Subject[],
-  rank: Rank,
-  rules: RuleSet,
-  trace?: Tracer,
-): readonly Item[] {
-  if (turns.length === 0) return items;
+export function retract(ledger: Ledger, turns: readonly Subject[], rank: Rank, rules: RuleSet): void {
+  if (turns.length === 0) return;
   const idle = new Set(
     (["filler", "light", "negation", "joint"] as const).flatMap((mark) =>
       (rules.audit.get(mark) ?? []).flatMap((word) => [...termsOf(word)]),
@@ -32,18 +26,16 @@ export function retract(
       if (list.push(turn) > TURNS_OF_TERM) list.shift();
     }
   }
-  return items.map((item) => {
-    if (item.status !== "active" || !KINDS.includes(item.kind)) return item;
+  for (const entry of [...ledger.entries]) {
+    const { item } = entry;
+    if (item.status !== "active" || !KINDS.includes(item.kind)) continue;
     const last = [item.evidence, ...item.also].reduce((a, b) => (order(a, b, rank) < 0 ? b : a));
     const terms = told(item.text);
     const named = new Map<Subject, number>();
     for (const term of terms) for (const turn of byTerm.get(term) ?? []) named.set(turn, (named.get(turn) ?? 0) + 1);
     const by = [...named].find(([turn, count]) => count >= SHARE * terms.length && isLater(turn, last, rank))?.[0];
-    if (!by) return item;
-    const why = `${by.source.id}:${by.segment.start}`;
-    trace?.({ rule: item.evidence.rule, outcome: "superseded", why, evidence: item.evidence });
-    return { ...item, status: "superseded" };
-  });
+    if (by) ledger.replace(entry, { by });
+  }
 }
 
 const KINDS: readonly string[] = ["decision", "constraint", "remaining"];

@@ -3,7 +3,7 @@
 import type { Kind, Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Matcher } from "./matcher.js";
-import { findUpdates } from "./outdated.js";
+import type { Updates } from "./outdated.js";
 import type { Subject } from "./subject.js";
 
 export interface Weighed {
@@ -14,8 +14,14 @@ export interface Weighed {
 const HUNDREDTH = 0.01;
 
 /** `tell` also says of each statement which signals hold, and how much, for those who fit the weights. */
-export function weigh(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher, tell = false): readonly Statement[] {
-  const strength = createStrength(weighed, rules, matcher);
+export function weigh(
+  weighed: readonly Weighed[],
+  updates: Updates,
+  rules: RuleSet,
+  matcher: Matcher,
+  tell = false,
+): readonly Statement[] {
+  const strength = createStrength(weighed, updates, matcher);
   const told = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   return weighed.map((one) => {
     const { source, segment } = one.subject;
@@ -34,7 +40,7 @@ export function weigh(weighed: readonly Weighed[], rules: RuleSet, matcher: Matc
       text,
       start,
       end,
-      salience: isSaid(source) ? 1 / (1 + Math.exp(-sum * HUNDREDTH)) : 0,
+      salience: isSaid(source) && !updates.outdated.has(one.subject) ? 1 / (1 + Math.exp(-sum * HUNDREDTH)) : 0,
       kinds,
       places: source.places,
       ...(tell && { signals: new Map([...rules.salience.keys()].map((name) => [name, strength(one, name)])) }),
@@ -54,10 +60,9 @@ const CROWD_DOUBLINGS = 7;
  * that a rule fired, `outdated` that the user said otherwise later and `renewing` that this is what was said then, `echoed`
  * that it is said over and over in the same words, `crowded` that its message says much else.
  */
-function createStrength(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher) {
+function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Updates, matcher: Matcher) {
   const subjects = weighed.map(({ subject }) => subject);
   const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
-  const { outdated, renewing } = findUpdates(subjects, rules, matcher);
   const times = new Map<string, number>();
   const texts = new Map<Source, number>();
   for (const { segment, source } of subjects) {

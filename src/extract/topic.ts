@@ -46,7 +46,7 @@ export function topicOf(text: string, isPlain: IsPlain): Topic {
 }
 
 /** Each term, and whether it is a name; parts of a name are terms too. */
-function termsOf(text: string, isPlain: IsPlain): ReadonlyMap<string, boolean> {
+export function termsOf(text: string, isPlain: IsPlain): ReadonlyMap<string, boolean> {
   const terms = new Map<string, boolean>();
   const add = (word: string) => {
     if (isPlain(word) || ([...word].length < LEAST_LETTERS && !/\p{Lo}/u.test(word))) return;

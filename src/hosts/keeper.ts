@@ -195,7 +195,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       const { now, extraction, memory, notices } = found(session, options);
       const known = { now, extraction, session: idsOf(session) };
       open.set(session.id, known);
-      store(session.id, known, kept);
+      // The user waits for the text, and not for the disk. What is not written yet is still in the session.
+      setImmediate(() => store(session.id, known, kept));
       if (!prompted) quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
       note(session, extraction, (memory?.round ?? 0) + 1);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);

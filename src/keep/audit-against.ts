@@ -1,6 +1,8 @@
 // What a place says against a fact, or says more weakly.
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
+import { limited } from "./audit-limits.js";
+import { opposed } from "./audit-opposed.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { isSameMark, listTerms, type Marked, type Term } from "./audit-text.js";
 import type { Tone } from "./audit-tone.js";
@@ -31,7 +33,7 @@ export function contradiction(
   fact: Profile,
   { added, flipped, label }: Tone,
   summary: Indexed,
-  { from, to, coverage, hits }: Overlap,
+  { from, to, coverage, hits, missing }: Overlap,
   { denied, state }: Attitude,
   lexicon: Lexicon,
   same: Same,
@@ -62,30 +64,13 @@ export function contradiction(
     const lead = added.get("completion");
     if (lead && isAlone(lead, summary)) return `done by "${lead.key}"`;
   }
-  return opposed(fact, summary, from, to, lexicon, same);
+  return opposed(fact, summary, { from, to, missing }, lexicon, same);
 }
 
 /** "Done: …": a mark with a clause for itself. */
 function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
   const { clause } = terms[from] as Term;
   return terms[from - 1]?.clause !== clause && terms[to]?.clause !== clause;
-}
-
-/** A word of the fact, however small, in whose stead its opposite is said. */
-function opposed(fact: Profile, summary: Indexed, from: number, to: number, lexicon: Lexicon, same: Same) {
-  // Words that tell an order were compared by what they order.
-  const isOrdering = (weight: string) => same.order && weight === "filler";
-  const paired = fact.prepared.terms.filter(({ key, weight }) => lexicon.opposites(key).length > 0 && !isOrdering(weight));
-  if (paired.length === 0) return undefined;
-  const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
-  let [low, high] = [from, to];
-  while (clauses.has(summary.terms[low - 1]?.clause)) low--;
-  while (high < summary.terms.length && clauses.has(summary.terms[high]?.clause)) high++;
-  const there = new Set(summary.terms.slice(low, high).map(({ key }) => key));
-  const own = new Set(fact.prepared.terms.map(({ key }) => key));
-  const isOpposed = (key: string) => lexicon.opposites(key).some((other) => there.has(other) && !own.has(other));
-  const opposite = paired.find(({ key }) => !there.has(key) && isOpposed(key));
-  return opposite && `the opposite of "${opposite.folded}" is said`;
 }
 
 export function weakening(
@@ -114,7 +99,9 @@ export function weakening(
     ({ mark, from: at }) =>
       mark === "duty" && !there.some((one) => (one.mark === "negation" || one.mark === "below") && one.from === at),
   );
-  if (duty && has(own, "permission") && !has(own, "duty") && !has(there, "permission")) return `made a duty by "${duty.key}"`;
+  const bounded = has(own, "below") && has(there, "below");
+  if (duty && !bounded && has(own, "permission") && !has(own, "duty") && !has(there, "permission"))
+    return `made a duty by "${duty.key}"`;
   const lost = own.find(
     (mark) => mark.mark === "hedge" && !isExcused(mark, own, there) && !there.some((one) => isSameMark(mark, one)),
   );
@@ -127,31 +114,7 @@ export function isExcused({ from }: Marked, marks: readonly Marked[], others: re
   const here = (wanted: Found) => marks.some((mark) => mark.mark === wanted && mark.from === from);
   const everywhere = (list: readonly Marked[], wanted: Found) => list.some(({ mark }) => mark === wanted);
   if (here("condition")) return everywhere(others, "condition");
+  // "May be at most 5" allows nothing that "must not exceed 5" does not.
+  if (here("permission") && everywhere(marks, "below") && everywhere(others, "below")) return true;
   return here("permission") && everywhere(marks, "limit") && everywhere(others, "limit");
-}
-
-/** "Only the bot may publish" does not say that the bot may only publish. */
-function limited({ prepared }: Profile, summary: Indexed, { from, to }: Overlap, there: readonly Marked[]): string | undefined {
-  const own = prepared.marks.find(({ mark }) => mark === "limit");
-  if (!own) return undefined;
-  const meant = besideLimit(prepared.terms, own);
-  const others = there.filter(({ mark }) => mark === "limit");
-  if (meant.size === 0 || others.length === 0 || to <= from) return undefined;
-  return others.some((mark) => [...besideLimit(summary.terms, mark)].some((key) => meant.has(key)))
-    ? undefined
-    : `its "${own.key}" stands with something else`;
-}
-
-/** The run of words behind a limit; before it, when nothing is behind. */
-function besideLimit(terms: readonly Term[], { from, to }: Marked): ReadonlySet<string> {
-  const { clause } = terms[from] as Term;
-  const run = (start: number, step: 1 | -1) => {
-    const found = new Set<string>();
-    let at = start;
-    while (terms[at]?.clause === clause && terms[at]?.weight !== "content") at += step;
-    for (; terms[at]?.clause === clause && terms[at]?.weight === "content"; at += step) found.add(terms[at]?.key as string);
-    return found;
-  };
-  const behind = run(to, 1);
-  return behind.size > 0 ? behind : run(from - 1, -1);
 }

@@ -2,11 +2,17 @@
 import { AUDIT_PLACES } from "../limits.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { type Counts, toCounts } from "./audit-likely.js";
+import { toParts } from "./audit-parts.js";
 import { type Signs, toSigns } from "./audit-signs.js";
 import { type Marked, type ReadText, readText, type Sentence, type Sequence, type Term } from "./audit-text.js";
+import { toVoice, type Voice } from "./audit-voice.js";
 
-export interface Prepared extends ReadText {
+export interface Prepared extends ReadText, Voice {
   readonly signs: Signs;
+  /** Where a place stands. */
+  readonly placed: ReadonlySet<number>;
+  /** The part of a clause that each term stands in. */
+  readonly parts: Uint32Array;
 }
 
 export interface Indexed extends Prepared {
@@ -26,7 +32,8 @@ export interface Indexed extends Prepared {
 
 export function prepare(text: string, lexicon: Lexicon): Prepared {
   const read = readText(text, lexicon);
-  return { ...read, signs: toSigns(read) };
+  const placed = new Set(read.marks.flatMap(({ mark, from }) => (mark === "place" ? [from] : [])));
+  return { ...read, placed, signs: toSigns(read), ...toVoice(read.terms, read.marks, lexicon), parts: toParts(read) };
 }
 
 export function indexSummary(text: string, lexicon: Lexicon): Indexed {

@@ -5,6 +5,7 @@ import { type Indexed, marksAround } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { isMoved, likeness } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
+import { compareParts } from "./audit-parts.js";
 import {
   addedCondition,
   DENSITY,
@@ -19,8 +20,10 @@ import {
   unproven,
 } from "./audit-proof.js";
 import { isRetelling, polarityOf } from "./audit-retold.js";
+import { sameRoles } from "./audit-roles.js";
 import { successionOf } from "./audit-sequence.js";
-import { listTerms, type Marked, type Term } from "./audit-text.js";
+import { otherSide } from "./audit-sides.js";
+import { listTerms, type Term } from "./audit-text.js";
 import { type Tone, toneOf } from "./audit-tone.js";
 
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
@@ -81,7 +84,8 @@ export function judge(
   if (side !== undefined) return as("altered", side);
   const condition = addedCondition(fact, summary, match);
   if (condition) return as("altered", `only "${condition.key}"`);
-  if (retold && isTold(fact, summary, match, tone, attitude)) return as("kept", "told again with nothing left over");
+  const isTurned = !exact && !sameRoles(fact, summary, match);
+  if (retold && !isTurned && isTold(fact, summary, match, tone, attitude)) return as("kept", "told again with nothing left over");
   if (tone.flipped.length > 0 && !isPending)
     return as("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
   if (missing.length > 0) {
@@ -90,8 +94,12 @@ export function judge(
   }
   if (succession === "lost") return as(like ? "altered" : "unsure", "what comes first is not told");
   if (succession === "added") return as("unsure", "before or after something else");
+  const parting = exact || order >= 1 ? undefined : compareParts(fact, summary, match);
+  if (parting?.crossed && missing.length === 0) return as("altered", "its parts have changed places");
   const isSwapped = () =>
-    !isMoved(fact, summary, match, like) || !sameParts(fact, summary, match) || !samePlaces(fact, summary, match);
+    (!parting?.parted && !isMoved(fact, summary, match, like)) ||
+    !sameParts(fact, summary, match) ||
+    !samePlaces(fact, summary, match);
   if (like && order < 1 && !exact && isSwapped()) return as("altered", "some of its words have changed places");
   const doubt = tone.added.has("failure")
     ? "something fails"
@@ -100,26 +108,12 @@ export function judge(
       : unproven(fact, summary, match, alike, like);
   const quantity = exact ? undefined : lostQuantity(fact, summary, match);
   if (quantity && foreignWords(fact, summary, match).length > 0) return as("altered", `without its "${quantity.key}"`);
+  if (isTurned) return as(like ? "altered" : "unsure", "who does what has changed places");
   if (doubt !== undefined) return as("unsure", doubt);
   if (quantity) return as("unsure", `without its "${quantity.key}"`);
   if (!exact && !isTold(fact, summary, match, tone, attitude)) return as("unsure", "done and to be done cannot be told apart");
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
 }
-
-/** "Over 25" is not "up to 25", and not "25" either. */
-function otherSide(fact: Profile, summary: Indexed, { hits }: Overlap): string | undefined {
-  for (const { at, key } of hits) {
-    const own = fact.content.get(key);
-    if (own?.term.sort !== "number") continue;
-    const meant = sideOf(fact.prepared.marks, own.at);
-    if (meant !== sideOf(summary.marksOf[summary.terms[at]?.sentence ?? 0] ?? [], at))
-      return `on another side of ${own.term.folded}`;
-  }
-  return undefined;
-}
-
-const sideOf = (marks: readonly Marked[], at: number) =>
-  marks.find(({ mark, to }) => to === at && (mark === "above" || mark === "below"))?.mark;
 
 /** Words of their own in the clause of a quote may limit it; those of "we saw that" do not. */
 function added(fact: Profile, summary: Indexed, match: Overlap): string | undefined {

@@ -6,8 +6,8 @@ import { splitWords } from "./audit-split.js";
 
 /** Marks that are found in a text; the others change how words are compared. */
 export type Found = Exclude<Mark, Comparing>;
-type Comparing = "joint" | "same" | "phrase" | "opposite" | "ending";
-const COMPARING: ReadonlySet<Mark> = new Set<Comparing>(["joint", "same", "phrase", "opposite", "ending"]);
+type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "ending";
+const COMPARING: ReadonlySet<Mark> = new Set<Comparing>(["joint", "link", "participle", "same", "phrase", "opposite", "ending"]);
 const isFound = (mark: Mark): mark is Found => !COMPARING.has(mark);
 
 export interface Run {
@@ -32,12 +32,15 @@ export interface Lexicon {
   keyOf(word: string): string;
   /** The forms that cannot be true together with this one. */
   opposites(key: string): readonly string[];
-  /** Words that begin a clause. */
-  readonly joints: ReadonlySet<string>;
+  /** Does a word begin a clause, alone or with the next one? */
+  isJoint(word: string, next: string): boolean;
+  isParticiple(word: string): boolean;
   readonly abbreviations: ReadonlySet<string>;
 }
 
 const NONE: readonly string[] = [];
+/** Before the key of a word that is like no other, so that it is no stem of any. */
+const ALONE = "=";
 /** A stem shorter than this many letters is no stem. */
 const STEM_LETTERS = 3;
 const LETTERS = /^[\p{L}\p{M}']+$/u;
@@ -57,17 +60,7 @@ function toLexicon(rules: RuleSet): Lexicon {
   const endings = texts("ending")
     .map(fold)
     .sort((a, b) => b.length - a.length);
-  const same = new Map<string, string>();
-  const whole = new Map<string, string>();
-  for (const line of texts("same")) {
-    const words = splitWords(line).map(({ folded }) => folded);
-    const [only = ""] = words;
-    // A word on a line of its own is like no other, not even without its ending.
-    if (words.length === 1) whole.set(only, only);
-    const group = words.length === 1 ? [] : words.map((word) => stemOf(word, endings));
-    const head = group.map((word) => same.get(word)).find((word) => word !== undefined) ?? group[0] ?? "";
-    for (const word of group) same.set(word, head);
-  }
+  const { same, whole } = toGroups(texts("same"), endings);
   const keys = new Map<string, string>();
   const keyOf = (word: string) => {
     const before = keys.get(word);
@@ -102,14 +95,49 @@ function toLexicon(rules: RuleSet): Lexicon {
     if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), { keys, meant: words.at(-1) as string }]);
   }
   for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length);
+  const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
+  const participles = new Set(texts("participle").map(fold));
+  const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
   return {
     phrases,
     runs,
     keyOf,
     opposites: (key) => opposite.get(key) ?? NONE,
-    joints: new Set(texts("joint").map(fold)),
+    isJoint: (word, next) => joints.has(word) || joints.has(`${word} ${next}`),
+    isParticiple: (word) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
     abbreviations: new Set(rules.abbreviations),
   };
+}
+
+interface Groups {
+  /** The first stem of the group that a stem belongs to. */
+  readonly same: ReadonlyMap<string, string>;
+  /** Words that are known by themselves, not by their stem. */
+  readonly whole: ReadonlyMap<string, string>;
+}
+
+/** Lines that share a word are one group. */
+function toGroups(lines: readonly string[], endings: readonly string[]): Groups {
+  const same = new Map<string, string>();
+  const whole = new Map<string, string>();
+  const members = new Map<string, string[]>();
+  for (const line of lines) {
+    const words = splitWords(line);
+    const [first] = words;
+    if (!first) continue;
+    // A word on a line of its own is like no other; and "eighty" is no form of "eight".
+    if (words.length === 1) whole.set(first.folded, `${ALONE}${first.folded}`);
+    else if (first.sort === "number") for (const { folded } of words) whole.set(folded, first.folded);
+    else {
+      const stems = words.map(({ folded }) => stemOf(folded, endings));
+      const heads = new Set(stems.map((stem) => same.get(stem) ?? stem));
+      const all = [...heads].flatMap((head) => members.get(head) ?? [head]).concat(stems);
+      const [head = ""] = heads;
+      members.set(head, [...new Set(all)]);
+      for (const stem of all) same.set(stem, head);
+    }
+  }
+  return { same, whole };
 }
 
 /** Endings are taken off until none is left, so that "string" and "strings" meet. */

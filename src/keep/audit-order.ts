@@ -1,6 +1,7 @@
 // The order of a fact's words in a summary: is it the same sentence, put another way, or with its parts exchanged?
 import type { Indexed } from "./audit-index.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
+import { byVoice, rankOf, withoutVague } from "./audit-rising.js";
 import type { Term } from "./audit-text.js";
 
 /** Share of all words of the fact, small ones too, that stand around the match in the same order. */
@@ -32,11 +33,21 @@ const MANY_BREAKS = 5;
 const MANY_WORDS = 6;
 
 /** Are words in another order because a part was moved, not because some took each other's place? */
-export function isMoved(fact: Profile, summary: Indexed, { hits }: Overlap, like: boolean, parted = false): boolean {
-  const firsts = [...new Map(hits.map(({ key }) => [key, fact.content.get(key)?.at ?? 0])).values()];
+export function isMoved(fact: Profile, summary: Indexed, match: Overlap, like: boolean, parted = false): boolean {
+  if (areMoved(fact, summary, match, like, parted)) return true;
+  const hits = withoutVague(match.hits, fact);
+  return hits.length < match.hits.length && areMoved(fact, summary, { hits, voiced: match.voiced }, like, parted);
+}
+
+type Told = Pick<Overlap, "hits" | "voiced">;
+
+function areMoved(fact: Profile, summary: Indexed, { hits, voiced }: Told, like: boolean, parted: boolean): boolean {
+  const placeOf = (key: string) => (voiced ? rankOf(fact, key) : (fact.content.get(key)?.at ?? 0));
+  const told = voiced ? byVoice(hits, summary) : hits;
+  const firsts = [...new Map(told.map(({ key }) => [key, placeOf(key)])).values()];
   const sorted = [...firsts].sort((a, b) => a - b);
   // In what is nearly the same sentence, every change of order tells something.
-  const places = like ? firsts : inRuns(fact, firsts);
+  const places = like || voiced ? firsts : inRuns(fact, firsts);
   const ranks = [-1, ...places.map((at) => sorted.indexOf(at)), sorted.length];
   const breaks = ranks.filter((rank, index) => index > 0 && rank !== (ranks[index - 1] as number) + 1).length;
   const most = fact.content.size >= MANY_WORDS && !like ? MANY_BREAKS : BREAKS;
@@ -82,7 +93,7 @@ function inRuns(fact: Profile, places: readonly number[]): readonly number[] {
 const RUN_WORDS = 3;
 
 /** Each number stands beside the word that it stands beside in the fact. Two beside the same word cannot be told apart. */
-function keepsNumbers(fact: Profile, summary: Indexed, hits: Overlap["hits"]): boolean {
+export function keepsNumbers(fact: Profile, summary: Indexed, hits: Overlap["hits"]): boolean {
   const numbers = hits.flatMap(({ at, key }) => {
     const own = fact.content.get(key);
     return own?.term.sort === "number" ? [{ at, own: own.at, meant: besides(fact.prepared.terms, own.at) }] : [];

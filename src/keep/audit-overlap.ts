@@ -1,5 +1,6 @@
 // How much of a fact stands in a stretch of a summary, how close together and in which order.
 import type { Indexed, Prepared } from "./audit-index.js";
+import { byVoice, rankOf, rising, withoutVague } from "./audit-rising.js";
 import type { Term } from "./audit-text.js";
 
 /** A content word of a fact. */
@@ -18,6 +19,8 @@ export interface Profile {
   readonly content: ReadonlyMap<string, Wanted>;
   /** Light words by key, with the first place. */
   readonly light: ReadonlyMap<string, number>;
+  /** Keys of words that say nothing by themselves. */
+  readonly others: ReadonlySet<string>;
 }
 
 export interface Hit {
@@ -30,7 +33,10 @@ export interface Overlap {
   readonly from: number;
   readonly to: number;
   readonly missing: readonly Term[];
+  /** None of its light words is there; of a short fact, some are not. */
   readonly missingLight: boolean;
+  /** A vague word of the fact is not there. */
+  readonly missingVague: boolean;
   /** Some word of the fact stands there less often. */
   readonly fewer: boolean;
   /** Share of the fact's content words. */
@@ -39,6 +45,8 @@ export interface Overlap {
   readonly density: number;
   /** Share of the shared words that stand in the fact's order. */
   readonly order: number;
+  /** That order is the one in which a doer tells it. */
+  readonly voiced: boolean;
   /** Positions in the summary of the fact's words, with their key. */
   readonly hits: readonly Hit[];
 }
@@ -47,15 +55,20 @@ export function toProfile(prepared: Prepared): Profile {
   const content = new Map<string, Wanted>();
   const { denied } = prepared.signs;
   const light = new Map<string, number>();
+  const others = new Set<string>();
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
+    if (term.weight === "filler") others.add(term.key);
     if (term.weight !== "content") continue;
     const before = content.get(term.key);
     const mixed = before !== undefined && (before.mixed || denied[before.at] !== denied[at]);
     content.set(term.key, before ? { ...before, count: before.count + 1, mixed } : { count: 1, at, term, mixed });
   }
-  return { prepared, content, light };
+  return { prepared, content, light, others };
 }
+
+/** In facts of fewer content words, each light one counts. */
+const FEW_LIGHT = 3;
 
 /** Looks at the words `low` up to but not including `high` of the summary. */
 export function overlap(fact: Profile, summary: Indexed, low: number, high: number): Overlap {
@@ -76,31 +89,37 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   const counts = hits.length === all.length ? everywhere : countKeys(hits);
   const from = hits[0]?.at ?? low;
   const to = (hits.at(-1)?.at ?? low - 1) + 1;
-  let [foreign, fewer] = [0, false];
+  let [foreign, fewer, vague] = [0, false, 0];
   const missing: Term[] = [];
   for (const [key, { term, count }] of fact.content) {
     const there = counts.get(key);
-    if (there === undefined) missing.push(term);
+    if (there === undefined) term.vague ? vague++ : missing.push(term);
     // What is said more often than by the fact is said of something else.
     else if (there > count) foreign += there - count;
-    if ((everywhere.get(key) ?? 0) < count) fewer = true;
+    if (there !== undefined && (everywhere.get(key) ?? 0) < count) fewer = true;
   }
   const met = hits.length - foreign;
   for (let at = from, next = 0; at < to; at++) {
     if (hits[next]?.at === at) next++;
-    else if (terms[at]?.weight === "content") foreign++;
+    else if (terms[at]?.weight === "content" && !terms[at]?.vague) foreign++;
   }
-  const wanted = fact.content.size;
+  const wanted = fact.content.size - (missing.length === 0 ? vague : 0);
+  const weighty = withoutVague(hits, fact);
+  const keys = new Set(weighty.map(({ key }) => key)).size;
+  const plain = rising(weighty, (key) => fact.content.get(key)?.at ?? 0);
+  const voiced = plain < keys ? rising(byVoice(weighty, summary), (key) => rankOf(fact, key)) : 0;
   return {
     from,
     to,
     hits,
     missing,
-    missingLight: light.size < fact.light.size,
+    missingLight: light.size < (wanted < FEW_LIGHT ? fact.light.size : Math.min(1, fact.light.size)),
+    missingVague: vague > 0,
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,
     density: hits.length === 0 ? 0 : met / (met + foreign),
-    order: hits.length === 0 ? 0 : rising(hits, fact) / counts.size,
+    order: hits.length === 0 ? 0 : Math.max(plain, voiced) / keys,
+    voiced: voiced > plain,
   };
 }
 
@@ -128,16 +147,4 @@ function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
     if (at - start < width) [low, high, width] = [from, to + 1, at - start];
   }
   return hits.slice(low, high);
-}
-
-/** Length of the longest strictly rising subsequence. */
-function rising(hits: readonly Hit[], { content }: Profile): number {
-  const tails: number[] = [];
-  for (const { key } of hits) {
-    const number = content.get(key)?.at ?? 0;
-    let at = tails.length;
-    while (at > 0 && (tails[at - 1] as number) >= number) at--;
-    tails[at] = number;
-  }
-  return tails.length;
 }

@@ -1,7 +1,9 @@
 // What it takes to certify a fact whose words are there, but not as they were.
 import { type Indexed, marksAround } from "./audit-index.js";
-import { isMoved } from "./audit-order.js";
+import { isMoved, keepsNumbers } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
+import { compareParts } from "./audit-parts.js";
+import { sameCompany } from "./audit-roles.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 
 /** Of the content words around, the share that must be the fact's. */
@@ -36,14 +38,22 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike:
   const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
   if (match.missingLight && !denied && fact.content.size < WORDS_FOR_ONE) return "too few words to tell";
   if (foreign.length > Math.floor(fact.content.size / WORDS_FOR_ONE) + (denied ? 1 : 0)) return `with ${listTerms(foreign)}`;
-  if (alike >= SAME_SENTENCE && foreign.length > 0) return `with ${listTerms(foreign)}`;
+  // A word such as "version" may be left out, but not where another word may stand in its place.
+  if (foreign.length > 0 && (alike >= SAME_SENTENCE || match.missingVague)) return `with ${listTerms(foreign)}`;
   if (match.order >= 1) return undefined;
+  const { crossed, parted, single } = compareParts(fact, summary, match);
+  if (crossed) return "its parts have changed places";
+  if (parted && (single || keepsNumbers(fact, summary, match.hits))) return undefined;
   const moved = isMoved(fact, summary, match, like) && sameParts(fact, summary, match) && sameCompany(fact, summary, match);
   return moved ? undefined : "its words have changed places";
 }
 
 /** Content words that are not the fact's, in the clauses that a match reaches into. */
-export function foreignWords({ content, light }: Profile, { terms }: Indexed, { from, to, hits }: Overlap): readonly Term[] {
+export function foreignWords(
+  { content, light, others }: Profile,
+  { terms }: Indexed,
+  { from, to, hits }: Overlap,
+): readonly Term[] {
   const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
   const own = new Set(hits.map(({ at }) => at));
   let [low, high] = [from, to];
@@ -52,8 +62,14 @@ export function foreignWords({ content, light }: Profile, { terms }: Indexed, { 
   return terms
     .slice(low, high)
     .filter(
-      ({ weight, clause, key }, index) =>
-        weight === "content" && clauses.has(clause) && !own.has(low + index) && !content.has(key) && !light.has(key),
+      ({ weight, vague, quoted, clause, key }, index) =>
+        weight === "content" &&
+        !vague &&
+        clauses.has(clause) &&
+        !own.has(low + index) &&
+        !content.has(key) &&
+        !light.has(key) &&
+        !(quoted && others.has(key)),
     );
 }
 
@@ -86,30 +102,6 @@ export function sameParts(
   return [...there].every(([key, words]) => {
     const meant = own.get(key);
     return meant === undefined || meant.size === 0 || [...words].every((word) => meant.has(word));
-  });
-}
-
-/** A small verb stands with the same word: "keep the one, split the other" is not "split the one, keep the other". */
-export function sameCompany({ light, prepared }: Profile, { terms }: Indexed, { from, to }: Overlap): boolean {
-  for (let at = from; at < to; at++) {
-    const { key, weight } = terms[at] as Term;
-    const own = weight === "light" ? light.get(key) : undefined;
-    if (own === undefined) continue;
-    const [here, there] = [neighbours(prepared.terms, own), neighbours(terms, at)];
-    if (here.length > 0 && there.length > 0 && !here.some((one) => there.includes(one))) return false;
-  }
-  return true;
-}
-
-/** The nearest content words of the clause on each side. */
-function neighbours(terms: readonly Term[], at: number): readonly string[] {
-  return [-1, 1].flatMap((step) => {
-    let next = at + step;
-    while (terms[next]?.clause === terms[at]?.clause && terms[next]?.weight !== "content") next += step;
-    const run: string[] = [];
-    for (; terms[next]?.clause === terms[at]?.clause && terms[next]?.weight === "content"; next += step)
-      run.push((terms[next] as Term).key);
-    return run;
   });
 }
 

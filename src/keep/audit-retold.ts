@@ -2,7 +2,9 @@
 import type { Indexed } from "./audit-index.js";
 import { isMoved } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
-import { foreignWords, LIKE, lostQuantity, sameCompany, sameParts, samePlaces } from "./audit-proof.js";
+import { compareParts } from "./audit-parts.js";
+import { foreignWords, LIKE, lostQuantity, sameParts, samePlaces } from "./audit-proof.js";
+import { sameCompany } from "./audit-roles.js";
 import type { Succession } from "./audit-sequence.js";
 import type { Signs } from "./audit-signs.js";
 import type { Term } from "./audit-text.js";
@@ -15,17 +17,25 @@ export interface Polarity {
   readonly contrast: boolean;
 }
 
-const signOf = ({ sure, open }: Signs, at: number): "denied" | "perhaps" | "said" =>
-  sure[at] ? "denied" : open[at] ? "perhaps" : "said";
+const signOf = ({ sure, open, soft }: Signs, at: number, lenient: boolean): "denied" | "perhaps" | "said" =>
+  sure[at] ? (lenient && soft[at] ? "perhaps" : "denied") : open[at] ? "perhaps" : "said";
 
-export function polarityOf(fact: Profile, summary: Indexed, { hits }: Overlap): Polarity {
+/** Beside a contrast, the place where something is denied may stand with either part. */
+export function polarityOf(fact: Profile, summary: Indexed, match: Overlap): Polarity {
+  const strict = compareSigns(fact, summary, match, false);
+  if (strict.agrees) return strict;
+  const lenient = compareSigns(fact, summary, match, true);
+  return lenient.agrees && lenient.contrast ? lenient : strict;
+}
+
+function compareSigns(fact: Profile, summary: Indexed, { hits }: Overlap, lenient: boolean): Polarity {
   const own = fact.prepared;
   const pairs = new Map<string, { readonly here: string; readonly there: string; readonly clause: number }>();
   for (const { at, key } of hits) {
     const wanted = fact.content.get(key);
     if (!wanted || wanted.mixed) continue;
-    const here = signOf(own.signs, wanted.at);
-    const there = signOf(summary.signs, at);
+    const here = signOf(own.signs, wanted.at, lenient);
+    const there = signOf(summary.signs, at, lenient);
     const before = pairs.get(key);
     // A word that is said twice is meant where both agree.
     if (!before || before.here !== before.there) pairs.set(key, { here, there, clause: summary.terms[at]?.clause ?? 0 });
@@ -85,13 +95,16 @@ export function isRetelling(
     missing.length + added.length > Math.floor(content.size / WORDS_FOR_ADDED)
   )
     return false;
-  if (lostQuantity(fact, summary, match)) return false;
+  if (lostQuantity(fact, summary, match) || (added.length > 0 && match.missingVague)) return false;
   if (match.order >= 1) return true;
+  const { crossed, parted, single } = compareParts(fact, summary, match);
+  if (crossed) return false;
   if (!sameParts(fact, summary, match, RELATIONS)) return false;
   if (!sameCompany(fact, summary, match)) return false;
   const like = alike >= LIKE;
   if (like && !samePlaces(fact, summary, match)) return false;
-  const free = !like && (succession === "same" || contrast || (alike < REORDERED && !couldSwap(fact)));
+  if (parted && single) return true;
+  const free = parted || (!like && (succession === "same" || contrast || (alike < REORDERED && !couldSwap(fact))));
   return isMoved(fact, summary, match, like, free);
 }
 

@@ -1,5 +1,5 @@
 // Marks that change each other: a permission that is denied, an order in time that is told by a denial.
-import { endOfRun, hasContent } from "./audit-signs.js";
+import { endOfRun, hasContent } from "./audit-clauses.js";
 import type { Marked, Sentence, Sequence, Stretch, Term } from "./audit-text.js";
 import type { Weighable } from "./audit-weigh.js";
 
@@ -12,13 +12,16 @@ interface Settled {
 const NEAR_WORDS = 4;
 
 export function settle(terms: readonly Weighable[], sentences: readonly Sentence[], marks: readonly Marked[]): Settled {
-  const allowed = forbid(terms, marks);
+  const allowed = prefer(terms, forbid(terms, marks));
   const sequences: Sequence[] = [];
   const used = new Set<Marked>();
   const told = new Set<number>();
+  const rivals = new Set(allowed.flatMap(({ mark, from, to }) => (mark === "relation" && to - from > 1 ? [from] : [])));
   const bySentence = new Map<number, Marked[]>();
   for (const mark of allowed) {
     if (mark.mark !== "negation" && mark.mark !== "denial") continue;
+    // "Rather than" denies one of two things, not what happens.
+    if (rivals.has(mark.from)) continue;
     const { sentence } = terms[mark.from] as Term;
     const list = bySentence.get(sentence);
     if (list) list.push(mark);
@@ -57,7 +60,8 @@ function forbid(terms: readonly Term[], marks: readonly Marked[]): readonly Mark
     const negation = marks[before];
     if (negation && isHere(negation) && negation.to <= mark.from) {
       gone.add(mark.from);
-      if (mark.from - negation.to < NEAR_WORDS) denials.set(negation, { ...negation, mark: "denial", to: mark.to });
+      if (mark.from - negation.to < NEAR_WORDS)
+        denials.set(negation, { ...negation, mark: "denial", to: mark.to, forbids: true });
     } else if (
       marks.slice(index + 1, index + 1 + NEAR_WORDS).some((other) => other.mark === "negation" && other.from === mark.to)
     )
@@ -65,6 +69,19 @@ function forbid(terms: readonly Term[], marks: readonly Marked[]): readonly Mark
   }
   if (gone.size === 0) return marks;
   return marks.filter(({ from }) => !gone.has(from)).map((mark) => denials.get(mark) ?? mark);
+}
+
+/** "Chose A over B": what is behind "over" was not chosen. */
+function prefer(terms: readonly Term[], marks: readonly Marked[]): readonly Marked[] {
+  let clause: number | undefined;
+  let any = false;
+  const found = marks.flatMap((mark) => {
+    if (mark.mark === "choice") clause = terms[mark.from]?.clause;
+    if (mark.mark !== "rival" || clause === undefined || terms[mark.from]?.clause !== clause) return [mark];
+    any = true;
+    return [mark, { ...mark, mark: "negation" as const }];
+  });
+  return any ? found : marks;
 }
 
 interface Told {
@@ -84,7 +101,7 @@ function sequenceOf(
   const kind = mark.mark;
   if (kind !== "earlier" && kind !== "later" && kind !== "next" && kind !== "gate") return undefined;
   const sentence = sentences[index] as Sentence;
-  const leads = !hasContent(terms, sentence.from, mark.from);
+  const leads = !hasContent(terms, sentence.from, mark.from) || isMeasure(terms, sentence.from, mark.from);
   const { clause } = terms[mark.from] as Term;
   let end = mark.to;
   while (end < sentence.to && terms[end]?.clause === clause) end++;
@@ -109,6 +126,15 @@ function sequenceOf(
   if (kind === "later") return undefined;
   return told(behind, rest, [denial, mark], terms);
 }
+
+/** "Two weeks after …": how much later, and no more. */
+function isMeasure(terms: readonly Term[], from: number, to: number): boolean {
+  if (to - from > MEASURE_WORDS) return false;
+  const words = terms.slice(from, to).filter(({ weight }) => weight === "content");
+  return words.length <= 2 && /^\d/.test(words[0]?.key ?? "");
+}
+
+const MEASURE_WORDS = 4;
 
 const orderOf = (kind: "earlier" | "later", behind: Stretch, rest: Stretch, terms: readonly Term[]) =>
   kind === "earlier" ? told(rest, behind, [], terms) : told(behind, rest, [], terms);

@@ -1,4 +1,15 @@
 // Which words of a text are denied. A negation denies what follows in its clause, a denial its whole clause.
+import {
+  clauseAround,
+  endOfClause,
+  endOfFirst,
+  endOfRun,
+  hasContent,
+  isFilling,
+  isShort,
+  startOfClause,
+  startOfLead,
+} from "./audit-clauses.js";
 import type { Marked, ReadText, Term } from "./audit-text.js";
 
 /** How a term is denied. Loosely: a text may deny it or not, and mean the same. By its place: behind "without". */
@@ -14,6 +25,8 @@ export interface Signs {
   readonly exchanged: Uint8Array;
   /** Neither denied nor said beyond doubt. */
   readonly open: Uint8Array;
+  /** Denied as the place of what is denied: "not A in B". */
+  readonly soft: Uint8Array;
   /** Is anything denied at all? */
   readonly any: boolean;
 }
@@ -26,9 +39,11 @@ export function toSigns({ terms, marks }: ReadText): Signs {
   const perhaps = new Uint8Array(terms.length);
   const sure = new Uint8Array(terms.length);
   const open = new Uint8Array(terms.length);
+  const soft = new Uint8Array(terms.length);
   const exchanged = new Uint8Array(terms.length);
   const cancelled = cancelledMarks(terms, marks);
   const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+  const places = new Set(marks.flatMap(({ mark, from }) => (mark === "place" || mark === "condition" ? [from] : [])));
   let any = false;
   for (const mark of marks) {
     if ((mark.mark !== "negation" && mark.mark !== "denial" && mark.mark !== "exchange") || cancelled.has(mark)) continue;
@@ -51,18 +66,29 @@ export function toSigns({ terms, marks }: ReadText): Signs {
       continue;
     }
     const whole = mark.mark === "denial";
+    // "In production, never …", "… and was rejected": what stands before may be meant.
+    const lead = startOfLead(terms, low, places);
+    const earlier = whole && !hasContent(terms, low, high) ? startOfClause(terms, low) : lead;
+    open.fill(1, earlier, low);
+    mend(perhaps, earlier, low, DENIED.surely);
     // Words before "without" are meant by it only where those behind it may be put there.
     const placed = relations.has(mark.from);
     perhaps.fill(DENIED.surely, mark.to, high);
     mend(perhaps, low, mark.to, placed ? DENIED.byPlace : DENIED.surely);
     denied.fill(placed ? DENIED.byPlace : DENIED.surely, whole ? low : mark.to, high);
     const next = placed ? endOfRun(terms, mark.to, high) : high;
+    if (!placed && !whole) soft.fill(1, endOfFirst(terms, mark.to, high, places), high);
     sure.fill(1, whole ? low : mark.to, next);
     open.fill(1, next, high);
     if (!placed) open.fill(1, low, mark.from);
     const silent = !hasContent(terms, mark.to, high);
     // "The cache is never used": nothing behind it could be denied but what stands before.
     if (silent && high > mark.to && hasContent(terms, low, mark.from)) mend(denied, low, mark.from, DENIED.loosely);
+    // "…, the index is not.": what stands before is denied.
+    if (!whole && high === mark.to && hasContent(terms, low, mark.from)) {
+      denied.fill(DENIED.surely, low, mark.from);
+      sure.fill(1, low, mark.from);
+    }
     const alone = isFilling(terms, mark.to, high);
     // ", debug too": a short clause behind goes with the one before.
     if (!alone && isShort(terms, high)) perhaps.fill(DENIED.surely, high, endOfClause(terms, high));
@@ -75,7 +101,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
     perhaps.fill(DENIED.surely, high, end);
     sure.fill(1, high, end);
   }
-  return { denied, perhaps, sure, open, exchanged, any };
+  return { denied, perhaps, sure, open, exchanged, soft, any };
 }
 
 /** Fills what is still empty. */
@@ -89,53 +115,10 @@ function cancelledMarks(terms: readonly Term[], marks: readonly Marked[]): Reado
   let negation: Marked | undefined;
   for (const mark of marks) {
     if (mark.mark === "negation") negation = mark;
-    else if (mark.mark === "denial" && negation && clauseOf(negation) === clauseOf(mark)) {
+    else if (mark.mark === "denial" && !mark.forbids && negation && clauseOf(negation) === clauseOf(mark)) {
       const words = mark.from - negation.to;
       if (words >= 0 && words < NEAR_WORDS) cancelled.add(mark).add(negation);
     }
   }
   return cancelled;
-}
-
-function clauseAround(terms: readonly Term[], { from, to }: Marked): { readonly low: number; readonly high: number } {
-  const { clause } = terms[from] as Term;
-  let [low, high] = [from, to];
-  while (terms[low - 1]?.clause === clause) low--;
-  while (terms[high]?.clause === clause) high++;
-  return { low, high };
-}
-
-function endOfClause(terms: readonly Term[], from: number): number {
-  let end = from;
-  while (end < terms.length && terms[end]?.clause === terms[from]?.clause) end++;
-  return end;
-}
-
-/** Behind the next content words of a clause. */
-export function endOfRun(terms: readonly Term[], from: number, to: number): number {
-  let at = from;
-  while (at < to && terms[at]?.weight !== "content") at++;
-  while (at < to && terms[at]?.weight === "content") at++;
-  return at;
-}
-
-export function hasContent(terms: readonly Term[], from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (terms[at]?.weight === "content") return true;
-  return false;
-}
-
-function isFilling(terms: readonly Term[], from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (terms[at]?.weight !== "filler") return false;
-  return true;
-}
-
-/** Content words of a clause that cannot stand by itself. */
-const SHORT_WORDS = 1;
-
-function isShort(terms: readonly Term[], from: number): boolean {
-  const first = terms[from];
-  if (!first || first.sentence !== terms[from - 1]?.sentence) return false;
-  let content = 0;
-  for (let at = from; terms[at]?.clause === first.clause; at++) if ((terms[at] as Term).weight === "content") content++;
-  return content <= SHORT_WORDS;
 }

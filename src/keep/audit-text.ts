@@ -11,8 +11,14 @@ export type Weight = "content" | "light" | "filler";
 export interface Term extends Word {
   readonly key: string;
   readonly weight: Weight;
+  /** It names a sort of thing that what it stands with names already. */
+  readonly vague: boolean;
   /** A plain word that is written like a name. */
   readonly named: boolean;
+  /** Marked as code by itself: no word of the language. */
+  readonly quoted: boolean;
+  /** Written with a capital inside a sentence, as "Go" and "May" are. */
+  readonly proper: boolean;
   readonly sentence: number;
   /** Numbered through the whole text: no clause reaches over a sentence. */
   readonly clause: number;
@@ -23,6 +29,8 @@ export interface Marked {
   readonly key: string;
   readonly from: number;
   readonly to: number;
+  /** A negation and the permission that it denies. */
+  readonly forbids?: true;
 }
 
 export interface Sentence {
@@ -71,14 +79,15 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
     const body = text.slice(block.start, block.end);
     let last = 0;
     clause++;
-    for (const word of splitWords(body)) {
+    const words = splitWords(body);
+    for (const [index, word] of words.entries()) {
       const between = body.slice(last, word.start);
       const plain = between === " " || between === "";
       const stop = !plain && terms.length > from ? STOP.exec(between)?.[0] : undefined;
       if ((stop !== undefined && !isAbbreviated(body, last, stop, lexicon)) || terms.length - from >= AUDIT_SENTENCE_WORDS) {
         endSentence(stop?.includes("?") || stop?.includes("？") || false);
         clause++;
-      } else if ((!plain && CLAUSE_MARK.test(between)) || lexicon.joints.has(word.folded)) clause++;
+      } else if ((!plain && CLAUSE_MARK.test(between)) || lexicon.isJoint(word.folded, words[index + 1]?.folded ?? "")) clause++;
       terms.push({
         folded: word.folded,
         sort: word.sort,
@@ -86,6 +95,9 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
         end: block.start + word.end,
         key: lexicon.keyOf(word.folded),
         weight: "content",
+        vague: false,
+        quoted: body[word.start - 1] === "`" && body[word.end] === "`",
+        proper: between === " " && PROPER.test(body.slice(word.start, word.end)),
         named: isNamed(body, word, terms.length > from),
         sentence: sentences.length,
         clause,
@@ -104,6 +116,7 @@ function isAbbreviated(body: string, end: number, stop: string, { abbreviations 
   return abbreviations.has(`${word.toLowerCase()}.`);
 }
 
+const PROPER = /^\p{Lu}\p{Ll}+$/u;
 const UPPER = /\p{Lu}/u;
 
 /** In a sentence, a capital tells a name; at its beginning, only one further on does. */

@@ -31,6 +31,8 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
   const keyAt = ({ terms: all }: { readonly terms: readonly Term[] }, { from }: Marked) => all[from]?.key;
   const add = (mark: Marked) => {
     if (!BEARING.has(mark.mark) || added.has(mark.mark)) return;
+    // "Has not been translated yet" tells of no completion.
+    if (mark.mark === "completion" && summary.signs.sure[mark.from]) return;
     if (
       (mark.mark === "hedge" || mark.mark === "withdrawal") &&
       isExcused(mark, marksOf[sentenceOf(mark)] ?? [], fact.prepared.marks)
@@ -46,7 +48,12 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
     // "The file was removed" tells of "removing the file"; "A is replaced by B" is judged by its words.
     const isWord = fact.prepared.terms.some(({ key, sort }) => sort === "word" && key !== "" && key === terms[mark.from]?.key);
     const isContent = terms[mark.from]?.weight === "content";
-    if (isWord && (mark.mark === "hedge" || (isContent && (mark.mark === "withdrawal" || mark.mark === "completion")))) return;
+    if (
+      isWord &&
+      (mark.mark === "hedge" ||
+        (isContent && (mark.mark === "withdrawal" || mark.mark === "completion" || mark.mark === "failure")))
+    )
+      return;
     const exchanges = () =>
       marksOf[sentenceOf(mark)]?.some((one) => one.mark === "exchange" && one.from >= mark.from && one.to <= mark.to);
     if (mark.mark === "withdrawal" && fact.prepared.signs.any && exchanges()) return;

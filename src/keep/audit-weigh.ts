@@ -1,5 +1,5 @@
 // Which words of a text are compared, and which only do something to the others.
-import type { Found, Lexicon, Phrase } from "./audit-lexicon.js";
+import type { Found, Lexicon, Phrase, Run } from "./audit-lexicon.js";
 import type { Marked, Term } from "./audit-text.js";
 
 export type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
@@ -21,13 +21,23 @@ const WEIGHTLESS: ReadonlySet<Found> = new Set<Found>([
   "next",
 ]);
 /** Inside such a run, no word does what it does alone: "not only", "not allowed". */
-const SILENCING: ReadonlySet<Found> = new Set<Found>(["filler", "negation", "denial"]);
+const SILENCING: ReadonlySet<Found> = new Set<Found>(["filler", "vague", "negation", "denial"]);
 
 /** They compare only in front of a number: "over HTTP" does not. */
 const SIDES: ReadonlySet<Found> = new Set<Found>(["above", "below"]);
-const isBeforeNumber = (terms: readonly Term[], at: number, words: number) =>
-  (terms[at]?.sort === "number" || (words > 1 && /^\d/.test(terms[at]?.key ?? ""))) &&
-  terms[at]?.sentence === terms[at - 1]?.sentence;
+const isNumber = (term: Term | undefined, words: number) => term?.sort === "number" || (words > 1 && /^\d/.test(term?.key ?? ""));
+/** "At least 18", "at least Node 18", "18 or newer", "18 MB or more". */
+function isBesideNumber(terms: readonly Term[], from: number, to: number): boolean {
+  const words = to - from;
+  const { sentence } = terms[from] as Term;
+  const here = (at: number) => terms[at]?.sentence === sentence && isNumber(terms[at], words);
+  if (here(to)) return true;
+  if (words === 1) return false;
+  return here(to + 1) || here(from - 1) || here(from - 2);
+}
+
+/** What a word does that is no name: "go", "may". */
+const COMMON: ReadonlySet<Found> = new Set<Found>(["light", "hedge", "permission"]);
 
 const OPTION = /^--?\p{L}/u;
 
@@ -44,8 +54,10 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
   const marks: Marked[] = [];
   let silenced = 0;
   for (let at = 0; at < terms.length; at++) {
+    if (terms[at]?.quoted) continue;
+    const known = lexicon.runs.get((terms[at] as Term).folded);
     const phrase = findPhrase(terms, at, lexicon);
-    if (phrase) {
+    if (phrase && !known?.some((run) => isStronger(run, phrase, terms, at))) {
       const to = at + phrase.keys.length;
       for (const { words, key, mark } of lexicon.runs.get(phrase.meant) ?? [])
         if (words.length === 1 && !SIDES.has(mark)) marks.push({ mark, key, from: at, to });
@@ -53,20 +65,20 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
       at = to - 1;
       continue;
     }
-    const known = lexicon.runs.get((terms[at] as Term).folded);
     if (!known) continue;
     let longest = 0;
     const silent = silenced;
     for (const { words, key, mark } of known) {
-      const fits = words.length === 1 || isRun(terms, at, words);
+      const fits = words.length === 1 ? !(terms[at]?.proper && COMMON.has(mark)) : isRun(terms, at, words);
       if (
         !fits ||
-        (SIDES.has(mark) && !isBeforeNumber(terms, at + words.length, words.length)) ||
-        (at < silent && mark !== "filler")
+        (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) ||
+        (at < silent && mark !== "filler" && mark !== "passive")
       )
         continue;
       // Of "not" and "not only", the longer one is what is said.
-      if (words.length >= longest) marks.push({ mark, key, from: at, to: at + words.length });
+      if (words.length >= longest)
+        marks.push({ mark: mark === "undoing" ? "denial" : mark, key, from: at, to: at + words.length });
       longest = Math.max(longest, words.length);
       if (SILENCING.has(mark) && words.length > 1) silenced = Math.max(silenced, at + words.length);
       lighten(terms, at, at + words.length, mark);
@@ -74,13 +86,21 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
   }
   // What stands behind an option is its value, whatever the word.
   for (let at = 1; at < terms.length; at++) {
-    const before = (terms[at - 1] as Term).folded;
-    if (before.startsWith("-") && OPTION.test(before)) (terms[at] as Weighable).weight = "content";
+    const { folded: before, clause } = terms[at - 1] as Term;
+    if (clause === terms[at]?.clause && before.startsWith("-") && OPTION.test(before))
+      (terms[at] as Weighable).weight = "content";
   }
   return marks;
 }
 
+/** Of "picked" and "picked over", the longer one is what is said; "limited to" limits otherwise before a number. */
+function isStronger({ words, mark }: Run, { keys }: Phrase, terms: readonly Term[], at: number): boolean {
+  if (words.length < 2 || !isRun(terms, at, words)) return false;
+  return SIDES.has(mark) ? isBesideNumber(terms, at, at + words.length) : words.length > keys.length;
+}
+
 function lighten(terms: readonly Weighable[], from: number, to: number, mark: Found): void {
+  if (mark === "vague") for (let at = from; at < to; at++) (terms[at] as Weighable).vague = true;
   const weight = WEIGHTLESS.has(mark) ? "filler" : mark === "light" ? "light" : undefined;
   if (!weight) return;
   for (let at = from; at < to; at++) {

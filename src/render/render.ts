@@ -38,8 +38,9 @@ export interface RenderOptions extends RenderContext {
 /** A statement takes at least about this many tokens: there is no point in ranking more than fit. */
 const LEAST_STATEMENT_TOKENS = 6;
 
-/** Entries that are tried first; then twice as many more. */
+/** Entries that are tried first, and guesses before the rest is halved. */
 const FIRST_ENTRIES = 32;
+const GUESSES = 12;
 
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
@@ -60,19 +61,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), hiddenAt(shown), rules, options);
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
 
-  const fits = (shown: number) => count(textOf(viewOf(shown))) <= budget;
-  let low = 0;
-  let high = byWorth.length;
-  // Most of what was found does not fit: to try all of it first would cost the most.
-  for (let step = FIRST_ENTRIES; low + step < high; step *= 2) {
-    if (fits(low + step)) low += step;
-    else high = low + step - 1;
-  }
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (fits(middle)) low = middle;
-    else high = middle - 1;
-  }
+  const low = mostThatFit(byWorth.length, budget, (shown) => count(textOf(viewOf(shown))));
   const view = viewOf(low);
   const text = withinBudget(textOf(view), budget);
   const { store } = template;
@@ -92,6 +81,24 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
       }),
     }),
   };
+}
+
+/** The most entries whose text is within the budget. Each guess goes by what the last ones took, because it costs a text. */
+function mostThatFit(all: number, budget: number, tokensOf: (shown: number) => number): number {
+  let low = { shown: 0, tokens: 0 };
+  let high = { shown: all + 1, tokens: Number.POSITIVE_INFINITY };
+  for (let round = 0; high.shown - low.shown > 1; round++) {
+    const gap = high.shown - low.shown;
+    const pace =
+      high.tokens === Number.POSITIVE_INFINITY ? low.tokens / Math.max(1, low.shown) : (high.tokens - low.tokens) / gap;
+    const step = low.shown === 0 && pace === 0 ? FIRST_ENTRIES : Math.round((budget - low.tokens) / Math.max(1, pace));
+    // Where guesses do not come nearer, halving does.
+    const guess = low.shown + Math.min(gap - 1, Math.max(1, round < GUESSES ? step : gap >> 1));
+    const tokens = tokensOf(guess);
+    if (tokens <= budget) low = { shown: guess, tokens };
+    else high = { shown: guess, tokens };
+  }
+  return low.shown;
 }
 
 /** Behind each entry, how many facts there are up to it. */

@@ -27,45 +27,56 @@ export function toView(
 ): object {
   const now = context.now !== undefined && !Number.isNaN(Date.parse(context.now)) ? new Date(context.now).toISOString() : "";
   const [year = "", month = "", day = ""] = now.slice(0, 10).split("-");
-  const lists = {} as Record<ListName, object[]>;
-  const counts = {} as Record<ListName, number>;
-  for (const name of LIST_NAMES) {
-    const own = all.get(name) ?? [];
-    counts[name] = own.length;
-    lists[name] = lines(own.filter((entry) => shown.has(entry)));
-  }
-  // Two sections may read one kind in two ways; it is written once.
-  const written = rules.sections.filter(
-    ({ title, holds }, index, list) => list.findIndex((one) => one.title === title && one.holds === holds) === index,
-  );
-  const sections = written.flatMap(({ title, holds, max }) => {
-    const entries = holds ? lists[listOf(holds)].slice(0, max) : [];
-    return entries.length > 0 ? [bare({ title, entries })] : [];
-  });
   const { workflow } = continuation;
+  const shownOf = (name: ListName) => (all.get(name) ?? []).filter((entry) => shown.has(entry));
   const said = (of?: "workflow") =>
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
-      const own = (all.get("state") ?? []).filter((entry) => entry.fields.section === section.id && shown.has(entry));
+      const own = shownOf("state").filter((entry) => entry.fields.section === section.id);
       const said = own.filter(({ fields }) => fields.text !== "");
       return own.length > 0 ? [bare({ id: section.id, title: section.title, lines: lines(said) })] : [];
     });
-  return bare({
+  const listed = new Set([...shown].map(({ list }) => list));
+  const view = bare({
     project: context.project ?? "",
     tag: (context.project ?? "").toLowerCase(),
     session: bare({ ...continuation.session, prefix: [...continuation.session.id].slice(-PREFIX_CHARACTERS).join("") }),
     round: context.round ?? 1,
     date: bare({ year, month, day, iso: now.slice(0, 10) }),
     timestamp: now,
-    root: commonFolder(continuation),
-    counts: bare(counts),
-    has: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, lists[name].length > 0]))),
+    counts: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]))),
+    has: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, listed.has(name)]))),
     hidden,
-    ...lists,
-    folders: foldersOf((all.get("changed") ?? []).filter((entry) => shown.has(entry))),
-    sections,
-    state: said(),
-    workflow: workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said("workflow") }),
+  });
+  // A template names few of these, and a view is made for every guess at what fits.
+  for (const name of LIST_NAMES) later(view, name, () => lines(shownOf(name)));
+  later(view, "root", () => commonFolder(continuation));
+  later(view, "folders", () => foldersOf(shownOf("changed")));
+  later(view, "sections", () => {
+    // Two sections may read one kind in two ways; it is written once.
+    const written = rules.sections.filter(
+      ({ title, holds }, index, list) => list.findIndex((one) => one.title === title && one.holds === holds) === index,
+    );
+    return written.flatMap(({ title, holds, max }) => {
+      const entries = holds ? lines(shownOf(listOf(holds))).slice(0, max) : [];
+      return entries.length > 0 ? [bare({ title, entries })] : [];
+    });
+  });
+  later(view, "state", () => said());
+  later(view, "workflow", () => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said("workflow") }));
+  return view;
+}
+
+/** A property that is worked out when it is first asked for. */
+function later(view: object, name: string, work: () => unknown): void {
+  let known: { readonly value: unknown } | undefined;
+  Object.defineProperty(view, name, {
+    enumerable: true,
+    configurable: true,
+    get: () => {
+      known ??= { value: work() };
+      return known.value;
+    },
   });
 }
 

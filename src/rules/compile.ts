@@ -35,6 +35,8 @@ const DEFAULT_SCORE = 0.5;
 const DEFAULT_TOKENS = 500;
 /** Before the id of cues, in the place of a rule's id. */
 export const CUES_PREFIX = "cues:";
+/** And what names an option that the user took. */
+export const OPTIONS_PREFIX = "options:";
 
 export function compileRules(packs: Resolved): Compiled {
   const diagnostics: Diagnostic[] = [];
@@ -180,9 +182,10 @@ export function compileRules(packs: Resolved): Compiled {
     ];
   });
 
-  const options = [...packs.options.values()].map((entry): Options => {
+  const options = [...packs.options].map(([id, entry]): Options => {
     const { offered, taken, labels = [] } = entry.value;
     return {
+      id: OPTIONS_PREFIX + id,
       offered: phrases(entry, ["offered"], offered, false),
       taken: phrases(entry, ["taken"], taken, false),
       labels: new Map(labels.flatMap((names, place) => names.map((name) => [sameText(name), place] as const))),

@@ -68,6 +68,7 @@ export interface Cues {
 
 /** How options are offered and taken. */
 export interface Options {
+  readonly id: string;
   readonly offered: readonly Phrase[];
   readonly taken: readonly Phrase[];
   /** Name of an option, folded → its place in the list. */
@@ -217,8 +218,19 @@ export type Mark =
   | "above"
   | "below"
   | "joint"
+  | "link"
+  | "coordinator"
+  | "passive"
+  | "participle"
+  | "doer"
+  | "choice"
+  | "rival"
+  | "exception"
+  | "genitive"
+  | "undoing"
   | "filler"
   | "light"
+  | "vague"
   | "same"
   | "phrase"
   | "opposite"

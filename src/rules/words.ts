@@ -63,7 +63,9 @@ function anyWords(text: string): Words {
     const joined = from === last;
     // A dash between blanks ends a clause; inside a word or a range it is a hyphen.
     const spaced = word === "–" && !joined && /\s/.test(text[from + 1] ?? " ");
-    folded.push(spaced ? DASH : fold(word));
+    // And two before a word are a flag.
+    const flag = word === "--" && !joined && /[\p{L}\p{N}]/u.test(text[from + 2] ?? "");
+    folded.push(spaced ? DASH : flag ? word : fold(word));
     start.push(from);
     last = from + word.length;
     end.push(last);

@@ -1,0 +1,58 @@
+// What gives way to later words of the user, and what stands in its place: the last word counts.
+import type { Evidence, Item, Kind } from "../model.js";
+import type { Tracer } from "./find.js";
+import { placeKey } from "./place.js";
+import type { Subject } from "./subject.js";
+
+/** Later words, and what they say where they say it only together with what they replace. */
+export interface Replacement {
+  readonly by: Subject;
+  readonly text?: string;
+  /** They only take away. */
+  readonly bare?: boolean;
+}
+
+/** An item that may change while others are replaced. */
+export interface Standing {
+  item: Item;
+}
+
+export interface Ledger {
+  readonly entries: readonly Standing[];
+  readonly replace: (entry: Standing, replacement: Replacement) => void;
+}
+
+/** Kinds that a later word of the user sets anew. */
+const RENEWED: readonly Kind[] = ["decision", "constraint", "rejection"];
+/** Fewer words say only that something is gone. */
+const LEAST_WORDS = 4;
+
+export function openLedger(items: readonly Item[], trace?: Tracer): Ledger {
+  const entries = items.map((item): Standing => ({ item }));
+  const byPlace = new Map<string, Standing>();
+  const note = (entry: Standing) => {
+    if (RENEWED.includes(entry.item.kind)) byPlace.set(placeKey(entry.item.evidence), entry);
+  };
+  for (const entry of entries) note(entry);
+  function replace(entry: Standing, { by, text, bare }: Replacement): void {
+    const { item } = entry;
+    const { rule, source, start } = item.evidence;
+    trace?.({ rule, outcome: "superseded", why: `${by.source.id}:${by.segment.start}`, evidence: item.evidence });
+    entry.item = { ...item, status: "superseded" };
+    const evidence = evidenceOf(by, rule);
+    const own = byPlace.get(placeKey(evidence));
+    if (own && text !== undefined) own.item = { ...own.item, text };
+    if (own || bare || !RENEWED.includes(item.kind) || (text === undefined && by.words.folded.length < LEAST_WORDS)) return;
+    trace?.({ rule, outcome: "fired", why: `in place of ${source}:${start}`, evidence });
+    const said = text ?? by.segment.text.replace(/\s+/g, " ").replace(/[.!]$/, "");
+    const added = { item: { ...item, text: said, fields: {}, by: by.source.by, evidence, also: [] } };
+    entries.push(added);
+    note(added);
+  }
+  return { entries, replace };
+}
+
+function evidenceOf({ source, segment: { start, end } }: Subject, rule: string): Evidence {
+  const tool = source.tool === undefined ? {} : { tool: source.tool };
+  return { source: source.id, start, end, quote: source.text.slice(start, end), rule, ...tool };
+}

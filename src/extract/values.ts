@@ -1,0 +1,44 @@
+// Numbers of a text with what they count, and the words around them.
+import { fold, sameText } from "../rules/words.js";
+import type { IsPlain } from "./topic.js";
+
+export interface Value {
+  readonly number: string;
+  /** Empty where no word says what is counted. */
+  readonly unit: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Not the number of an issue, nor one that is part of a name. */
+const NUMBER = /(?<![\p{L}\p{N}_#.-])\p{N}+(?:[.,:]\p{N}+)*(?![\p{N}_-])/gu;
+const UNIT = /^\s?(%|\p{L}+)/u;
+
+export function valuesOf(text: string, isPlain: IsPlain): readonly Value[] {
+  return [...text.matchAll(NUMBER)].map(({ 0: number, index }) => {
+    const end = index + number.length;
+    const unit = fold(UNIT.exec(text.slice(end))?.[1] ?? "");
+    return { number, unit: isPlain(unit) ? "" : unit, start: index, end };
+  });
+}
+
+/** "s" and "seconds" are one unit. */
+export const isSameUnit = (a: Value, b: Value) =>
+  a.unit === b.unit || (a.unit !== "" && b.unit !== "" && (a.unit.startsWith(b.unit) || b.unit.startsWith(a.unit)));
+
+/** Fewer words around a value do not tell what it is the value of. */
+const LEAST_FRAME_WORDS = 3;
+
+/** The words around the values of a statement; undefined when there is no value or next to nothing around it. */
+export function frameOf(text: string): string | undefined {
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  const around = words.filter((word) => !/\p{N}/u.test(word));
+  return around.length < words.length && around.length >= LEAST_FRAME_WORDS ? sameText(around.join(" ")) : undefined;
+}
+
+/** ABC-12 and XY-345 are values of one kind. */
+export const shapeOf = (value: string) =>
+  value
+    .replace(/[.,;:!?)]+$/, "")
+    .replace(/\p{L}+/gu, "a")
+    .replace(/\p{N}+/gu, "0");

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { builtInRules, extract, type Message, render } from "../../src/index.js";
+
+const { rules } = builtInRules();
+const brief = rules.templates.get("brief") as NonNullable<ReturnType<typeof rules.templates.get>>;
+
+/** What a brief says of a session in which the user says this, one message each, with other talk between. */
+function briefOf(...texts: readonly string[]) {
+  const said = [...texts, "Now look at the log of the importer and tell me what is in it."];
+  const messages = said.flatMap((text, index): Message[] => [
+    { id: `u${index}`, role: "user", text, toolCalls: [] },
+    { id: `a${index}`, role: "assistant", text: "I had a look at it.", toolCalls: [] },
+  ]);
+  return render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 2_000 }).text;
+}
+
+const START = "We are moving the billing service to another cloud.";
+
+test.each([
+  ["The staging host listens on port 8080.", "The staging host now listens on port 9090."],
+  ["Maria owns the billing service.", "As of today, Petra owns the billing service."],
+  ["The review meeting is on Monday at 10.", "The review meeting moved to Tuesday at 11."],
+  ["The deploy key is ABC-12.", "The deploy key is XYZ-98."],
+])("the last word counts: %s %s", (before, after) => {
+  const text = briefOf(START, before, after);
+  expect(text).toContain(after.slice(0, -1));
+  expect(text).not.toContain(before.slice(0, -1));
+});
+
+test.each([
+  ["The staging host listens on port 8080.", "The mail queue now listens on a socket."],
+  ["Maria owns the billing service.", "As of today, tests run at night."],
+  ["Issue ABC-12 is fixed.", "Issue XYZ-98 is open."],
+  ["The deploy key is ABC-12.", "Is the deploy key XYZ-98?"],
+])("what is about something else stays: %s %s", (before, after) => {
+  expect(briefOf(START, before, after)).toContain(before.slice(0, -1));
+});

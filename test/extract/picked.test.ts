@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import type { Trace } from "../../src/extract/find.js";
+import { builtInRules, extract, type Message } from "../../src/index.js";
+
+const { rules } = builtInRules();
+
+const user = (id: string, text: string): Message => ({ id, role: "user", text, toolCalls: [] });
+const assistant = (id: string, text: string): Message => ({ id, role: "assistant", text, toolCalls: [] });
+
+const numbered =
+  "I see three ways.\n\n1. Keep the table and add an index.\n2. Drop the table for a view.\n3. Do nothing.\n\nWhich do you want?";
+const called =
+  "### Option A: Redis for sessions\n\nIt is fast.\n\n### Option B\n\nKeep SQLite, as today.\n\n1. It is there.\n2. It is small.\n\nWhich one do you prefer?";
+
+const extracted = (offer: string, reply: string, trace?: (one: Trace) => void) =>
+  extract(
+    { id: "s", format: "neutral", messages: [assistant("offer", offer), user("reply", reply), assistant("end", "Ok.")] },
+    rules,
+    trace ? { trace } : {},
+  ).continuation.items;
+
+/** The choices found, as kind and text. */
+const choices = (offer: string, reply: string) =>
+  extracted(offer, reply)
+    .filter(({ kind }) => kind === "decision" || kind === "rejection")
+    .map(({ kind, text }) => `${kind}: ${text}`);
+
+const second = ["rejection: Keep the table and add an index", "decision: Drop the table for a view", "rejection: Do nothing"];
+
+test.each(["2", "2.", "2!", "ok, 2 please", "the second one", "Let's go with the second option.", "number 2", "I'd go with 2."])(
+  "the option that the user takes is a decision in its own words, the others are ruled out: %s",
+  (reply) => expect(choices(numbered, reply)).toEqual(second),
+);
+
+test("more than one may be taken", () => {
+  expect(choices(numbered, "1 and 3")).toEqual([
+    "decision: Keep the table and add an index",
+    "rejection: Drop the table for a view",
+    "decision: Do nothing",
+  ]);
+});
+
+test.each([
+  ["B please", ["rejection: Redis for sessions", "decision: Keep SQLite, as today"]],
+  ["yes, option A", ["decision: Redis for sessions", "rejection: Keep SQLite, as today"]],
+])("an option that is called so is known without its name, or by what stands under it: %s", (reply, expected) => {
+  expect(choices(called, reply)).toEqual(expected);
+});
+
+test.each([
+  [numbered, "one more thing"],
+  [numbered, "a quick question"],
+  [numbered, "What does option 2 cost?"],
+  // Letters are not numbers.
+  [numbered, "B"],
+  [numbered, "7"],
+  // A plan leaves no choice.
+  ["I will do this.\n\n1. Read the file.\n2. Mend it.", "2"],
+])("nothing is taken by what only looks like it: %s %s", (offer, reply) => {
+  expect(extracted(offer, reply).filter(({ evidence }) => evidence.rule.startsWith("options:"))).toEqual([]);
+});
+
+test("it stands where it was offered, on the user's word, and explain tells so", () => {
+  const traces: Trace[] = [];
+  const items = extracted(numbered, "2", (one) => traces.push(one));
+  const taken = items.find(({ kind }) => kind === "decision");
+  expect(taken).toMatchObject({
+    by: "user",
+    status: "active",
+    evidence: { source: "offer", quote: "Drop the table for a view." },
+  });
+  expect(taken?.also.map(({ source, quote }) => [source, quote])).toEqual([["reply", "2"]]);
+  expect(traces.filter(({ rule }) => rule === "options:english").map(({ outcome, why }) => [outcome, why])).toEqual([
+    ["fired", "passed-over, reply: 2"],
+    ["fired", "picked, reply: 2"],
+    ["fired", "passed-over, reply: 2"],
+  ]);
+});
+
+test("words that say more than the name stand beside the option", () => {
+  expect(choices(numbered, "Let's go with option 2, but we keep a backup of the table for a week.")).toContain(
+    "decision: Drop the table for a view",
+  );
+  expect(choices(numbered, "Let's go with option 2, but we keep a backup of the table for a week.").length).toBe(4);
+});

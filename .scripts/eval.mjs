@@ -1,35 +1,45 @@
 // How well facts are found and what briefs keep, on labelled windows: those of the project, and those of ../shared/eval
-// where it is present. Build first; `npm run eval` does.
+// where it is present, or of the folders that COMPACTION_EVAL names (with `:` between them). Build first; `npm run eval` does.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { builtInRules, extract, readSession, render } from "../dist/index.js";
-import { BASELINES, judgeBrief, judgeItems, sumUp, tableOfKinds } from "../test/eval/scorer.mjs";
+import { fitWeights, weighBy } from "../test/eval/fit.mjs";
+import { BASELINES, judgeBrief, judgeItems, says, sumUp, tableOfKinds } from "../test/eval/scorer.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
-const shared = [process.env.COMPACTION_EVAL, join(root, "../shared/eval"), "/work/shared/eval"].find(
-  (folder) => folder !== undefined && existsSync(join(folder, "gold")),
-);
+const given = (process.env.COMPACTION_EVAL ?? join(root, "../shared/eval")).split(":");
+const folders = given.filter((folder) => existsSync(join(folder, "gold")));
 const { rules } = builtInRules(root);
 const brief = rules.templates.get("brief");
 const two = (number) => number.toFixed(2).replace(/^0/, "");
 
-/** In ../shared/eval a window's name begins with its repository; ours are named the same way. */
-const repositoryOf = (id) => id.split("-")[0];
+/** A folder may say in `repositories.json` which window is of which; in ../shared/eval its name begins with it, as in ours. */
+function repositoriesOf(folder) {
+  const file = join(folder, "repositories.json");
+  const named = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  return (id) => named[id] ?? id.split("-")[0];
+}
 
 function openWindows(folder) {
+  const repositoryOf = repositoriesOf(folder);
   return readdirSync(join(folder, "gold"))
     .filter((name) => name.endsWith(".json"))
     .map((name) => {
       const gold = JSON.parse(readFileSync(join(folder, "gold", name), "utf8"));
       const { session } = readSession(readFileSync(join(folder, "windows", name)), name);
-      const extraction = extract(session, rules);
+      const extraction = extract(session, rules, { signals: true });
       const items = extraction.continuation.items
         .filter(({ status }) => status === "active")
         .map(({ kind, evidence }) => ({ kind, m: evidence.source, text: evidence.quote, rule: evidence.rule }));
-      return { gold, session, extraction, repository: repositoryOf(gold.id), judged: judgeItems(items, gold) };
+      const labels = gold.items.filter(({ weight, superseded }) => weight >= 2 && !superseded);
+      const quotes = labels.flatMap(({ quote, also = [] }) => [quote, ...also.map((one) => one.quote)]);
+      const rows = extraction.statements
+        .filter(({ salience }) => salience > 0)
+        .map(({ signals, text }) => ({ signals, right: quotes.some((quote) => says(text, quote)) }));
+      return { gold, session, extraction, rows, repository: repositoryOf(gold.id), judged: judgeItems(items, gold) };
     });
 }
 
@@ -89,10 +99,50 @@ function printLeftOut(windows) {
   printKinds(judged.map((one) => ({ judged: one })));
 }
 
+/** Signals that hold too seldom to be fitted keep their weights. */
+const LEAST_ROWS = 30;
+const LEAST_REPOSITORIES = 4;
+
+/** For each repository, weights that were fitted on all the others. */
+function weightsWithout(windows) {
+  const names = [...rules.salience.keys()];
+  const holds = ({ signals }, name) => (signals.get(name) ?? 0) > 0;
+  return new Map(
+    [...new Set(windows.map(({ repository }) => repository))].map((left) => {
+      const others = windows.filter(({ repository }) => repository !== left);
+      const seldom = names.filter((name) => {
+        const where = others.filter(({ rows }) => rows.some((row) => holds(row, name)));
+        const rows = where.reduce((sum, one) => sum + one.rows.filter((row) => holds(row, name)).length, 0);
+        return rows < LEAST_ROWS || new Set(where.map(({ repository }) => repository)).size < LEAST_REPOSITORIES;
+      });
+      const fixed = new Map(seldom.map((name) => [name, rules.salience.get(name) / 100]));
+      return [
+        left,
+        fitWeights(
+          others.map(({ rows }) => rows),
+          names,
+          fixed,
+        ),
+      ];
+    }),
+  );
+}
+
 function printBriefs(windows, sizes) {
   const rows = {};
+  const fitted =
+    new Set(windows.map(({ repository }) => repository)).size > LEAST_REPOSITORIES ? weightsWithout(windows) : undefined;
+  const weighed = ({ extraction, repository }) => ({
+    ...extraction,
+    statements: extraction.statements.map((one) => ({
+      ...one,
+      salience: one.salience > 0 ? weighBy(fitted.get(repository), one.signals) : 0,
+    })),
+  });
+  const briefOf = (extraction, tokens) => render(extraction, brief, rules, { tokens }).text;
   const ways = {
-    brief: ({ extraction }, tokens) => render(extraction, brief, rules, { tokens }).text,
+    brief: ({ extraction }, tokens) => briefOf(extraction, tokens),
+    ...(fitted && { "brief, fitted without": (window, tokens) => briefOf(weighed(window), tokens) }),
     ...Object.fromEntries(
       Object.entries(BASELINES).map(([name, textOf]) => [name, ({ session }, tokens) => textOf(session.messages, tokens)]),
     ),
@@ -105,6 +155,10 @@ function printBriefs(windows, sizes) {
     }
   }
   console.table(rows);
+  if (fitted)
+    console.log(
+      "fitted without: the weights of salience by logistic regression on the other repositories, the repository left out; cues and rules as they are",
+    );
 }
 
 function report(title, windows, sizes) {
@@ -119,11 +173,11 @@ function report(title, windows, sizes) {
 }
 
 report("the project's own windows (invented)", openWindows(join(root, "test/fixtures/eval")), [120, 240, 500]);
-if (shared === undefined) {
+if (folders.length === 0) {
   console.log("\n../shared/eval is not here: real sessions are not measured");
   process.exit(0);
 }
-report(`real sessions, by our scorer (${shared})`, openWindows(shared), [500, 1_000, 2_000]);
+report(`real sessions, by our scorer (${folders.join(", ")})`, folders.flatMap(openWindows), [500, 1_000, 2_000]);
 
 // The figures that count come from the scorer there, over what a user would run.
 const scratch = mkdtempSync(join(tmpdir(), "compaction-eval-"));
@@ -133,14 +187,16 @@ const node = (...args) => {
   if (status !== 0) process.exitCode = 1;
 };
 try {
-  const predictions = join(scratch, "predictions.jsonl");
-  console.log("\nreal sessions, by the scorer of ../shared/eval");
-  node(join(shared, "predict.mjs"), "--cli", cli, "--windows", join(shared, "windows"), "--out", predictions);
-  node(join(shared, "score.mjs"), "--gold", join(shared, "gold"), "--pred", predictions);
-  console.log("\npublic benchmarks' data");
-  const data = (name) => join(shared, "public", name);
-  const cases = ["--compactbench", data("compactbench-starter.jsonl"), "--conformance", data("conformance-dev.jsonl")];
-  node(join(shared, "public.mjs"), "--cli", cli, ...cases);
+  for (const folder of folders.filter((one) => existsSync(join(one, "score.mjs")))) {
+    const predictions = join(scratch, "predictions.jsonl");
+    console.log(`\nreal sessions, by the scorer of ${folder}`);
+    node(join(folder, "predict.mjs"), "--cli", cli, "--windows", join(folder, "windows"), "--out", predictions);
+    node(join(folder, "score.mjs"), "--gold", join(folder, "gold"), "--pred", predictions);
+    console.log("\npublic benchmarks' data");
+    const data = (name) => join(folder, "public", name);
+    const cases = ["--compactbench", data("compactbench-starter.jsonl"), "--conformance", data("conformance-dev.jsonl")];
+    node(join(folder, "public.mjs"), "--cli", cli, ...cases);
+  }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

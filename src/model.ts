@@ -253,6 +253,8 @@ export interface Statement {
   readonly salience: number;
   readonly kinds: readonly Kind[];
   readonly places: ReadonlySet<Place>;
+  /** How much each signal holds that weighs something; only where it was asked for. */
+  readonly signals?: ReadonlyMap<string, number>;
 }
 
 /** What one session gives: the typed result, and every statement weighed for composing a brief. */

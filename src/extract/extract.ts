@@ -45,6 +45,8 @@ export interface ExtractOptions extends ByHand {
   readonly late?: () => boolean;
   /** false leaves out the statements, which only a brief and an audit need: of a long session they are many. */
   readonly statements?: boolean;
+  /** true tells of each statement the signals that weigh in it. */
+  readonly signals?: boolean;
   /** How a text is cut into segments, for comparing ways of doing it. */
   readonly read?: ReadText;
   /** Called for every candidate with what became of it. */
@@ -125,7 +127,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   const reduced = markMeasured(retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace), safe);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (weighed: readonly Weighed[]) =>
-    applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher) }, { ...options, pins });
+    applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher, options.signals) }, { ...options, pins });
   const { items } = byHand([]);
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];

@@ -13,7 +13,14 @@ export interface Weighed {
 
 const HUNDREDTH = 0.01;
 
-export function weigh(weighed: readonly Weighed[], updates: Updates, rules: RuleSet, matcher: Matcher): readonly Statement[] {
+/** `tell` also says of each statement which signals hold, and how much, for those who fit the weights. */
+export function weigh(
+  weighed: readonly Weighed[],
+  updates: Updates,
+  rules: RuleSet,
+  matcher: Matcher,
+  tell = false,
+): readonly Statement[] {
   const strength = createStrength(weighed, updates, matcher);
   const told = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   return weighed.map((one) => {
@@ -36,6 +43,7 @@ export function weigh(weighed: readonly Weighed[], updates: Updates, rules: Rule
       salience: isSaid(source) && !updates.outdated.has(one.subject) ? 1 / (1 + Math.exp(-sum * HUNDREDTH)) : 0,
       kinds,
       places: source.places,
+      ...(tell && { signals: new Map([...rules.salience.keys()].map((name) => [name, strength(one, name)])) }),
     };
   });
 }
@@ -44,22 +52,30 @@ const isSaid = ({ role }: Source) => role === "user" || role === "assistant" || 
 
 /** How often a text must be said to count as wholly said again and again. */
 const ECHOES = 5;
+/** Doublings of the number of texts until a message counts as wholly crowded: 128 texts. */
+const CROWD_DOUBLINGS = 7;
 
 /**
  * How much a signal holds, from 0 to 1. Beside declared ones: `late` grows with the place in the session, `ruled` tells
  * that a rule fired, `outdated` that the user said otherwise later and `renewing` that this is what was said then, `echoed`
- * that it is said over and over in the same words.
+ * that it is said over and over in the same words, `crowded` that its message says much else.
  */
 function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Updates, matcher: Matcher) {
   const subjects = weighed.map(({ subject }) => subject);
   const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
   const times = new Map<string, number>();
-  for (const { segment } of subjects) times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
+  const texts = new Map<Source, number>();
+  for (const { segment, source } of subjects) {
+    times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
+    texts.set(source, (texts.get(source) ?? 0) + 1);
+  }
   return ({ subject, kinds }: Weighed, name: string): number => {
     if (name === "late") return subject.source.ordinal / sources;
     if (name === "ruled") return kinds.length > 0 ? 1 : 0;
     if (name === "outdated") return outdated.has(subject) ? 1 : 0;
     if (name === "renewing") return renewing.has(subject) ? 1 : 0;
+    if (name === "crowded")
+      return subject.source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(subject.source) ?? 1) / CROWD_DOUBLINGS);
     if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));
     return matcher.strength(subject, name);
   };

@@ -6,13 +6,12 @@ import { STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
 import { remember } from "../rules/remember.js";
 import { sameText } from "../rules/words.js";
-import { shorten } from "./shorten.js";
+import { plain, shorten } from "./shorten.js";
 
-// Found on labelled sessions: how strongly repetition, rarity, news and length count against the worth of a statement.
-const REPETITION_EXPONENT = 1.1;
+// Found on labelled sessions: how strongly rarity, news and length count against the worth of a statement.
 const RARITY_EXPONENT = 0.3;
-const NEWS_EXPONENT = 0.8;
-const COST_EXPONENT = 1.15;
+const NEWS_EXPONENT = 0.75;
+const COST_EXPONENT = 1.2;
 /** A name, a number or a path tells more than a plain word. */
 const NAME_WEIGHT = 2.5;
 /** What a term is still worth when it is said once more. */
@@ -68,7 +67,7 @@ export function rankStatements(statements: readonly Statement[], most: number, i
 }
 
 const costOf = remember((text: string) => {
-  const shown = shorten(text);
+  const shown = plain(shorten(text));
   return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
 });
 
@@ -99,7 +98,7 @@ function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, numb
   return new Map(
     [...worth].map(([term, sum]) => {
       const rarity = Math.log(1 + candidates.length / (count.get(term) ?? 1)) / rarest;
-      return [term, sum ** REPETITION_EXPONENT * rarity ** RARITY_EXPONENT * (names.has(term) ? NAME_WEIGHT : 1)];
+      return [term, sum * rarity ** RARITY_EXPONENT * (names.has(term) ? NAME_WEIGHT : 1)];
     }),
   );
 }

@@ -47,6 +47,9 @@ function provenWorth(list: keyof typeof PROVEN, index: number, text: string): nu
   return saidWorth(index - first, PROVEN_PACE) * Math.min(1, LINE_TOKENS / estimateTokenCount(text));
 }
 
+/** A session may begin with words that tell no goal, such as a title or "do this:"; then they are worth what they say. */
+const GOAL_SALIENCE = 0.25;
+
 /** Of the continuation's sections, the first lines stay longest, those of the first sections before the others. */
 const STATE_WORTH = 100;
 
@@ -66,12 +69,17 @@ export function toEntries(
   const stands = ({ kind, evidence }: Item) => kind !== "goal" || !superseded.has(placeKey(evidence));
   const active = items.filter((item) => item.status === "active" && stands(item));
   const entries: Entry[] = [];
+  const rank = new Map(ranked.map((one, index) => [placeKey(one), { index, one }]));
+  const goalWorth = ({ evidence, score }: Item) => {
+    const said = rank.get(placeKey(evidence));
+    return said && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
+  };
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
     for (const one of active)
       if (one.kind === kind)
         entries.push({
           list,
-          worth: one.score + (kind === "goal" ? 1 : 0),
+          worth: kind === "goal" ? goalWorth(one) : one.score,
           fact: true,
           fields: itemFields(one),
           place: one.evidence,

@@ -275,4 +275,4 @@ export const TURNS = "turns";
 export const GUESSES = "guesses";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over. */
-export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "echoed"] as const;
+export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "echoed", "crowded"] as const;

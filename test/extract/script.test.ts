@@ -5,13 +5,18 @@ const { rules } = builtInRules();
 
 function provenBy(name: string, input: unknown, output = "") {
   const call: ToolCall = { name, input, output, status: "completed" };
-  const session = { id: "s", format: "neutral", messages: [{ id: "m", role: "assistant" as const, text: "", toolCalls: [call] }] };
+  const session = {
+    id: "s",
+    format: "neutral",
+    messages: [{ id: "m", role: "assistant" as const, text: "", toolCalls: [call] }],
+  };
   const { files, commands } = extract(session, rules).continuation;
   return { files, commands: commands.map(({ command }) => command) };
 }
 
 test("a script that calls tools counts by the command lines in it", () => {
-  const input = 'const r = await tools.exec_command({cmd:"touch \\"a b.txt\\" && cat notes.md", "workdir":"/w"}); text(r.output);';
+  const input =
+    'const r = await tools.exec_command({cmd:"touch \\"a b.txt\\" && cat notes.md", "workdir":"/w"}); text(r.output);';
   const { files, commands } = provenBy("exec", { input });
   expect(commands).toEqual(['touch "a b.txt" && cat notes.md']);
   expect(files.read).toEqual(["notes.md"]);
@@ -39,7 +44,10 @@ test("words of a script that are no command line are none", () => {
 });
 
 test("a patch that is the whole input is a patch and no path", () => {
-  const { files } = provenBy("apply_patch", "*** Begin Patch\n*** Delete File: old.ts\n*** Update File: new.ts\n@@\n+x\n*** End Patch");
+  const { files } = provenBy(
+    "apply_patch",
+    "*** Begin Patch\n*** Delete File: old.ts\n*** Update File: new.ts\n@@\n+x\n*** End Patch",
+  );
   expect(files).toEqual({ read: [], created: [], modified: ["new.ts"], deleted: ["old.ts"] });
 });
 

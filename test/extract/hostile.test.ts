@@ -30,7 +30,7 @@ describe("what looks like a fence and is none hides nothing", () => {
     ["indented code", "    ```"],
   ])("%s", (_, start) => {
     const { items } = extract(says(`${start}\n\n${prose}\n\nWe decided to use SQLite.`), rules).continuation;
-    expect(items.map(({ text }) => text)).toEqual(["use SQLite"]);
+    expect(items.filter(({ kind }) => kind === "decision").map(({ text }) => text)).toEqual(["use SQLite"]);
   });
 });
 

@@ -20,6 +20,7 @@ export function addUp(subject: Subject, all: readonly Cues[], matcher: Matcher, 
   const sums: Sum[] = [];
   for (const cues of all) {
     if (matcher.outside(cues.in, subject) !== undefined || cues.not.some((name) => matcher.holds(subject, name))) continue;
+    if (!short && atMost(cues, subject, matcher) < cues.least) continue;
     const parts = [...cues.weights].flatMap(([name, weight]) => {
       const worth = Math.round(weight * matcher.strength(subject, name));
       return worth === 0 ? [] : [{ name, worth }];
@@ -28,6 +29,17 @@ export function addUp(subject: Subject, all: readonly Cues[], matcher: Matcher, 
     if (short || total >= cues.least) sums.push({ cues, total, score: scoreOf(total - cues.least), parts });
   }
   return sums.sort((a, b) => b.total - b.cues.least - (a.total - a.cues.least));
+}
+
+/** Most texts fall short before the dearest is asked: what tools did with their words. */
+function atMost({ weights, degrees, gain, least }: Cues, subject: Subject, matcher: Matcher): number {
+  let sum = gain;
+  for (const name of matcher.signalsOf(subject)) sum += weights.get(name) ?? 0;
+  for (const [name, weight] of degrees) {
+    if (sum < least) break;
+    sum += Math.round(weight * matcher.strength(subject, name)) - Math.max(0, weight);
+  }
+  return sum;
 }
 
 /** At the threshold a fact is worth little more than any sentence; it never counts as much as one that a rule is sure of. */

@@ -87,24 +87,31 @@ function createMatcher(rules: RuleSet) {
   }
   const freeFor = new Map<string, readonly Signal[]>();
 
-  /** The signals that may hold: without one of its words no phrase of a signal can match. */
-  function possibleSignals({ source, segment, wordSet }: Subject): Iterable<Signal> {
+  /** The signals that need no word, for this sort of text. */
+  function freeSignalsFor({ source, segment }: Subject): readonly Signal[] {
     const key = `${source.role} ${segment.node}`;
     const free = freeFor.get(key) ?? freeSignals.filter(({ in: selector }) => isFor(selector, source, segment));
     freeFor.set(key, free);
-    const found = new Set(free);
-    for (const word of wordSet) for (const signal of signalsByWord.get(word) ?? []) found.add(signal);
-    return found;
+    return free;
   }
 
   const localOf = rememberLocal((subject) => {
     const held = new Set<string>();
     const open: Signal[] = [];
-    for (const signal of possibleSignals(subject)) {
-      if (outside(signal.in, subject) !== undefined || judge(signal, subject).is !== "match") continue;
+    const take = (signal: Signal) => {
+      if (outside(signal.in, subject) !== undefined || !occurs(signal, subject)) return;
       if (isOpen(signal.in)) open.push(signal);
       else held.add(signal.id);
-    }
+    };
+    for (const signal of freeSignalsFor(subject)) take(signal);
+    // Without one of its words no phrase of a signal can match.
+    const tried = new Set<Signal>();
+    for (const word of subject.wordSet)
+      for (const signal of signalsByWord.get(word) ?? []) {
+        if (tried.has(signal)) continue;
+        tried.add(signal);
+        take(signal);
+      }
     const verdicts: { rule: Rule; verdict: Verdict }[] = [];
     for (const rule of candidates(subject)) {
       if (outside(rule.in, subject) !== undefined) continue;
@@ -233,6 +240,14 @@ export function judge(condition: Condition, subject: Subject): Verdict {
 }
 
 const NO_MATCH: Verdict = { is: "no-match" };
+
+/** The same where only that it matches counts. */
+function occurs(condition: Condition, subject: Subject): boolean {
+  const { match, regex, unless } = condition;
+  if (match.length === 0 && regex.length === 0 && unless.length === 0) return true;
+  if (regex.length > 0 || unless.length > 0) return judge(condition, subject).is === "match";
+  return match.some((phrase) => mayHold(phrase, subject.wordSet) && matchPhrase(phrase, subject.words) !== undefined);
+}
 
 function firstMatch({ match: phrases, regex }: Condition, { wordSet, words, segment }: Subject): Match | undefined {
   if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };

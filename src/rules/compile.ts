@@ -167,6 +167,7 @@ export function compileRules(packs: Resolved): Compiled {
       diagnostics.push(diagnostic("unknown-signal", `there is no signal "${name}"`, at, didYouMean(name, knownSignals)));
       return false;
     });
+    const degrees = known.filter(([name]) => !signals.has(name));
     return [
       {
         id: CUES_PREFIX + id,
@@ -175,7 +176,8 @@ export function compileRules(packs: Resolved): Compiled {
         not: namedSignals(entry, "not"),
         least,
         weights: new Map(known),
-        gain: known.reduce((sum, [name, weight]) => (signals.has(name) ? sum : sum + Math.max(0, weight)), 0),
+        degrees,
+        gain: degrees.reduce((sum, [, weight]) => sum + Math.max(0, weight), 0),
         ...(category && { category }),
         length: { min: length?.min ?? 0, max: length?.max ?? FIELD_CODE_POINTS },
       },

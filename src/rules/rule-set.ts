@@ -60,7 +60,8 @@ export interface Cues {
   readonly not: readonly string[];
   readonly least: number;
   readonly weights: ReadonlyMap<string, number>;
-  /** What the signals that are told from the whole session may add. */
+  /** Those of the weights whose signals are told from the whole session, and what they may add. */
+  readonly degrees: readonly (readonly [string, number])[];
   readonly gain: number;
   readonly category?: string;
   readonly length: { readonly min: number; readonly max: number };

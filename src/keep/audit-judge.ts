@@ -1,5 +1,6 @@
 // One fact and one place of the summary → a verdict. Only what is proven is "kept".
 
+import { unanchored } from "./audit-anchors.js";
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
@@ -61,6 +62,8 @@ export function judge(
   const { coverage, density, order, missing } = match;
   const alike = exact ? 1 : likeness(fact, summary, match);
   const like = alike >= LIKE;
+  if (!exact && !attitude.denied && freeness(fact, summary, match, alike, attitude, lexicon) === undefined)
+    return as("kept", "told freely");
   if (!like && isTopic(fact, match)) return as("missing", "no place says it");
   const succession = exact ? "none" : successionOf(fact, summary, match);
   if (succession === "opposite") return as("contradicted", "in the other order");
@@ -113,6 +116,32 @@ export function judge(
   if (quantity) return as("unsure", `without its "${quantity.key}"`);
   if (!exact && !isTold(fact, summary, match, tone, attitude)) return as("unsure", "done and to be done cannot be told apart");
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
+}
+
+/** Why a place does not tell a fact in other words, with all that could be exchanged, denied or limited as it was. */
+export function freeness(
+  fact: Profile,
+  summary: Indexed,
+  match: Overlap,
+  alike: number,
+  attitude: Attitude,
+  lexicon: Lexicon,
+): string | undefined {
+  if (match.hits.length === 0) return "no place says it";
+  const loose = unanchored(fact, summary, match, alike, lexicon);
+  if (loose !== undefined) return loose;
+  const succession = successionOf(fact, summary, match);
+  if (succession !== "none" && succession !== "same") return `order ${succession}`;
+  const tone = toneOf(fact, summary, match, false, false, succession === "same");
+  const same: Same = { order: succession === "same", signs: true };
+  const against =
+    contradiction(fact, tone, summary, match, attitude, lexicon, same) ??
+    weakening(fact, summary, tone, match, attitude) ??
+    otherSide(fact, summary, match) ??
+    addedCondition(fact, summary, match)?.key;
+  if (against !== undefined) return against;
+  if (!sameRoles(fact, summary, match) || compareParts(fact, summary, match).crossed) return "changed places";
+  return isTold(fact, summary, match, tone, attitude) ? undefined : "done and to be done cannot be told apart";
 }
 
 /** Words of their own in the clause of a quote may limit it; those of "we saw that" do not. */

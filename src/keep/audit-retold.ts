@@ -8,6 +8,7 @@ import { sameCompany } from "./audit-roles.js";
 import type { Succession } from "./audit-sequence.js";
 import type { Signs } from "./audit-signs.js";
 import type { Term } from "./audit-text.js";
+import { sameCounts, sameTimes } from "./audit-times.js";
 
 /** How the denials of two texts compare, word by word. */
 export interface Polarity {
@@ -95,6 +96,7 @@ export function isRetelling(
     missing.length + added.length > Math.floor(content.size / WORDS_FOR_ADDED)
   )
     return false;
+  if (!sameTimes(fact, summary, match) || !sameCounts(fact, summary, match)) return false;
   if (lostQuantity(fact, summary, match) || (added.length > 0 && match.missingVague)) return false;
   if (match.order >= 1) return true;
   const { crossed, parted, single } = compareParts(fact, summary, match);

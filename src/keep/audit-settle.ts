@@ -106,6 +106,12 @@ function sequenceOf(
   let end = mark.to;
   while (end < sentence.to && terms[end]?.clause === clause) end++;
   if (kind === "next") {
+    // "A, and B thereafter": the clause that it ends comes later.
+    if (!hasContent(terms, mark.to, sentence.to)) {
+      let start = mark.from;
+      while (start > sentence.from && terms[start - 1]?.clause === clause) start--;
+      return told({ from: sentence.from, to: start }, { from: start, to: mark.from }, [], terms);
+    }
     const before = sentences[index - 1];
     const earlier = !leads ? sentence : before?.block.start === sentence.block.start ? before : undefined;
     if (!earlier) return undefined;

@@ -228,12 +228,14 @@ export type Mark =
   | "exception"
   | "genitive"
   | "undoing"
+  | "period"
   | "filler"
   | "light"
   | "vague"
   | "same"
   | "phrase"
   | "opposite"
+  | "exclusive"
   | "ending";
 
 export interface RuleSet {

@@ -1,0 +1,132 @@
+// Which names a text stands by and which it turns down, and with what each stands together.
+import { isAnchor, type Telling } from "./audit-anchors.js";
+import { endOfClause, endOfRun, hasContent } from "./audit-clauses.js";
+import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
+import type { Found, Lexicon } from "./audit-lexicon.js";
+import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
+import type { Marked, Term } from "./audit-text.js";
+
+const DENYING: ReadonlySet<Found> = new Set<Found>(["negation", "denial"]);
+
+type Stance = "in" | "out" | "open";
+
+interface Stances {
+  /** Denied, exchanged for others or taken back. */
+  readonly out: ReadonlySet<number>;
+  /** Neither surely. */
+  readonly open: ReadonlySet<number>;
+}
+
+/** Behind what a negation denies first, it may deny the rest or not: "not read A with B". */
+function stancesOf({ signs, terms, marks, placed }: Prepared, low: number, high: number, partings: readonly number[]): Stances {
+  const [out, open] = [new Set<number>(), new Set<number>()];
+  for (let at = low; at < high; at++) if (signs.sure[at]) out.add(at);
+  else if (signs.open[at]) open.add(at);
+  const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+  for (const { mark, from, to } of marks) {
+    if (mark !== "negation" || from < low || from >= high) continue;
+    let content = false;
+    for (let [at, first] = [to, true]; terms[at]?.clause === terms[from]?.clause; at++) {
+      if (content && (placed.has(at) || relations.has(at))) first = false;
+      content ||= terms[at]?.weight === "content";
+      if (!first && out.delete(at)) open.add(at);
+    }
+  }
+  for (const from of partings) {
+    let start = from;
+    while (terms[start - 1]?.clause === terms[from]?.clause) start--;
+    const [first, last] = hasContent(terms, start, from) ? [start, from] : [from + 1, endOfRun(terms, from + 1, endOfClause(terms, from))];
+    for (let at = first; at < last; at++) out.add(at);
+  }
+  return { out, open };
+}
+
+const stanceAt = ({ out, open }: Stances, at: number): Stance => (out.has(at) ? "out" : open.has(at) ? "open" : "in");
+
+/** Where something is said to be out: "dropped", "taken out". */
+function partingsOf(terms: readonly Term[], low: number, high: number, lexicon: Lexicon): readonly number[] {
+  const found: number[] = [];
+  for (let at = low; at < high; at++) if (lexicon.isParting((terms[at] as Term).key)) found.push(at);
+  return found;
+}
+
+/** Why two texts do not stand by the same; undefined when they do. */
+export function sameStances(
+  fact: Profile,
+  summary: Indexed,
+  match: Overlap,
+  telling: Telling,
+  lexicon: Lexicon,
+): string | undefined {
+  const own = fact.prepared;
+  const marks = marksAround(summary, match.from, match.to);
+  const { low, high } = telling;
+  const here = partingsOf(own.terms, 0, own.terms.length, lexicon);
+  const gone = partingsOf(summary.terms, low, high, lexicon);
+  const keys = (terms: readonly Term[], places: readonly number[]) => new Set(places.map((at) => terms[at]?.key));
+  const [parting, parted] = [keys(own.terms, here), keys(summary.terms, gone)];
+  // What both call out says nothing about what else one of them denies.
+  const denies = (list: readonly Marked[], one: ReadonlySet<unknown>, other: ReadonlySet<unknown>) =>
+    [...one].some((key) => !other.has(key)) || list.some(({ mark }) => DENYING.has(mark));
+  const isDenied = denies(marks, parted, parting);
+  if (denies(own.marks, parting, parted) !== isDenied) return "denied in one of the two";
+  const [before, after] = [stancesOf(own, 0, own.terms.length, here), stancesOf(summary, low, high, gone)];
+  let [agreed, there] = [0, 0];
+  for (const [key, places] of telling.places) {
+    const wanted = fact.content.get(key) as Wanted;
+    if (wanted.mixed || wanted.count > 1) continue;
+    const meant = stanceAt(before, wanted.at);
+    const told = places.map((at) => stanceAt(after, at));
+    if (meant !== "in" && told.some((stance) => stance !== "in")) agreed++;
+    if (told.includes(meant) || meant === "open" || told.includes("open")) continue;
+    if (meant === "in") there++;
+    if (isAnchor(wanted.term)) return `denied in one of the two: ${wanted.term.folded}`;
+  }
+  if (there > 0 || (isDenied && agreed === 0)) return "another word is denied";
+  return sameCompany(fact, summary, telling);
+}
+
+/** Names of one sort keep their order, or what stands with them; no two words have each other's company. */
+function sameCompany(fact: Profile, summary: Indexed, { places }: Telling): string | undefined {
+  const own = fact.prepared;
+  const found = [...places].flatMap(([key, [at, more]]) => {
+    const wanted = fact.content.get(key) as Wanted;
+    return at === undefined || more !== undefined || wanted.count > 1 ? [] : [{ key, at, own: wanted.at, term: wanted.term }];
+  });
+  type One = (typeof found)[number];
+  const companions = (parts: Uint32Array, which: "at" | "own") => {
+    const byPart = new Map<number, string[]>();
+    for (const one of found) append(byPart, parts[one[which]] as number, one.key);
+    return (one: One) => (byPart.get(parts[one[which]] as number) ?? []).filter((key) => key !== one.key);
+  };
+  const [meant, told] = [companions(own.parts, "own"), companions(summary.parts, "at")];
+  const gain = (one: One, other: One) => meets(meant(one), told(one)) - meets(meant(one), told(other));
+  for (const [index, one] of found.entries())
+    for (const other of found.slice(index + 1)) {
+      const [mine, yours] = [gain(one, other), gain(other, one)];
+      const both = `"${one.term.folded}" and "${other.term.folded}" have changed places`;
+      if (mine < 0 && yours < 0) return both;
+      if (!isAnchor(one.term) || !isAnchor(other.term) || sortOf(own, one.own) !== sortOf(own, other.own)) continue;
+      const before = (own.ranks[one.own] as number) < (own.ranks[other.own] as number);
+      if (before === (summary.ranks[one.at] as number) < (summary.ranks[other.at] as number)) continue;
+      if (own.parts[one.own] === own.parts[other.own] || mine <= 0 || yours <= 0) return both;
+    }
+  return undefined;
+}
+
+const meets = (one: readonly string[], other: readonly string[]) => one.filter((key) => other.includes(key)).length;
+
+function append(map: Map<number, string[]>, key: number, value: string): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** Numbers of one unit, paths, options, other names. */
+function sortOf({ terms }: Prepared, at: number): string {
+  const { sort, folded, proper } = terms[at] as Term;
+  if (sort === "number") return `number ${terms[at + 1]?.weight === "content" ? terms[at + 1]?.key : ""}`;
+  if (proper) return "person";
+  if (/\.\p{L}+/u.test(folded)) return "file";
+  return folded.startsWith("-") ? "option" : folded.includes("/") ? "path" : "name";
+}

@@ -7,14 +7,17 @@ import { sameStances } from "./audit-stance.js";
 import { sameCounts, sameTimes } from "./audit-times.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 
+/** "A single" is told in many ways. */
+const ONE = "1";
 /** A name or a number: what a summary has to carry over as it is. */
-export const isAnchor = ({ sort, named, key }: Term): boolean => sort !== "word" || named || /^\d/.test(key);
+export const isAnchor = ({ sort, named, key }: Term): boolean => sort !== "word" || named || (/^\d/.test(key) && key !== ONE);
 
 /** Plain words that may be told otherwise, as a share of a fact's words, by how many anchors hold the rest. */
 const LOOSE = [0, 0.15, 0.34, 0.4] as const;
 /** Facts of fewer anchors are told in their order. */
 const FEW_ANCHORS = 2;
 const IN_ORDER = 0.8;
+const MANY_WORDS = 7;
 /** Words of its own that a telling may have beyond those that it replaces. */
 const EXTRA = 2;
 /** Facts of fewer content words leave no room. */
@@ -65,7 +68,7 @@ export function unanchored(fact: Profile, summary: Indexed, match: Overlap, alik
   if (content.size < LEAST_WORDS || missing.length > room) return "too many of its words are others";
   if (foreign.length > room + EXTRA) return "with too many words of its own";
   if (alike >= (loose.length > 0 ? SAME_SENTENCE : LIKE)) return "nearly its own words";
-  if (anchors < FEW_ANCHORS && match.order < IN_ORDER) return "too few names to tell";
+  if (anchors < (content.size < MANY_WORDS || missing.length > 0 ? FEW_ANCHORS : 1) && match.order < IN_ORDER) return "too few names to tell";
   if (match.missingVague && foreign.length > 0 && alike >= LIKE) return "a word stands in the place of a vague one";
   if (!sameCounts(fact, summary, match)) return "of another number";
   if (missing.length > 0 && foreign.length > 0 && isExchanged(fact, summary, telling))

@@ -1,6 +1,6 @@
 // One fact and one place of the summary → a verdict. Only what is proven is "kept".
 
-import { unanchored } from "./audit-anchors.js";
+import { tellingOf, unanchored } from "./audit-anchors.js";
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
@@ -25,6 +25,7 @@ import { sameRoles } from "./audit-roles.js";
 import { successionOf } from "./audit-sequence.js";
 import { otherSide } from "./audit-sides.js";
 import { listTerms, type Term } from "./audit-text.js";
+import { sameStances } from "./audit-stance.js";
 import { type Tone, toneOf } from "./audit-tone.js";
 
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
@@ -77,12 +78,19 @@ export function judge(
     order: succession === "same",
     signs: isPending || (!exact && (retold || (polarity.contrast && polarity.agrees))),
   };
+  // Both deny, and no name is denied in the one and said in the other: only how far the denial goes may differ.
+  const isScopeOnly = () =>
+    !exact &&
+    !attitude.denied &&
+    contradiction(fact, tone, summary, match, attitude, lexicon, { ...same, signs: true }) === undefined &&
+    sameStances(fact, summary, match, tellingOf(fact, summary, match), lexicon) === undefined;
   const against = coverage >= ABOUT || exact ? contradiction(fact, tone, summary, match, attitude, lexicon, same) : undefined;
-  if (against !== undefined) return as("contradicted", against);
+  if (against !== undefined && !isScopeOnly()) return as("contradicted", against);
   const weaker = weakening(fact, summary, tone, match, attitude);
   if (weaker !== undefined) return as("altered", weaker);
   const exchanged = missing.filter(({ sort }) => sort !== "word");
   if (exchanged.length > 0) return as("altered", `not there: ${listTerms(exchanged)}`);
+  if (against !== undefined) return as("unsure", against);
   const side = otherSide(fact, summary, match);
   if (side !== undefined) return as("altered", side);
   const condition = addedCondition(fact, summary, match);
@@ -132,6 +140,9 @@ export function freeness(
   if (loose !== undefined) return loose;
   const succession = successionOf(fact, summary, match);
   if (succession !== "none" && succession !== "same") return `order ${succession}`;
+  // "First" may tell an order by itself.
+  const hasFirst = fact.prepared.marks.some(({ mark }) => mark === "first");
+  if (hasFirst && succession === "none" && summary.sequencesOf.has((summary.terms[match.from] as Term).sentence)) return "order told";
   const tone = toneOf(fact, summary, match, false, false, succession === "same");
   const same: Same = { order: succession === "same", signs: true };
   const against =

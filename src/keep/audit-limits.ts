@@ -1,4 +1,5 @@
 // What a limit or an exception stands with.
+import { endOfClause, hasContent } from "./audit-clauses.js";
 import type { Indexed } from "./audit-index.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import type { Marked, Term } from "./audit-text.js";
@@ -33,7 +34,7 @@ function boundBy(
 }
 
 /** The run of the fact's words behind a limit, if need be behind a colon; before it, when nothing is behind. */
-function besideLimit(terms: readonly Term[], { from, to }: Marked, content: Profile["content"]): ReadonlySet<string> {
+function besideLimit(terms: readonly Term[], { mark, from, to }: Marked, content: Profile["content"]): ReadonlySet<string> {
   const isOwn = (at: number) => terms[at]?.weight === "content" && content.has(terms[at]?.key ?? "") && !terms[at]?.vague;
   const run = (start: number, step: 1 | -1, clause: number | undefined) => {
     const found = new Set<string>();
@@ -43,6 +44,9 @@ function besideLimit(terms: readonly Term[], { from, to }: Marked, content: Prof
     return found;
   };
   const { clause, sentence } = terms[from] as Term;
-  const behind = terms[to]?.sentence === sentence ? run(to, 1, terms[to]?.clause) : new Set<string>();
-  return behind.size > 0 ? behind : run(from - 1, -1, clause);
+  // "Sole exemption: the probe".
+  const named = mark === "exception" && terms[to]?.sentence === sentence ? terms[to]?.clause : clause;
+  const behind = run(to, 1, named);
+  if (behind.size > 0 || (terms[to]?.clause === named && hasContent(terms, to, endOfClause(terms, to)))) return behind;
+  return run(from - 1, -1, clause);
 }

@@ -117,6 +117,9 @@ function sequenceOf(
     if (!earlier) return undefined;
     return told({ from: earlier.from, to: leads ? earlier.to : mark.from }, { from: mark.to, to: sentence.to }, [], terms);
   }
+  // "A; once that is in, B": what it points at stands before.
+  if (kind === "later" && !leads && end < sentence.to && !hasContent(terms, mark.to, end))
+    return told({ from: sentence.from, to: mark.from }, { from: end, to: sentence.to }, [], terms);
   // "Before the release the map must work": without a comma, the next words are what comes later.
   const split = leads && end === sentence.to ? endOfRun(terms, mark.to, end) : end;
   let behind = { from: mark.to, to: leads ? split : sentence.to };

@@ -83,11 +83,11 @@ export function sameStances(
     if (isAnchor(wanted.term)) return `denied in one of the two: ${wanted.term.folded}`;
   }
   if (there > 0 || (isDenied && agreed === 0)) return "another word is denied";
-  return sameCompany(fact, summary, telling);
+  return exchangedCompany(fact, summary, telling);
 }
 
 /** Names of one sort keep their order, or what stands with them; no two words have each other's company. */
-function sameCompany(fact: Profile, summary: Indexed, { places }: Telling): string | undefined {
+export function exchangedCompany(fact: Profile, summary: Indexed, { places }: Pick<Telling, "places">): string | undefined {
   const own = fact.prepared;
   const found = [...places].flatMap(([key, [at, more]]) => {
     const wanted = fact.content.get(key) as Wanted;
@@ -105,8 +105,9 @@ function sameCompany(fact: Profile, summary: Indexed, { places }: Telling): stri
     for (const other of found.slice(index + 1)) {
       const [mine, yours] = [gain(one, other), gain(other, one)];
       const both = `"${one.term.folded}" and "${other.term.folded}" have changed places`;
+      if (sortOf(own, one.own) !== sortOf(own, other.own)) continue;
       if (mine < 0 && yours < 0) return both;
-      if (!isAnchor(one.term) || !isAnchor(other.term) || sortOf(own, one.own) !== sortOf(own, other.own)) continue;
+      if (!isAnchor(one.term)) continue;
       const before = (own.ranks[one.own] as number) < (own.ranks[other.own] as number);
       if (before === (summary.ranks[one.at] as number) < (summary.ranks[other.at] as number)) continue;
       if (own.parts[one.own] === own.parts[other.own] || mine <= 0 || yours <= 0) return both;
@@ -122,11 +123,21 @@ function append(map: Map<number, string[]>, key: number, value: string): void {
   else map.set(key, [value]);
 }
 
-/** Numbers of one unit, paths, options, other names. */
-function sortOf({ terms }: Prepared, at: number): string {
-  const { sort, folded, proper } = terms[at] as Term;
-  if (sort === "number") return `number ${terms[at + 1]?.weight === "content" ? terms[at + 1]?.key : ""}`;
-  if (proper) return "person";
-  if (/\.\p{L}+/u.test(folded)) return "file";
-  return folded.startsWith("-") ? "option" : folded.includes("/") ? "path" : "name";
+const SHAPES: readonly (readonly [string, RegExp])[] = [
+  ["option", /^-/],
+  ["path", /\//],
+  ["file", /\.\p{L}/u],
+  ["snake", /_/],
+  ["acronym", /^\p{Lu}+$/u],
+  ["camel", /\p{Ll}\p{Lu}/u],
+  ["proper", /^\p{Lu}\p{Ll}+$/u],
+];
+
+/** Numbers of one unit, names of one shape, plain words: what could stand in each other's place. */
+function sortOf({ terms, text }: Prepared, at: number): string {
+  const term = terms[at] as Term;
+  if (term.sort === "number") return `number ${terms[at + 1]?.weight === "content" ? terms[at + 1]?.key : ""}`;
+  if (!isAnchor(term)) return "word";
+  const said = text.slice(term.start, term.end);
+  return SHAPES.find(([, shape]) => shape.test(said))?.[0] ?? "name";
 }

@@ -4,14 +4,18 @@ import type { Found } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import type { Marked } from "./audit-text.js";
 
-const TIMES: ReadonlySet<Found> = new Set<Found>(["later", "earlier", "next", "gate", "period"]);
+const TIMES: ReadonlySet<Found> = new Set<Found>(["later", "earlier", "gate"]);
 
 /** "After the start" is not "during the start"; where an order is told, it was compared. */
 export function sameTimes({ prepared }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
-  const times = (marks: readonly Marked[]) => new Set(marks.flatMap(({ mark }) => (TIMES.has(mark) ? [mark] : [])));
-  const [own, there] = [times(prepared.marks), times(marksAround(summary, from, to))];
-  if (prepared.sequences.length > 0) return own.has("period") === there.has("period");
-  return own.size === there.size && [...own].every((mark) => there.has(mark));
+  if (prepared.sequences.length > 0) return true;
+  const times = (marks: readonly Marked[]) => {
+    // "Without" may tell what comes first, or only what is not there.
+    const denied = new Set(marks.flatMap((one) => (one.mark === "negation" ? [one.from] : [])));
+    return new Set(marks.flatMap((one) => (TIMES.has(one.mark) && !denied.has(one.from) ? [one.mark] : [])));
+  };
+  const there = times(marksAround(summary, from, to));
+  return [...times(prepared.marks)].every((mark) => there.has(mark));
 }
 
 /** "Two users" are not "one user twice": a number in words stands before the same word. */

@@ -4,7 +4,7 @@ import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
 import { LIKE, lostQuantity, SAME_SENTENCE } from "./audit-proof.js";
 import { sameStances } from "./audit-stance.js";
-import { sameCounts, sameTimes } from "./audit-times.js";
+import { sameCounts, sameTimes, sameUnits } from "./audit-times.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 
 /** "A single" is told in many ways. */
@@ -16,7 +16,7 @@ export const isAnchor = ({ sort, named, key }: Term): boolean => sort !== "word"
 const LOOSE = [0, 0.15, 0.34, 0.4] as const;
 /** Facts of fewer anchors are told in their order. */
 const FEW_ANCHORS = 2;
-const IN_ORDER = 0.8;
+const IN_ORDER = 0.9;
 const MANY_WORDS = 7;
 /** Words of its own that a telling may have beyond those that it replaces. */
 const EXTRA = 2;
@@ -68,9 +68,9 @@ export function unanchored(fact: Profile, summary: Indexed, match: Overlap, alik
   if (content.size < LEAST_WORDS || missing.length > room) return "too many of its words are others";
   if (foreign.length > room + EXTRA) return "with too many words of its own";
   if (alike >= (loose.length > 0 ? SAME_SENTENCE : LIKE)) return "nearly its own words";
-  if (anchors < (content.size < MANY_WORDS || missing.length > 0 ? FEW_ANCHORS : 1) && match.order < IN_ORDER) return "too few names to tell";
+  if (anchors < (content.size - 2 * missing.length < MANY_WORDS ? FEW_ANCHORS : 1) && match.order < IN_ORDER) return "too few names to tell";
   if (match.missingVague && foreign.length > 0 && alike >= LIKE) return "a word stands in the place of a vague one";
-  if (!sameCounts(fact, summary, match)) return "of another number";
+  if (!sameCounts(fact, summary, match) || !sameUnits(fact, summary, match)) return "of another number";
   if (missing.length > 0 && foreign.length > 0 && isExchanged(fact, summary, telling))
     return "a word stands in the place of another";
   if (missing.some(({ term }) => lexicon.isExclusive(term.key))) return "of another kind";

@@ -26,6 +26,7 @@ import { successionOf } from "./audit-sequence.js";
 import { otherSide } from "./audit-sides.js";
 import { listTerms, type Term } from "./audit-text.js";
 import { sameStances } from "./audit-stance.js";
+import { sameCounts, sameTimes } from "./audit-times.js";
 import { type Tone, toneOf } from "./audit-tone.js";
 
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
@@ -81,6 +82,7 @@ export function judge(
   // Both deny, and no name is denied in the one and said in the other: only how far the denial goes may differ.
   const isScopeOnly = () =>
     !exact &&
+    !like &&
     !attitude.denied &&
     contradiction(fact, tone, summary, match, attitude, lexicon, { ...same, signs: true }) === undefined &&
     sameStances(fact, summary, match, tellingOf(fact, summary, match), lexicon) === undefined;
@@ -90,7 +92,13 @@ export function judge(
   if (weaker !== undefined) return as("altered", weaker);
   const exchanged = missing.filter(({ sort }) => sort !== "word");
   if (exchanged.length > 0) return as("altered", `not there: ${listTerms(exchanged)}`);
+  if (missing.some(({ named }) => named) && foreignWords(fact, summary, match).some(({ named }) => named))
+    return as("altered", `another name than ${listTerms(missing.filter(({ named }) => named))}`);
+  if (missing.some(({ key }) => lexicon.isExclusive(key)) && foreignWords(fact, summary, match).some(({ key }) => lexicon.isExclusive(key)))
+    return as("altered", `not there: ${listTerms(missing)}`);
   if (against !== undefined) return as("unsure", against);
+  if (like && !(sameTimes(fact, summary, match) && sameCounts(fact, summary, match)))
+    return as("altered", "at another time or of another number");
   const side = otherSide(fact, summary, match);
   if (side !== undefined) return as("altered", side);
   const condition = addedCondition(fact, summary, match);

@@ -4,6 +4,7 @@ import { isMoved, keepsNumbers } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { compareParts } from "./audit-parts.js";
 import { sameCompany } from "./audit-roles.js";
+import { areSwapped } from "./audit-stance.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 import { sameCounts, sameTimes } from "./audit-times.js";
 
@@ -45,7 +46,7 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike:
   if (!sameCounts(fact, summary, match)) return "of another number";
   if (match.order >= 1) return undefined;
   const { crossed, parted, single } = compareParts(fact, summary, match);
-  if (crossed) return "its parts have changed places";
+  if (crossed || areSwapped(fact, summary, match)) return "its parts have changed places";
   if (parted && (single || keepsNumbers(fact, summary, match.hits))) return undefined;
   const moved = isMoved(fact, summary, match, like) && sameParts(fact, summary, match) && sameCompany(fact, summary, match);
   return moved ? undefined : "its words have changed places";

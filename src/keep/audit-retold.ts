@@ -1,5 +1,4 @@
 // Is a fact told again in other words? Only where nothing that could matter is left over on either side.
-import { tellingOf } from "./audit-anchors.js";
 import type { Indexed } from "./audit-index.js";
 import { isMoved } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
@@ -8,7 +7,7 @@ import { foreignWords, LIKE, lostQuantity, sameParts, samePlaces } from "./audit
 import { sameCompany } from "./audit-roles.js";
 import type { Succession } from "./audit-sequence.js";
 import type { Signs } from "./audit-signs.js";
-import { exchangedCompany } from "./audit-stance.js";
+import { areSwapped } from "./audit-stance.js";
 import type { Term } from "./audit-text.js";
 import { sameCounts, sameTimes } from "./audit-times.js";
 
@@ -105,7 +104,7 @@ export function isRetelling(
   if (crossed) return false;
   if (!sameParts(fact, summary, match, RELATIONS)) return false;
   if (!sameCompany(fact, summary, match)) return false;
-  if (exchangedCompany(fact, summary, tellingOf(fact, summary, match)) !== undefined) return false;
+  if (areSwapped(fact, summary, match)) return false;
   const like = alike >= LIKE;
   if (like && !samePlaces(fact, summary, match)) return false;
   if (parted && single) return true;

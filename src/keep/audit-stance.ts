@@ -1,5 +1,5 @@
 // Which names a text stands by and which it turns down, and with what each stands together.
-import { isAnchor, type Telling } from "./audit-anchors.js";
+import { isAnchor, type Telling, tellingOf } from "./audit-anchors.js";
 import { endOfClause, endOfRun, hasContent } from "./audit-clauses.js";
 import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
@@ -86,8 +86,12 @@ export function sameStances(
   return exchangedCompany(fact, summary, telling);
 }
 
+/** Two names have each other's company. */
+export const areSwapped = (fact: Profile, summary: Indexed, match: Overlap): boolean =>
+  exchangedCompany(fact, summary, tellingOf(fact, summary, match), true) !== undefined;
+
 /** Names of one sort keep their order, or what stands with them; no two words have each other's company. */
-export function exchangedCompany(fact: Profile, summary: Indexed, { places }: Pick<Telling, "places">): string | undefined {
+function exchangedCompany(fact: Profile, summary: Indexed, { places }: Telling, named = false): string | undefined {
   const own = fact.prepared;
   const found = [...places].flatMap(([key, [at, more]]) => {
     const wanted = fact.content.get(key) as Wanted;
@@ -106,8 +110,8 @@ export function exchangedCompany(fact: Profile, summary: Indexed, { places }: Pi
       const [mine, yours] = [gain(one, other), gain(other, one)];
       const both = `"${one.term.folded}" and "${other.term.folded}" have changed places`;
       if (sortOf(own, one.own) !== sortOf(own, other.own)) continue;
-      if (mine < 0 && yours < 0) return both;
-      if (!isAnchor(one.term)) continue;
+      if (mine < 0 && yours < 0 && (!named || isAnchor(one.term))) return both;
+      if (named || !isAnchor(one.term)) continue;
       const before = (own.ranks[one.own] as number) < (own.ranks[other.own] as number);
       if (before === (summary.ranks[one.at] as number) < (summary.ranks[other.at] as number)) continue;
       if (own.parts[one.own] === own.parts[other.own] || mine <= 0 || yours <= 0) return both;

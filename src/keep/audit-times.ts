@@ -2,7 +2,7 @@
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Found } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
-import type { Marked } from "./audit-text.js";
+import type { Marked, Term } from "./audit-text.js";
 
 const TIMES: ReadonlySet<Found> = new Set<Found>(["later", "earlier", "gate"]);
 
@@ -25,5 +25,17 @@ export function sameCounts(fact: Profile, { terms }: Indexed, { hits }: Overlap)
     const next = own[at + 1];
     if (term.sort !== "word" || !/^\d/.test(key) || next?.weight !== "content") return true;
     return hits.some((hit) => hit.key === key && terms[hit.at + 1]?.key === next.key);
+  });
+}
+
+/** "5 minutes" and "3 times" are not "5 times" and "3 minutes": behind a number stands no other word of the fact. */
+export function sameUnits(fact: Profile, { terms }: Indexed, { hits }: Overlap): boolean {
+  const own = fact.prepared.terms;
+  const unit = (all: readonly Term[], at: number) => (all[at + 1]?.weight === "filler" ? undefined : all[at + 1]?.key);
+  return hits.every(({ at, key }) => {
+    const wanted = fact.content.get(key);
+    if (wanted?.term.sort !== "number" || wanted.count > 1) return true;
+    const [meant, told] = [unit(own, wanted.at), unit(terms, at)];
+    return meant === undefined || told === undefined || meant === told || !own.some((term) => term.key === told);
   });
 }

@@ -151,7 +151,11 @@ export function freeness(
   // "First" may tell an order by itself.
   const hasFirst = fact.prepared.marks.some(({ mark }) => mark === "first");
   if (hasFirst && succession === "none" && summary.sequencesOf.has((summary.terms[match.from] as Term).sentence)) return "order told";
-  const tone = toneOf(fact, summary, match, false, false, succession === "same");
+  const heard = toneOf(fact, summary, match, false, false, succession === "same");
+  const added = new Map(heard.added);
+  // What was dropped was compared, whatever the word for it.
+  if (fact.prepared.marks.some(({ mark }) => mark === "withdrawal")) added.delete("withdrawal");
+  const tone = { ...heard, added };
   const same: Same = { order: succession === "same", signs: true };
   const against =
     contradiction(fact, tone, summary, match, attitude, lexicon, same) ??

@@ -37,6 +37,8 @@ export interface Lexicon {
   /** Does a word begin a clause, alone or with the next one? */
   isJoint(word: string, next: string): boolean;
   isParticiple(word: string): boolean;
+  /** Do a verb and a small word say together what is left: "switched … from"? */
+  isLeaving(key: string, word: string): boolean;
   /** Does a word say, in any of its forms, that something is out? */
   isParting(key: string): boolean;
   readonly abbreviations: ReadonlySet<string>;
@@ -102,6 +104,8 @@ function toLexicon(rules: RuleSet): Lexicon {
   const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
   const participles = new Set(texts("participle").map(fold));
   const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
+  const pairs = texts("exchange").map((text) => splitWords(text).map(({ folded }) => folded));
+  const leaving = new Set(pairs.flatMap((words) => (words.length > 1 ? [`${keyOf(words[0] as string)} ${words.at(-1)}`] : [])));
   const single = (text: string) => (text.includes(" ") ? [] : [keyOf(fold(text))]);
   const good = new Set([...texts("permission"), ...texts("completion")].flatMap(single));
   const parting = new Set([...texts("withdrawal"), ...texts("exchange")].flatMap(single).filter((key) => !good.has(key)));
@@ -110,6 +114,7 @@ function toLexicon(rules: RuleSet): Lexicon {
     phrases,
     runs,
     keyOf,
+    isLeaving: (key, word) => leaving.has(`${key} ${word}`),
     isParting: (key) => parting.has(key),
     isExclusive: (key) => exclusive.has(key),
     opposites: (key) => opposite.get(key) ?? NONE,

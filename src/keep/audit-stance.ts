@@ -18,8 +18,8 @@ interface Stances {
 }
 
 /** Behind what a negation denies first, it may deny the rest or not: "not read A with B". */
-function stancesOf({ signs, terms, marks, placed }: Prepared, low: number, high: number, partings: readonly number[]): Stances {
-  const [out, open] = [new Set<number>(), new Set<number>()];
+function stancesOf({ signs, terms, marks, placed }: Prepared, low: number, high: number, partings: readonly number[], left: readonly number[]): Stances {
+  const [out, open] = [new Set(left), new Set<number>()];
   for (let at = low; at < high; at++) if (signs.sure[at]) out.add(at);
   else if (signs.open[at]) open.add(at);
   const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
@@ -42,6 +42,20 @@ function stancesOf({ signs, terms, marks, placed }: Prepared, low: number, high:
 }
 
 const stanceAt = ({ out, open }: Stances, at: number): Stance => (out.has(at) ? "out" : open.has(at) ? "open" : "in");
+
+/** "Switched the build from A": places of what is left, behind the small word. */
+function leftBehind({ terms, marks }: Prepared, low: number, high: number, lexicon: Lexicon): readonly number[] {
+  const found: number[] = [];
+  for (const { mark, from, to } of marks) {
+    if (mark !== "relation" || from < low || from >= high) continue;
+    const { clause, folded } = terms[from] as Term;
+    let verb = from - 1;
+    while (terms[verb]?.clause === clause && !lexicon.isLeaving(terms[verb]?.key ?? "", folded)) verb--;
+    if (terms[verb]?.clause !== clause) continue;
+    for (let at = to; at < endOfRun(terms, to, endOfClause(terms, to)); at++) found.push(at);
+  }
+  return found;
+}
 
 /** Where something is said to be out: "dropped", "taken out". */
 function partingsOf(terms: readonly Term[], low: number, high: number, lexicon: Lexicon): readonly number[] {
@@ -68,9 +82,10 @@ export function sameStances(
   // What both call out says nothing about what else one of them denies.
   const denies = (list: readonly Marked[], one: ReadonlySet<unknown>, other: ReadonlySet<unknown>) =>
     [...one].some((key) => !other.has(key)) || list.some(({ mark }) => DENYING.has(mark));
-  const isDenied = denies(marks, parted, parting);
-  if (denies(own.marks, parting, parted) !== isDenied) return "denied in one of the two";
-  const [before, after] = [stancesOf(own, 0, own.terms.length, here), stancesOf(summary, low, high, gone)];
+  const [left, behind] = [leftBehind(own, 0, own.terms.length, lexicon), leftBehind(summary, low, high, lexicon)];
+  const isDenied = denies(marks, parted, parting) || behind.length > 0;
+  if ((denies(own.marks, parting, parted) || left.length > 0) !== isDenied) return "denied in one of the two";
+  const [before, after] = [stancesOf(own, 0, own.terms.length, here, left), stancesOf(summary, low, high, gone, behind)];
   let [agreed, there] = [0, 0];
   for (const [key, places] of telling.places) {
     const wanted = fact.content.get(key) as Wanted;

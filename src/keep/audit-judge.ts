@@ -24,7 +24,7 @@ import { isRetelling, polarityOf } from "./audit-retold.js";
 import { sameRoles } from "./audit-roles.js";
 import { successionOf } from "./audit-sequence.js";
 import { otherSide } from "./audit-sides.js";
-import { listTerms, type Term } from "./audit-text.js";
+import { listTerms, type Marked, type Term } from "./audit-text.js";
 import { sameStances } from "./audit-stance.js";
 import { sameCounts, sameTimes } from "./audit-times.js";
 import { type Tone, toneOf } from "./audit-tone.js";
@@ -148,9 +148,10 @@ export function freeness(
   if (loose !== undefined) return loose;
   const succession = successionOf(fact, summary, match);
   if (succession !== "none" && succession !== "same") return `order ${succession}`;
-  // "First" may tell an order by itself.
-  const hasFirst = fact.prepared.marks.some(({ mark }) => mark === "first");
-  if (hasFirst && succession === "none" && summary.sequencesOf.has((summary.terms[match.from] as Term).sentence)) return "order told";
+  // "First" may tell an order by itself, and "before" is no way of telling a cause.
+  const has = (marks: readonly Marked[], wanted: string) => marks.some(({ mark }) => mark === wanted);
+  const isEarlier = has(marksAround(summary, match.from, match.to), "earlier");
+  if ((has(fact.prepared.marks, "first") || isEarlier) && succession === "none" && summary.sequencesOf.has((summary.terms[match.from] as Term).sentence)) return "order told";
   const heard = toneOf(fact, summary, match, false, false, succession === "same");
   const added = new Map(heard.added);
   // What was dropped was compared, whatever the word for it.

@@ -97,6 +97,15 @@ export function sameStances(
     if (meant === "in") there++;
     if (isAnchor(wanted.term)) return `denied in one of the two: ${wanted.term.folded}`;
   }
+  const isIn = (at: number, clause: number | undefined) => summary.terms[at]?.clause === clause;
+  const idle = marks.some(({ mark, from }) => {
+    if (!DENYING.has(mark)) return false;
+    const { clause } = summary.terms[from] as Term;
+    const held = [...telling.places].filter(([, places]) => places.some((at) => isIn(at, clause)));
+    return held.length > 0 && held.every(([key]) => stanceAt(before, (fact.content.get(key) as Wanted).at) === "in");
+  });
+  if (idle) return "something else is denied";
+  if (gone.some((at) => summary.signs.sure[at]) !== here.some((at) => own.signs.sure[at])) return "not taken back";
   if (there > 0 || (isDenied && agreed === 0)) return "another word is denied";
   return exchangedCompany(fact, summary, telling);
 }
@@ -124,9 +133,12 @@ function exchangedCompany(fact: Profile, summary: Indexed, { places }: Telling, 
     for (const other of found.slice(index + 1)) {
       const [mine, yours] = [gain(one, other), gain(other, one)];
       const both = `"${one.term.folded}" and "${other.term.folded}" have changed places`;
-      if (sortOf(own, one.own) !== sortOf(own, other.own)) continue;
+      const together = own.parts[one.own] === own.parts[other.own] && summary.parts[one.at] === summary.parts[other.at];
+      const areNames = [one, other].every(({ term }) => isAnchor(term) && term.sort !== "number");
+      if (sortOf(own, one.own) !== sortOf(own, other.own) && !(together && areNames && !named)) continue;
       if (mine < 0 && yours < 0 && (!named || isAnchor(one.term))) return both;
-      if (named || !isAnchor(one.term)) continue;
+      const quoted = [one, other].every(({ at }) => isAnchor(summary.terms[at] as Term));
+      if (named || !(isAnchor(one.term) || quoted)) continue;
       const before = (own.ranks[one.own] as number) < (own.ranks[other.own] as number);
       if (before === (summary.ranks[one.at] as number) < (summary.ranks[other.at] as number)) continue;
       if (own.parts[one.own] === own.parts[other.own] || mine <= 0 || yours <= 0) return both;

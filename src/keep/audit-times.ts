@@ -1,7 +1,7 @@
 // Whether two texts speak of the same time and the same number, where no order is told.
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Found } from "./audit-lexicon.js";
-import type { Overlap, Profile } from "./audit-overlap.js";
+import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
 import type { Marked, Term } from "./audit-text.js";
 
 const TIMES: ReadonlySet<Found> = new Set<Found>(["later", "earlier", "gate"]);
@@ -36,6 +36,19 @@ export function sameUnits(fact: Profile, { terms }: Indexed, { hits }: Overlap):
     const wanted = fact.content.get(key);
     if (wanted?.term.sort !== "number" || wanted.count > 1) return true;
     const [meant, told] = [unit(own, wanted.at), unit(terms, at)];
-    return meant === undefined || told === undefined || meant === told || !own.some((term) => term.key === told);
+    const isSame = meant === undefined || told === undefined || meant === told || !own.some((term) => term.key === told);
+    const [near, there] = [beside(own, wanted.at), beside(terms, at)];
+    const isOther = ([other, { term, at: place }]: readonly [string, Wanted]) =>
+      other !== key && term.sort === "number" && beside(own, place).some((one) => there.includes(one));
+    return isSame && (there.some((one) => near.includes(one)) || ![...fact.content].some(isOther));
+  });
+}
+
+/** The nearest content word of the clause on each side. */
+function beside(terms: readonly Term[], at: number): readonly string[] {
+  return [-1, 1].flatMap((step) => {
+    let next = at + step;
+    while (terms[next]?.clause === terms[at]?.clause && terms[next]?.weight !== "content") next += step;
+    return terms[next]?.clause === terms[at]?.clause ? [(terms[next] as Term).key] : [];
   });
 }

@@ -1,8 +1,9 @@
 // One fact and one place of the summary → a verdict. Only what is proven is "kept".
 
-import { tellingOf, unanchored } from "./audit-anchors.js";
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
-import { type Indexed, marksAround } from "./audit-index.js";
+import { tellingOf } from "./audit-anchors.js";
+import { freeness } from "./audit-free.js";
+import type { Indexed } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { isMoved, likeness } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
@@ -24,10 +25,11 @@ import { isRetelling, polarityOf } from "./audit-retold.js";
 import { sameRoles } from "./audit-roles.js";
 import { successionOf } from "./audit-sequence.js";
 import { otherSide } from "./audit-sides.js";
-import { listTerms, type Marked, type Term } from "./audit-text.js";
 import { sameStances } from "./audit-stance.js";
+import { listTerms } from "./audit-text.js";
 import { sameCounts, sameTimes } from "./audit-times.js";
-import { type Tone, toneOf } from "./audit-tone.js";
+import { isTold } from "./audit-told.js";
+import { toneOf } from "./audit-tone.js";
 
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
 
@@ -94,7 +96,10 @@ export function judge(
   if (exchanged.length > 0) return as("altered", `not there: ${listTerms(exchanged)}`);
   if (missing.some(({ named }) => named) && foreignWords(fact, summary, match).some(({ named }) => named))
     return as("altered", `another name than ${listTerms(missing.filter(({ named }) => named))}`);
-  if (missing.some(({ key }) => lexicon.isExclusive(key)) && foreignWords(fact, summary, match).some(({ key }) => lexicon.isExclusive(key)))
+  if (
+    missing.some(({ key }) => lexicon.isExclusive(key)) &&
+    foreignWords(fact, summary, match).some(({ key }) => lexicon.isExclusive(key))
+  )
     return as("altered", `not there: ${listTerms(missing)}`);
   if (against !== undefined) return as("unsure", against);
   if (like && !(sameTimes(fact, summary, match) && sameCounts(fact, summary, match)))
@@ -134,40 +139,6 @@ export function judge(
   return as("kept", exact ? "said in the same words" : "all its words, in the same sense");
 }
 
-/** Why a place does not tell a fact in other words, with all that could be exchanged, denied or limited as it was. */
-export function freeness(
-  fact: Profile,
-  summary: Indexed,
-  match: Overlap,
-  alike: number,
-  attitude: Attitude,
-  lexicon: Lexicon,
-): string | undefined {
-  if (match.hits.length === 0) return "no place says it";
-  const loose = unanchored(fact, summary, match, alike, lexicon);
-  if (loose !== undefined) return loose;
-  const succession = successionOf(fact, summary, match);
-  if (succession !== "none" && succession !== "same") return `order ${succession}`;
-  // "First" may tell an order by itself, and "before" is no way of telling a cause.
-  const has = (marks: readonly Marked[], wanted: string) => marks.some(({ mark }) => mark === wanted);
-  const isEarlier = has(marksAround(summary, match.from, match.to), "earlier");
-  if ((has(fact.prepared.marks, "first") || isEarlier) && succession === "none" && summary.sequencesOf.has((summary.terms[match.from] as Term).sentence)) return "order told";
-  const heard = toneOf(fact, summary, match, false, false, succession === "same");
-  const added = new Map(heard.added);
-  // What was dropped was compared, whatever the word for it.
-  if (fact.prepared.marks.some(({ mark }) => mark === "withdrawal")) added.delete("withdrawal");
-  const tone = { ...heard, added };
-  const same: Same = { order: succession === "same", signs: true };
-  const against =
-    contradiction(fact, tone, summary, match, attitude, lexicon, same) ??
-    weakening(fact, summary, tone, match, attitude) ??
-    otherSide(fact, summary, match) ??
-    addedCondition(fact, summary, match)?.key;
-  if (against !== undefined) return against;
-  if (!sameRoles(fact, summary, match) || compareParts(fact, summary, match).crossed) return "changed places";
-  return isTold(fact, summary, match, tone, attitude) ? undefined : "done and to be done cannot be told apart";
-}
-
 /** Words of their own in the clause of a quote may limit it; those of "we saw that" do not. */
 function added(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
   const start = summary.terms[match.from]?.start ?? 0;
@@ -176,27 +147,6 @@ function added(fact: Profile, summary: Indexed, match: Overlap): string | undefi
   );
   const foreign = foreignWords(fact, summary, match).filter((term) => !told || term.start > start);
   return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
-}
-
-function isTold(fact: Profile, summary: Indexed, match: Overlap, tone: Tone, { state }: Attitude): boolean {
-  return !tone.added.has("failure") && (!state || sameForms(fact, summary, match, tone, state));
-}
-
-/** Work is told by the forms of its words, or by a word that says how it stands. */
-function sameForms(fact: Profile, summary: Indexed, { hits, from, to }: Overlap, tone: Tone, state: "open" | "done"): boolean {
-  const mark = state === "open" ? "pending" : "completion";
-  if (tone.added.has(mark) || tone.label.has(mark)) return true;
-  const isDue = state === "open" && marksAround(summary, from, to).some((one) => one.mark === "duty");
-  if (isDue && !tone.added.has("completion")) return true;
-  return hits.every(({ at, key }) => {
-    const own = fact.content.get(key)?.term;
-    const there = summary.terms[at] as Term;
-    if (own?.sort !== "word" || own.folded === there.folded) return true;
-    if (state === "open") return false;
-    // "Remove" is shorter than "removed", and an order begins with it.
-    const sameWord = there.folded.startsWith(own.folded.slice(0, 3));
-    return sameWord ? there.folded.length >= own.folded.length : summary.terms[at - 1]?.clause === there.clause;
-  });
 }
 
 /** Some of a fact's words, and no more: a text on the same matter. */

@@ -7,7 +7,16 @@ import { splitWords } from "./audit-split.js";
 /** Marks that are found in a text; the others change how words are compared. */
 export type Found = Exclude<Mark, Comparing>;
 type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "exclusive" | "ending";
-const COMPARING: ReadonlySet<Mark> = new Set<Comparing>(["joint", "link", "participle", "same", "phrase", "opposite", "exclusive", "ending"]);
+const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
+  "joint",
+  "link",
+  "participle",
+  "same",
+  "phrase",
+  "opposite",
+  "exclusive",
+  "ending",
+]);
 const isFound = (mark: Mark): mark is Found => !COMPARING.has(mark);
 
 export interface Run {

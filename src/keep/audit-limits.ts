@@ -5,12 +5,7 @@ import type { Overlap, Profile } from "./audit-overlap.js";
 import type { Marked, Term } from "./audit-text.js";
 
 /** "Only the bot may publish" does not say that the bot may only publish. */
-export function limited(
-  fact: Profile,
-  summary: Indexed,
-  { from, to }: Overlap,
-  there: readonly Marked[],
-): string | undefined {
+export function limited(fact: Profile, summary: Indexed, { from, to }: Overlap, there: readonly Marked[]): string | undefined {
   return boundBy("limit", fact, summary, { from, to }, there) ?? boundBy("exception", fact, summary, { from, to }, there);
 }
 

@@ -1,10 +1,11 @@
 // What it takes to certify a fact whose words are there, but not as they were.
+
+import { areSwapped } from "./audit-company.js";
 import { type Indexed, marksAround } from "./audit-index.js";
 import { isMoved, keepsNumbers } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { compareParts } from "./audit-parts.js";
 import { sameCompany } from "./audit-roles.js";
-import { areSwapped } from "./audit-stance.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
 import { sameCounts, sameTimes } from "./audit-times.js";
 

@@ -1,4 +1,6 @@
 // Is a fact told again in other words? Only where nothing that could matter is left over on either side.
+
+import { areSwapped } from "./audit-company.js";
 import type { Indexed } from "./audit-index.js";
 import { isMoved } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
@@ -7,7 +9,6 @@ import { foreignWords, LIKE, lostQuantity, sameParts, samePlaces } from "./audit
 import { sameCompany } from "./audit-roles.js";
 import type { Succession } from "./audit-sequence.js";
 import type { Signs } from "./audit-signs.js";
-import { areSwapped } from "./audit-stance.js";
 import type { Term } from "./audit-text.js";
 import { sameCounts, sameTimes } from "./audit-times.js";
 

@@ -1,6 +1,7 @@
-// Which names a text stands by and which it turns down, and with what each stands together.
-import { isAnchor, type Telling, tellingOf } from "./audit-anchors.js";
+// Which names a text stands by, and which it turns down.
+import { isAnchor, type Telling } from "./audit-anchors.js";
 import { endOfClause, endOfRun, hasContent } from "./audit-clauses.js";
+import { exchangedCompany } from "./audit-company.js";
 import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
@@ -18,10 +19,17 @@ interface Stances {
 }
 
 /** Behind what a negation denies first, it may deny the rest or not: "not read A with B". */
-function stancesOf({ signs, terms, marks, placed }: Prepared, low: number, high: number, partings: readonly number[], left: readonly number[]): Stances {
+function stancesOf(
+  { signs, terms, marks, placed }: Prepared,
+  low: number,
+  high: number,
+  partings: readonly number[],
+  left: readonly number[],
+): Stances {
   const [out, open] = [new Set(left), new Set<number>()];
-  for (let at = low; at < high; at++) if (signs.sure[at]) out.add(at);
-  else if (signs.open[at]) open.add(at);
+  for (let at = low; at < high; at++)
+    if (signs.sure[at]) out.add(at);
+    else if (signs.open[at]) open.add(at);
   const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
   for (const { mark, from, to } of marks) {
     if (mark !== "negation" || from < low || from >= high) continue;
@@ -35,7 +43,9 @@ function stancesOf({ signs, terms, marks, placed }: Prepared, low: number, high:
   for (const from of partings) {
     let start = from;
     while (terms[start - 1]?.clause === terms[from]?.clause) start--;
-    const [first, last] = hasContent(terms, start, from) ? [start, from] : [from + 1, endOfRun(terms, from + 1, endOfClause(terms, from))];
+    const [first, last] = hasContent(terms, start, from)
+      ? [start, from]
+      : [from + 1, endOfRun(terms, from + 1, endOfClause(terms, from))];
     for (let at = first; at < last; at++) out.add(at);
   }
   return { out, open };
@@ -108,67 +118,4 @@ export function sameStances(
   if (gone.some((at) => summary.signs.sure[at]) !== here.some((at) => own.signs.sure[at])) return "not taken back";
   if (there > 0 || (isDenied && agreed === 0)) return "another word is denied";
   return exchangedCompany(fact, summary, telling);
-}
-
-/** Two names have each other's company. */
-export const areSwapped = (fact: Profile, summary: Indexed, match: Overlap): boolean =>
-  exchangedCompany(fact, summary, tellingOf(fact, summary, match), true) !== undefined;
-
-/** Names of one sort keep their order, or what stands with them; no two words have each other's company. */
-function exchangedCompany(fact: Profile, summary: Indexed, { places }: Telling, named = false): string | undefined {
-  const own = fact.prepared;
-  const found = [...places].flatMap(([key, [at, more]]) => {
-    const wanted = fact.content.get(key) as Wanted;
-    return at === undefined || more !== undefined || wanted.count > 1 ? [] : [{ key, at, own: wanted.at, term: wanted.term }];
-  });
-  type One = (typeof found)[number];
-  const companions = (parts: Uint32Array, which: "at" | "own") => {
-    const byPart = new Map<number, string[]>();
-    for (const one of found) append(byPart, parts[one[which]] as number, one.key);
-    return (one: One) => (byPart.get(parts[one[which]] as number) ?? []).filter((key) => key !== one.key);
-  };
-  const [meant, told] = [companions(own.parts, "own"), companions(summary.parts, "at")];
-  const gain = (one: One, other: One) => meets(meant(one), told(one)) - meets(meant(one), told(other));
-  for (const [index, one] of found.entries())
-    for (const other of found.slice(index + 1)) {
-      const [mine, yours] = [gain(one, other), gain(other, one)];
-      const both = `"${one.term.folded}" and "${other.term.folded}" have changed places`;
-      const together = own.parts[one.own] === own.parts[other.own] && summary.parts[one.at] === summary.parts[other.at];
-      const areNames = [one, other].every(({ term }) => isAnchor(term) && term.sort !== "number");
-      if (sortOf(own, one.own) !== sortOf(own, other.own) && !(together && areNames && !named)) continue;
-      if (mine < 0 && yours < 0 && (!named || isAnchor(one.term))) return both;
-      const quoted = [one, other].every(({ at }) => isAnchor(summary.terms[at] as Term));
-      if (named || !(isAnchor(one.term) || quoted)) continue;
-      const before = (own.ranks[one.own] as number) < (own.ranks[other.own] as number);
-      if (before === (summary.ranks[one.at] as number) < (summary.ranks[other.at] as number)) continue;
-      if (own.parts[one.own] === own.parts[other.own] || mine <= 0 || yours <= 0) return both;
-    }
-  return undefined;
-}
-
-const meets = (one: readonly string[], other: readonly string[]) => one.filter((key) => other.includes(key)).length;
-
-function append(map: Map<number, string[]>, key: number, value: string): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
-
-const SHAPES: readonly (readonly [string, RegExp])[] = [
-  ["option", /^-/],
-  ["path", /\//],
-  ["file", /\.\p{L}/u],
-  ["snake", /_/],
-  ["acronym", /^\p{Lu}+$/u],
-  ["camel", /\p{Ll}\p{Lu}/u],
-  ["proper", /^\p{Lu}\p{Ll}+$/u],
-];
-
-/** Numbers of one unit, names of one shape, plain words: what could stand in each other's place. */
-function sortOf({ terms, text }: Prepared, at: number): string {
-  const term = terms[at] as Term;
-  if (term.sort === "number") return `number ${terms[at + 1]?.weight === "content" ? terms[at + 1]?.key : ""}`;
-  if (!isAnchor(term)) return "word";
-  const said = text.slice(term.start, term.end);
-  return SHAPES.find(([, shape]) => shape.test(said))?.[0] ?? "name";
 }

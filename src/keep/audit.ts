@@ -4,8 +4,9 @@ import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Attitude } from "./audit-against.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
+import { freeness } from "./audit-free.js";
 import { findRuns, type Indexed, indexSummary, isHeading, marksAround, prepare } from "./audit-index.js";
-import { type AuditVerdict, freeness, type Judged, judge } from "./audit-judge.js";
+import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
 import { type Lexicon, lexiconOf } from "./audit-lexicon.js";
 import { likelySentences } from "./audit-likely.js";
 import { likeness } from "./audit-order.js";
@@ -113,7 +114,13 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
 const SPREAD = 2;
 
 /** A fact that is told by a whole item of two sentences. */
-function judgeBlock(profile: Profile, summary: Indexed, sentence: number, attitude: Attitude, lexicon: Lexicon): readonly Judged[] {
+function judgeBlock(
+  profile: Profile,
+  summary: Indexed,
+  sentence: number,
+  attitude: Attitude,
+  lexicon: Lexicon,
+): readonly Judged[] {
   const block = summary.blocks.get(summary.sentences[sentence]?.block.start ?? -1) ?? [];
   if (block.length !== SPREAD || attitude.denied) return [];
   const [first, last] = [summary.sentences[block[0] as number] as Sentence, summary.sentences[block[1] as number] as Sentence];

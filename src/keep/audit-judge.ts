@@ -2,6 +2,7 @@
 
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
 import { tellingOf } from "./audit-anchors.js";
+import { areSwapped } from "./audit-company.js";
 import { freeness } from "./audit-free.js";
 import type { Indexed } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
@@ -119,7 +120,8 @@ export function judge(
   if (succession === "lost") return as(like ? "altered" : "unsure", "what comes first is not told");
   if (succession === "added") return as("unsure", "before or after something else");
   const parting = exact || order >= 1 ? undefined : compareParts(fact, summary, match);
-  if (parting?.crossed && missing.length === 0) return as("altered", "its parts have changed places");
+  const isCrossed = () => parting?.crossed || (parting && areSwapped(fact, summary, match));
+  if (missing.length === 0 && isCrossed()) return as("altered", "its parts have changed places");
   const isSwapped = () =>
     (!parting?.parted && !isMoved(fact, summary, match, like)) ||
     !sameParts(fact, summary, match) ||

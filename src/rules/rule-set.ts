@@ -228,7 +228,6 @@ export type Mark =
   | "exception"
   | "genitive"
   | "undoing"
-  | "period"
   | "filler"
   | "light"
   | "vague"

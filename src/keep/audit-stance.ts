@@ -112,7 +112,8 @@ export function sameStances(
     if (!DENYING.has(mark)) return false;
     const { clause } = summary.terms[from] as Term;
     const held = [...telling.places].filter(([, places]) => places.some((at) => isIn(at, clause)));
-    return held.length > 0 && held.every(([key]) => stanceAt(before, (fact.content.get(key) as Wanted).at) === "in");
+    const stances = held.map(([key]) => stanceAt(before, (fact.content.get(key) as Wanted).at));
+    return stances.includes("in") && !stances.includes("out");
   });
   if (idle) return "something else is denied";
   if (gone.some((at) => summary.signs.sure[at]) !== here.some((at) => own.signs.sure[at])) return "not taken back";

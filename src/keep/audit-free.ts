@@ -23,6 +23,8 @@ export function freeness(
   lexicon: Lexicon,
 ): string | undefined {
   if (match.hits.length === 0) return "no place says it";
+  // Who says no in other words says too much in other words to be sure of.
+  if (fact.prepared.marks.some(({ mark }) => mark === "negation" || mark === "denial")) return "denied in other words";
   const loose = unanchored(fact, summary, match, alike, lexicon);
   if (loose !== undefined) return loose;
   const succession = successionOf(fact, summary, match);

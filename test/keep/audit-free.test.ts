@@ -64,11 +64,16 @@ describe("a free telling", () => {
   }
 
   test("may be spread over the two sentences of an item", () => {
-    const fact = "Ship `ledger-sync` with at most 3 replicas and 200 MB of heap; never enable `fastPath`";
-    expect(judged(fact, "For `ledger-sync`: no more than 3 replicas, heap of 200 MB. `fastPath` is never enabled.")).toBe("kept");
-    expect(judged(fact, "For `ledger-sync`: no more than 3 replicas, heap of 200 MB. `slowPath` is never enabled.")).not.toBe(
-      "kept",
-    );
+    const fact = "Ship `ledger-sync` with at most 3 replicas and 200 MB of heap; enable `fastPath` there";
+    expect(judged(fact, "For `ledger-sync`: at most 3 replicas, heap of 200 MB. `fastPath` is enabled there.")).toBe("kept");
+    expect(judged(fact, "For `ledger-sync`: at most 3 replicas, heap of 200 MB. `slowPath` is enabled there.")).not.toBe("kept");
+  });
+
+  test("is never certified where something is denied in other words", () => {
+    const fact = "No write access for `<role_guest>`, the auditors refused it in 2024";
+    const line = "Write access for `<role_guest>` is to be asked for again, even though the auditors refused it in 2024.";
+    expect(judged(fact, line)).not.toBe("kept");
+    expect(judged("The loop keeps a step of 1/90 s", "The loop gives up the step of 1/90 s.")).not.toBe("kept");
   });
 
   test("where only the reach of a denial differs, nobody is accused", () => {

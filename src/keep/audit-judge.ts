@@ -1,7 +1,10 @@
 // One fact and one place of the summary → a verdict. Only what is proven is "kept".
 
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
-import { type Indexed, marksAround } from "./audit-index.js";
+import { tellingOf } from "./audit-anchors.js";
+import { areSwapped } from "./audit-company.js";
+import { freeness } from "./audit-free.js";
+import type { Indexed } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { isMoved, likeness } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
@@ -23,8 +26,11 @@ import { isRetelling, polarityOf } from "./audit-retold.js";
 import { sameRoles } from "./audit-roles.js";
 import { successionOf } from "./audit-sequence.js";
 import { otherSide } from "./audit-sides.js";
-import { listTerms, type Term } from "./audit-text.js";
-import { type Tone, toneOf } from "./audit-tone.js";
+import { sameStances } from "./audit-stance.js";
+import { listTerms } from "./audit-text.js";
+import { sameCounts, sameTimes } from "./audit-times.js";
+import { isTold } from "./audit-told.js";
+import { toneOf } from "./audit-tone.js";
 
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
 
@@ -61,6 +67,8 @@ export function judge(
   const { coverage, density, order, missing } = match;
   const alike = exact ? 1 : likeness(fact, summary, match);
   const like = alike >= LIKE;
+  if (!exact && !attitude.denied && freeness(fact, summary, match, alike, attitude, lexicon) === undefined)
+    return as("kept", "told freely");
   if (!like && isTopic(fact, match)) return as("missing", "no place says it");
   const succession = exact ? "none" : successionOf(fact, summary, match);
   if (succession === "opposite") return as("contradicted", "in the other order");
@@ -74,12 +82,29 @@ export function judge(
     order: succession === "same",
     signs: isPending || (!exact && (retold || (polarity.contrast && polarity.agrees))),
   };
+  // Both deny, and no name is denied in the one and said in the other: only how far the denial goes may differ.
+  const isScopeOnly = () =>
+    !exact &&
+    !like &&
+    !attitude.denied &&
+    contradiction(fact, tone, summary, match, attitude, lexicon, { ...same, signs: true }) === undefined &&
+    sameStances(fact, summary, match, tellingOf(fact, summary, match), lexicon) === undefined;
   const against = coverage >= ABOUT || exact ? contradiction(fact, tone, summary, match, attitude, lexicon, same) : undefined;
-  if (against !== undefined) return as("contradicted", against);
+  if (against !== undefined && !isScopeOnly()) return as("contradicted", against);
   const weaker = weakening(fact, summary, tone, match, attitude);
   if (weaker !== undefined) return as("altered", weaker);
   const exchanged = missing.filter(({ sort }) => sort !== "word");
   if (exchanged.length > 0) return as("altered", `not there: ${listTerms(exchanged)}`);
+  if (missing.some(({ named }) => named) && foreignWords(fact, summary, match).some(({ named }) => named))
+    return as("altered", `another name than ${listTerms(missing.filter(({ named }) => named))}`);
+  if (
+    missing.some(({ key }) => lexicon.isExclusive(key)) &&
+    foreignWords(fact, summary, match).some(({ key }) => lexicon.isExclusive(key))
+  )
+    return as("altered", `not there: ${listTerms(missing)}`);
+  if (against !== undefined) return as("unsure", against);
+  if (like && !(sameTimes(fact, summary, match) && sameCounts(fact, summary, match)))
+    return as("altered", "at another time or of another number");
   const side = otherSide(fact, summary, match);
   if (side !== undefined) return as("altered", side);
   const condition = addedCondition(fact, summary, match);
@@ -95,7 +120,8 @@ export function judge(
   if (succession === "lost") return as(like ? "altered" : "unsure", "what comes first is not told");
   if (succession === "added") return as("unsure", "before or after something else");
   const parting = exact || order >= 1 ? undefined : compareParts(fact, summary, match);
-  if (parting?.crossed && missing.length === 0) return as("altered", "its parts have changed places");
+  const isCrossed = () => parting?.crossed || (parting && areSwapped(fact, summary, match));
+  if (missing.length === 0 && isCrossed()) return as("altered", "its parts have changed places");
   const isSwapped = () =>
     (!parting?.parted && !isMoved(fact, summary, match, like)) ||
     !sameParts(fact, summary, match) ||
@@ -123,27 +149,6 @@ function added(fact: Profile, summary: Indexed, match: Overlap): string | undefi
   );
   const foreign = foreignWords(fact, summary, match).filter((term) => !told || term.start > start);
   return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
-}
-
-function isTold(fact: Profile, summary: Indexed, match: Overlap, tone: Tone, { state }: Attitude): boolean {
-  return !tone.added.has("failure") && (!state || sameForms(fact, summary, match, tone, state));
-}
-
-/** Work is told by the forms of its words, or by a word that says how it stands. */
-function sameForms(fact: Profile, summary: Indexed, { hits, from, to }: Overlap, tone: Tone, state: "open" | "done"): boolean {
-  const mark = state === "open" ? "pending" : "completion";
-  if (tone.added.has(mark) || tone.label.has(mark)) return true;
-  const isDue = state === "open" && marksAround(summary, from, to).some((one) => one.mark === "duty");
-  if (isDue && !tone.added.has("completion")) return true;
-  return hits.every(({ at, key }) => {
-    const own = fact.content.get(key)?.term;
-    const there = summary.terms[at] as Term;
-    if (own?.sort !== "word" || own.folded === there.folded) return true;
-    if (state === "open") return false;
-    // "Remove" is shorter than "removed", and an order begins with it.
-    const sameWord = there.folded.startsWith(own.folded.slice(0, 3));
-    return sameWord ? there.folded.length >= own.folded.length : summary.terms[at - 1]?.clause === there.clause;
-  });
 }
 
 /** Some of a fact's words, and no more: a text on the same matter. */

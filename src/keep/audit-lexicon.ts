@@ -6,8 +6,17 @@ import { splitWords } from "./audit-split.js";
 
 /** Marks that are found in a text; the others change how words are compared. */
 export type Found = Exclude<Mark, Comparing>;
-type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "ending";
-const COMPARING: ReadonlySet<Mark> = new Set<Comparing>(["joint", "link", "participle", "same", "phrase", "opposite", "ending"]);
+type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "exclusive" | "ending";
+const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
+  "joint",
+  "link",
+  "participle",
+  "same",
+  "phrase",
+  "opposite",
+  "exclusive",
+  "ending",
+]);
 const isFound = (mark: Mark): mark is Found => !COMPARING.has(mark);
 
 export interface Run {
@@ -32,9 +41,15 @@ export interface Lexicon {
   keyOf(word: string): string;
   /** The forms that cannot be true together with this one. */
   opposites(key: string): readonly string[];
+  /** Is it one of many of its sort, like a day of the week? */
+  isExclusive(key: string): boolean;
   /** Does a word begin a clause, alone or with the next one? */
   isJoint(word: string, next: string): boolean;
   isParticiple(word: string): boolean;
+  /** Do a verb and a small word say together what is left: "switched … from"? */
+  isLeaving(key: string, word: string): boolean;
+  /** Does a word say, in any of its forms, that something is out? */
+  isParting(key: string): boolean;
   readonly abbreviations: ReadonlySet<string>;
 }
 
@@ -98,10 +113,19 @@ function toLexicon(rules: RuleSet): Lexicon {
   const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
   const participles = new Set(texts("participle").map(fold));
   const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
+  const pairs = texts("exchange").map((text) => splitWords(text).map(({ folded }) => folded));
+  const leaving = new Set(pairs.flatMap((words) => (words.length > 1 ? [`${keyOf(words[0] as string)} ${words.at(-1)}`] : [])));
+  const single = (text: string) => (text.includes(" ") ? [] : [keyOf(fold(text))]);
+  const good = new Set([...texts("permission"), ...texts("completion")].flatMap(single));
+  const parting = new Set([...texts("withdrawal"), ...texts("exchange")].flatMap(single).filter((key) => !good.has(key)));
+  const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {
     phrases,
     runs,
     keyOf,
+    isLeaving: (key, word) => leaving.has(`${key} ${word}`),
+    isParting: (key) => parting.has(key),
+    isExclusive: (key) => exclusive.has(key),
     opposites: (key) => opposite.get(key) ?? NONE,
     isJoint: (word, next) => joints.has(word) || joints.has(`${word} ${next}`),
     isParticiple: (word) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),

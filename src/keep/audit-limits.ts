@@ -1,47 +1,47 @@
 // What a limit or an exception stands with.
-import type { Indexed, Prepared } from "./audit-index.js";
+import { endOfClause, hasContent } from "./audit-clauses.js";
+import type { Indexed } from "./audit-index.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import type { Marked, Term } from "./audit-text.js";
 
 /** "Only the bot may publish" does not say that the bot may only publish. */
-export function limited(
-  { prepared }: Profile,
-  summary: Indexed,
-  { from, to }: Overlap,
-  there: readonly Marked[],
-): string | undefined {
-  return boundBy("limit", prepared, summary, { from, to }, there) ?? boundBy("exception", prepared, summary, { from, to }, there);
+export function limited(fact: Profile, summary: Indexed, { from, to }: Overlap, there: readonly Marked[]): string | undefined {
+  return boundBy("limit", fact, summary, { from, to }, there) ?? boundBy("exception", fact, summary, { from, to }, there);
 }
 
 function boundBy(
   kind: "limit" | "exception",
-  prepared: Prepared,
+  { prepared, content }: Profile,
   summary: Indexed,
   { from, to }: Pick<Overlap, "from" | "to">,
   there: readonly Marked[],
 ): string | undefined {
   const own = prepared.marks.find(({ mark }) => mark === kind);
   if (!own) return undefined;
-  const meant = besideLimit(prepared.terms, own);
+  const meant = besideLimit(prepared.terms, own, content);
   const others = there.filter(({ mark }) => mark === kind);
   if (meant.size === 0 || others.length === 0 || to <= from) return undefined;
   const [nearest = ""] = meant;
   const isSame = (words: ReadonlySet<string>) => words.has(nearest) && meant.has([...words][0] ?? "");
-  return others.some((mark) => isSame(besideLimit(summary.terms, mark)))
+  return others.some((mark) => isSame(besideLimit(summary.terms, mark, content)))
     ? undefined
     : `its "${own.key}" stands with something else`;
 }
 
-/** The run of words behind a limit; before it, when nothing is behind. */
-function besideLimit(terms: readonly Term[], { from, to }: Marked): ReadonlySet<string> {
-  const { clause } = terms[from] as Term;
-  const run = (start: number, step: 1 | -1) => {
+/** The run of the fact's words behind a limit, if need be behind a colon; before it, when nothing is behind. */
+function besideLimit(terms: readonly Term[], { mark, from, to }: Marked, content: Profile["content"]): ReadonlySet<string> {
+  const isOwn = (at: number) => terms[at]?.weight === "content" && content.has(terms[at]?.key ?? "") && !terms[at]?.vague;
+  const run = (start: number, step: 1 | -1, clause: number | undefined) => {
     const found = new Set<string>();
     let at = start;
-    while (terms[at]?.clause === clause && terms[at]?.weight !== "content") at += step;
-    for (; terms[at]?.clause === clause && terms[at]?.weight === "content"; at += step) found.add(terms[at]?.key as string);
+    while (terms[at]?.clause === clause && !isOwn(at)) at += step;
+    for (; terms[at]?.clause === clause && isOwn(at); at += step) found.add(terms[at]?.key as string);
     return found;
   };
-  const behind = run(to, 1);
-  return behind.size > 0 ? behind : run(from - 1, -1);
+  const { clause, sentence } = terms[from] as Term;
+  // "Sole exemption: the probe".
+  const named = mark === "exception" && terms[to]?.sentence === sentence ? terms[to]?.clause : clause;
+  const behind = run(to, 1, named);
+  if (behind.size > 0 || (terms[to]?.clause === named && hasContent(terms, to, endOfClause(terms, to)))) return behind;
+  return run(from - 1, -1, clause);
 }

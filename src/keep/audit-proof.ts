@@ -1,10 +1,13 @@
 // What it takes to certify a fact whose words are there, but not as they were.
+
+import { areSwapped } from "./audit-company.js";
 import { type Indexed, marksAround } from "./audit-index.js";
 import { isMoved, keepsNumbers } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { compareParts } from "./audit-parts.js";
 import { sameCompany } from "./audit-roles.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
+import { sameCounts, sameTimes } from "./audit-times.js";
 
 /** Of the content words around, the share that must be the fact's. */
 export const DENSITY = 0.6;
@@ -40,9 +43,11 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap, alike:
   if (foreign.length > Math.floor(fact.content.size / WORDS_FOR_ONE) + (denied ? 1 : 0)) return `with ${listTerms(foreign)}`;
   // A word such as "version" may be left out, but not where another word may stand in its place.
   if (foreign.length > 0 && (alike >= SAME_SENTENCE || match.missingVague)) return `with ${listTerms(foreign)}`;
+  if (!sameTimes(fact, summary, match)) return "at another time";
+  if (!sameCounts(fact, summary, match)) return "of another number";
   if (match.order >= 1) return undefined;
   const { crossed, parted, single } = compareParts(fact, summary, match);
-  if (crossed) return "its parts have changed places";
+  if (crossed || areSwapped(fact, summary, match)) return "its parts have changed places";
   if (parted && (single || keepsNumbers(fact, summary, match.hits))) return undefined;
   const moved = isMoved(fact, summary, match, like) && sameParts(fact, summary, match) && sameCompany(fact, summary, match);
   return moved ? undefined : "its words have changed places";

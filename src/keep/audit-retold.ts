@@ -1,4 +1,6 @@
 // Is a fact told again in other words? Only where nothing that could matter is left over on either side.
+
+import { areSwapped } from "./audit-company.js";
 import type { Indexed } from "./audit-index.js";
 import { isMoved } from "./audit-order.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
@@ -8,6 +10,7 @@ import { sameCompany } from "./audit-roles.js";
 import type { Succession } from "./audit-sequence.js";
 import type { Signs } from "./audit-signs.js";
 import type { Term } from "./audit-text.js";
+import { sameCounts, sameTimes } from "./audit-times.js";
 
 /** How the denials of two texts compare, word by word. */
 export interface Polarity {
@@ -95,12 +98,14 @@ export function isRetelling(
     missing.length + added.length > Math.floor(content.size / WORDS_FOR_ADDED)
   )
     return false;
+  if (!sameTimes(fact, summary, match) || !sameCounts(fact, summary, match)) return false;
   if (lostQuantity(fact, summary, match) || (added.length > 0 && match.missingVague)) return false;
   if (match.order >= 1) return true;
   const { crossed, parted, single } = compareParts(fact, summary, match);
   if (crossed) return false;
   if (!sameParts(fact, summary, match, RELATIONS)) return false;
   if (!sameCompany(fact, summary, match)) return false;
+  if (areSwapped(fact, summary, match)) return false;
   const like = alike >= LIKE;
   if (like && !samePlaces(fact, summary, match)) return false;
   if (parted && single) return true;

@@ -106,11 +106,20 @@ function sequenceOf(
   let end = mark.to;
   while (end < sentence.to && terms[end]?.clause === clause) end++;
   if (kind === "next") {
+    // "A, and B thereafter": the clause that it ends comes later.
+    if (!hasContent(terms, mark.to, sentence.to)) {
+      let start = mark.from;
+      while (start > sentence.from && terms[start - 1]?.clause === clause) start--;
+      return told({ from: sentence.from, to: start }, { from: start, to: mark.from }, [], terms);
+    }
     const before = sentences[index - 1];
     const earlier = !leads ? sentence : before?.block.start === sentence.block.start ? before : undefined;
     if (!earlier) return undefined;
     return told({ from: earlier.from, to: leads ? earlier.to : mark.from }, { from: mark.to, to: sentence.to }, [], terms);
   }
+  // "A; once that is in, B": what it points at stands before.
+  if (kind === "later" && !leads && end < sentence.to && !hasContent(terms, mark.to, end))
+    return told({ from: sentence.from, to: mark.from }, { from: end, to: sentence.to }, [], terms);
   // "Before the release the map must work": without a comma, the next words are what comes later.
   const split = leads && end === sentence.to ? endOfRun(terms, mark.to, end) : end;
   let behind = { from: mark.to, to: leads ? split : sentence.to };

@@ -39,6 +39,10 @@ function isBesideNumber(terms: readonly Term[], from: number, to: number): boole
 /** What a word does that is no name: "go", "may". */
 const COMMON: ReadonlySet<Found> = new Set<Found>(["light", "hedge", "permission"]);
 
+/** "Once it works" tells a time, "runs once" a number. */
+const isCount = (terms: readonly Term[], at: number) =>
+  /^\d/.test(terms[at]?.key ?? "") && terms[at - 1]?.clause === terms[at]?.clause;
+
 const OPTION = /^--?\p{L}/u;
 
 function isRun(terms: readonly Term[], at: number, words: readonly string[]): boolean {
@@ -69,7 +73,10 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
     let longest = 0;
     const silent = silenced;
     for (const { words, key, mark } of known) {
-      const fits = words.length === 1 ? !(terms[at]?.proper && COMMON.has(mark)) : isRun(terms, at, words);
+      const fits =
+        words.length === 1
+          ? !(terms[at]?.proper && COMMON.has(mark)) && !(mark === "later" && isCount(terms, at))
+          : isRun(terms, at, words);
       if (
         !fits ||
         (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) ||

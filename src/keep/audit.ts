@@ -4,10 +4,12 @@ import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Attitude } from "./audit-against.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
+import { freeness } from "./audit-free.js";
 import { findRuns, type Indexed, indexSummary, isHeading, marksAround, prepare } from "./audit-index.js";
 import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
 import { type Lexicon, lexiconOf } from "./audit-lexicon.js";
 import { likelySentences } from "./audit-likely.js";
+import { likeness } from "./audit-order.js";
 import { type Overlap, overlap, type Profile, toProfile } from "./audit-overlap.js";
 import type { Sentence, Term } from "./audit-text.js";
 
@@ -102,9 +104,30 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
       const single = around(profile, summary, sentence, more);
       if (proven && single.coverage < 1) continue;
       answers.push(judge(profile, summary, single, false, attitude, lexicon));
+      if (more === 0 && !proven) answers.push(...judgeBlock(profile, summary, sentence, attitude, lexicon));
     }
   }
   return decide(answers) ?? { verdict: "missing", why: "no place says it" };
+}
+
+/** Sentences of a block over which a fact may be spread. */
+const SPREAD = 2;
+
+/** A fact that is told by a whole item of two sentences. */
+function judgeBlock(
+  profile: Profile,
+  summary: Indexed,
+  sentence: number,
+  attitude: Attitude,
+  lexicon: Lexicon,
+): readonly Judged[] {
+  const block = summary.blocks.get(summary.sentences[sentence]?.block.start ?? -1) ?? [];
+  if (block.length !== SPREAD || attitude.denied) return [];
+  const [first, last] = [summary.sentences[block[0] as number] as Sentence, summary.sentences[block[1] as number] as Sentence];
+  const match = overlap(profile, summary, first.from, last.to);
+  const alike = likeness(profile, summary, match);
+  if (freeness(profile, summary, match, alike, attitude, lexicon) !== undefined) return [];
+  return [{ verdict: "kept", why: "told freely in two sentences", match, whole: match.coverage >= 1 }];
 }
 
 /** A path need only be named; a failing command must be told to fail. */

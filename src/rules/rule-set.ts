@@ -237,6 +237,7 @@ export type Mark =
   | "same"
   | "phrase"
   | "opposite"
+  | "exclusive"
   | "ending";
 
 export interface RuleSet {

@@ -1,0 +1,122 @@
+// Which names a text stands by, and which it turns down.
+import { isAnchor, type Telling } from "./audit-anchors.js";
+import { endOfClause, endOfRun, hasContent } from "./audit-clauses.js";
+import { exchangedCompany } from "./audit-company.js";
+import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
+import type { Found, Lexicon } from "./audit-lexicon.js";
+import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
+import type { Marked, Term } from "./audit-text.js";
+
+const DENYING: ReadonlySet<Found> = new Set<Found>(["negation", "denial"]);
+
+type Stance = "in" | "out" | "open";
+
+interface Stances {
+  /** Denied, exchanged for others or taken back. */
+  readonly out: ReadonlySet<number>;
+  /** Neither surely. */
+  readonly open: ReadonlySet<number>;
+}
+
+/** Behind what a negation denies first, it may deny the rest or not: "not read A with B". */
+function stancesOf(
+  { signs, terms, marks, placed }: Prepared,
+  low: number,
+  high: number,
+  partings: readonly number[],
+  left: readonly number[],
+): Stances {
+  const [out, open] = [new Set(left), new Set<number>()];
+  for (let at = low; at < high; at++)
+    if (signs.sure[at]) out.add(at);
+    else if (signs.open[at]) open.add(at);
+  const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+  for (const { mark, from, to } of marks) {
+    if (mark !== "negation" || from < low || from >= high) continue;
+    let content = false;
+    for (let [at, first] = [to, true]; terms[at]?.clause === terms[from]?.clause; at++) {
+      if (content && (placed.has(at) || relations.has(at))) first = false;
+      content ||= terms[at]?.weight === "content";
+      if (!first && out.delete(at)) open.add(at);
+    }
+  }
+  for (const from of partings) {
+    let start = from;
+    while (terms[start - 1]?.clause === terms[from]?.clause) start--;
+    const [first, last] = hasContent(terms, start, from)
+      ? [start, from]
+      : [from + 1, endOfRun(terms, from + 1, endOfClause(terms, from))];
+    for (let at = first; at < last; at++) out.add(at);
+  }
+  return { out, open };
+}
+
+const stanceAt = ({ out, open }: Stances, at: number): Stance => (out.has(at) ? "out" : open.has(at) ? "open" : "in");
+
+/** "Switched the build from A": places of what is left, behind the small word. */
+function leftBehind({ terms, marks }: Prepared, low: number, high: number, lexicon: Lexicon): readonly number[] {
+  const found: number[] = [];
+  for (const { mark, from, to } of marks) {
+    if (mark !== "relation" || from < low || from >= high) continue;
+    const { clause, folded } = terms[from] as Term;
+    let verb = from - 1;
+    while (terms[verb]?.clause === clause && !lexicon.isLeaving(terms[verb]?.key ?? "", folded)) verb--;
+    if (terms[verb]?.clause !== clause) continue;
+    for (let at = to; at < endOfRun(terms, to, endOfClause(terms, to)); at++) found.push(at);
+  }
+  return found;
+}
+
+/** Where something is said to be out: "dropped", "taken out". */
+function partingsOf(terms: readonly Term[], low: number, high: number, lexicon: Lexicon): readonly number[] {
+  const found: number[] = [];
+  for (let at = low; at < high; at++) if (lexicon.isParting((terms[at] as Term).key)) found.push(at);
+  return found;
+}
+
+/** Why two texts do not stand by the same; undefined when they do. */
+export function sameStances(
+  fact: Profile,
+  summary: Indexed,
+  match: Overlap,
+  telling: Telling,
+  lexicon: Lexicon,
+): string | undefined {
+  const own = fact.prepared;
+  const marks = marksAround(summary, match.from, match.to);
+  const { low, high } = telling;
+  const here = partingsOf(own.terms, 0, own.terms.length, lexicon);
+  const gone = partingsOf(summary.terms, low, high, lexicon);
+  const keys = (terms: readonly Term[], places: readonly number[]) => new Set(places.map((at) => terms[at]?.key));
+  const [parting, parted] = [keys(own.terms, here), keys(summary.terms, gone)];
+  // What both call out says nothing about what else one of them denies.
+  const denies = (list: readonly Marked[], one: ReadonlySet<unknown>, other: ReadonlySet<unknown>) =>
+    [...one].some((key) => !other.has(key)) || list.some(({ mark }) => DENYING.has(mark));
+  const [left, behind] = [leftBehind(own, 0, own.terms.length, lexicon), leftBehind(summary, low, high, lexicon)];
+  const isDenied = denies(marks, parted, parting) || behind.length > 0;
+  if ((denies(own.marks, parting, parted) || left.length > 0) !== isDenied) return "denied in one of the two";
+  const [before, after] = [stancesOf(own, 0, own.terms.length, here, left), stancesOf(summary, low, high, gone, behind)];
+  let [agreed, there] = [0, 0];
+  for (const [key, places] of telling.places) {
+    const wanted = fact.content.get(key) as Wanted;
+    if (wanted.mixed || wanted.count > 1) continue;
+    const meant = stanceAt(before, wanted.at);
+    const told = places.map((at) => stanceAt(after, at));
+    if (meant !== "in" && told.some((stance) => stance !== "in")) agreed++;
+    if (told.includes(meant) || meant === "open" || told.includes("open")) continue;
+    if (meant === "in") there++;
+    if (isAnchor(wanted.term)) return `denied in one of the two: ${wanted.term.folded}`;
+  }
+  const isIn = (at: number, clause: number | undefined) => summary.terms[at]?.clause === clause;
+  const idle = marks.some(({ mark, from }) => {
+    if (!DENYING.has(mark)) return false;
+    const { clause } = summary.terms[from] as Term;
+    const held = [...telling.places].filter(([, places]) => places.some((at) => isIn(at, clause)));
+    const stances = held.map(([key]) => stanceAt(before, (fact.content.get(key) as Wanted).at));
+    return stances.includes("in") && !stances.includes("out");
+  });
+  if (idle) return "something else is denied";
+  if (gone.some((at) => summary.signs.sure[at]) !== here.some((at) => own.signs.sure[at])) return "not taken back";
+  if (there > 0 || (isDenied && agreed === 0)) return "another word is denied";
+  return exchangedCompany(fact, summary, telling);
+}

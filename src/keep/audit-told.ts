@@ -1,0 +1,27 @@
+// Is work told as done, or as still to do, as the fact tells it?
+import type { Attitude } from "./audit-against.js";
+import { type Indexed, marksAround } from "./audit-index.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import type { Term } from "./audit-text.js";
+import type { Tone } from "./audit-tone.js";
+
+export function isTold(fact: Profile, summary: Indexed, match: Overlap, tone: Tone, { state }: Attitude): boolean {
+  return !tone.added.has("failure") && (!state || sameForms(fact, summary, match, tone, state));
+}
+
+/** Work is told by the forms of its words, or by a word that says how it stands. */
+function sameForms(fact: Profile, summary: Indexed, { hits, from, to }: Overlap, tone: Tone, state: "open" | "done"): boolean {
+  const mark = state === "open" ? "pending" : "completion";
+  if (tone.added.has(mark) || tone.label.has(mark)) return true;
+  const isDue = state === "open" && marksAround(summary, from, to).some((one) => one.mark === "duty");
+  if (isDue && !tone.added.has("completion")) return true;
+  return hits.every(({ at, key }) => {
+    const own = fact.content.get(key)?.term;
+    const there = summary.terms[at] as Term;
+    if (own?.sort !== "word" || own.folded === there.folded) return true;
+    if (state === "open") return false;
+    // "Remove" is shorter than "removed", and an order begins with it.
+    const sameWord = there.folded.startsWith(own.folded.slice(0, 3));
+    return sameWord ? there.folded.length >= own.folded.length : summary.terms[at - 1]?.clause === there.clause;
+  });
+}

@@ -262,7 +262,7 @@ export const DEED_CHARACTERS = 10_000;
 export const TERM_CHARACTERS = 4_000_000;
 
 /** Characters of a tool's output whose words are looked at: what it is about stands at the beginning. */
-export const SEEN_CHARACTERS = 2_000;
+export const SEEN_CHARACTERS = 500;
 
 /** Characters of a fact that are shown in its line, so that the reasons stand below each other. */
 export const SHOWN_CHARACTERS = 72;

@@ -9,7 +9,13 @@ export interface Sum {
   readonly total: number;
   /** From 0 to 1, as rules have it. */
   readonly score: number;
-  readonly parts: readonly { readonly name: string; readonly worth: number }[];
+  /** For those who ask why. */
+  readonly parts: () => readonly Part[];
+}
+
+interface Part {
+  readonly name: string;
+  readonly worth: number;
 }
 
 /**
@@ -20,26 +26,29 @@ export function addUp(subject: Subject, all: readonly Cues[], matcher: Matcher, 
   const sums: Sum[] = [];
   for (const cues of all) {
     if (matcher.outside(cues.in, subject) !== undefined || cues.not.some((name) => matcher.holds(subject, name))) continue;
-    if (!short && atMost(cues, subject, matcher) < cues.least) continue;
-    const parts = [...cues.weights].flatMap(([name, weight]) => {
-      const worth = Math.round(weight * matcher.strength(subject, name));
-      return worth === 0 ? [] : [{ name, worth }];
-    });
-    const total = parts.reduce((sum, { worth }) => sum + worth, 0);
-    if (short || total >= cues.least) sums.push({ cues, total, score: scoreOf(total - cues.least), parts });
+    const total = totalOf(cues, subject, matcher, short);
+    if (!short && total < cues.least) continue;
+    sums.push({ cues, total, score: scoreOf(total - cues.least), parts: () => partsOf(cues, subject, matcher) });
   }
   return sums.sort((a, b) => b.total - b.cues.least - (a.total - a.cues.least));
 }
 
-/** Most texts fall short before the dearest is asked: what tools did with their words. */
-function atMost({ weights, degrees, gain, least }: Cues, subject: Subject, matcher: Matcher): number {
+/** The sum; of a text that falls short, no less than it. What tools did with its words is asked last: it is the dearest. */
+function totalOf({ weights, degrees, gain, least }: Cues, subject: Subject, matcher: Matcher, whole: boolean): number {
   let sum = gain;
   for (const name of matcher.signalsOf(subject)) sum += weights.get(name) ?? 0;
   for (const [name, weight] of degrees) {
-    if (sum < least) break;
+    if (!whole && sum < least) break;
     sum += Math.round(weight * matcher.strength(subject, name)) - Math.max(0, weight);
   }
   return sum;
+}
+
+function partsOf({ weights }: Cues, subject: Subject, matcher: Matcher): readonly Part[] {
+  return [...weights].flatMap(([name, weight]) => {
+    const worth = Math.round(weight * matcher.strength(subject, name));
+    return worth === 0 ? [] : [{ name, worth }];
+  });
 }
 
 /** At the threshold a fact is worth little more than any sentence; it never counts as much as one that a rule is sure of. */

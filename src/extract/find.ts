@@ -1,14 +1,13 @@
 // One subject × the rules → items, with a word on every candidate for those who ask why.
 import type { Evidence, Item, Kind } from "../model.js";
 import { type Category, GUESSES, type Rule, type RuleSet } from "../rules/rule-set.js";
-import { sameText } from "../rules/words.js";
+import { sameText, toWords } from "../rules/words.js";
 import { toConcept } from "./concept.js";
 import { addUp, type Sum } from "./cues.js";
 import { cut, tidyClause } from "./field.js";
-import { judge, type Match, type Matcher } from "./matcher.js";
+import { firstPhrase, judge, type Match, type Matcher } from "./matcher.js";
 import { byUser, giverOf, isBarePick, matchOf } from "./picked.js";
 import { MASK } from "./redact.js";
-import { says } from "./selector.js";
 import { slotValues } from "./slots.js";
 import type { Subject } from "./subject.js";
 
@@ -77,7 +76,7 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     else hits.push({ rule, match: verdict.match, item });
   }
   // Where a rule spoke, it is no news that cues fall short.
-  const added = hitsOfCues(subject, rules, matcher, hits.length > 0 ? undefined : trace);
+  const added = hitsOfCues(subject, rules, matcher, trace !== undefined, hits.length > 0 ? undefined : trace);
   hits.push(...added.filter(({ item }) => !isGuess(item, subject, matcher)));
   const chosen = chooseHits(hits);
   for (const hit of trace ? hits : []) {
@@ -115,7 +114,7 @@ function withPicks(subject: Subject, items: readonly Item[], rules: RuleSet, tra
 }
 
 /** What cues add up to. Of a text that falls short, the strongest kind is told to those who ask. */
-function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Hit[] {
+function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, told: boolean, trace?: Tracer): readonly Hit[] {
   const sums = addUp(subject, trace ? rules.cues : matcher.localOf(subject).cues, matcher, trace !== undefined);
   if (sums.length === 0) return NO_HITS;
   const match: Match = { start: 0, end: subject.segment.text.length, slots: [] };
@@ -136,7 +135,7 @@ function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: 
       nothing: rules.nothing,
     };
     const item = toItem(subject, giver, match, rules.categories, evidenceOf(subject, id));
-    return typeof item === "string" ? [] : [{ rule: giver, match, item, why: spell(sum) }];
+    return typeof item === "string" ? [] : [{ rule: giver, match, item, why: told ? spell(sum) : "" }];
   });
 }
 
@@ -144,7 +143,9 @@ const NO_HITS: readonly Hit[] = [];
 const NO_ITEMS: readonly Item[] = [];
 
 const spell = ({ parts, total, cues }: Sum) =>
-  `${parts.map(({ name, worth }) => `${name} ${worth > 0 ? "+" : ""}${worth}`).join(", ")} = ${total} of ${cues.least}`;
+  `${parts()
+    .map(({ name, worth }) => `${name} ${worth > 0 ? "+" : ""}${worth}`)
+    .join(", ")} = ${total} of ${cues.least}`;
 
 /** What the assistant only supposes is no fact. Packs say what that sounds like. */
 const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
@@ -207,7 +208,7 @@ function toItem(subject: Subject, rule: Giver, match: Match, categories: readonl
   const length = [...text].length;
   if (length < rule.length.min) return `shorter than ${rule.length.min}`;
   const { status, ...set } = rule.set;
-  const category = categories.find(({ of, match: phrases }) => of.has(kind) && says(phrases, text))?.id ?? rule.category;
+  const category = categoryOf(kind, text, categories) ?? rule.category;
   const values = Object.entries({ ...rest, ...set }).map(([name, value]) => [name, cut(value, rule.length.max)]);
   return {
     kind,
@@ -220,4 +221,11 @@ function toItem(subject: Subject, rule: Giver, match: Match, categories: readonl
     evidence,
     also: [],
   };
+}
+
+function categoryOf(kind: Kind, text: string, categories: readonly Category[]): string | undefined {
+  if (!categories.some(({ of }) => of.has(kind))) return undefined;
+  const words = toWords(text);
+  const wordSet = new Set(words.folded);
+  return categories.find(({ of, match }) => of.has(kind) && firstPhrase(match, words, wordSet) !== undefined)?.id;
 }

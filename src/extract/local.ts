@@ -17,15 +17,14 @@ export interface Local {
 }
 
 export function rememberLocal(work: (subject: Subject) => Local): (subject: Subject) => Local {
-  const bySegment = new WeakMap<Segment, Map<string, Local>>();
+  // The same text in another place is rare: the last one is remembered.
+  const bySegment = new WeakMap<Segment, { readonly place: string; readonly local: Local }>();
   return (subject) => {
-    const known = bySegment.get(subject.segment) ?? new Map<string, Local>();
-    bySegment.set(subject.segment, known);
     const place = placeOf(subject.source);
-    const before = known.get(place);
-    if (before) return before;
+    const known = bySegment.get(subject.segment);
+    if (known?.place === place) return known.local;
     const local = work(subject);
-    known.set(place, local);
+    bySegment.set(subject.segment, { place, local });
     return local;
   };
 }

@@ -70,6 +70,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     const { source, words, wordSet, segment } = subject;
     if (source.role !== "user" || segment.question || !around().opening(source).includes(subject)) return [];
     for (const { taken: phrases, labels } of options) {
+      if (!mayName(labels, wordSet)) continue;
       // A phrase may take any word for a name.
       const names = firstNames(phrases.map((phrase) => namesIn(firstPhrase([phrase], words, wordSet), segment.text, labels)));
       const before = names.length > 0 ? around().before(source) : undefined;
@@ -118,6 +119,15 @@ function namesIn(match: Match | undefined, text: string, labels: Options["labels
   return (match?.slots ?? [])
     .filter(({ name }) => name === "label" || name === "also")
     .flatMap(({ start, end }) => nameOf(text.slice(start, end), labels) ?? []);
+}
+
+const labelWords = new WeakMap<Options["labels"], readonly string[]>();
+
+/** Without the first word of a label nothing can be named by one. */
+function mayName(labels: Options["labels"], wordSet: ReadonlySet<string>): boolean {
+  const words = labelWords.get(labels) ?? [...new Set([...labels.keys()].map((label) => label.split(" ")[0] as string))];
+  labelWords.set(labels, words);
+  return words.some((word) => wordSet.has(word));
 }
 
 const firstNames = (all: readonly (readonly Name[])[]) => all.find((names) => names.length > 0) ?? [];

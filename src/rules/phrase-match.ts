@@ -16,17 +16,22 @@ export interface PhraseMatch extends Span {
 
 type Captures = readonly number[];
 
+const NO_CAPTURES: Captures = [];
+
 /** The first match that starts at or after `from`. */
 export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch | undefined {
   const { program, first, atStart } = phrase;
   const { folded } = words;
   const length = folded.length;
-  const none: Captures = new Array(phrase.slots.length * 2).fill(-1);
   const end = atStart ? 0 : length;
   let seen: Uint8Array | undefined;
+  let none: Captures = NO_CAPTURES;
   for (let begin = from; begin <= end; begin++) {
     if (first && (begin === length || !first.has(folded[begin] as string))) continue;
-    seen ??= visited(program.length * (length + 1));
+    if (!seen) {
+      seen = visited(program.length * (length + 1));
+      if (phrase.slots.length > 0) none = new Array(phrase.slots.length * 2).fill(-1);
+    }
     const stack: { pc: number; at: number; captures: Captures }[] = [{ pc: 0, at: begin, captures: none }];
     while (stack.length > 0) {
       const thread = stack.pop() as { pc: number; at: number; captures: Captures };

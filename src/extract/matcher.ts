@@ -8,7 +8,7 @@ import type { Condition, Cues, Rule, RuleSet, Selector, Signal } from "../rules/
 import type { Words } from "../rules/words.js";
 import type { Around } from "./around.js";
 import { isOpen, rememberLocal } from "./local.js";
-import { isFor, outside } from "./selector.js";
+import { type Check, checksOf, isFor, outside } from "./selector.js";
 import type { Subject } from "./subject.js";
 
 /** Characters of the visible text that a match covers, and what its slots took. */
@@ -85,12 +85,15 @@ function createMatcher(rules: RuleSet) {
       for (const anchor of new Set(match.flatMap(({ anchors }) => anchors)))
         signalsByWord.set(anchor, [...(signalsByWord.get(anchor) ?? []), signal]);
   }
-  const freeFor = new Map<string, readonly Signal[]>();
+  const freeFor = new Map<string, readonly { readonly signal: Signal; readonly checks: readonly Check[] }[]>();
 
-  /** The signals that need no word, for this sort of text. */
-  function freeSignalsFor({ source, segment }: Subject): readonly Signal[] {
+  /** The signals that need no word, for this sort of text, and what is left to ask. */
+  function freeSignalsFor({ source, segment }: Subject) {
     const key = `${source.role} ${segment.node}`;
-    const free = freeFor.get(key) ?? freeSignals.filter(({ in: selector }) => isFor(selector, source, segment));
+    const before = freeFor.get(key);
+    if (before) return before;
+    const own = freeSignals.filter(({ in: selector }) => isFor(selector, source, segment));
+    const free = own.map((signal) => ({ signal, checks: checksOf(signal.in) }));
     freeFor.set(key, free);
     return free;
   }
@@ -99,18 +102,18 @@ function createMatcher(rules: RuleSet) {
     const held = new Set<string>();
     const open: Signal[] = [];
     const take = (signal: Signal) => {
-      if (outside(signal.in, subject) !== undefined || !occurs(signal, subject)) return;
+      if (!occurs(signal, subject)) return;
       if (isOpen(signal.in)) open.push(signal);
       else held.add(signal.id);
     };
-    for (const signal of freeSignalsFor(subject)) take(signal);
+    for (const { signal, checks } of freeSignalsFor(subject)) if (checks.every(({ holds }) => holds(subject))) take(signal);
     // Without one of its words no phrase of a signal can match.
     const tried = new Set<Signal>();
     for (const word of subject.wordSet)
       for (const signal of signalsByWord.get(word) ?? []) {
         if (tried.has(signal)) continue;
         tried.add(signal);
-        take(signal);
+        if (outside(signal.in, subject) === undefined) take(signal);
       }
     const verdicts: { rule: Rule; verdict: Verdict }[] = [];
     for (const rule of candidates(subject)) {

@@ -24,7 +24,7 @@ export function outside(selector: Selector, subject: Subject): keyof Selector | 
   return undefined;
 }
 
-interface Check {
+export interface Check {
   readonly key: keyof Selector;
   readonly holds: (subject: Subject) => boolean;
 }
@@ -32,7 +32,7 @@ interface Check {
 const checks = new WeakMap<Selector, readonly Check[]>();
 
 /** Most selectors ask for one thing or two. */
-function checksOf(selector: Selector): readonly Check[] {
+export function checksOf(selector: Selector): readonly Check[] {
   const before = checks.get(selector);
   if (before) return before;
   const made = toChecks(selector);

@@ -25,6 +25,6 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
 const unquote = (literal: string) =>
   literal
     .slice(1, -1)
-    .replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, code?: string, mark?: string) =>
+    .replace(/\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g, (_, code?: string, mark?: string) =>
       code === undefined ? (ESCAPES[mark as string] ?? (mark as string)) : String.fromCharCode(Number.parseInt(code, 16)),
     );

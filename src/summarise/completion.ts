@@ -8,22 +8,27 @@ type Mask = (text: string) => string;
 
 const DONE = "[DONE]";
 
-export async function* readCompletion(response: Response, alive: () => void, mask: Mask): AsyncGenerator<string> {
+export async function* readCompletion(
+  response: Response,
+  alive: () => void,
+  mask: Mask,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   const type = response.headers.get("content-type") ?? "";
   const finish = createFinish(mask);
   // Some answer in one piece, whatever they are asked.
   if (/\bjson\b/.test(type)) {
     let whole = "";
-    for await (const text of texts(response, alive)) whole += text;
+    for await (const text of texts(response, alive, signal)) whole += text;
     yield finish.take(whole, true);
-  } else yield* readEvents(response, alive, finish);
+  } else yield* readEvents(response, alive, finish, signal);
   finish.check();
 }
 
-async function* readEvents(response: Response, alive: () => void, finish: Finish): AsyncGenerator<string> {
+async function* readEvents(response: Response, alive: () => void, finish: Finish, signal: AbortSignal): AsyncGenerator<string> {
   const events: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => events.push(data) });
-  for await (const text of texts(response, alive)) {
+  for await (const text of texts(response, alive, signal)) {
     parser.feed(text);
     for (const data of events.splice(0)) yield finish.take(data, false);
     // Some leave the connection open.
@@ -34,10 +39,13 @@ async function* readEvents(response: Response, alive: () => void, finish: Finish
   for (const data of events) yield finish.take(data, true);
 }
 
-async function* texts({ body }: Response, alive: () => void): AsyncGenerator<string> {
+async function* texts({ body }: Response, alive: () => void, signal: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let size = 0;
   const reader = body?.getReader();
+  // Once the answer has begun, Node may forget that it is to be aborted, and wait for ever.
+  signal.addEventListener("abort", () => void reader?.cancel().catch(() => undefined), { once: true });
+  if (signal.aborted) await reader?.cancel();
   for (;;) {
     // A connection may be lost in the midst of an answer.
     const next = await reader?.read().catch(() => Promise.reject(brokenOff()));

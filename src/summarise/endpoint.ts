@@ -78,7 +78,7 @@ export function createEndpoint(options: EndpointOptions): Model {
       signal?.addEventListener("abort", abort, { once: true });
       try {
         const response = await ask(messages, stop.signal, alive);
-        for await (const text of secret.maskAll(readCompletion(response, alive, secret.mask))) {
+        for await (const text of secret.maskAll(readCompletion(response, alive, secret.mask, stop.signal))) {
           if (ended) break;
           yield text;
         }

@@ -9,7 +9,7 @@ import { firstPhrase, judge, type Match, type Matcher } from "./matcher.js";
 import { byUser, giverOf, isBarePick, matchOf } from "./picked.js";
 import { MASK } from "./redact.js";
 import { slotValues } from "./slots.js";
-import type { Subject } from "./subject.js";
+import { evidenceOf, type Subject } from "./subject.js";
 
 export type Outcome =
   | "fired"
@@ -182,18 +182,6 @@ function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
 /** A remark of a rule and what cues make of the whole sentence stand beside each other. */
 const isAside = (a: Hit, b: Hit) => (a.item.kind === "note" || b.item.kind === "note") && isFromCues(a) !== isFromCues(b);
 const isFromCues = ({ why }: Hit) => why !== undefined;
-
-function evidenceOf({ source, segment }: Subject, rule: string): Evidence {
-  const { start, end } = segment;
-  return {
-    source: source.id,
-    start,
-    end,
-    quote: source.text.slice(start, end),
-    rule,
-    ...(source.tool !== undefined && { tool: source.tool }),
-  };
-}
 
 /** The item, or why there is none. */
 function toItem(subject: Subject, rule: Giver, match: Match, categories: readonly Category[], evidence: Evidence): Item | string {

@@ -1,8 +1,8 @@
 // What gives way to later words of the user, and what stands in its place: the last word counts.
-import type { Evidence, Item, Kind } from "../model.js";
+import type { Item, Kind } from "../model.js";
 import type { Tracer } from "./find.js";
 import { placeKey } from "./place.js";
-import type { Subject } from "./subject.js";
+import { evidenceOf, type Subject } from "./subject.js";
 
 /** Later words, and what they say where they say it only together with what they replace. */
 export interface Replacement {
@@ -50,9 +50,4 @@ export function openLedger(items: readonly Item[], trace?: Tracer): Ledger {
     note(added);
   }
   return { entries, replace };
-}
-
-function evidenceOf({ source, segment: { start, end } }: Subject, rule: string): Evidence {
-  const tool = source.tool === undefined ? {} : { tool: source.tool };
-  return { source: source.id, start, end, quote: source.text.slice(start, end), rule, ...tool };
 }

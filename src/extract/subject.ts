@@ -1,5 +1,5 @@
 // A segment with what is worked out about it at most once.
-import type { Segment, Source } from "../model.js";
+import type { Evidence, Segment, Source } from "../model.js";
 import { toWords, type Words } from "../rules/words.js";
 import type { Around } from "./around.js";
 
@@ -32,4 +32,17 @@ function wordsOf(segment: Segment): Worded {
 export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
   const { words, wordSet } = wordsOf(segment);
   return around ? { source, segment, words, wordSet, around } : { source, segment, words, wordSet };
+}
+
+/** Where it stands, as the evidence of what a rule finds in it. */
+export function evidenceOf({ source, segment }: Subject, rule: string): Evidence {
+  const { start, end } = segment;
+  return {
+    source: source.id,
+    start,
+    end,
+    quote: source.text.slice(start, end),
+    rule,
+    ...(source.tool !== undefined && { tool: source.tool }),
+  };
 }

@@ -2,6 +2,7 @@
 import { OUTPUT_CHARACTERS } from "../limits.js";
 import type { Command, Failure, FileLists, Session, Todo, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
+import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
 import { firstText, listAt } from "./call.js";
@@ -25,8 +26,9 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   const found: FileEffect[] = [];
   const commands: Command[] = [];
   const harmless = new Set<string>();
-  const masked = remembering((text: string) => redact(text, rules.redactions));
-  const shell = remembering((line: string) => readShell(line, rules.shell));
+  // The same command line is run again and again.
+  const masked = remember((text: string) => redact(text, rules.redactions));
+  const shell = remember((line: string) => readShell(line, rules.shell));
   const todos = createTodoList(masked);
   for (const message of session.messages) {
     for (const [index, call] of message.toolCalls.entries()) {
@@ -112,16 +114,4 @@ function toFailures(commands: readonly Command[]): readonly Failure[] {
     if (status === "failed") failures.push({ command, source, tool, resolved: passed !== undefined, ...(passed && { passed }) });
   }
   return failures.reverse();
-}
-
-/** The same command line is run again and again. */
-function remembering<T>(work: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const result = work(text);
-    known.set(text, result);
-    return result;
-  };
 }

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
+import { fillCache, loader } from "./code-cache.mjs";
 import { buildLazy, lazy } from "./lazy.mjs";
 import { prepare } from "./prepare.mjs";
 
@@ -59,6 +60,7 @@ const { outputFiles } = await build({
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
+  const entry = /[\\/](?:main|run-worker)\.js$/.test(path);
   const { code } = await transform(text, {
     format: "cjs",
     platform: "node",
@@ -66,13 +68,16 @@ for (const { path, text } of outputFiles) {
     minifyWhitespace: common.minifyWhitespace,
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "__url" },
-    banner: text.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;' : "",
+    banner:
+      (entry ? loader : "") +
+      (text.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;' : ""),
   });
   writeFileSync(path, code);
 }
 await buildLazy("dist/cli", common);
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
+fillCache("dist/cli/main.js", [["validate"], ["run", `${root}test/fixtures/sample-session.json`]]);
 
 // The plugin is one file that can lie anywhere, so the built-in packs are inside of it.
 const texts = Object.fromEntries(

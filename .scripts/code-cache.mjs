@@ -1,0 +1,56 @@
+// What V8 makes of the command's files is kept beside them, so that it need not be made at every start. It counts only for
+// the V8 that made it: another one refuses it, and compiles as ever.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+/** Stands before the code of an entry: its files are loaded by this instead of Node's loader, which knows no such cache. */
+export const loader = `
+if (!process.versions.bun) {
+  const node = require;
+  const modules = new Map();
+  const read = (file, encoding) => { try { return node("node:fs").readFileSync(file, encoding); } catch {} };
+  require = (name) => {
+    if (!name.startsWith("./")) return node(name);
+    const known = modules.get(name);
+    if (known) return known.exports;
+    const filename = node("node:path").join(__dirname, name);
+    const source = read(filename, "utf8");
+    if (source === undefined) return node(name);
+    const module = { exports: {} };
+    modules.set(name, module);
+    const options = { filename, cachedData: read(filename.replace(/js$/, "bin")) };
+    const script = new (node("node:vm").Script)("(function(exports,require,module,__filename){" + source + "\\n})", options);
+    script.runInThisContext()(module.exports, require, module, filename);
+    return module.exports;
+  };
+}
+`;
+
+// In a process of its own: runs a command, and keeps what was compiled for it.
+const KEEP = `
+const { writeFileSync } = require("node:fs");
+const vm = require("node:vm");
+const scripts = [];
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options);
+    scripts.push([options.filename.replace(/js$/, "bin"), this]);
+  }
+};
+process.on("exit", () => { for (const [file, script] of scripts) writeFileSync(file, script.createCachedData()); });
+process.argv.splice(1, 1);
+require(process.argv[1]);
+`;
+
+/** Later commands add to what earlier ones left. */
+export function fillCache(main, commands) {
+  const folder = mkdtempSync(join(tmpdir(), "compaction-build-"));
+  const env = { ...process.env, XDG_CACHE_HOME: folder, XDG_STATE_HOME: folder, NODE_OPTIONS: "" };
+  for (const args of commands) {
+    const { status, stderr } = spawnSync(process.execPath, ["-e", KEEP, "-", resolve(main), ...args], { cwd: folder, env });
+    if (status !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
+  }
+  rmSync(folder, { recursive: true });
+}

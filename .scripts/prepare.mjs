@@ -7,6 +7,7 @@ export async function prepare() {
   const { rulesFolder } = await import("../dist/config/built-in.js");
   const { resolvePacks } = await import("../dist/config/resolve.js");
   const { compileRules } = await import("../dist/rules/compile.js");
+  const { packProgram } = await import("../dist/rules/prepared.js");
   const { lintTemplate } = await import("../dist/render/template.js");
   const names = readdirSync(rulesFolder).filter((name) => name.endsWith(".yaml"));
   const packs = {};
@@ -33,7 +34,7 @@ export async function prepare() {
     if (typeof value.source === "string" && Array.isArray(value.program)) {
       const { source, program, first, atStart, ...known } = value;
       // What is not data cannot be prepared.
-      if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known)) phrases[source] = known;
+      if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known)) phrases[source] = { ...known, program: packProgram(program) };
     } else if (typeof value.source === "string" && typeof value.matches === "function") {
       patterns[value.source] = { anchors: value.anchors, every: value.every, groups: value.groups };
     } else {

@@ -2,6 +2,14 @@
 // commands. The packs themselves stay the truth: what is prepared counts only for the very text it was made of.
 import type { PackBody } from "./load.js";
 
+export interface PreparedPhrase {
+  /** As rules/prepared.ts packs it. */
+  readonly program: string;
+  readonly slots: readonly { readonly name: string; readonly type: string }[];
+  readonly anchors: readonly string[];
+  readonly required: readonly (readonly string[])[];
+}
+
 interface PreparedPattern {
   readonly anchors: readonly string[];
   readonly every: readonly (readonly string[])[];
@@ -14,7 +22,7 @@ export interface Prepared {
   /** The named fragments that the phrases were compiled with. */
   readonly words: Readonly<Record<string, string>>;
   /** What is known of a phrase or a pattern without compiling it, by its text. */
-  readonly phrases: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly phrases: Readonly<Record<string, PreparedPhrase>>;
   readonly patterns: Readonly<Record<string, PreparedPattern>>;
   /** Texts that are known to be right as templates. */
   readonly templates: readonly string[];

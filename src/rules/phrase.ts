@@ -27,7 +27,7 @@ export function compilePhrase(source: string, fragments: Fragments = {}): Phrase
 }
 
 /** What the first word of a match may be, told from the instructions that no word precedes. */
-function beginning(program: readonly Instruction[]): Pick<Phrase, "first" | "atStart"> {
+export function beginning(program: readonly Instruction[]): Pick<Phrase, "first" | "atStart"> {
   const first = new Set<string>();
   const seen = new Set<string>();
   let anyWord = false;

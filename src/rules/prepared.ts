@@ -1,8 +1,9 @@
-// Phrases and patterns of the built-in packs: what was found out about them when the program was built is taken as it is,
-// and each is compiled when a text first holds one of its anchors. Most never are.
-import { prepared } from "../config/prepared.js";
+// Phrases and patterns of the built-in packs: what was found out about them when the program was built is taken as it is.
+// A phrase is unpacked, and a pattern compiled, when a text first holds one of its anchors. Most never are.
+import { type PreparedPhrase, prepared } from "../config/prepared.js";
 import { type Pattern, toPattern } from "./pattern.js";
-import { compilePhrase, type Phrase } from "./phrase.js";
+import { beginning, type Phrase } from "./phrase.js";
+import type { Instruction } from "./phrase-program.js";
 import type { Fragments } from "./phrase-syntax.js";
 
 const NOTHING = { phrase: () => undefined, pattern: () => undefined, word: () => false };
@@ -13,7 +14,7 @@ export function createPrepared(words: Fragments) {
   const { phrases, patterns, words: fragments } = prepared;
   return {
     phrase: (source: string): Phrase | undefined =>
-      Object.hasOwn(phrases, source) ? laterPhrase(source, phrases[source] as object, words) : undefined,
+      Object.hasOwn(phrases, source) ? laterPhrase(source, phrases[source] as PreparedPhrase) : undefined,
     pattern(source: string, anchored: boolean): Pattern | undefined {
       const known = Object.hasOwn(patterns, source) ? patterns[source] : undefined;
       return known && !(anchored && known.anchors.length === 0) ? toPattern(source, known, known.groups) : undefined;
@@ -23,23 +24,44 @@ export function createPrepared(words: Fragments) {
   };
 }
 
-function laterPhrase(source: string, known: object, words: Fragments): Phrase {
-  let phrase: Phrase | undefined;
-  const compiled = () => {
-    phrase ??= compilePhrase(source, words);
-    return phrase;
+function laterPhrase(source: string, { program: packed, ...known }: PreparedPhrase): Phrase {
+  let rest: Pick<Phrase, "program" | "first" | "atStart"> | undefined;
+  const unpacked = () => {
+    if (!rest) {
+      const program = unpackProgram(packed);
+      rest = { program, ...beginning(program) };
+    }
+    return rest;
   };
   return {
     source,
     ...(known as Pick<Phrase, "slots" | "anchors" | "required">),
     get program() {
-      return compiled().program;
+      return unpacked().program;
     },
     get first() {
-      return compiled().first;
+      return unpacked().first;
     },
     get atStart() {
-      return compiled().atStart;
+      return unpacked().atStart;
     },
   };
+}
+
+/** In few characters: a word is a word, a jump where it leads to, a split both places. */
+export const packProgram = (program: readonly Instruction[]): string =>
+  JSON.stringify(
+    program.map((one) => {
+      if (one.op === "split") return [one.first, one.second];
+      return one.op === "word" ? one.word : one.op === "jump" ? one.to : one;
+    }),
+  );
+
+function unpackProgram(packed: string): readonly Instruction[] {
+  const program: readonly (string | number | readonly [number, number] | Instruction)[] = JSON.parse(packed);
+  return program.map((one): Instruction => {
+    if (typeof one === "string") return { op: "word", word: one };
+    if (typeof one === "number") return { op: "jump", to: one };
+    return "op" in one ? one : { op: "split", first: one[0], second: one[1] };
+  });
 }

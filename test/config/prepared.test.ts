@@ -7,6 +7,7 @@ import type { Prepared } from "../../src/config/prepared.js";
 import { builtInRules } from "../../src/index.js";
 import { compilePattern } from "../../src/rules/pattern.js";
 import { compilePhrase } from "../../src/rules/phrase.js";
+import { packProgram } from "../../src/rules/prepared.js";
 
 // What the build has made; the sources know nothing of it.
 const prepared: Prepared = JSON.parse(readFileSync("dist/config/prepared.json", "utf8"));
@@ -26,8 +27,7 @@ test("what is known of phrases and patterns is what compiling them tells", () =>
   for (const [source, known] of Object.entries(prepared.phrases)) {
     // How a match begins is told with the program, at the first use.
     const { source: _, program, first: __, atStart: ___, ...told } = compilePhrase(source, prepared.words);
-    expect(program.length).toBeGreaterThan(0);
-    expect(known).toEqual(told);
+    expect(known).toEqual({ ...told, program: packProgram(program) });
   }
   expect(Object.keys(prepared.patterns).length).toBeGreaterThan(5);
   for (const [source, known] of Object.entries(prepared.patterns)) expect(compilePattern(source, false)).toMatchObject(known);

@@ -5,6 +5,8 @@ import { build } from "esbuild";
 
 /** By the end of what an import names. */
 const LAZY = ["yaml", "cosmiconfig", "re2js", "generated/validators.js", "generated/pack-schema.js", "source/parser.js"];
+/** Parts of Node that take their time, and what is used of them. They have files already. */
+const BUILT_IN = { "node:crypto": ["createHash", "randomUUID"], "node:worker_threads": ["Worker"], "node:child_process": ["spawn"] };
 const NAMES = {
   yaml: ["isAlias", "isMap", "isPair", "isScalar", "isSeq", "LineCounter", "parseDocument", "visit", "stringify"],
   cosmiconfig: ["cosmiconfigSync"],
@@ -12,8 +14,10 @@ const NAMES = {
   "generated/validators.js": ["packSchema", "configSchema", "continuationSchema"],
   "generated/pack-schema.js": ["published"],
   "source/parser.js": ["parse", "plainText"],
+  ...BUILT_IN,
 };
 const fileOf = (name) => `lazy-${basename(name, ".js")}.js`;
+const requestOf = (name) => (name in BUILT_IN ? name : `./${fileOf(name)}`);
 const lazyName = (path) => LAZY.find((name) => path === name || (name.endsWith(".js") && `/${path}`.endsWith(`/${name}`)));
 
 export const lazy = {
@@ -22,13 +26,15 @@ export const lazy = {
     onResolve({ filter: /./ }, ({ path, importer, namespace, resolveDir }) => {
       if (namespace === "lazy") return { path, external: true };
       if (importer.includes("node_modules") || importer === "") return undefined;
+      // A worker needs what it is told at once.
+      if (path in BUILT_IN && !importer.endsWith("run-worker.ts")) return { path, namespace: "lazy" };
       const full = path === "./parser.js" && /[\\/]source$/.test(resolveDir) ? "source/parser.js" : path;
       const name = lazyName(full);
       return name && { path: name, namespace: "lazy" };
     });
     onLoad({ filter: /./, namespace: "lazy" }, ({ path }) => ({
       contents: [
-        `let loaded; const load = () => (loaded ??= require("./${fileOf(path)}"));`,
+        `let loaded; const load = () => (loaded ??= require("${requestOf(path)}"));`,
         // A stand-in passes on what is done with it.
         `const later = (name) => new Proxy(function () {}, {
           get: (_, key) => load()[name][key],

@@ -6,7 +6,11 @@ import { build } from "esbuild";
 /** By the end of what an import names. */
 const LAZY = ["yaml", "cosmiconfig", "re2js", "generated/validators.js", "generated/pack-schema.js", "source/parser.js"];
 /** Parts of Node that take their time, and what is used of them. They have files already. */
-const BUILT_IN = { "node:crypto": ["createHash", "randomUUID"], "node:worker_threads": ["Worker"], "node:child_process": ["spawn"] };
+const BUILT_IN = {
+  "node:crypto": ["createHash", "randomUUID"],
+  "node:worker_threads": ["Worker"],
+  "node:child_process": ["spawn"],
+};
 const NAMES = {
   yaml: ["isAlias", "isMap", "isPair", "isScalar", "isSeq", "LineCounter", "parseDocument", "visit", "stringify"],
   cosmiconfig: ["cosmiconfigSync"],

@@ -34,7 +34,8 @@ export async function prepare() {
     if (typeof value.source === "string" && Array.isArray(value.program)) {
       const { source, program, first, atStart, ...known } = value;
       // What is not data cannot be prepared.
-      if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known)) phrases[source] = { ...known, program: packProgram(program) };
+      if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known))
+        phrases[source] = { ...known, program: packProgram(program) };
     } else if (typeof value.source === "string" && typeof value.matches === "function") {
       patterns[value.source] = { anchors: value.anchors, every: value.every, groups: value.groups };
     } else {

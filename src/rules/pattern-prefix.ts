@@ -13,7 +13,8 @@ const PLAIN = /^[A-Za-z0-9 _:;,=@/#"'`<>~!%&-]/;
 export function prefixOf(source: string): RegExp | undefined {
   const flags = /^\(\?i\)/.exec(source)?.[0] ?? "";
   let rest = source.slice(flags.length);
-  let prefix = "";
+  let prefix = /^\^(?![*+?{])/.exec(rest)?.[0] ?? "";
+  rest = rest.slice(prefix.length);
   let open = 0;
   let repeated: readonly string[] = [];
   for (; rest !== ""; ) {
@@ -39,7 +40,7 @@ export function prefixOf(source: string): RegExp | undefined {
     rest = rest.slice(quantifier?.length ?? 0);
     const written = toNative(atom, flags !== "");
     if (quantifier === undefined || quantifier === "?") prefix += written + (quantifier ?? "");
-    else if (/^[*+]$/.test(quantifier) && isBounded(atom) && !repeated.some((one) => overlap(one, atom)))
+    else if (/^[*+]$/.test(quantifier) && isBounded(atom) && !repeated.some((one) => overlap(one, written)))
       prefix += written + quantifier;
     else {
       const least = quantifier.startsWith("+") ? "1" : (/^\{(\d+)/.exec(quantifier)?.[1] ?? "0");
@@ -48,7 +49,7 @@ export function prefixOf(source: string): RegExp | undefined {
     }
     // What must stand between two repetitions keeps them apart.
     if (quantifier === undefined) repeated = [];
-    else if (quantifier !== "?") repeated = quantifier === "+" ? [atom] : [...repeated, atom];
+    else if (quantifier !== "?") repeated = quantifier === "+" ? [written] : [...repeated, written];
   }
   if (hasChoice(rest)) return undefined;
   try {
@@ -68,7 +69,7 @@ function toNative(atom: string, anyCase: boolean): string {
 
 /** Is it all blanks, or no blanks at all? */
 function isBounded(atom: string): boolean {
-  if (atom === "\\s") return true;
+  if (/^(?:\\.|[^ [(])$/.test(atom)) return atom !== "\\b";
   return atom.startsWith("[^") ? atom.includes("\\s") : atom.startsWith("[") && !/[ ]|\\[snrt]/.test(atom);
 }
 
@@ -88,7 +89,8 @@ function hasChoice(rest: string): boolean {
     else if (mark === "[") at += (CLASS.exec(rest.slice(at))?.[0].length ?? 1) - 1;
     else if (mark === "(") depth++;
     else if (mark === ")" && depth > 0) depth--;
-    else if (mark === "|" && depth === 0) return true;
+    // A group that may be left out is a choice as well.
+    else if ((mark === "|" && depth === 0) || (mark === ")" && QUANTIFIER.test(rest.slice(at + 1)))) return true;
   }
   return false;
 }

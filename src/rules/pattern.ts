@@ -1,7 +1,9 @@
-// Regular expressions of a pack: RE2 syntax, linear time, tried only where a literal of theirs occurs.
+// Regular expressions of a pack: RE2 syntax, linear time, tried only where a literal of theirs occurs. What is simple is
+// left to the engine's own expressions where the text is short; RE2 is slow to start.
 import { RE2JS } from "re2js";
-import { REGEX_CHARACTERS, RUN_CHARACTERS } from "../limits.js";
+import { NATIVE_CHARACTERS, REGEX_CHARACTERS, RUN_CHARACTERS } from "../limits.js";
 import { type Required, requiredLiterals } from "./pattern-literals.js";
+import { nativeOf } from "./pattern-native.js";
 import { prefixOf } from "./pattern-prefix.js";
 
 export interface Pattern {
@@ -60,6 +62,7 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
 export function toPattern(source: string, { anchors, every }: Required, groups: readonly string[], compiled?: RE2JS): Pattern {
   let engine = compiled;
   let prefix: RegExp | undefined | null = null;
+  let native: RegExp | undefined | null = null;
   return {
     source,
     anchors,
@@ -70,6 +73,8 @@ export function toPattern(source: string, { anchors, every }: Required, groups: 
       return prefix;
     },
     *matches(text) {
+      if (native === null) native = nativeOf(source);
+      if (native && text.length <= NATIVE_CHARACTERS) return yield* nativeMatches(native, text);
       engine ??= RE2JS.compile(source);
       const matcher = engine.matcher(text);
       let from = 0;
@@ -81,11 +86,29 @@ export function toPattern(source: string, { anchors, every }: Required, groups: 
         }
         const end = matcher.end();
         yield { start: matcher.start(), end, groups: found };
-        from = end > matcher.start() ? end : end + 1;
+        from = behind(text, matcher.start(), end);
       }
     },
   };
 }
+
+function* nativeMatches(expression: RegExp, text: string): Iterable<PatternMatch> {
+  for (let from = 0; from <= text.length; ) {
+    expression.lastIndex = from;
+    const found = expression.exec(text);
+    if (!found) return;
+    const end = found.index + found[0].length;
+    const groups: Record<string, { start: number; end: number }> = {};
+    for (const [name, span] of Object.entries(found.indices?.groups ?? {}))
+      if (span) groups[name] = { start: span[0], end: span[1] };
+    yield { start: found.index, end, groups };
+    from = behind(text, found.index, end);
+  }
+}
+
+/** Where to look for the next match: behind an empty one comes the next character, which may be a pair. */
+const behind = (text: string, start: number, end: number) =>
+  end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
 
 /**
  * Can the pattern match at all?

@@ -1,5 +1,6 @@
 // Runs the fuzzers of test/fuzz for a given time: `npm run fuzz -- --seconds 60 [--seed N] [NAME…]`. A fuzzer is a file that
-// exports `name` and `run(random, deadline)`; it throws when something does not hold, and answers how many cases it tried.
+// exports `name` and `run(random, deadline)`; it throws when something does not hold, and answers how many cases it tried,
+// or that and what failed.
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -31,7 +32,10 @@ let failed = false;
 for (const { name, run } of wanted) {
   const deadline = Date.now() + (seconds * 1_000) / wanted.length;
   try {
-    console.log(`${name}: ${await run(createRandom(seed), deadline)} cases`);
+    const outcome = await run(createRandom(seed), deadline);
+    const { cases, failures } = typeof outcome === "number" ? { cases: outcome, failures: [] } : outcome;
+    console.log(`${name}: ${cases} cases`);
+    if (failures.length > 0) throw new Error(failures.map((text) => JSON.stringify(text)).join("\n"));
   } catch (error) {
     failed = true;
     console.error(`FAIL ${name} (seed ${seed}): ${error.stack ?? error}`);

@@ -1,5 +1,6 @@
 // What a text is about: its words without the plain ones, and its names as a whole.
 
+import { isWordly, runsOf } from "../rules/characters.js";
 import { remember } from "../rules/remember.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { fold } from "../rules/words.js";
@@ -19,8 +20,8 @@ export function plainWords(rules: RuleSet): IsPlain {
   return isPlain;
 }
 
-/** Words and runs of words and marks without a blank: paths, versions, identifiers. */
-const RUN = /[\p{L}\p{M}\p{N}_]+(?:[./:'’-][\p{L}\p{M}\p{N}_]+)*/gu;
+const ASCII_ONLY = /^\p{ASCII}*$/u;
+const ASCII_RUN = /[A-Za-z0-9_]+(?:[./:'-][A-Za-z0-9_]+)*/g;
 const NAME = /[\p{N}_./:]|\p{Ll}\p{Lu}/u;
 const LEAST_LETTERS = 3;
 /** Letters by which a word is known again in another form. */
@@ -53,7 +54,9 @@ export function termsOf(text: string, isPlain: IsPlain): ReadonlyMap<string, boo
     const stem = word.slice(0, STEM_LETTERS);
     if (!terms.has(stem)) terms.set(stem, false);
   };
-  for (const [run] of text.matchAll(RUN)) {
+  // Words and runs of words and marks without a blank: paths, versions, identifiers.
+  const runs = ASCII_ONLY.test(text) ? (text.match(ASCII_RUN) ?? []) : runsOf(text, isWordly, "./:'’-");
+  for (const run of runs) {
     const folded = fold(run);
     if (NAME.test(run)) terms.set(folded, true);
     for (const part of folded.split(/[./:-]/)) add(part);

@@ -1,4 +1,18 @@
 // Text as words: the one tokeniser for phrases, matching, weighing and comparing, so that they all agree.
+import {
+  BLANK,
+  behindRun,
+  CAPITAL,
+  DIGIT,
+  isCombining,
+  isInWord,
+  isLetter,
+  MARK,
+  SMALL,
+  SORTS,
+  sortOf,
+  UNSPACED,
+} from "./characters.js";
 import { remember } from "./remember.js";
 
 /** Words and marks of a text, folded for comparison; index i of each list belongs to the same word. */
@@ -13,12 +27,6 @@ export interface Words {
 }
 
 const ASCII_ONLY = /^\p{ASCII}*$/u;
-// Scripts written without blanks: each letter is a word, so a phrase matches inside a run.
-const UNSPACED = "\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}\\p{sc=Thai}\\p{sc=Laoo}\\p{sc=Khmr}\\p{sc=Mymr}";
-const ANY_WORD = new RegExp(
-  `[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+(?:['’ʼ](?:(?![${UNSPACED}])[\\p{L}\\p{M}])+)*|--+|\\.{3,}|[^\\s]`,
-  "gu",
-);
 
 export const DASH = "—";
 const MARKS: ReadonlyMap<string, string> = new Map([
@@ -57,37 +65,40 @@ function anyWords(text: string): Words {
   const end: number[] = [];
   const glued: boolean[] = [];
   let last = -1;
-  for (const match of text.matchAll(ANY_WORD)) {
-    const word = match[0];
-    const from = match.index;
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at) as number;
+    const sort = sortOf(code);
+    const from = at;
+    at += code > 0xffff ? 2 : 1;
+    if (sort === BLANK) continue;
+    if (sort >= UNSPACED) at = behindRun(text, at, isCombining);
+    else if (sort >= DIGIT) {
+      at = behindRun(text, at, isInWord);
+      // Behind an apostrophe only letters belong to the word.
+      while (isApostrophe(text.charCodeAt(at)) && at + 1 < text.length && isLetter(sortOf(text.codePointAt(at + 1) as number)))
+        at = behindRun(text, at + 1, isLetter);
+    } else if (code === HYPHEN || code === STOP) {
+      while (text.charCodeAt(at) === code) at++;
+      // Two stops are two marks.
+      if (code === STOP && at - from === 2) at--;
+    }
+    const word = text.slice(from, at);
     const joined = from === last;
     // A dash between blanks ends a clause; inside a word or a range it is a hyphen.
-    const spaced = word === "–" && !joined && /\s/.test(text[from + 1] ?? " ");
+    const spaced = word === "–" && !joined && /\s/.test(text[at] ?? " ");
     // And two before a word are a flag.
-    const flag = word === "--" && !joined && /[\p{L}\p{N}]/u.test(text[from + 2] ?? "");
+    const flag = word === "--" && !joined && /[\p{L}\p{N}]/u.test(text[at] ?? "");
     folded.push(spaced ? DASH : flag ? word : fold(word));
     start.push(from);
-    last = from + word.length;
-    end.push(last);
+    last = at;
+    end.push(at);
     glued.push(joined);
   }
   return { folded, start, end, glued, clauseEnds: clauseEndsOf(folded) };
 }
 
-// What a character of ASCII is: a blank, a mark, a digit or underscore, a small or a capital letter.
-const BLANK = 1;
-const MARK = 2;
-const DIGIT = 3;
-const SMALL = 4;
-const CAPITAL = 5;
-const SORTS = Uint8Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code);
-  if (/\s/.test(character)) return BLANK;
-  if (/[a-z]/.test(character)) return SMALL;
-  if (/[A-Z]/.test(character)) return CAPITAL;
-  return /\w/.test(character) ? DIGIT : MARK;
-});
 const APOSTROPHE = 39;
+const isApostrophe = (code: number) => code === APOSTROPHE || code === 0x2019 || code === 0x2bc;
 const HYPHEN = 45;
 const STOP = 46;
 const SEMICOLON = 59;

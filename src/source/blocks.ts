@@ -182,8 +182,8 @@ function isLeft({ quoted, offset, inner }: Fence, line: string, columns: number,
 
 /** Does the line end the fence? undefined: it cannot be told. */
 function isClosed({ mark, quoted, offset, inner }: Fence, line: string, columns: number): boolean | undefined {
-  const content = (quoted ? line.replace(/^ {0,3}> ?/, "") : line).trim();
-  if (!content.startsWith(mark) || [...content].some((character) => character !== mark[0])) return false;
+  const run = /^[ \t]*([`~]+)[ \t]*$/.exec(quoted ? line.replace(/^ {0,3}> ?/, "") : line)?.[1];
+  if (!run?.startsWith(mark) || [...run].some((character) => character !== mark[0])) return false;
   if (quoted) return /^ {0,3}> {0,4}[`~]/.test(line) ? true : undefined;
   const further = columns - offset;
   return further < 1 ? true : inner === 0 || further > 3 ? further < 4 : undefined;

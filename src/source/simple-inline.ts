@@ -113,7 +113,7 @@ export function readInline(text: string, rows: readonly Block[], defined: boolea
           }
           const end = at + link.length;
           const inner: Piece[] = [];
-          const textEnd = text.lastIndexOf("](", end);
+          const textEnd = text.lastIndexOf("](", end - 1);
           take("gone", at + 1);
           if (!scan(at, textEnd, inner) || inner.length > 0) return false;
           at = textEnd;

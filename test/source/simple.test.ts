@@ -18,6 +18,14 @@ test("what is read without the parser is what the parser reads", () => {
   );
 });
 
+test.each([
+  "[a](b)](",
+  "See [a](b)](c.",
+  "```\n\f```\n\nWe use Redis.",
+  "```\n\u00a0```\n\nWe use Redis.",
+  "> ```\n> \f```\n> a",
+])("it reads %j so, too", (text) => expect(readMarkdown(text, [])).toEqual(parseAll(text, [])));
+
 test("and so is the Continuation", () => {
   const random = createRandom(17);
   const messages = Array.from({ length: 300 }, (_, index) => ({

@@ -35,8 +35,7 @@ export function addUp(subject: Subject, all: readonly Cues[], matcher: Matcher, 
 
 /** The sum; of a text that falls short, no less than it. What tools did with its words is asked last: it is the dearest. */
 function totalOf({ weights, degrees, gain, least }: Cues, subject: Subject, matcher: Matcher, whole: boolean): number {
-  let sum = gain;
-  for (const name of matcher.signalsOf(subject)) sum += weights.get(name) ?? 0;
+  let sum = gain + matcher.sum(weights, subject);
   for (const [name, weight] of degrees) {
     if (!whole && sum < least) break;
     sum += Math.round(weight * matcher.strength(subject, name)) - Math.max(0, weight);

@@ -2,7 +2,7 @@
 import type { Gap } from "../model.js";
 import type { RuleSet, Section } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
-import { firstPhrase } from "./matcher.js";
+import { firstPhrase } from "./condition.js";
 import { type Note, readValues, sectionValues } from "./reads.js";
 
 export function findGaps({ sections, files, nothing }: RuleSet, notes: readonly Note[]): readonly Gap[] {

@@ -1,15 +1,15 @@
 // What a text says by itself: the signals that hold and the rules that match, but for what they ask of the texts around it.
 // A host that runs on compacts the same session again and again, so it is worked out once for a text and its place.
-import type { Segment, Source } from "../model.js";
-import type { Cues, Rule, Selector, Signal } from "../rules/rule-set.js";
-import type { Verdict } from "./matcher.js";
+import type { Source } from "../model.js";
+import type { Cues, Rule, Selector } from "../rules/rule-set.js";
+import type { Verdict } from "./condition.js";
 import type { Subject } from "./subject.js";
 
 export interface Local {
-  /** Signals that hold. */
-  readonly held: ReadonlySet<string>;
+  /** Signals that hold, by their numbers. */
+  readonly held: readonly number[];
   /** Signals that hold if what stands around the text agrees. */
-  readonly open: readonly Signal[];
+  readonly open: readonly number[];
   /** Rules that match or are guarded, in their order. */
   readonly verdicts: readonly { readonly rule: Rule; readonly verdict: Verdict }[];
   /** Cues that may add up to something. */
@@ -17,14 +17,14 @@ export interface Local {
 }
 
 export function rememberLocal(work: (subject: Subject) => Local): (subject: Subject) => Local {
-  // The same text in another place is rare: the last one is remembered.
-  const bySegment = new WeakMap<Segment, { readonly place: string; readonly local: Local }>();
   return (subject) => {
-    const place = placeOf(subject.source);
-    const known = bySegment.get(subject.segment);
-    if (known?.place === place) return known.local;
+    const { memo, source } = subject;
+    const place = placeOf(source);
+    const known = memo.local;
+    // The same text in another place is rare: the last one is remembered.
+    if (known && known.of === work && known.place === place) return known.local;
     const local = work(subject);
-    bySegment.set(subject.segment, { place, local });
+    memo.local = { of: work, place, local };
     return local;
   };
 }
@@ -34,14 +34,20 @@ export const isOpen = ({ opening, after, reply }: Selector) =>
   opening !== undefined || after !== undefined || reply !== undefined;
 
 const places = new WeakMap<Source, string>();
+let lastSource: Source | undefined;
+let lastPlace = "";
 
 /** Everything that a selector may ask of a source beside its text. */
 function placeOf(source: Source): string {
-  const before = places.get(source);
-  if (before !== undefined) return before;
-  const { role, file, text } = source;
-  let place = `${role} ${file ?? ""} ${text.length}`;
-  for (const one of source.places) place += ` ${one}`;
-  places.set(source, place);
+  if (source === lastSource) return lastPlace;
+  let place = places.get(source);
+  if (place === undefined) {
+    const { role, file, text } = source;
+    place = `${role} ${file ?? ""} ${text.length}`;
+    for (const one of source.places) place += ` ${one}`;
+    places.set(source, place);
+  }
+  lastSource = source;
+  lastPlace = place;
   return place;
 }

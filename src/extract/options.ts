@@ -3,8 +3,9 @@ import type { Source } from "../model.js";
 import type { Options, RuleSet } from "../rules/rule-set.js";
 import { sameText } from "../rules/words.js";
 import type { Around } from "./around.js";
-import { firstPhrase, type Match, matcherFor } from "./matcher.js";
-import type { Subject } from "./subject.js";
+import { firstPhrase, type Match } from "./condition.js";
+import { matcherFor } from "./matcher.js";
+import { type Subject, wordSetOf } from "./subject.js";
 
 /** What became of an option, by which words of the user. */
 export interface Pick {
@@ -67,7 +68,8 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
   }
 
   function taken(subject: Subject): readonly Subject[] {
-    const { source, words, wordSet, segment } = subject;
+    const { source, words, segment } = subject;
+    const wordSet = wordSetOf(subject);
     if (source.role !== "user" || segment.question || !around().opening(source).includes(subject)) return [];
     for (const { taken: phrases, labels } of options) {
       if (!mayName(labels, wordSet)) continue;
@@ -147,7 +149,9 @@ interface Found extends Name {
 }
 
 /** The place of an option in its list, by the words that begin it or by the mark of its list item. */
-function offeredIn({ segment, source, words, wordSet }: Subject, all: readonly Options[]): Found | undefined {
+function offeredIn(subject: Subject, all: readonly Options[]): Found | undefined {
+  const { segment, source, words } = subject;
+  const wordSet = wordSetOf(subject);
   for (const options of all) {
     const { offered, labels } = options;
     const found = firstPhrase(offered, words, wordSet);

@@ -1,7 +1,7 @@
 // An option that the user took is a choice in the option's own words; those beside it are ruled out.
 import type { Evidence, Item } from "../model.js";
+import type { Match } from "./condition.js";
 import type { Giver } from "./find.js";
-import type { Match } from "./matcher.js";
 import type { Pick } from "./options.js";
 import type { Subject } from "./subject.js";
 

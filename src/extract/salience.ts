@@ -26,8 +26,7 @@ export function weigh(
   return weighed.map((one) => {
     const { source, segment } = one.subject;
     const { kinds } = one;
-    let sum = 0;
-    for (const name of matcher.signalsOf(one.subject)) sum += rules.salience.get(name) ?? 0;
+    let sum = matcher.sum(rules.salience, one.subject);
     for (const [name, weight] of told) sum += weight * strength(one, name);
     const { start, end, node, text, task } = segment;
     return {

@@ -27,7 +27,11 @@ export function outside(selector: Selector, subject: Subject): keyof Selector | 
 export interface Check {
   readonly key: keyof Selector;
   readonly holds: (subject: Subject) => boolean;
+  /** It asks for nothing but the message, so that all its texts give the same answer. */
+  readonly ofSource: boolean;
 }
+
+const OF_SOURCE: ReadonlySet<keyof Selector> = new Set(["place", "file", "message"]);
 
 const checks = new WeakMap<Selector, readonly Check[]>();
 
@@ -42,7 +46,7 @@ export function checksOf(selector: Selector): readonly Check[] {
 
 function toChecks({ mood, place, part, task, file, entry, leaf, message, words, has, under, lead }: Selector): readonly Check[] {
   const made: Check[] = [];
-  const check = (key: keyof Selector, holds: Check["holds"]) => made.push({ key, holds });
+  const check = (key: keyof Selector, holds: Check["holds"]) => made.push({ key, holds, ofSource: OF_SOURCE.has(key) });
   const within = (size: number, { min, max }: { readonly min: number; readonly max: number }) => size >= min && size <= max;
   if (mood) check("mood", ({ segment }) => mood.has(segment.question ? "question" : "statement"));
   const places = [...(place ?? [])];

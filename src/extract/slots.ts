@@ -1,6 +1,7 @@
 // What the slots of a match took, each made fit to stand by itself.
+
+import type { Match } from "./condition.js";
 import { tidyClause, tidyWord } from "./field.js";
-import type { Match } from "./matcher.js";
 
 export function slotValues({ slots }: Match, text: string): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};

@@ -1,7 +1,7 @@
 // Which stage a work item has reached, and which stage the notes name.
 import type { Reason } from "../model.js";
 import type { Stage, When, Workflow } from "../rules/workflow-set.js";
-import { judge } from "./matcher.js";
+import { judge } from "./condition.js";
 import { byPlace, lastMention } from "./mention.js";
 import { type Note, subjectsFor } from "./reads.js";
 import { outside } from "./selector.js";

@@ -2,36 +2,39 @@
 import type { Evidence, Segment, Source } from "../model.js";
 import { toWords, type Words } from "../rules/words.js";
 import type { Around } from "./around.js";
+import type { Local } from "./local.js";
 
 export interface Subject {
   readonly source: Source;
   readonly segment: Segment;
   readonly words: Words;
-  readonly wordSet: ReadonlySet<string>;
   /** The session it stands in; texts of files stand in none. */
   readonly around?: Around;
+  readonly memo: Memo;
 }
 
-interface Worded {
+/** What is known of a segment. Segments live as long as their text is remembered, and this with them. */
+interface Memo {
   readonly words: Words;
-  readonly wordSet: ReadonlySet<string>;
+  wordSet?: ReadonlySet<string>;
+  local?: { readonly of: unknown; readonly place: string; readonly local: Local };
 }
 
-/** Segments live as long as their text is remembered, and their words with them. */
-const worded = new WeakMap<Segment, Worded>();
-
-function wordsOf(segment: Segment): Worded {
-  const before = worded.get(segment);
-  if (before) return before;
-  const words = toWords(segment.text);
-  const made = { words, wordSet: new Set(words.folded) };
-  worded.set(segment, made);
-  return made;
-}
+const memos = new WeakMap<Segment, Memo>();
 
 export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
-  const { words, wordSet } = wordsOf(segment);
-  return around ? { source, segment, words, wordSet, around } : { source, segment, words, wordSet };
+  let memo = memos.get(segment);
+  if (!memo) {
+    memo = { words: toWords(segment.text) };
+    memos.set(segment, memo);
+  }
+  const { words } = memo;
+  return around ? { source, segment, words, around, memo } : { source, segment, words, memo };
+}
+
+export function wordSetOf({ memo }: Subject): ReadonlySet<string> {
+  memo.wordSet ??= new Set(memo.words.folded);
+  return memo.wordSet;
 }
 
 /** Where it stands, as the evidence of what a rule finds in it. */

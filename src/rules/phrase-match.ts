@@ -32,51 +32,79 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
       seen = visited(program.length * (length + 1));
       if (phrase.slots.length > 0) none = new Array(phrase.slots.length * 2).fill(-1);
     }
-    const stack: { pc: number; at: number; captures: Captures }[] = [{ pc: 0, at: begin, captures: none }];
-    while (stack.length > 0) {
-      const thread = stack.pop() as { pc: number; at: number; captures: Captures };
-      let { pc, at, captures } = thread;
-      for (;;) {
-        const visit = pc * (length + 1) + at;
-        if (seen[visit]) break;
-        seen[visit] = 1;
-        const instruction = program[pc] as Instruction;
-        if (instruction.op === "match") {
-          return { from: begin, to: at, slots: phrase.slots.map((_, slot) => span(captures, slot)) };
+    let depth = 0;
+    for (let pc = 0, at = begin, captures = none; ; ) {
+      const visit = pc * (length + 1) + at;
+      const instruction = program[pc] as Instruction;
+      let goesOn = seen[visit] === 0;
+      seen[visit] = 1;
+      if (goesOn)
+        switch (instruction.op) {
+          case "match":
+            return { from: begin, to: at, slots: phrase.slots.map((_, slot) => span(captures, slot)) };
+          case "switch": {
+            const targets = (at < length && instruction.to.get(folded[at] as string)) || instruction.otherwise;
+            for (let last = targets.length - 1; last > 0; last--) {
+              waiting[depth] = targets[last] as number;
+              waitingAt[depth] = at;
+              waitingCaptures[depth++] = captures;
+            }
+            goesOn = targets.length > 0;
+            pc = targets[0] ?? pc;
+            break;
+          }
+          case "split":
+            waiting[depth] = instruction.second;
+            waitingAt[depth] = at;
+            waitingCaptures[depth++] = captures;
+            pc = instruction.first;
+            break;
+          case "jump":
+            pc = instruction.to;
+            break;
+          case "open":
+          case "close":
+            captures = captures.with(instruction.slot * 2 + (instruction.op === "open" ? 0 : 1), at);
+            pc++;
+            break;
+          case "start":
+            goesOn = at === 0;
+            pc++;
+            break;
+          case "stop":
+            goesOn = !hasWord(words, at);
+            pc++;
+            break;
+          case "end":
+            goesOn = at === length;
+            pc++;
+            break;
+          case "clause-end":
+            goesOn = at === length || words.clauseEnds.has(at);
+            pc++;
+            break;
+          default:
+            goesOn = at < length && accepts(instruction, words, at);
+            at++;
+            pc++;
         }
-        if (instruction.op === "split") {
-          stack.push({ pc: instruction.second, at, captures });
-          pc = instruction.first;
-        } else if (instruction.op === "jump") pc = instruction.to;
-        else if (instruction.op === "open" || instruction.op === "close") {
-          captures = captures.with(instruction.slot * 2 + (instruction.op === "open" ? 0 : 1), at);
-          pc++;
-        } else if (instruction.op === "start") {
-          if (at !== 0) break;
-          pc++;
-        } else if (instruction.op === "stop") {
-          if (hasWord(words, at)) break;
-          pc++;
-        } else if (instruction.op === "end") {
-          if (at !== length) break;
-          pc++;
-        } else if (instruction.op === "clause-end") {
-          if (at !== length && !words.clauseEnds.has(at)) break;
-          pc++;
-        } else {
-          if (at >= length || !accepts(instruction, words, at)) break;
-          at++;
-          pc++;
-        }
-      }
+      if (goesOn) continue;
+      if (depth === 0) break;
+      pc = waiting[--depth] as number;
+      at = waitingAt[depth] as number;
+      captures = waitingCaptures[depth] as Captures;
     }
   }
   return undefined;
 }
 
+// What is still to be tried. A match never begins another one, so one stack and one buffer do for all.
+const waiting: number[] = [];
+const waitingAt: number[] = [];
+const waitingCaptures: Captures[] = [];
 let buffer = new Uint8Array(0);
 
-/** Room for so many marks, none of them set. A match never begins another one, so one buffer does for all. */
+/** Room for so many marks, none of them set. */
 function visited(size: number): Uint8Array {
   if (buffer.length < size) buffer = new Uint8Array(size * 2);
   else buffer.fill(0, 0, size);

@@ -9,6 +9,8 @@ export type Instruction =
   | { readonly op: "glued"; readonly among?: readonly string[] }
   | { readonly op: "digits"; readonly glued?: true }
   | { readonly op: "split"; readonly first: number; readonly second: number }
+  /** Where to go on with a word, in this order; with any other word, or at the end, `otherwise`. */
+  | { readonly op: "switch"; readonly to: ReadonlyMap<string, readonly number[]>; readonly otherwise: readonly number[] }
   | { readonly op: "jump"; readonly to: number }
   | { readonly op: "open"; readonly slot: number }
   | { readonly op: "close"; readonly slot: number }
@@ -79,22 +81,25 @@ function outcomes(nodes: readonly Node[], open: boolean): ReadonlySet<boolean> {
   return states;
 }
 
+/** The next word tells which of many options may hold, so that not every one is tried. */
 function emitOptions(
   options: readonly (readonly Node[])[],
   each: (option: readonly Node[]) => unknown,
   program: Instruction[],
 ): void {
+  const at = program.push({ op: "match" }) - 1;
+  const to = new Map<string, number[]>();
+  const otherwise: number[] = [];
   const exits: number[] = [];
   for (const [index, option] of options.entries()) {
-    const split = program.length;
-    if (index < options.length - 1) program.push({ op: "split", first: split + 1, second: -1 });
+    const [first] = option;
+    const begin = program.length;
+    if (first?.type === "word") to.set(first.word, [...(to.get(first.word) ?? otherwise), begin]);
+    else for (const targets of [otherwise, ...to.values()]) targets.push(begin);
     each(option);
-    if (index < options.length - 1) {
-      exits.push(program.length);
-      program.push({ op: "jump", to: -1 });
-      program[split] = { op: "split", first: split + 1, second: program.length };
-    }
+    if (index < options.length - 1) exits.push(program.push({ op: "jump", to: -1 }) - 1);
   }
+  program[at] = { op: "switch", to, otherwise };
   for (const exit of exits) program[exit] = { op: "jump", to: program.length };
 }
 

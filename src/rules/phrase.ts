@@ -41,6 +41,10 @@ export function beginning(program: readonly Instruction[]): Pick<Phrase, "first"
       case "split":
         follow(instruction.first, started);
         return follow(instruction.second, started);
+      case "switch":
+        for (const targets of [...instruction.to.values(), instruction.otherwise])
+          for (const target of targets) follow(target, started);
+        return;
       case "jump":
         return follow(instruction.to, started);
       case "start":

@@ -1,0 +1,94 @@
+// The declared signals of a rule set: which of them a text gives by itself.
+import type { Source } from "../model.js";
+import { matchPhrase } from "../rules/phrase-match.js";
+import type { Selector, Signal } from "../rules/rule-set.js";
+import { occurs } from "./condition.js";
+import { isOpen } from "./local.js";
+import { type Check, checksOf, isFor, outside } from "./selector.js";
+import type { Subject } from "./subject.js";
+import { createVocabulary } from "./vocabulary.js";
+
+export interface Signals {
+  readonly all: readonly Signal[];
+  /** Undefined for what is not declared: that is told from the session. */
+  readonly number: (name: string) => number | undefined;
+  readonly selector: (signal: number) => Selector;
+  /** The signals that hold, and those that hold if what stands around the text agrees. */
+  readonly in: (subject: Subject) => { readonly held: readonly number[]; readonly open: readonly number[] };
+}
+
+/** A signal that needs no word, and what is still to be asked of a text. */
+interface Free {
+  readonly number: number;
+  readonly checks: readonly Check[];
+}
+
+export function createSignals(all: readonly Signal[]): Signals {
+  const numbers = new Map(all.map(({ id }, number) => [id, number]));
+  const open = all.map(({ in: selector }) => isOpen(selector));
+  const needsNoWord = ({ match, regex }: Signal) =>
+    regex.length > 0 || match.length === 0 || match.some(({ anchors }) => anchors.length === 0);
+  const free = all.flatMap((signal, number) => (needsNoWord(signal) ? [number] : []));
+  const worded = all.flatMap((signal, number) => (needsNoWord(signal) ? [] : [number]));
+  const vocabulary = createVocabulary(worded.map((number) => all[number] as Signal));
+  const selector = (number: number) => (all[number] as Signal).in;
+
+  const bySort = new Map<string, readonly Free[]>();
+
+  /** The signals that need no word, for this sort of text. */
+  function freeFor({ source, segment }: Subject): readonly Free[] {
+    const key = `${source.role} ${segment.node}`;
+    const before = bySort.get(key);
+    if (before) return before;
+    const own = free.filter((number) => isFor(selector(number), source, segment));
+    const made = own.map((number) => ({ number, checks: checksOf(selector(number)) }));
+    bySort.set(key, made);
+    return made;
+  }
+
+  const bySource = new WeakMap<Source, Map<string, readonly Free[]>>();
+
+  /** Those of them that hold for the message, and what is left to ask of its texts. */
+  function freeIn(subject: Subject): readonly Free[] {
+    const { source, segment } = subject;
+    const known = bySource.get(source) ?? new Map<string, readonly Free[]>();
+    bySource.set(source, known);
+    const before = known.get(segment.node);
+    if (before) return before;
+    const left: Free[] = [];
+    for (const one of freeFor(subject)) {
+      const { number, checks } = one;
+      const ofText = checks.filter(({ ofSource }) => !ofSource);
+      if (ofText.length === checks.length) left.push(one);
+      else if (checks.every(({ ofSource, holds }) => !ofSource || holds(subject))) left.push({ number, checks: ofText });
+    }
+    known.set(segment.node, left);
+    return left;
+  }
+
+  return {
+    all,
+    number: (name) => numbers.get(name),
+    selector,
+    in(subject) {
+      const held: number[] = [];
+      const asking: number[] = [];
+      for (const { number, checks } of freeIn(subject)) {
+        if (!checks.every(({ holds }) => holds(subject)) || !occurs(all[number] as Signal, subject)) continue;
+        if (open[number]) asking.push(number);
+        else held.push(number);
+      }
+      vocabulary(subject.words.folded, (condition, phrase) => {
+        const number = worded[condition] as number;
+        const signal = all[number] as Signal;
+        const list = open[number] ? asking : held;
+        if (list.includes(number) || outside(signal.in, subject) !== undefined) return;
+        const holds = signal.unless.length > 0 ? occurs(signal, subject) : matchPhrase(phrase, subject.words) !== undefined;
+        if (holds) list.push(number);
+      });
+      return { held, open: asking.length > 0 ? asking : NO_SIGNALS };
+    },
+  };
+}
+
+const NO_SIGNALS: readonly number[] = [];

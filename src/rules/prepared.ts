@@ -53,6 +53,7 @@ export const packProgram = (program: readonly Instruction[]): string =>
   JSON.stringify(
     program.map((one) => {
       if (one.op === "split") return [one.first, one.second];
+      if (one.op === "switch") return { ...one, to: [...one.to] };
       return one.op === "word" ? one.word : one.op === "jump" ? one.to : one;
     }),
   );
@@ -62,6 +63,7 @@ function unpackProgram(packed: string): readonly Instruction[] {
   return program.map((one): Instruction => {
     if (typeof one === "string") return { op: "word", word: one };
     if (typeof one === "number") return { op: "jump", to: one };
-    return "op" in one ? one : { op: "split", first: one[0], second: one[1] };
+    if (!("op" in one)) return { op: "split", first: one[0], second: one[1] };
+    return one.op === "switch" ? { ...one, to: new Map(one.to) } : one;
   });
 }

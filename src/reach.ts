@@ -12,7 +12,7 @@ export function inside(file: string, folder: string): boolean {
 /** The real path, also of what is not there. */
 function real(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     return dirname(path) === path ? path : join(real(dirname(path)), relative(dirname(path), path));
   }

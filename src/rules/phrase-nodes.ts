@@ -1,5 +1,6 @@
 // A phrase's tree → words. Groups glued to a word (go[ing], we['ve| have]) are written out, then everything is cut into words.
 import { PHRASE_VARIANTS } from "../limits.js";
+import { isWordly, sortOf } from "./characters.js";
 import { type Element, PhraseError, type SlotType } from "./phrase-syntax.js";
 import { toWords } from "./words.js";
 
@@ -61,8 +62,10 @@ const touches = (left: Element, right: Element) => edge(left, "end") && edge(rig
 
 /** Can this begin (or end) in the middle of a word? */
 function edge(element: Element, side: "start" | "end"): boolean {
-  if (element.type === "literal")
-    return side === "start" ? /^[\p{L}\p{M}\p{N}_'’]/u.test(element.text) : /[\p{L}\p{M}\p{N}_'’]$/u.test(element.text);
+  if (element.type === "literal") {
+    const outer = [...element.text].at(side === "start" ? 0 : -1) ?? " ";
+    return outer === "'" || outer === "’" || isWordly(sortOf(outer.codePointAt(0) as number));
+  }
   if (element.type !== "choice") return false;
   return element.options.some((option) => {
     const outer = side === "start" ? option[0] : option.at(-1);

@@ -213,6 +213,14 @@ export const HOOK_MILLISECONDS = 3_000;
 /** Share of a hook's time in which the host must have given the messages: what is left is enough to tell what is remembered. */
 export const MESSAGES_SHARE = 0.7;
 
+/** New messages after which a session is read ahead: fewer are quickly read when the compaction comes. */
+export const AHEAD_MESSAGES = 40;
+/** Milliseconds of reading ahead at a time, and of leaving the host alone in between: nobody notices either. */
+export const AHEAD_SLICE_MILLISECONDS = 16;
+export const AHEAD_PAUSE_MILLISECONDS = 2;
+/** Sessions of which it is remembered how far they were read ahead. */
+export const AHEAD_SESSIONS = 100;
+
 /** Characters of an artifact that are read: a list of some thousand tasks. Reading one of a megabyte takes the parser half a minute. */
 export const ARTIFACT_CHARACTERS = 250_000;
 
@@ -245,6 +253,9 @@ export const JSON_DEPTH = 100;
 
 /** Characters of texts whose segments are kept in memory: a long session, at some twenty bytes for each. */
 export const CACHED_CHARACTERS = 2_000_000;
+
+/** Readings of sessions that are remembered with what was found in them: of one before and after a compaction, and of another. */
+export const REMEMBERED_SESSIONS = 3;
 
 /** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */
 export const CASE_CHARACTERS = 8_000_000;

@@ -60,6 +60,7 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/config/load.ts",
     "src/config/built-in.ts",
     "src/hosts/opencode.ts",
+    "src/hosts/read-ahead.ts",
     "src/hosts/frame-calls.ts",
     "src/hosts/frame-ends.ts",
     "src/hosts/frame-trees.ts",

@@ -18,12 +18,13 @@ import { createAround } from "./around.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
+import { openFinds } from "./finds.js";
 import { matcherFor } from "./matcher.js";
 import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
 import { toProjectNote } from "./project-notes.js";
 import { type ReadText, readSource } from "./read-source.js";
-import { redact } from "./redact.js";
+import { masker, redact } from "./redact.js";
 import { inOrder, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
 import { openLedger } from "./replace.js";
@@ -54,6 +55,15 @@ export interface ExtractOptions extends ByHand {
 }
 
 export function extract(session: Session, rules: RuleSet, options: ExtractOptions = {}): Extraction {
+  const steps = extractInSteps(session, rules, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, with a pause before each source for those who have something else to do. */
+export function* extractInSteps(session: Session, rules: RuleSet, options: ExtractOptions = {}): Generator<void, Extraction> {
   const safe = redactSession(session, rules);
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const sources = toSources(
@@ -78,20 +88,24 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
     return segments;
   });
 
-  function take(subject: Subject): void {
+  const finds = options.trace || options.read || !matcher.isNear ? undefined : openFinds(matcher, safe, around);
+
+  function take(subject: Subject, known?: readonly Item[]): readonly Item[] {
     const { node } = subject.segment;
-    const items = findItems(subject, rules, matcher, options.trace);
+    const items = known ?? findItems(subject, rules, matcher, options.trace);
     found.push(...items);
     const retraction = retractionIn(subject, matcher);
     if (retraction) retractions.push(retraction);
     if (subject.source.role === "user" && matcher.holds(subject, TURNS)) turns.push(subject);
     if (subject.source.role === "user" && node !== "link" && node !== "heading") told.push(subject);
     if (options.statements !== false && node !== "link" && node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
+    return items;
   }
 
   for (const source of sources) rank.set(source.id, rank.get(source.id) ?? source.ordinal);
   let unread = 0;
   for (const source of options.late ? firstAndNewest(sources) : sources) {
+    yield;
     options.progress?.(source.ordinal, sources.length);
     if (options.late?.()) {
       unread++;
@@ -103,7 +117,9 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
         for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
       continue;
     }
-    for (const subject of around.subjects(source)) take(subject);
+    const known = finds?.of(source);
+    const items = around.subjects(source).map((subject, index) => take(subject, known?.[index]));
+    if (!known && !cutShort.has(source)) finds?.keep(source, items);
   }
 
   unread += cutShort.size;
@@ -172,12 +188,13 @@ const kindsOf = (items: readonly Item[]): readonly Kind[] =>
 /** Masks what is said, and what the user answered through a tool. What other calls hold is masked where it is read. */
 function redactSession(session: Session, { redactions, tools }: RuleSet): Session {
   if (redactions.length === 0) return session;
+  const mask = masker(redactions);
   const messages = session.messages.map((message) => ({
     ...message,
-    text: redact(message.text, redactions),
-    toolCalls: message.toolCalls.map((call) =>
-      tools.get(call.name)?.answers ? { ...call, output: redact(call.output, redactions) } : call,
-    ),
+    text: mask(message.text),
+    toolCalls: message.toolCalls.some(({ name }) => tools.get(name)?.answers)
+      ? message.toolCalls.map((call) => (tools.get(call.name)?.answers ? { ...call, output: mask(call.output) } : call))
+      : message.toolCalls,
   }));
   return { ...session, messages };
 }

@@ -38,7 +38,7 @@ let lastSource: Source | undefined;
 let lastPlace = "";
 
 /** Everything that a selector may ask of a source beside its text. */
-function placeOf(source: Source): string {
+export function placeOf(source: Source): string {
   if (source === lastSource) return lastPlace;
   let place = places.get(source);
   if (place === undefined) {

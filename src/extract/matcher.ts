@@ -114,7 +114,15 @@ function createMatcher(rules: RuleSet) {
   const isOutside = (selector: Selector, subject: Subject) =>
     outside(selector, subject) ?? (isOpen(selector) ? disagrees(selector, subject) : undefined);
 
-  return { candidates, localOf, sum, holds, strength, outside: isOutside };
+  /** Is what signals ask of other texts told by those texts alone? Else each text would hang on texts far away. */
+  const isNear = [...signals.all, ...rules.rules, ...rules.cues].every(({ in: { opening, after, reply } }) =>
+    [...(opening ?? []), ...(after ?? []), ...(reply ?? [])].every((name) => {
+      const signal = signals.number(name);
+      return signal !== undefined && !isOpen(signals.selector(signal));
+    }),
+  );
+
+  return { candidates, localOf, sum, holds, strength, outside: isOutside, isNear };
 }
 
 export type Matcher = ReturnType<typeof createMatcher>;

@@ -1,7 +1,7 @@
 // Options that the assistant offered, and which of them the user took by its name.
 import type { Source } from "../model.js";
 import type { Options, RuleSet } from "../rules/rule-set.js";
-import { sameText } from "../rules/words.js";
+import { sameText, type Words } from "../rules/words.js";
 import type { Around } from "./around.js";
 import { firstPhrase, type Match } from "./condition.js";
 import { matcherFor } from "./matcher.js";
@@ -69,12 +69,13 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
 
   function taken(subject: Subject): readonly Subject[] {
     const { source, words, segment } = subject;
-    const wordSet = wordSetOf(subject);
     if (source.role !== "user" || segment.question || !around().opening(source).includes(subject)) return [];
     for (const { taken: phrases, labels } of options) {
-      if (!mayName(labels, wordSet)) continue;
+      if (!mayName(labels, words)) continue;
       // A phrase may take any word for a name.
-      const names = firstNames(phrases.map((phrase) => namesIn(firstPhrase([phrase], words, wordSet), segment.text, labels)));
+      const names = firstNames(
+        phrases.map((phrase) => namesIn(firstPhrase([phrase], words, wordSetOf(subject)), segment.text, labels)),
+      );
       const before = names.length > 0 ? around().before(source) : undefined;
       const offer = before ? offerOf(before) : NO_OFFER;
       const chosen = names.flatMap(({ place, label }) => {
@@ -123,13 +124,13 @@ function namesIn(match: Match | undefined, text: string, labels: Options["labels
     .flatMap(({ start, end }) => nameOf(text.slice(start, end), labels) ?? []);
 }
 
-const labelWords = new WeakMap<Options["labels"], readonly string[]>();
+const labelWords = new WeakMap<Options["labels"], ReadonlySet<string>>();
 
 /** Without the first word of a label nothing can be named by one. */
-function mayName(labels: Options["labels"], wordSet: ReadonlySet<string>): boolean {
-  const words = labelWords.get(labels) ?? [...new Set([...labels.keys()].map((label) => label.split(" ")[0] as string))];
+function mayName(labels: Options["labels"], { folded }: Words): boolean {
+  const words = labelWords.get(labels) ?? new Set([...labels.keys()].map((label) => label.split(" ")[0] as string));
   labelWords.set(labels, words);
-  return words.some((word) => wordSet.has(word));
+  return folded.some((word) => words.has(word));
 }
 
 const firstNames = (all: readonly (readonly Name[])[]) => all.find((names) => names.length > 0) ?? [];

@@ -1,5 +1,6 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
 import { isCalm, mayMatch } from "../rules/pattern.js";
+import { remember } from "../rules/remember.js";
 import type { Rule } from "../rules/rule-set.js";
 
 export const MASK = "█";
@@ -23,6 +24,15 @@ export function redact(text: string, rules: readonly Rule[]): string {
     }
   }
   return result;
+}
+
+const maskers = new WeakMap<readonly Rule[], (text: string) => string>();
+
+/** The same for texts that come again. */
+export function masker(rules: readonly Rule[]): (text: string) => string {
+  const mask = maskers.get(rules) ?? remember((text) => redact(text, rules));
+  maskers.set(rules, mask);
+  return mask;
 }
 
 const known = new WeakMap<readonly Rule[], readonly RegExp[]>();

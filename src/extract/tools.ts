@@ -8,7 +8,7 @@ import { toWords } from "../rules/words.js";
 import { firstText, listAt } from "./call.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
 import { inferFolder, normalPath } from "./path.js";
-import { redact } from "./redact.js";
+import { masker } from "./redact.js";
 import { readScript } from "./script.js";
 import { readShell } from "./shell-effects.js";
 import { createTodoList } from "./todos.js";
@@ -27,8 +27,8 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   const commands: Command[] = [];
   const harmless = new Set<string>();
   // The same command line is run again and again.
-  const masked = remember((text: string) => redact(text, rules.redactions));
-  const shell = remember((line: string) => readShell(line, rules.shell));
+  const masked = masker(rules.redactions);
+  const shell = shellReader(rules.shell);
   const todos = createTodoList(masked);
   for (const message of session.messages) {
     for (const [index, call] of message.toolCalls.entries()) {
@@ -59,6 +59,14 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   return { files: toLists(effects), commands, errors, todos: todos.toTodos() };
 }
 
+const readers = new WeakMap<RuleSet["shell"], (line: string) => ReturnType<typeof readShell>>();
+
+function shellReader(shell: RuleSet["shell"]) {
+  const read = readers.get(shell) ?? remember((line) => readShell(line, shell));
+  readers.set(shell, read);
+  return read;
+}
+
 function effectsOf({ input, output }: ToolCall, tool: Tool): readonly FileEffect[] {
   const effects: FileEffect[] = [];
   const isText = typeof input === "string";
@@ -78,7 +86,18 @@ function effectsOf({ input, output }: ToolCall, tool: Tool): readonly FileEffect
 const FAILED = /^(?:error|failed|failure|denied|rejected|cancelled|canceled|timeout)$/i;
 const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
 
+const verdicts = new WeakMap<ToolCall, { readonly tool: Tool; readonly failed: boolean }>();
+
+/** Asked for the files, and for what a call did with the words of a sentence. */
 export function hasFailed(call: ToolCall, tool: Tool): boolean {
+  const known = verdicts.get(call);
+  if (known?.tool === tool) return known.failed;
+  const failed = saysFailed(call, tool);
+  verdicts.set(call, { tool, failed });
+  return failed;
+}
+
+function saysFailed(call: ToolCall, tool: Tool): boolean {
   if (FAILED.test(call.status ?? "")) return true;
   if (tool.failed.length === 0) return false;
   const words = toWords(call.output.slice(0, OUTPUT_CHARACTERS));

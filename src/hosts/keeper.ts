@@ -1,6 +1,6 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
 import { basename } from "node:path";
-import { type ExtractOptions, extract } from "../extract/extract.js";
+import { type ExtractOptions, extract, extractInSteps } from "../extract/extract.js";
 import { redact } from "../extract/redact.js";
 import { countVerdicts } from "../keep/audit.js";
 import { withBlock, withoutBlocks } from "../keep/block.js";
@@ -65,6 +65,8 @@ export interface Keeper {
   readonly frames: LoadedRules["frames"];
   /** Does what takes long the first times, a part of it in each round. */
   readonly warm: (round: number) => void;
+  /** Reads a session for nothing but to have read it, a message in each step. */
+  readonly readAhead: (session: Session) => Iterator<unknown>;
   /** What the host's compaction is given; undefined when there is nothing. */
   readonly inject: (session: Session, options?: InjectOptions) => string | undefined;
   readonly begin: (session: Session, options?: FindOptions) => Round;
@@ -139,7 +141,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       ...workspace,
       ...options,
       pins: choices.pins,
-      isDropped: (item) => drops.has(factId(item)),
+      ...(drops.size > 0 && { isDropped: (item) => drops.has(factId(item)) }),
     });
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
@@ -190,6 +192,11 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       const sample = extract({ id: "", format: "", messages: said }, rules);
       render(sample, template("injection"), rules);
       repair(sample, texts[round] ?? "", template("repair"), rules);
+    },
+    *readAhead(session) {
+      const extraction = yield* extractInSteps(session, rules);
+      yield extraction.statements;
+      render(extraction, template("injection"), rules);
     },
     inject(session, { prompted, ...options } = {}) {
       const { now, extraction, memory, notices } = found(session, options);

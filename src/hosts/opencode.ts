@@ -2,7 +2,7 @@
 
 import { hasFrameTexts } from "../frames/say.js";
 import { type FramesConfigured, frameSettings } from "../frames/settings.js";
-import { HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
+import { AHEAD_SESSIONS, HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import type { FrameClient } from "./frame-sessions.js";
@@ -11,6 +11,7 @@ import { createGuard, type LogClient } from "./guard.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 import { answerCarry, answerPin, type CommandConfig, type CommandPart, offerCommands } from "./opencode-commands.js";
 import { createFrames, type Frames } from "./opencode-frames.js";
+import { createReadAhead } from "./read-ahead.js";
 
 /** As much of OpenCode's client as is used. */
 export interface OpenCodeClient extends LogClient {
@@ -79,11 +80,19 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     return Array.isArray(data) ? toSession(id, data) : undefined;
   }
 
-  /** Whether another session opened it: what its user messages say are the words of a model. */
+  /** Whether another session opened it, which never changes. */
+  const below = new Map<string, boolean>();
+
+  /** What is said in such a session by its user are the words of a model. */
   async function isBelow(id: string): Promise<boolean> {
+    const known = below.get(id);
+    if (known !== undefined) return known;
     const { data } = (await client.session.get?.({ path: { id } })) ?? {};
+    if (data && below.size < AHEAD_SESSIONS) below.set(id, data.parentID !== undefined);
     return data?.parentID !== undefined;
   }
+
+  const ahead = createReadAhead();
 
   // OpenCode asks for tools once, when it starts.
   const framed = ((): Frames | undefined => {
@@ -108,6 +117,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     ) => {
       compacting.add(sessionID);
       isWarm = true;
+      ahead.stop();
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;
@@ -160,6 +170,12 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         const [first] = output.messages;
         const id = first?.info.sessionID;
         if (!id || compacting.has(id) || !keep().enabled) return;
+        // As they are: what is put into the request below was not said.
+        const messages = output.messages.map(({ info, parts }) => ({ info, parts }));
+        ahead.offer(id, messages.length, () => {
+          void isBelow(id).catch(() => undefined);
+          return keep().readAhead(toSession(id, messages));
+        });
         const summary = output.messages.findLast(({ info }) => info.summary === true);
         const [message, text] = summary
           ? [summary, saidBy(summary) === "" ? keep().block(id) : undefined]

@@ -5,11 +5,11 @@ const WORDS = "tariff ledger batch cursor invoice retry queue schema index worke
 const TOOLS = ["read", "bash", "edit"];
 
 /** 1,000 messages and about 4.5 MB unless told otherwise. */
-export function bigSession(folder, { turns = 200, calls = 3, outputBytes = 8_800 } = {}) {
-  const sessionID = `ses_${"0".repeat(12)}BigSessionOfTest`.slice(0, 30);
+export function bigSession(folder, { turns = 200, calls = 3, outputBytes = 8_800, mark = "A" } = {}) {
+  const sessionID = `ses_${"0".repeat(12)}Big${mark}SessionOfTest`.slice(0, 30);
   let count = 0;
   // OpenCode sorts by identifier: these sort before those of messages that come later.
-  const identifier = (prefix) => `${prefix}_${(0x100000 + ++count).toString(16).padStart(12, "0")}${"A".repeat(14)}`;
+  const identifier = (prefix) => `${prefix}_${(0x100000 + ++count).toString(16).padStart(12, "0")}${mark.repeat(14)}`;
   let time = Date.now() - turns * 60_000;
   const filler = (length) => {
     let text = "";

@@ -20,27 +20,38 @@ export async function play({ plugin, open, report }) {
   const probe = (place) => [[pluginFile("probe.mjs"), { log, place }]];
   const world = await open({ before: probe("before"), after: probe("after"), idle: true });
   const project = world.project("big", {});
-  const content = bigSession(project.folder);
-  const json = JSON.stringify(content);
-  writeFiles(world.root, { "big.json": json });
-  await world.importFile(project.folder, join(world.root, "big.json"));
-  report.figure(`${content.messages.length} messages, ${(json.length / 1e6).toFixed(1)} MB`);
-  const measured = (file) => measure(world, project, content.info.id, file, log);
-  const reading = await measured(pluginFile("reader.mjs"));
-  const hook = await measured(plugin);
-  for (let round = 0; round < ROUNDS; round++) {
-    const ratio = hook[round] / reading[round];
-    report.figure(`compaction ${round + 1}: ${hook[round]} ms, reading alone ${reading[round]} ms, ratio ${ratio.toFixed(2)}`);
+  const reader = pluginFile("reader.mjs");
+
+  /** Each on a session of its own, as it was imported. */
+  async function measured(file, mark, turnFirst) {
+    const content = bigSession(project.folder, { mark });
+    const json = JSON.stringify(content);
+    writeFiles(world.root, { "big.json": json });
+    await world.importFile(project.folder, join(world.root, "big.json"));
+    if (mark === "A") report.figure(`${content.messages.length} messages, ${(json.length / 1e6).toFixed(1)} MB`);
+    return measure(world, project, content.info.id, file, log, turnFirst);
   }
-  const ratio = sum(hook) / sum(reading);
-  // A figure and no verdict: a busy machine would decide it. What is held is that every hook answered.
-  report.figure(`all: ratio ${ratio.toFixed(2)}; at most ${AT_MOST} is the aim`);
-  report.check("every hook answered", hook.length === ROUNDS && hook.every((time) => time >= 0), hook.join(", "));
+
+  for (const { said, turnFirst, marks } of [
+    { said: "in a process that has not yet seen the session", turnFirst: false, marks: ["A", "B"] },
+    { said: "after a turn, as in a session that somebody works in", turnFirst: true, marks: ["C", "D"] },
+  ]) {
+    report.figure(said);
+    const reading = await measured(reader, marks[0], turnFirst);
+    const hook = await measured(plugin, marks[1], turnFirst);
+    for (let round = 0; round < ROUNDS; round++) {
+      const ratio = hook[round] / reading[round];
+      report.figure(`compaction ${round + 1}: ${hook[round]} ms, reading alone ${reading[round]} ms, ratio ${ratio.toFixed(2)}`);
+    }
+    // Figures and no verdict: a busy machine would decide it. What is held is that every hook answered.
+    report.figure(`all: ratio ${(sum(hook) / sum(reading)).toFixed(2)}; at most ${AT_MOST} is the aim`);
+    report.check(`every hook answered, ${said}`, hook.length === ROUNDS && hook.every((time) => time >= 0), hook.join(", "));
+  }
   rmSync(log, { force: true });
 }
 
-/** Milliseconds of the compacting hook of that plugin, in a process that has not yet read the session. */
-async function measure(world, project, id, plugin, log) {
+/** Milliseconds of the compacting hook of that plugin in a new process. */
+async function measure(world, project, id, plugin, log, turnFirst) {
   writeFiles(project.folder, { "opencode.json": { plugin: [plugin] } });
   writeFileSync(log, "");
   await world.start();
@@ -48,6 +59,11 @@ async function measure(world, project, id, plugin, log) {
   await project.ask("GET", "/config");
   // A plugin may use the time before the first compaction to prepare itself.
   await new Promise((resolve) => setTimeout(resolve, 2_000));
+  if (turnFirst) {
+    await session.say("Go on with the next module.", "Ready.");
+    // A model takes longer to answer than this one.
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+  }
   for (let round = 0; round < ROUNDS; round++) await session.compact();
   await world.stop();
   const times = readFileSync(log, "utf8")

@@ -1,0 +1,28 @@
+// Are two messages the same in everything that extraction looks at?
+import type { Message, ToolCall } from "../model.js";
+
+export function sameMessage(a: Message, b: Message): boolean {
+  return (
+    a === b ||
+    (a.id === b.id &&
+      a.role === b.role &&
+      a.meta === b.meta &&
+      a.summary === b.summary &&
+      a.text === b.text &&
+      a.toolCalls.length === b.toolCalls.length &&
+      a.toolCalls.every((call, index) => sameCall(call, b.toolCalls[index] as ToolCall)))
+  );
+}
+
+const sameCall = (a: ToolCall, b: ToolCall) =>
+  a === b || (a.name === b.name && a.status === b.status && a.output === b.output && sameValue(a.input, b.input));
+
+/** Of what JSON can hold. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && sameValue(a[key as never], b[key as never]));
+}

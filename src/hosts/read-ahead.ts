@@ -1,0 +1,55 @@
+// Reads a session while the model works on its answer, so that a compaction finds most of it read. A slice at a time, and
+// for nothing but what the engine then remembers: whatever goes wrong, the compaction reads everything itself.
+import { AHEAD_MESSAGES, AHEAD_PAUSE_MILLISECONDS, AHEAD_SESSIONS, AHEAD_SLICE_MILLISECONDS } from "../limits.js";
+
+export interface ReadAhead {
+  /**
+   * @param messages how many there are
+   * @param begin makes the steps; what it does by itself is the first of them
+   */
+  readonly offer: (sessionId: string, messages: number, begin: () => Iterator<unknown>) => void;
+  /** Somebody waits now: what is under way is given up. */
+  readonly stop: () => void;
+}
+
+export function createReadAhead(): ReadAhead {
+  /** How many messages a session had when it was read last. */
+  const read = new Map<string, number>();
+  let running = 0;
+  let current = 0;
+
+  function go(turn: number, begin: () => Iterator<unknown>, steps?: Iterator<unknown>): void {
+    if (turn !== current) return;
+    const until = Date.now() + AHEAD_SLICE_MILLISECONDS;
+    try {
+      const next = steps ?? begin();
+      while (Date.now() < until) if (next.next().done) return stop();
+      setTimeout(() => go(turn, begin, next), AHEAD_PAUSE_MILLISECONDS).unref?.();
+    } catch {
+      stop();
+    }
+  }
+
+  function stop(): void {
+    current = 0;
+  }
+
+  return {
+    offer(sessionId, messages, begin) {
+      // After a compaction a request holds few messages again.
+      const before = Math.min(read.get(sessionId) ?? 0, messages);
+      read.delete(sessionId);
+      const due = messages - before >= AHEAD_MESSAGES;
+      read.set(sessionId, due ? messages : before);
+      for (const [oldest] of read) {
+        if (read.size <= AHEAD_SESSIONS) break;
+        read.delete(oldest);
+      }
+      if (!due) return;
+      current = ++running;
+      const turn = current;
+      setTimeout(() => go(turn, begin), AHEAD_PAUSE_MILLISECONDS).unref?.();
+    },
+    stop,
+  };
+}

@@ -1,0 +1,119 @@
+// A rule set remembers what it found in a session. What it then says must be what it would say of a session never seen.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, expect, test } from "vitest";
+import { builtInRules, extract, loadRulesFrom, type Message, type Session } from "../../src/index.js";
+import { DEED_MESSAGES } from "../../src/limits.js";
+
+const { rules } = builtInRules(".");
+
+const SAID = [
+  "Yes, go ahead.",
+  "No, not like that.",
+  "2",
+  "Option B please.",
+  "Never touch the migrations.",
+  "Let's use Redis for the cache.",
+  "Actually, use Postgres instead.",
+  "Scratch that.",
+  "The timeout must be 30 s.",
+  "Make it 60 s.",
+  "Why does the scheduler queue drop the retry counter?",
+];
+const ANSWERED = [
+  "I'll put the retry counter into the scheduler queue.",
+  "Option A: keep the table.\nOption B: drop the table.\n\nWhich one?",
+  "1. Keep the ledger file.\n2. Split the ledger file.\n\nWhich do you prefer?",
+  "Done: the cache uses Redis now.",
+  "The root cause is the stale lock in `queue.ts`.",
+  "We decided to keep the SchedulerQueue class because the retryCounter lives there.",
+  "All tests pass.",
+];
+const WRITTEN = ["class SchedulerQueue { retryCounter = 0 }", "const cache = new Redis()", "ledger.split()", ""];
+
+const call = fc.record({
+  name: fc.constantFrom("write", "read", "bash"),
+  input: fc.constantFrom(...WRITTEN).map((content) => ({ filePath: "queue.ts", content, command: "npm test" })),
+  output: fc.constantFrom("", "error: stale lock", ...WRITTEN),
+  status: fc.constantFrom("completed", "error"),
+});
+const message = fc.oneof(
+  fc.record({ role: fc.constant("user" as const), text: fc.constantFrom(...SAID), toolCalls: fc.constant([]) }),
+  fc.record({
+    role: fc.constant("assistant" as const),
+    text: fc.constantFrom(...ANSWERED, ""),
+    toolCalls: fc.array(call, { maxLength: 2 }),
+  }),
+);
+
+type Bare = Omit<Message, "id">;
+const change = fc.record({
+  does: fc.constantFrom("append", "replace", "drop", "begin later", "say once more"),
+  at: fc.nat(60),
+  with: message,
+});
+
+/** The session after each of the changes. */
+function* history(first: readonly Bare[], changes: readonly { does: string; at: number; with: Bare }[]): Generator<Session> {
+  let count = 0;
+  const named = (bare: Bare): Message => ({ ...bare, id: `m${count++}` });
+  let messages = first.map(named);
+  // As a host has it: each time read anew.
+  const session = () => structuredClone({ id: "s", format: "neutral", messages });
+  yield session();
+  for (const { does, at, with: bare } of changes) {
+    const place = at % Math.max(1, messages.length);
+    if (does === "append") messages = [...messages, named(bare)];
+    if (does === "replace") messages = messages.map((old, index) => (index === place ? { ...bare, id: old.id } : old));
+    if (does === "drop") messages = messages.filter((_, index) => index !== place);
+    if (does === "begin later") messages = messages.slice(place);
+    yield session();
+  }
+}
+
+// Who asks why gets everything worked out anew.
+const anew = (session: Session) => extract(session, rules, { trace: () => undefined });
+
+test("what is remembered of a session changes nothing in what is found", () => {
+  fc.assert(
+    fc.property(fc.array(message, { minLength: 1, maxLength: 60 }), fc.array(change, { maxLength: 5 }), (first, changes) => {
+      for (const session of history(first, changes)) {
+        const now = extract(session, rules);
+        const then = anew(session);
+        expect(now.continuation).toEqual(then.continuation);
+        expect(now.statements).toEqual(then.statements);
+      }
+    }),
+    { numRuns: 150 },
+  );
+}, 120_000);
+
+const folder = mkdtempSync(join(tmpdir(), "compaction-finds-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const plan = "The retry counter lives in the scheduler queue.";
+const quiet = (count: number): Message[] =>
+  Array.from({ length: count }, (_, index) => ({ id: `q${index}`, role: "assistant", text: "Hm.", toolCalls: [] }));
+const wrote = { name: "write", input: { filePath: "l.ts", content: plan }, output: "", status: "completed" };
+const LATER: readonly { signal: string; message: Message; near: number }[] = [
+  { signal: "enacted", message: { id: "z", role: "assistant", text: "", toolCalls: [wrote] }, near: DEED_MESSAGES },
+  { signal: "agreed", message: { id: "z", role: "user", text: "Yes.", toolCalls: [] }, near: 100 },
+];
+
+test.each(LATER)("what comes later still counts for what is remembered: $signal", ({ signal, message, near }) => {
+  const file = join(folder, `${signal}.yaml`);
+  writeFileSync(
+    file,
+    `compaction: 1\nname: finds\nextends: [compaction:tools]\nsignals:\n  says-yes: { match: ['yes'] }\n  agreed: { in: { role: assistant, reply: [says-yes] } }\nrules:\n  noted: { emit: note, in: { role: assistant }, match: ['retry counter'], signals: [${signal}] }\n`,
+  );
+  const { rules: own } = loadRulesFrom(file);
+  for (const gap of [0, 5, near - 1, near, near + 1]) {
+    const said: Message = { id: "a", role: "assistant", text: plan, toolCalls: [] };
+    const before: Session = { id: `s${gap}`, format: "neutral", messages: [said, ...quiet(gap)] };
+    expect(extract(before, own).continuation.items).toEqual([]);
+    const after = { ...before, messages: [...before.messages, message] };
+    expect(extract(after, own).continuation.items).toHaveLength(signal === "enacted" && gap >= near ? 0 : 1);
+  }
+});

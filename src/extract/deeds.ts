@@ -34,20 +34,34 @@ const NAME_WORTH = 2;
 export function createDeeds(session: Session, rules: RuleSet): Deeds {
   // Made when somebody asks.
   let index: Index | undefined;
-  const known = new WeakMap<Subject, Map<Deed, number>>();
+  const known = new WeakMap<Subject, Asked>();
   const isPlain = plainWords(rules);
   return {
     of(subject, deed) {
-      const answers = known.get(subject) ?? new Map<Deed, number>();
-      known.set(subject, answers);
-      const before = answers.get(deed);
+      let asked = known.get(subject);
+      if (!asked) {
+        asked = { terms: weightyTerms(subject.segment.text, isPlain) };
+        known.set(subject, asked);
+      }
+      const before = asked[deed];
       if (before !== undefined) return before;
       index ??= indexOf(session, rules);
-      const share = shareOf(subject, deed, index, isPlain);
-      answers.set(deed, share);
+      const share = shareOf(subject, asked.terms, deed, index);
+      asked[deed] = share;
       return share;
     },
   };
+}
+
+/** What a sentence is known by, and the answers so far. */
+interface Asked extends Partial<Record<Deed, number>> {
+  readonly terms: readonly Term[];
+}
+
+function weightyTerms(text: string, isPlain: IsPlain): readonly Term[] {
+  const terms: Term[] = [];
+  for (const term of rememberedTerms(text)) if (!isPlain(term)) terms.push({ term, worth: worthOf(term) });
+  return terms;
 }
 
 interface Index {
@@ -74,11 +88,9 @@ function indexOf(session: Session, rules: RuleSet): Index {
   return { written, seen, places };
 }
 
-function shareOf({ source, segment }: Subject, deed: Deed, { written, seen, places }: Index, isPlain: IsPlain): number {
+function shareOf({ source }: Subject, terms: readonly Term[], deed: Deed, { written, seen, places }: Index): number {
   const at = places.get(source.id);
-  if (at === undefined) return 0;
-  const terms = [...rememberedTerms(segment.text)].flatMap((term) => (isPlain(term) ? [] : [{ term, worth: worthOf(term) }]));
-  if (terms.length < LEAST_TERMS) return 0;
+  if (at === undefined || terms.length < LEAST_TERMS) return 0;
   // What the assistant says stands before the calls of its message; the user's words are a message of their own.
   const own = source.role === "assistant" ? at : at + 1;
   if (deed === "enacted") return nearestShare(terms, written, own, at + 1 + DEED_MESSAGES, 1);

@@ -62,7 +62,7 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
   }
 }
 
-/** The same, with a pause before each source for those who have something else to do. */
+/** The same, with a pause before each source and each of the last steps for those who have something else to do. */
 export function* extractInSteps(session: Session, rules: RuleSet, options: ExtractOptions = {}): Generator<void, Extraction> {
   const safe = redactSession(session, rules);
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
@@ -131,6 +131,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     told.sort((a, b) => a.source.ordinal - b.source.ordinal);
   }
 
+  yield;
   const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
   const updates = findUpdates(told, rules, matcher);
   const ledger = openLedger(reduceItems(found, rankOf, options.trace), options.trace);
@@ -145,6 +146,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
   const byHand = (weighed: readonly Weighed[]) =>
     applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher, options.signals) }, { ...options, pins });
   const { items } = byHand([]);
+  yield;
   const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];
   const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);

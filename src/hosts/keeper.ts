@@ -92,6 +92,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   const { rules, enabled, sinks, keepDays, frames } = loaded ?? loadOrFallBack(folder, log);
   const template = (id: string) => rules.templates.get(id) as Template;
   const open = new Map<string, Compacting>();
+  let hasRead = false;
 
   function remembered(sessionId: string): Memory | undefined {
     const { memory, broken } = readMemory(sessionId, stateFolder);
@@ -195,6 +196,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
     *readAhead(session) {
       const extraction = yield* extractInSteps(session, rules);
+      if (hasRead) return;
+      hasRead = true;
+      // What a text is put together with is slow the first time, too, and a real session tells the engine more than a sample.
       yield extraction.statements;
       render(extraction, template("injection"), rules);
     },

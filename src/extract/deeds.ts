@@ -1,15 +1,19 @@
 // What tools did with the words of a sentence: were they written or run after it was said (it was meant), had they been
-// read just before (it describes), or been written just before (it reports)?
+// read just before (it describes), or been written just before (it reports)? Was what it names taken out again?
 import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSAGES } from "../limits.js";
 import type { Session, ToolCall } from "../model.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Subject } from "./subject.js";
-import { rememberedTerms } from "./terms.js";
+import { rememberedTerms, type Term, weighedTerms, worthIn, worthOfAll } from "./terms.js";
 import { hasFailed } from "./tools.js";
-import { type IsPlain, plainWords } from "./topic.js";
+import { type IsPlain, plainWords, topicOf } from "./topic.js";
 
-/** Carried out by a call that came later, told of what one had printed before, or put in by an earlier one. */
-export type Deed = "enacted" | "described" | "written";
+/**
+ * Carried out by a call that came later, told of what one had printed before, or put in by an earlier one; and undone: all
+ * that it names was put in by some call and is taken out by a later one.
+ */
+export const DEEDS = ["enacted", "described", "written", "undone"] as const;
+export type Deed = (typeof DEEDS)[number];
 
 export interface Deeds {
   /** From 0 to 1: the largest share of the sentence's terms, weighed, that one call holds. */
@@ -21,17 +25,10 @@ interface Done {
   readonly text: string;
 }
 
-interface Term {
-  readonly term: string;
-  readonly worth: number;
-}
-
 /** Of fewer terms a share says nothing. */
 const LEAST_TERMS = 3;
-/** A name says more than a word. */
-const NAME_WORTH = 2;
-
-export function createDeeds(session: Session, rules: RuleSet): Deeds {
+/** @param deleted paths that are gone at the end of the session */
+export function createDeeds(session: Session, rules: RuleSet, deleted: readonly string[]): Deeds {
   // Made when somebody asks.
   let index: Index | undefined;
   const known = new WeakMap<Subject, Map<Deed, number>>();
@@ -42,8 +39,8 @@ export function createDeeds(session: Session, rules: RuleSet): Deeds {
       known.set(subject, answers);
       const before = answers.get(deed);
       if (before !== undefined) return before;
-      index ??= indexOf(session, rules);
-      const share = shareOf(subject, deed, index, isPlain);
+      index ??= indexOf(session, rules, deleted);
+      const share = deed === "undone" ? isUndone(subject, index, isPlain) : shareOf(subject, deed, index, isPlain);
       answers.set(deed, share);
       return share;
     },
@@ -53,13 +50,21 @@ export function createDeeds(session: Session, rules: RuleSet): Deeds {
 interface Index {
   readonly written: readonly Done[];
   readonly seen: readonly Done[];
+  readonly edits: readonly Edit[];
+  readonly deleted: ReadonlySet<string>;
   /** Message → its place. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-function indexOf(session: Session, rules: RuleSet): Index {
+/** What a call put into a file, and what it took away. */
+interface Edit extends Done {
+  readonly old: string;
+}
+
+function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): Index {
   const written: Done[] = [];
   const seen: Done[] = [];
+  const edits: Edit[] = [];
   const places = new Map<string, number>();
   for (const [message, { id, toolCalls }] of session.messages.entries()) {
     if (!places.has(id)) places.set(id, message);
@@ -67,17 +72,60 @@ function indexOf(session: Session, rules: RuleSet): Index {
       const tool = rules.tools.get(call.name);
       if (!tool || tool.answers) continue;
       const { added, old } = textsOf(call, tool);
-      if (isDeed(tool) && !hasFailed(call, tool)) written.push({ message, text: added });
+      if (isDeed(tool) && !hasFailed(call, tool)) {
+        written.push({ message, text: added });
+        if (tool.command.length === 0) edits.push({ message, text: added, old });
+      }
       seen.push({ message, text: `${old}\n${call.output.slice(0, SEEN_CHARACTERS)}` });
     }
   }
-  return { written, seen, places };
+  return { written, seen, edits, deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())), places };
+}
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** Is everything that it names taken out after it was said, by edits or with its file? */
+function isUndone({ source, segment }: Subject, { written, edits, deleted, places }: Index, isPlain: IsPlain): 0 | 1 {
+  const at = places.get(source.id);
+  if (at === undefined || source.role !== "assistant") return 0;
+  let undone = false;
+  for (const name of topicOf(segment.text, isPlain).names) {
+    const term = lastOf(name);
+    if (!/\p{L}/u.test(term)) continue;
+    if (deleted.has(term) && namedAfter(term, written, at)) {
+      undone = true;
+      continue;
+    }
+    const balance = balanceOf(term, edits, at);
+    if (balance === "in") return 0;
+    if (balance === "out") undone = true;
+  }
+  return undone ? 1 : 0;
+}
+
+const namedAfter = (term: string, list: readonly Done[], at: number) =>
+  list.slice(firstAt(list, at + 1)).some(({ text }) => rememberedTerms(text).has(term));
+
+/** Whether a name stands where edits put it, or the last of them to touch it, after a message, took it out. */
+function balanceOf(term: string, edits: readonly Edit[], at: number): "in" | "out" | undefined {
+  let sum = 0;
+  let last: { readonly message: number; readonly change: number } | undefined;
+  let isNew: boolean | undefined;
+  for (const { message, text, old } of edits) {
+    const change = Number(rememberedTerms(text).has(term)) - Number(rememberedTerms(old).has(term));
+    if (change === 0) continue;
+    isNew ??= change > 0;
+    sum += change;
+    last = { message, change };
+  }
+  if (!last || last.message <= at) return undefined;
+  return last.change < 0 && sum <= 0 && isNew ? "out" : "in";
 }
 
 function shareOf({ source, segment }: Subject, deed: Deed, { written, seen, places }: Index, isPlain: IsPlain): number {
   const at = places.get(source.id);
   if (at === undefined) return 0;
-  const terms = [...rememberedTerms(segment.text)].flatMap((term) => (isPlain(term) ? [] : [{ term, worth: worthOf(term) }]));
+  const terms = weighedTerms(segment.text, isPlain);
   if (terms.length < LEAST_TERMS) return 0;
   // What the assistant says stands before the calls of its message; the user's words are a message of their own.
   const own = source.role === "assistant" ? at : at + 1;
@@ -88,22 +136,16 @@ function shareOf({ source, segment }: Subject, deed: Deed, { written, seen, plac
 
 /** Of the calls of some messages, the nearest. */
 function nearestShare(terms: readonly Term[], list: readonly Done[], from: number, to: number, step: 1 | -1): number {
-  let total = 0;
-  for (const { worth } of terms) total += worth;
+  const total = worthOfAll(terms);
   let best = 0;
   let index = step === 1 ? firstAt(list, from) : firstAt(list, to) - 1;
   for (let left = DEED_CALLS; left > 0 && best < total; left--, index += step) {
     const one = list[index];
     if (!one || one.message < from || one.message >= to) break;
-    const held = rememberedTerms(one.text);
-    let sum = 0;
-    for (const { term, worth } of terms) if (held.has(term)) sum += worth;
-    best = Math.max(best, sum);
+    best = Math.max(best, worthIn(terms, rememberedTerms(one.text)));
   }
   return best / total;
 }
-
-const worthOf = (term: string) => (/[\p{N}_.-]/u.test(term) ? NAME_WORTH : 1);
 
 /** The first entry at or behind a message; entries are in order. */
 function firstAt(list: readonly Done[], message: number): number {

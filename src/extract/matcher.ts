@@ -7,6 +7,7 @@ import { matchPhrase, type PhraseMatch } from "../rules/phrase-match.js";
 import type { Condition, Cues, Rule, RuleSet, Selector, Signal } from "../rules/rule-set.js";
 import type { Words } from "../rules/words.js";
 import type { Around } from "./around.js";
+import { DEEDS } from "./deeds.js";
 import { isOpen, rememberLocal } from "./local.js";
 import { type Check, checksOf, isFor, outside } from "./selector.js";
 import type { Subject } from "./subject.js";
@@ -221,7 +222,8 @@ const HALF = 0.5;
 function degree(subject: Subject, name: string): number {
   const { around } = subject;
   if (!around) return 0;
-  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject, name);
+  const deed = DEEDS.find((one) => one === name);
+  if (deed) return around.deeds.of(subject, deed);
   return around.picks.of(subject)?.state === name ? 1 : 0;
 }
 

@@ -22,8 +22,8 @@ export function createContested(rules: RuleSet, matcher: Matcher): (subject: Sub
   const known = new Map<Source, ReadonlySet<string> | undefined>();
   function objection(around: Around, reply: Source): ReadonlySet<string> | undefined {
     if (known.has(reply)) return known.get(reply);
-    const objects = around.opening(reply).some((one) => matcher.holds(one, OBJECTS));
-    const terms = objects ? termsOf(reply.text) : undefined;
+    const [first] = around.opening(reply);
+    const terms = first && matcher.holds(first, OBJECTS) ? termsOf(reply.text) : undefined;
     known.set(reply, terms);
     return terms;
   }

@@ -8,7 +8,7 @@ import { termsOf, weighedTerms, worthIn, worthOfAll } from "./terms.js";
 import { plainWords } from "./topic.js";
 
 /** The signal by which packs say what an objection begins like. */
-const OBJECTS = "objects";
+const CONTESTS = "contests";
 
 /** Of fewer terms a share says nothing. */
 const LEAST_TERMS = 2;
@@ -23,7 +23,7 @@ export function createContested(rules: RuleSet, matcher: Matcher): (subject: Sub
   function objection(around: Around, reply: Source): ReadonlySet<string> | undefined {
     if (known.has(reply)) return known.get(reply);
     const [first] = around.opening(reply);
-    const terms = first && matcher.holds(first, OBJECTS) ? termsOf(reply.text) : undefined;
+    const terms = first && matcher.holds(first, CONTESTS) ? termsOf(reply.text) : undefined;
     known.set(reply, terms);
     return terms;
   }

@@ -2,6 +2,7 @@
 // read just before (it describes), or been written just before (it reports)? Was what it names taken out again?
 import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSAGES } from "../limits.js";
 import type { Session, ToolCall } from "../model.js";
+import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Subject } from "./subject.js";
 import { rememberedTerms, type Term, weighedTerms, worthIn, worthOfAll } from "./terms.js";
@@ -50,15 +51,18 @@ export function createDeeds(session: Session, rules: RuleSet, deleted: readonly 
 interface Index {
   readonly written: readonly Done[];
   readonly seen: readonly Done[];
-  readonly edits: readonly Edit[];
+  /** What edits did to a name. */
+  readonly traces: (term: string) => Traces | null;
   readonly deleted: ReadonlySet<string>;
   /** Message → its place. */
   readonly places: ReadonlyMap<string, number>;
 }
 
 /** What a call put into a file, and what it took away. */
-interface Edit extends Done {
-  readonly old: string;
+interface Edit {
+  readonly message: number;
+  readonly added: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
 }
 
 function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): Index {
@@ -74,18 +78,19 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): 
       const { added, old } = textsOf(call, tool);
       if (isDeed(tool) && !hasFailed(call, tool)) {
         written.push({ message, text: added });
-        if (tool.command.length === 0) edits.push({ message, text: added, old });
+        if (tool.command.length === 0) edits.push({ message, added: rememberedTerms(added), removed: rememberedTerms(old) });
       }
       seen.push({ message, text: `${old}\n${call.output.slice(0, SEEN_CHARACTERS)}` });
     }
   }
-  return { written, seen, edits, deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())), places };
+  const traces = remember((term: string) => tracesOf(term, edits));
+  return { written, seen, traces, deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())), places };
 }
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** Is everything that it names taken out after it was said, by edits or with its file? */
-function isUndone({ source, segment }: Subject, { written, edits, deleted, places }: Index, isPlain: IsPlain): 0 | 1 {
+function isUndone({ source, segment }: Subject, { written, traces, deleted, places }: Index, isPlain: IsPlain): 0 | 1 {
   const at = places.get(source.id);
   if (at === undefined || source.role !== "assistant") return 0;
   let undone = false;
@@ -96,7 +101,7 @@ function isUndone({ source, segment }: Subject, { written, edits, deleted, place
       undone = true;
       continue;
     }
-    const balance = balanceOf(term, edits, at);
+    const balance = balanceOf(traces(term), at);
     if (balance === "in") return 0;
     if (balance === "out") undone = true;
   }
@@ -106,20 +111,27 @@ function isUndone({ source, segment }: Subject, { written, edits, deleted, place
 const namedAfter = (term: string, list: readonly Done[], at: number) =>
   list.slice(firstAt(list, at + 1)).some(({ text }) => rememberedTerms(text).has(term));
 
-/** Whether a name stands where edits put it, or the last of them to touch it, after a message, took it out. */
-function balanceOf(term: string, edits: readonly Edit[], at: number): "in" | "out" | undefined {
-  let sum = 0;
-  let last: { readonly message: number; readonly change: number } | undefined;
-  let isNew: boolean | undefined;
-  for (const { message, text, old } of edits) {
-    const change = Number(rememberedTerms(text).has(term)) - Number(rememberedTerms(old).has(term));
+interface Traces {
+  /** What the edits that touch a name add up to, and whether the first put it in. */
+  readonly sum: number;
+  readonly isNew: boolean;
+  readonly last: { readonly message: number; readonly change: number };
+}
+
+function tracesOf(term: string, edits: readonly Edit[]): Traces | null {
+  let traces: Traces | null = null;
+  for (const { message, added, removed } of edits) {
+    const change = Number(added.has(term)) - Number(removed.has(term));
     if (change === 0) continue;
-    isNew ??= change > 0;
-    sum += change;
-    last = { message, change };
+    traces = { sum: (traces?.sum ?? 0) + change, isNew: traces?.isNew ?? change > 0, last: { message, change } };
   }
-  if (!last || last.message <= at) return undefined;
-  return last.change < 0 && sum <= 0 && isNew ? "out" : "in";
+  return traces;
+}
+
+/** Whether a name stands where edits put it, or the last of them to touch it, after a message, took it out. */
+function balanceOf(traces: Traces | null, at: number): "in" | "out" | undefined {
+  if (!traces || traces.last.message <= at) return undefined;
+  return traces.last.change < 0 && traces.sum <= 0 && traces.isNew ? "out" : "in";
 }
 
 function shareOf({ source, segment }: Subject, deed: Deed, { written, seen, places }: Index, isPlain: IsPlain): number {

@@ -8,6 +8,7 @@ import type { Subject } from "./subject.js";
 import { rememberedTerms, type Term, weighedTerms, worthIn, worthOfAll } from "./terms.js";
 import { hasFailed } from "./tools.js";
 import { type IsPlain, plainWords, topicOf } from "./topic.js";
+import { balanceOf, type Edit, type Traces, tracesOf } from "./traces.js";
 
 /**
  * Carried out by a call that came later, told of what one had printed before, or put in by an earlier one; and undone: all
@@ -58,13 +59,6 @@ interface Index {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** What a call put into a file, and what it took away. */
-interface Edit {
-  readonly message: number;
-  readonly added: ReadonlySet<string>;
-  readonly removed: ReadonlySet<string>;
-}
-
 function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): Index {
   const written: Done[] = [];
   const seen: Done[] = [];
@@ -110,29 +104,6 @@ function isUndone({ source, segment }: Subject, { written, traces, deleted, plac
 
 const namedAfter = (term: string, list: readonly Done[], at: number) =>
   list.slice(firstAt(list, at + 1)).some(({ text }) => rememberedTerms(text).has(term));
-
-interface Traces {
-  /** What the edits that touch a name add up to, and whether the first put it in. */
-  readonly sum: number;
-  readonly isNew: boolean;
-  readonly last: { readonly message: number; readonly change: number };
-}
-
-function tracesOf(term: string, edits: readonly Edit[]): Traces | null {
-  let traces: Traces | null = null;
-  for (const { message, added, removed } of edits) {
-    const change = Number(added.has(term)) - Number(removed.has(term));
-    if (change === 0) continue;
-    traces = { sum: (traces?.sum ?? 0) + change, isNew: traces?.isNew ?? change > 0, last: { message, change } };
-  }
-  return traces;
-}
-
-/** Whether a name stands where edits put it, or the last of them to touch it, after a message, took it out. */
-function balanceOf(traces: Traces | null, at: number): "in" | "out" | undefined {
-  if (!traces || traces.last.message <= at) return undefined;
-  return traces.last.change < 0 && traces.sum <= 0 && traces.isNew ? "out" : "in";
-}
 
 function shareOf({ source, segment }: Subject, deed: Deed, { written, seen, places }: Index, isPlain: IsPlain): number {
   const at = places.get(source.id);

@@ -26,6 +26,7 @@ export function createAround(
   session: Session,
   sources: readonly Source[],
   rules: RuleSet,
+  deleted: readonly string[],
   read: (source: Source) => readonly Segment[],
 ): Around {
   const said = sources.filter(({ role }) => role === "user" || role === "assistant");
@@ -67,7 +68,7 @@ export function createAround(
     },
     before: (source) => before.get(source),
     reply: (source) => reply.get(source),
-    deeds: createDeeds(session, rules),
+    deeds: createDeeds(session, rules, deleted),
     picks: createPicks(rules, () => around),
   };
   return around;

@@ -1,15 +1,21 @@
 // What tools did with the words of a sentence: were they written or run after it was said (it was meant), had they been
-// read just before (it describes), or been written just before (it reports)?
+// read just before (it describes), or been written just before (it reports)? Was what it names taken out again?
 import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSAGES } from "../limits.js";
 import type { Session, ToolCall } from "../model.js";
+import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Subject } from "./subject.js";
-import { rememberedTerms } from "./terms.js";
+import { rememberedTerms, type Term, weighedTerms, worthIn, worthOfAll } from "./terms.js";
 import { hasFailed } from "./tools.js";
-import { type IsPlain, plainWords } from "./topic.js";
+import { type IsPlain, plainWords, topicOf } from "./topic.js";
+import { balanceOf, type Edit, type Traces, tracesOf } from "./traces.js";
 
-/** Carried out by a call that came later, told of what one had printed before, or put in by an earlier one. */
-export type Deed = "enacted" | "described" | "written";
+/**
+ * Carried out by a call that came later, told of what one had printed before, or put in by an earlier one; and undone: all
+ * that it names was put in by some call and is taken out by a later one.
+ */
+export const DEEDS = ["enacted", "described", "written", "undone"] as const;
+export type Deed = (typeof DEEDS)[number];
 
 export interface Deeds {
   /** From 0 to 1: the largest share of the sentence's terms, weighed, that one call holds. */
@@ -21,17 +27,10 @@ interface Done {
   readonly text: string;
 }
 
-interface Term {
-  readonly term: string;
-  readonly worth: number;
-}
-
 /** Of fewer terms a share says nothing. */
 const LEAST_TERMS = 3;
-/** A name says more than a word. */
-const NAME_WORTH = 2;
-
-export function createDeeds(session: Session, rules: RuleSet): Deeds {
+/** @param deleted paths that are gone at the end of the session */
+export function createDeeds(session: Session, rules: RuleSet, deleted: readonly string[]): Deeds {
   // Made when somebody asks.
   let index: Index | undefined;
   const known = new WeakMap<Subject, Asked>();
@@ -40,13 +39,13 @@ export function createDeeds(session: Session, rules: RuleSet): Deeds {
     of(subject, deed) {
       let asked = known.get(subject);
       if (!asked) {
-        asked = { terms: weightyTerms(subject.segment.text, isPlain) };
+        asked = { terms: weighedTerms(subject.segment.text, isPlain) };
         known.set(subject, asked);
       }
       const before = asked[deed];
       if (before !== undefined) return before;
-      index ??= indexOf(session, rules);
-      const share = shareOf(subject, asked.terms, deed, index);
+      index ??= indexOf(session, rules, deleted);
+      const share = deed === "undone" ? isUndone(subject, index, isPlain) : shareOf(subject, asked.terms, deed, index);
       asked[deed] = share;
       return share;
     },
@@ -58,22 +57,20 @@ interface Asked extends Partial<Record<Deed, number>> {
   readonly terms: readonly Term[];
 }
 
-function weightyTerms(text: string, isPlain: IsPlain): readonly Term[] {
-  const terms: Term[] = [];
-  for (const term of rememberedTerms(text)) if (!isPlain(term)) terms.push({ term, worth: worthOf(term) });
-  return terms;
-}
-
 interface Index {
   readonly written: readonly Done[];
   readonly seen: readonly Done[];
+  /** What edits did to a name. */
+  readonly traces: (term: string) => Traces | null;
+  readonly deleted: ReadonlySet<string>;
   /** Message → its place. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-function indexOf(session: Session, rules: RuleSet): Index {
+function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): Index {
   const written: Done[] = [];
   const seen: Done[] = [];
+  const edits: Edit[] = [];
   const places = new Map<string, number>();
   for (const [message, { id, toolCalls }] of session.messages.entries()) {
     if (!places.has(id)) places.set(id, message);
@@ -81,12 +78,40 @@ function indexOf(session: Session, rules: RuleSet): Index {
       const tool = rules.tools.get(call.name);
       if (!tool || tool.answers) continue;
       const { added, old } = textsOf(call, tool);
-      if (isDeed(tool) && !hasFailed(call, tool)) written.push({ message, text: added });
+      if (isDeed(tool) && !hasFailed(call, tool)) {
+        written.push({ message, text: added });
+        if (tool.command.length === 0) edits.push({ message, added: rememberedTerms(added), removed: rememberedTerms(old) });
+      }
       seen.push({ message, text: `${old}\n${call.output.slice(0, SEEN_CHARACTERS)}` });
     }
   }
-  return { written, seen, places };
+  const traces = remember((term: string) => tracesOf(term, edits));
+  return { written, seen, traces, deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())), places };
 }
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** Is everything that it names taken out after it was said, by edits or with its file? */
+function isUndone({ source, segment }: Subject, { written, traces, deleted, places }: Index, isPlain: IsPlain): 0 | 1 {
+  const at = places.get(source.id);
+  if (at === undefined || source.role !== "assistant") return 0;
+  let undone = false;
+  for (const name of topicOf(segment.text, isPlain).names) {
+    const term = lastOf(name);
+    if (!/\p{L}/u.test(term)) continue;
+    if (deleted.has(term) && namedAfter(term, written, at)) {
+      undone = true;
+      continue;
+    }
+    const balance = balanceOf(traces(term), at);
+    if (balance === "in") return 0;
+    if (balance === "out") undone = true;
+  }
+  return undone ? 1 : 0;
+}
+
+const namedAfter = (term: string, list: readonly Done[], at: number) =>
+  list.slice(firstAt(list, at + 1)).some(({ text }) => rememberedTerms(text).has(term));
 
 function shareOf({ source }: Subject, terms: readonly Term[], deed: Deed, { written, seen, places }: Index): number {
   const at = places.get(source.id);
@@ -100,22 +125,16 @@ function shareOf({ source }: Subject, terms: readonly Term[], deed: Deed, { writ
 
 /** Of the calls of some messages, the nearest. */
 function nearestShare(terms: readonly Term[], list: readonly Done[], from: number, to: number, step: 1 | -1): number {
-  let total = 0;
-  for (const { worth } of terms) total += worth;
+  const total = worthOfAll(terms);
   let best = 0;
   let index = step === 1 ? firstAt(list, from) : firstAt(list, to) - 1;
   for (let left = DEED_CALLS; left > 0 && best < total; left--, index += step) {
     const one = list[index];
     if (!one || one.message < from || one.message >= to) break;
-    const held = rememberedTerms(one.text);
-    let sum = 0;
-    for (const { term, worth } of terms) if (held.has(term)) sum += worth;
-    best = Math.max(best, sum);
+    best = Math.max(best, worthIn(terms, rememberedTerms(one.text)));
   }
   return best / total;
 }
-
-const worthOf = (term: string) => (/[\p{N}_.-]/u.test(term) ? NAME_WORTH : 1);
 
 /** The first entry at or behind a message; entries are in order. */
 function firstAt(list: readonly Done[], message: number): number {

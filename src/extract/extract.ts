@@ -81,7 +81,8 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
   const retractions: Retraction[] = [];
   const cutShort = new Set<Source>();
 
-  const around = createAround(safe, sources, rules, (source) => {
+  const proven = readTools(session, rules);
+  const around = createAround(safe, sources, rules, proven.files.deleted, (source) => {
     const { segments, notices: ofSource, unread } = readSource(source, rules, options);
     notices.push(...ofSource);
     if (unread > 0) cutShort.add(source);
@@ -147,7 +148,6 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher, options.signals) }, { ...options, pins });
   const { items } = byHand([]);
   yield;
-  const proven = readTools(session, rules);
   const changed = [...proven.files.created, ...proven.files.modified];
   const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
   const continuation: Continuation = {

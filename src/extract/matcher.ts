@@ -3,6 +3,7 @@ import type { Source } from "../model.js";
 import { mayMatch } from "../rules/pattern.js";
 import type { Cues, Rule, RuleSet, Selector } from "../rules/rule-set.js";
 import { judge, type Verdict } from "./condition.js";
+import { DEEDS, type Deed } from "./deeds.js";
 import { isOpen, rememberLocal } from "./local.js";
 import { isFor, outside } from "./selector.js";
 import { createSignals } from "./signals.js";
@@ -114,13 +115,16 @@ function createMatcher(rules: RuleSet) {
   const isOutside = (selector: Selector, subject: Subject) =>
     outside(selector, subject) ?? (isOpen(selector) ? disagrees(selector, subject) : undefined);
 
-  /** Is what signals ask of other texts told by those texts alone? Else each text would hang on texts far away. */
-  const isNear = [...signals.all, ...rules.rules, ...rules.cues].every(({ in: { opening, after, reply } }) =>
-    [...(opening ?? []), ...(after ?? []), ...(reply ?? [])].every((name) => {
-      const signal = signals.number(name);
-      return signal !== undefined && !isOpen(signals.selector(signal));
-    }),
-  );
+  const asked = [...rules.rules.flatMap((rule) => [...rule.signals, ...rule.not]), ...rules.cues.flatMap(namesIn)];
+  /** Is what signals ask of other texts told by those texts alone, near by? Else each text would hang on texts far away. */
+  const isNear =
+    !asked.includes(FAR) &&
+    [...signals.all, ...rules.rules, ...rules.cues].every(({ in: { opening, after, reply } }) =>
+      [...(opening ?? []), ...(after ?? []), ...(reply ?? [])].every((name) => {
+        const signal = signals.number(name);
+        return signal !== undefined && !isOpen(signals.selector(signal));
+      }),
+    );
 
   return { candidates, localOf, sum, holds, strength, outside: isOutside, isNear };
 }
@@ -129,6 +133,9 @@ export type Matcher = ReturnType<typeof createMatcher>;
 
 const NO_CUES: readonly Cues[] = [];
 const NONE = -1;
+/** What any later edit may bring about. */
+const FAR: Deed = "undone";
+const namesIn = ({ weights, not }: Cues) => [...weights.keys(), ...not];
 
 /** The rules that may have something to say, in their order. */
 function createCandidates(rules: readonly Rule[]): (subject: Subject) => readonly Rule[] {
@@ -170,6 +177,7 @@ const HALF = 0.5;
 function degree(subject: Subject, name: string): number {
   const { around } = subject;
   if (!around) return 0;
-  if (name === "enacted" || name === "described" || name === "written") return around.deeds.of(subject, name);
+  const deed = DEEDS.find((one) => one === name);
+  if (deed) return around.deeds.of(subject, deed);
   return around.picks.of(subject)?.state === name ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 // somebody will miss it.
 import type { Kind, Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { createContested } from "./contested.js";
 import type { Matcher } from "./matcher.js";
 import type { Updates } from "./outdated.js";
 import type { Subject } from "./subject.js";
@@ -21,7 +22,7 @@ export function weigh(
   matcher: Matcher,
   tell = false,
 ): readonly Statement[] {
-  const strength = createStrength(weighed, updates, matcher);
+  const strength = createStrength(weighed, updates, rules, matcher);
   const told = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   return weighed.map((one) => {
     const { source, segment } = one.subject;
@@ -57,9 +58,11 @@ const CROWD_DOUBLINGS = 7;
 /**
  * How much a signal holds, from 0 to 1. Beside declared ones: `late` grows with the place in the session, `ruled` tells
  * that a rule fired, `outdated` that the user said otherwise later and `renewing` that this is what was said then, `echoed`
- * that it is said over and over in the same words, `crowded` that its message says much else.
+ * that it is said over and over in the same words, `crowded` that its message says much else, `contested` that the user
+ * answers it with an objection.
  */
-function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Updates, matcher: Matcher) {
+function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Updates, rules: RuleSet, matcher: Matcher) {
+  const contested = createContested(rules, matcher);
   const subjects = weighed.map(({ subject }) => subject);
   const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
   const times = new Map<string, number>();
@@ -73,6 +76,7 @@ function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Upd
     if (name === "ruled") return kinds.length > 0 ? 1 : 0;
     if (name === "outdated") return outdated.has(subject) ? 1 : 0;
     if (name === "renewing") return renewing.has(subject) ? 1 : 0;
+    if (name === "contested") return contested(subject);
     if (name === "crowded")
       return subject.source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(subject.source) ?? 1) / CROWD_DOUBLINGS);
     if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));

@@ -31,6 +31,28 @@ const termsOfName = remember((name: string): readonly string[] => {
   return pieces.length > 1 ? [name.toLowerCase(), ...parts] : parts;
 });
 
+/** A name says more than a word. */
+const NAME_WORTH = 2;
+const worthOf = (term: string) => (/[\p{N}_.-]/u.test(term) ? NAME_WORTH : 1);
+
+export interface Term {
+  readonly term: string;
+  readonly worth: number;
+}
+
+/** The terms that carry something, and how much. */
+export const weighedTerms = (text: string, isPlain: (term: string) => boolean): readonly Term[] =>
+  [...rememberedTerms(text)].flatMap((term) => (isPlain(term) ? [] : [{ term, worth: worthOf(term) }]));
+
+/** What the terms are worth that another text has as well. */
+export function worthIn(terms: readonly Term[], held: ReadonlySet<string>): number {
+  let sum = 0;
+  for (const { term, worth } of terms) if (held.has(term)) sum += worth;
+  return sum;
+}
+
+export const worthOfAll = (terms: readonly Term[]): number => terms.reduce((sum, { worth }) => sum + worth, 0);
+
 const remembered = new Map<string, ReadonlySet<string>>();
 let characters = 0;
 

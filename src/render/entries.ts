@@ -4,6 +4,7 @@ import { PINS } from "../extract/by-hand.js";
 import { type Place, placeKey } from "../extract/place.js";
 import { COMMAND_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
+import { toWords } from "../rules/words.js";
 import { byMention, commonFolder } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, shorten } from "./shorten.js";
@@ -154,7 +155,18 @@ export function standingStatements({ continuation, statements }: Extraction): re
   return statements.filter((one) => !places.has(placeKey(one)));
 }
 
-function itemFields({ text, fields, category, by, status, evidence }: Item): Entry["fields"] {
+/** "Make it 60 s" tells nothing without what it changed: then the words that were put together are shown, not the quote. */
+const TOLD_SHARE = 0.5;
+function toldBy({ text, evidence }: Item): string {
+  const quote = oneLine(evidence.quote);
+  const { folded } = toWords(text);
+  const said = new Set(toWords(quote).folded);
+  return folded.filter((word) => said.has(word)).length < TOLD_SHARE * folded.length ? oneLine(text) : quote;
+}
+
+function itemFields(item: Item): Entry["fields"] {
+  const { text, fields, category, by, status, evidence } = item;
+  const quote = toldBy(item);
   return {
     ...(fields.reason !== undefined && { reason: fields.reason }),
     ...(fields.instead !== undefined && { instead: fields.instead }),
@@ -163,9 +175,9 @@ function itemFields({ text, fields, category, by, status, evidence }: Item): Ent
     by,
     status,
     source: evidence.source,
-    quote: oneLine(evidence.quote),
-    short: shorten(oneLine(evidence.quote)),
-    plain: plain(shorten(oneLine(evidence.quote))),
+    quote,
+    short: shorten(quote),
+    plain: plain(shorten(quote)),
     category: category ?? "",
   };
 }

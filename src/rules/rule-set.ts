@@ -266,9 +266,9 @@ export interface RuleSet {
 
 /**
  * Signals that need the whole session: what is written or run after it was said, what tools had shown or written before,
- * the option that the user took, and those he did not take.
+ * what was put in and is taken out again, the option that the user took, and those he did not take.
  */
-export const SESSION_SIGNALS = ["enacted", "described", "written", "picked", "passed-over"] as const;
+export const SESSION_SIGNALS = ["enacted", "described", "written", "undone", "picked", "passed-over"] as const;
 export type SessionSignal = (typeof SESSION_SIGNALS)[number];
 
 /** A declared signal of this name tells that the user takes back what was said before in the same terms. */
@@ -276,5 +276,6 @@ export const TURNS = "turns";
 /** And one of this name, that somebody only supposes what he says. */
 export const GUESSES = "guesses";
 
-/** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over. */
-export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "echoed", "crowded"] as const;
+/** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over, and
+ * what the user objects to. */
+export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "contested", "echoed", "crowded"] as const;

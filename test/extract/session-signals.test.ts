@@ -52,6 +52,54 @@ test("what a tool showed before is described", () => {
   expect(noted("described", assistant("1", plan), assistant("2", "", look))).toEqual([]);
 });
 
+test("what was put in after it was said and is taken out again is undone", () => {
+  const edited = (oldString: string, newString: string) => ({
+    name: "edit",
+    input: { filePath: "a.ts", oldString, newString },
+    output: "",
+    status: "completed",
+  });
+  const choice = "The jobs go through `retryQueue` first.";
+  const chosen = "The jobs go through `retryQueue` first";
+  const put = assistant("2", "", edited("run()", "run(retryQueue)"));
+  const taken = assistant("3", "", edited("run(retryQueue)", "run()"));
+  expect(noted("undone", assistant("1", choice), put, taken)).toEqual([chosen]);
+  expect(noted("undone", assistant("1", choice), put)).toEqual([]);
+  expect(noted("undone", assistant("1", choice), put, taken, assistant("4", "", edited("run()", "run(retryQueue)")))).toEqual([]);
+  // It was there before, and to take it out may have been the plan.
+  expect(noted("undone", assistant("1", choice), taken)).toEqual([]);
+  expect(noted("undone", put, taken, assistant("4", choice))).toEqual([]);
+  expect(noted("undone", user("1", choice), put, taken)).toEqual([]);
+});
+
+test("what names a file that is deleted later is undone", () => {
+  const told = "The notes are in `docs/retry-plan.md` now.";
+  const write = { name: "write", input: { filePath: "docs/retry-plan.md", content: "x" }, output: "", status: "completed" };
+  const remove = { name: "bash", input: { command: "rm docs/retry-plan.md" }, output: "", status: "completed" };
+  const first = assistant("1", "", write);
+  const { rules } = builtInRules();
+  const undone = (...messages: Message[]) =>
+    extract(session(...messages), rules, { signals: true }).statements.map(({ signals }) => signals?.get("undone"));
+  expect(undone(first, assistant("2", told), assistant("3", "", remove))).toEqual([1]);
+  expect(undone(first, assistant("2", told))).toEqual([0]);
+  expect(undone(first, assistant("2", "", remove), assistant("3", told))).toEqual([0]);
+});
+
+test("what the user's answer objects to is worth less, and what else was said is not", () => {
+  const { rules } = builtInRules();
+  const worth = (reply: string) => {
+    const said = assistant("2", "The worker logs errors to the console. The importer keeps its table of columns.");
+    const messages = [user("1", "Please look at the worker."), said, user("3", reply), assistant("4", "I see.")];
+    const { statements } = extract(session(...messages), rules, { signals: true });
+    return statements.filter(({ source }) => source === "2").map(({ signals }) => signals?.get("contested") ?? 0);
+  };
+  const [contested = 0, other] = worth("The worker should not use the console.");
+  expect(contested).toBeGreaterThan(0.5);
+  expect(other).toBe(0);
+  expect(worth("Yes, but the worker should not use the console.")).toEqual([0, 0]);
+  expect(worth("Now look at the worker and its console.")).toEqual([0, 0]);
+});
+
 test("an option that the user takes by its name is known by its text", () => {
   const options = "options: { plain: { taken: ['option {label:word}'], labels: [['1', a], ['2', b]] } }\n";
   const offer = "1. Keep the table.\n2. Drop the table.\n\nWhich one?";

@@ -37,6 +37,13 @@ describe("what a summary lost is put behind it", () => {
     expect(block).toContain("Node 18");
   });
 
+  test("what a later word changed is told with what it changed", () => {
+    const changed = says("We work on the importer.", "Ok.", "Use a timeout of 30 s for the upload.", "Done.", "Make it 60 s.");
+    const { block } = repair(changed, "- Continue the task.", template, rules);
+    expect(block).toContain("decision: Use a timeout of 60 s for the upload");
+    expect(block).not.toContain("30 s");
+  });
+
   test("what is contradicted is put right", () => {
     const { verdicts, block } = mend("- We decided not to use SQLite for events.");
     expect(verdicts.find(({ kind }) => kind === "decision")?.verdict).not.toBe("kept");

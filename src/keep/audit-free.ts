@@ -1,6 +1,7 @@
 // May a place count as a fact told in other words? All that could be exchanged, denied or limited must be as it was.
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
-import { unanchored } from "./audit-anchors.js";
+import { tellingOf, unanchored } from "./audit-anchors.js";
+import { sameDenials } from "./audit-denials.js";
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
@@ -23,10 +24,10 @@ export function freeness(
   lexicon: Lexicon,
 ): string | undefined {
   if (match.hits.length === 0) return "no place says it";
-  // Who says no in other words says too much in other words to be sure of.
-  if (fact.prepared.marks.some(({ mark }) => mark === "negation" || mark === "denial")) return "denied in other words";
   const loose = unanchored(fact, summary, match, alike, lexicon);
   if (loose !== undefined) return loose;
+  const denied = sameDenials(fact, summary, tellingOf(fact, summary, match), lexicon);
+  if (denied !== undefined) return denied;
   const succession = successionOf(fact, summary, match);
   if (succession !== "none" && succession !== "same") return `order ${succession}`;
   // "First" may tell an order by itself, and "before" is no way of telling a cause.

@@ -1,0 +1,93 @@
+// What each denial of a text denies, so that two texts can be compared denial by denial: a "no" elsewhere is another one.
+import type { Telling } from "./audit-anchors.js";
+import { clauseAround, endOfClause, endOfRun, hasContent, startOfClause } from "./audit-clauses.js";
+import type { Prepared } from "./audit-index.js";
+import type { Found, Lexicon } from "./audit-lexicon.js";
+import type { Profile } from "./audit-overlap.js";
+import type { Marked, Stretch, Term } from "./audit-text.js";
+
+const DENYING: ReadonlySet<Found> = new Set<Found>(["negation", "denial", "exchange"]);
+/** What they say is turned round by a denial: "not missing". */
+const TURNING: ReadonlySet<Found> = new Set<Found>(["withdrawal", "failure", "denial", "exception", "pending"]);
+
+interface Denied {
+  /** What is denied first. */
+  readonly core: ReadonlySet<string>;
+  /** What the denial may be told of: the words of its clause. */
+  readonly wide: ReadonlySet<string>;
+}
+
+/** Why the denials of two texts do not deny the same things; undefined when each has its like. */
+export function sameDenials(fact: Profile, summary: Prepared, { low, high, places }: Telling, lexicon: Lexicon): string | undefined {
+  const own = fact.prepared;
+  const here = deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon);
+  const there = deniedIn(summary, { from: low, to: high }, fact.content, lexicon);
+  const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].some((key) => other.has(key));
+  const isLike = (one: Denied, other: Denied) => meets(one.core, other.wide) && meets(one.wide, other.core);
+  const lost = here.find((one) => !there.some((other) => isLike(one, other)));
+  if (lost) return `not denied: ${[...lost.core].join(", ")}`;
+  const added = there.find((one) => !here.some((other) => isLike(one, other)));
+  return added && `denied: ${[...added.core].join(", ")}`;
+}
+
+function deniedIn(
+  text: Prepared,
+  { from: low, to: high }: Stretch,
+  shared: { has(key: string): boolean },
+  { isParting }: Lexicon,
+): readonly Denied[] {
+  const { terms, marks } = text;
+  const found: Denied[] = [];
+  const keysOf = (some: readonly Term[]) => new Set(some.flatMap(({ key, weight }) => (weight === "filler" ? [] : [key])));
+  const told = new Set<number>();
+  for (const mark of marks) {
+    if (!DENYING.has(mark.mark) || mark.from < low || mark.from >= high) continue;
+    told.add(mark.from);
+    const first = mark.mark === "exchange" ? exchangedBy(text, mark) : deniedBy(text, mark);
+    const core = keysOf(terms.slice(first.from, first.to));
+    const { low: start, high: end } = clauseAround(terms, mark);
+    const whole = keysOf(terms.slice(start, end));
+    const turned = marks.some(({ mark: kind, from }) => TURNING.has(kind) && from !== mark.from && from >= first.from && from < first.to);
+    // "Rather than" and its like deny the next words and no others.
+    const bound = turned || mark.mark === "exchange" || isRelated(text, mark);
+    // "The broker is not to blame": where other words say what is denied, it is what they say it of.
+    const isOther = ![...core].some((key) => shared.has(key));
+    found.push(bound ? { core, wide: core } : { core: isOther ? whole : core, wide: new Set([...whole, ...core]) });
+  }
+  for (let at = low; at < high; at++) {
+    if (!isParting((terms[at] as Term).key) || told.has(at)) continue;
+    const clause = clauseAround(terms, { mark: "withdrawal", key: "", from: at, to: at + 1 });
+    const core = keysOf(terms.slice(clause.low, clause.high));
+    found.push({ core, wide: core });
+  }
+  return found;
+}
+
+/** "Replace A with B", "A is replaced by B". */
+function exchangedBy(text: Prepared, mark: Marked): Stretch {
+  const { low, high } = clauseAround(text.terms, mark);
+  let end = mark.to;
+  while (end < high && !relationsOf(text).has(end)) end++;
+  return hasContent(text.terms, mark.to, end) ? { from: mark.to, to: end } : { from: low, to: mark.from };
+}
+
+const relationsOf = ({ marks }: Prepared) => new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+const isRelated = ({ marks }: Prepared, { from }: Marked) => marks.some((one) => one.mark === "relation" && one.from === from);
+
+/** The words that a denial is about first: not where, when or with what. */
+function deniedBy(text: Prepared, mark: Marked): Stretch {
+  const { terms, placed } = text;
+  const { low, high } = clauseAround(terms, mark);
+  if (mark.mark === "denial") {
+    if (hasContent(terms, low, mark.from) || hasContent(terms, mark.to, high)) return { from: low, to: high };
+    const before = startOfClause(terms, low);
+    return before < low ? { from: before, to: low } : { from: high, to: endOfClause(terms, high) };
+  }
+  const relations = relationsOf(text);
+  if (relations.has(mark.from)) return { from: mark.to, to: endOfRun(terms, mark.to, high) };
+  let end = mark.to;
+  for (let content = false; end < high && !(content && (placed.has(end) || relations.has(end))); end++)
+    content ||= (terms[end] as Term).weight === "content";
+  if (hasContent(terms, mark.to, end)) return { from: mark.to, to: end };
+  return hasContent(terms, low, mark.from) ? { from: low, to: high } : { from: high, to: endOfClause(terms, high) };
+}

@@ -78,7 +78,7 @@ const isRelated = ({ marks }: Prepared, { from }: Marked) => marks.some((one) =>
 function deniedBy(text: Prepared, mark: Marked): Stretch {
   const { terms, placed } = text;
   const { low, high } = clauseAround(terms, mark);
-  if (mark.mark === "denial") {
+  if (mark.mark === "denial" && !mark.forbids) {
     if (hasContent(terms, low, mark.from) || hasContent(terms, mark.to, high)) return { from: low, to: high };
     const before = startOfClause(terms, low);
     return before < low ? { from: before, to: low } : { from: high, to: endOfClause(terms, high) };

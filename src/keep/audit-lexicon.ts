@@ -2,11 +2,12 @@
 import { REMEMBERED_TEXTS } from "../limits.js";
 import type { Mark, RuleSet } from "../rules/rule-set.js";
 import { fold } from "../rules/words.js";
+import { type Measure, toMeasures } from "./audit-measures.js";
 import { splitWords } from "./audit-split.js";
 
 /** Marks that are found in a text; the others change how words are compared. */
 export type Found = Exclude<Mark, Comparing>;
-type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "exclusive" | "ending";
+type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "exclusive" | "measure" | "ending";
 const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
   "joint",
   "link",
@@ -15,6 +16,7 @@ const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
   "phrase",
   "opposite",
   "exclusive",
+  "measure",
   "ending",
 ]);
 const isFound = (mark: Mark): mark is Found => !COMPARING.has(mark);
@@ -50,6 +52,8 @@ export interface Lexicon {
   isLeaving(key: string, word: string): boolean;
   /** Does a word say, in any of its forms, that something is out? */
   isParting(key: string): boolean;
+  /** Units by key. */
+  readonly measures: ReadonlyMap<string, Measure>;
   readonly abbreviations: ReadonlySet<string>;
 }
 
@@ -129,6 +133,7 @@ function toLexicon(rules: RuleSet): Lexicon {
     opposites: (key) => opposite.get(key) ?? NONE,
     isJoint: (word, next) => joints.has(word) || joints.has(`${word} ${next}`),
     isParticiple: (word) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
+    measures: toMeasures(texts("measure"), keyOf),
     abbreviations: new Set(rules.abbreviations),
   };
 }

@@ -9,6 +9,7 @@ import { findRuns, type Indexed, indexSummary, isHeading, marksAround, prepare }
 import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
 import { type Lexicon, lexiconOf } from "./audit-lexicon.js";
 import { likelySentences } from "./audit-likely.js";
+import { inUnitsOf } from "./audit-measures.js";
 import { likeness } from "./audit-order.js";
 import { type Overlap, overlap, type Profile, toProfile } from "./audit-overlap.js";
 import type { Sentence, Term } from "./audit-text.js";
@@ -78,7 +79,7 @@ const STATES: ReadonlyMap<string, "open" | "done"> = new Map([
 ]);
 
 function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
-  const profile = toProfile(prepare(text, lexicon));
+  const profile = toProfile(inUnitsOf(prepare(text, lexicon), summary.amounts, lexicon.measures));
   const { terms, sentences } = profile.prepared;
   if (terms.length === 0) {
     const there = text.trim() !== "" && summary.text.includes(text.trim());

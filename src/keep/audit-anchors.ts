@@ -95,10 +95,10 @@ function isExchanged(fact: Profile, summary: Indexed, { missing, foreign }: Tell
 }
 
 const LEADING: ReadonlySet<Found> = new Set<Found>(["place", "relation", "limit", "condition", "exception"]);
-const leadsOf = (marks: readonly Marked[]) => new Set(marks.flatMap(({ mark, from }) => (LEADING.has(mark) ? [from] : [])));
+export const leadsOf = (marks: readonly Marked[]) => new Set(marks.flatMap(({ mark, from }) => (LEADING.has(mark) ? [from] : [])));
 
 /** Where a word stands: before which plain word, and behind which small one. */
-function sitesOf(terms: readonly Term[], leads: ReadonlySet<number>, at: number): readonly string[] {
+export function sitesOf(terms: readonly Term[], leads: ReadonlySet<number>, at: number): readonly string[] {
   const [self, next] = [terms[at] as Term, terms[at + 1]];
   const found = next?.clause === self.clause && next.weight === "content" && !isAnchor(next) ? [`before ${next.key}`] : [];
   let lead = at - 1;

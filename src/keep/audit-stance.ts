@@ -118,5 +118,9 @@ export function sameStances(
   if (idle) return "something else is denied";
   if (gone.some((at) => summary.signs.sure[at]) !== here.some((at) => own.signs.sure[at])) return "not taken back";
   if (there > 0 || (isDenied && agreed === 0)) return "another word is denied";
-  return exchangedCompany(fact, summary, telling);
+  const areApart = (one: number, other: number) => {
+    const both = [stanceAt(before, one), stanceAt(before, other)];
+    return both.includes("in") && both.includes("out");
+  };
+  return exchangedCompany(fact, summary, telling, false, areApart);
 }

@@ -79,7 +79,7 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
           : isRun(terms, at, words);
       if (
         !fits ||
-        (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) ||
+        (SIDES.has(mark) && !isSide(known, words, terms, at)) ||
         (at < silent && mark !== "filler" && mark !== "passive")
       )
         continue;
@@ -100,10 +100,17 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
   return marks;
 }
 
+/** Does a run compare with a number there? What may also limit to a thing has the number next to it. */
+function isSide(known: readonly Run[], words: readonly string[], terms: readonly Term[], at: number): boolean {
+  const limits = known.some((run) => run.mark === "limit" && run.words.length === words.length && isRun(terms, at, run.words));
+  return limits ? isNumber(terms[at + words.length], words.length) : isBesideNumber(terms, at, at + words.length);
+}
+
 /** Of "picked" and "picked over", the longer one is what is said; "limited to" limits otherwise before a number. */
 function isStronger({ words, mark }: Run, { keys }: Phrase, terms: readonly Term[], at: number): boolean {
   if (words.length < 2 || !isRun(terms, at, words)) return false;
-  return SIDES.has(mark) ? isBesideNumber(terms, at, at + words.length) : words.length > keys.length;
+  // "Limited to Android 12" limits to a thing, "limited to 12" to a number.
+  return SIDES.has(mark) ? isNumber(terms[at + words.length], words.length) : words.length > keys.length;
 }
 
 function lighten(terms: readonly Weighable[], from: number, to: number, mark: Found): void {

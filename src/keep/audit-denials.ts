@@ -15,6 +15,8 @@ interface Denied {
   readonly core: ReadonlySet<string>;
   /** What the denial may be told of: the words of its clause. */
   readonly wide: ReadonlySet<string>;
+  /** Another denial stands inside it: "not chosen over". */
+  readonly nested: boolean;
 }
 
 /** Why the denials of two texts do not deny the same things; undefined when each has its like. */
@@ -22,12 +24,26 @@ export function sameDenials(fact: Profile, summary: Prepared, { low, high, place
   const own = fact.prepared;
   const here = deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon);
   const there = deniedIn(summary, { from: low, to: high }, fact.content, lexicon);
-  const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].some((key) => other.has(key));
-  const isLike = (one: Denied, other: Denied) => meets(one.core, other.wide) && meets(one.wide, other.core);
-  const lost = here.find((one) => !there.some((other) => isLike(one, other)));
+  if (here.some(({ nested }) => nested) !== there.some(({ nested }) => nested)) return "denied twice in one of the two";
+  const lost = unmatched(here, there);
   if (lost) return `not denied: ${[...lost.core].join(", ")}`;
-  const added = there.find((one) => !here.some((other) => isLike(one, other)));
+  const added = unmatched(there, here);
   return added && `denied: ${[...added.core].join(", ")}`;
+}
+
+const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].some((key) => other.has(key));
+const isLike = (one: Denied, other: Denied) => meets(one.core, other.wide) && meets(one.wide, other.core);
+
+/** A denial without its like. Of two that have the same one, the second must deny no more than the others deny: "no A and no B" is "neither A nor B". */
+function unmatched(some: readonly Denied[], others: readonly Denied[]): Denied | undefined {
+  const taken = new Set<Denied>();
+  const all = new Set(others.flatMap(({ core }) => [...core]));
+  return some.find((one) => {
+    const like = others.filter((other) => isLike(one, other));
+    const free = like.find((other) => !taken.has(other));
+    if (free) taken.add(free);
+    return like.length === 0 || (!free && ![...one.core].every((key) => all.has(key)));
+  });
 }
 
 function deniedIn(
@@ -52,15 +68,24 @@ function deniedIn(
     const bound = turned || mark.mark === "exchange" || isRelated(text, mark);
     // "The broker is not to blame": where other words say what is denied, it is what they say it of.
     const isOther = ![...core].some((key) => shared.has(key));
-    found.push(bound ? { core, wide: core } : { core: isOther ? whole : core, wide: new Set([...whole, ...core]) });
+    const nested = marks.some((one) => isInside(one, { from: mark.to, to: first.to }, text));
+    found.push(
+      bound ? { core, wide: core, nested } : { core: isOther ? whole : core, wide: new Set([...whole, ...core]), nested },
+    );
   }
   for (let at = low; at < high; at++) {
     if (!isParting((terms[at] as Term).key) || told.has(at)) continue;
     const clause = clauseAround(terms, { mark: "withdrawal", key: "", from: at, to: at + 1 });
     const core = keysOf(terms.slice(clause.low, clause.high));
-    found.push({ core, wide: core });
+    found.push({ core, wide: core, nested: false });
   }
   return found;
+}
+
+/** "Neither A nor B" denies both once. */
+function isInside({ mark, from }: Marked, stretch: Stretch, { marks }: Prepared): boolean {
+  if ((mark !== "negation" && mark !== "denial") || from < stretch.from || from >= stretch.to) return false;
+  return !marks.some((one) => one.mark === "coordinator" && (one.from === from || one.to === from));
 }
 
 /** "Replace A with B", "A is replaced by B". */

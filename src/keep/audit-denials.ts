@@ -4,6 +4,7 @@ import { clauseAround, endOfClause, endOfRun, hasContent, startOfClause } from "
 import type { Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Profile } from "./audit-overlap.js";
+import { leftBehind } from "./audit-stance.js";
 import type { Marked, Stretch, Term } from "./audit-text.js";
 
 const DENYING: ReadonlySet<Found> = new Set<Found>(["negation", "denial", "exchange"]);
@@ -50,7 +51,7 @@ function deniedIn(
   text: Prepared,
   { from: low, to: high }: Stretch,
   shared: { has(key: string): boolean },
-  { isParting }: Lexicon,
+  lexicon: Lexicon,
 ): readonly Denied[] {
   const { terms, marks } = text;
   const found: Denied[] = [];
@@ -74,11 +75,13 @@ function deniedIn(
     );
   }
   for (let at = low; at < high; at++) {
-    if (!isParting((terms[at] as Term).key) || told.has(at)) continue;
+    if (!lexicon.isParting((terms[at] as Term).key) || told.has(at)) continue;
     const clause = clauseAround(terms, { mark: "withdrawal", key: "", from: at, to: at + 1 });
     const core = keysOf(terms.slice(clause.low, clause.high));
     found.push({ core, wide: core, nested: false });
   }
+  const left = keysOf(leftBehind(text, low, high, lexicon).map((at) => terms[at] as Term));
+  if (left.size > 0) found.push({ core: left, wide: left, nested: false });
   return found;
 }
 

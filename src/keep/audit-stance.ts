@@ -54,7 +54,7 @@ function stancesOf(
 const stanceAt = ({ out, open }: Stances, at: number): Stance => (out.has(at) ? "out" : open.has(at) ? "open" : "in");
 
 /** "Switched the build from A": places of what is left, behind the small word. */
-function leftBehind({ terms, marks }: Prepared, low: number, high: number, lexicon: Lexicon): readonly number[] {
+export function leftBehind({ terms, marks }: Prepared, low: number, high: number, lexicon: Lexicon): readonly number[] {
   const found: number[] = [];
   for (const { mark, from, to } of marks) {
     if (mark !== "relation" || from < low || from >= high) continue;

@@ -12,7 +12,7 @@ interface Settled {
 const NEAR_WORDS = 4;
 
 export function settle(terms: readonly Weighable[], sentences: readonly Sentence[], marks: readonly Marked[]): Settled {
-  const allowed = prefer(terms, forbid(terms, marks));
+  const allowed = turnSides(terms, prefer(terms, forbid(terms, marks)));
   const sequences: Sequence[] = [];
   const used = new Set<Marked>();
   const told = new Set<number>();
@@ -83,6 +83,30 @@ function prefer(terms: readonly Term[], marks: readonly Marked[]): readonly Mark
   });
   return any ? found : marks;
 }
+
+/** "May not take more than 5 s" is "at most 5 s": the denial only says on which side. */
+function turnSides(terms: readonly Term[], marks: readonly Marked[]): readonly Marked[] {
+  const turned = new Map<Marked, Marked>();
+  const gone = new Set<Marked>();
+  for (const [index, side] of marks.entries()) {
+    if (side.mark !== "above" && side.mark !== "below") continue;
+    const { clause } = terms[side.from] as Term;
+    for (let before = index - 1; before >= 0 && terms[(marks[before] as Marked).from]?.clause === clause; before--) {
+      const denial = marks[before] as Marked;
+      if ((denial.mark !== "negation" && !denial.forbids) || denial.to > side.from || gone.has(denial)) continue;
+      const words = terms.slice(denial.to, side.from).filter(({ weight }) => weight === "content").length;
+      if (words > TURNED_WORDS || side.from - denial.to > TURNED_REACH) break;
+      turned.set(side, { ...side, mark: side.mark === "above" ? "below" : "above" });
+      gone.add(denial);
+      break;
+    }
+  }
+  return gone.size === 0 ? marks : marks.flatMap((mark) => (gone.has(mark) ? [] : [turned.get(mark) ?? mark]));
+}
+
+/** Content words between a denial and the side that it turns: with more, it denies one of many things. */
+const TURNED_REACH = 8;
+const TURNED_WORDS = 3;
 
 interface Told {
   readonly first: Stretch;

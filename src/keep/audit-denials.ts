@@ -32,6 +32,14 @@ export function sameDenials(fact: Profile, summary: Prepared, { low, high, place
   return added && `denied: ${[...added.core].join(", ")}`;
 }
 
+/** The fact denies nothing, and the summary something of it. */
+export function isFirstDenied(fact: Profile, summary: Prepared, { low, high, places }: Telling, lexicon: Lexicon): boolean {
+  const own = fact.prepared;
+  if (deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon).length > 0) return false;
+  const there = deniedIn(summary, { from: low, to: high }, fact.content, lexicon);
+  return there.some(({ core }) => [...core].some((key) => fact.content.has(key)));
+}
+
 const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].some((key) => other.has(key));
 const isLike = (one: Denied, other: Denied) => meets(one.core, other.wide) && meets(one.wide, other.core);
 

@@ -120,7 +120,7 @@ function toLexicon(rules: RuleSet): Lexicon {
   const pairs = texts("exchange").map((text) => splitWords(text).map(({ folded }) => folded));
   const leaving = new Set(pairs.flatMap((words) => (words.length > 1 ? [`${keyOf(words[0] as string)} ${words.at(-1)}`] : [])));
   const single = (text: string) => (text.includes(" ") ? [] : [keyOf(fold(text))]);
-  const good = new Set([...texts("permission"), ...texts("completion")].flatMap(single));
+  const good = new Set([...texts("permission"), ...texts("completion"), ...texts("vague")].flatMap(single));
   const parting = new Set([...texts("withdrawal"), ...texts("exchange")].flatMap(single).filter((key) => !good.has(key)));
   const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {

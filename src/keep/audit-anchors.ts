@@ -2,6 +2,7 @@
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
+import { compareParts } from "./audit-parts.js";
 import { LIKE, lostQuantity, SAME_SENTENCE } from "./audit-proof.js";
 import { sameStances } from "./audit-stance.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
@@ -68,7 +69,8 @@ export function unanchored(fact: Profile, summary: Indexed, match: Overlap, alik
   if (content.size < LEAST_WORDS || missing.length > room) return "too many of its words are others";
   if (foreign.length > room + EXTRA) return "with too many words of its own";
   if (alike >= (loose.length > 0 ? SAME_SENTENCE : LIKE)) return "nearly its own words";
-  if (anchors < (content.size - 2 * missing.length < MANY_WORDS ? FEW_ANCHORS : 1) && match.order < IN_ORDER)
+  const isWhole = missing.length === 0 && !match.fewer && compareParts(fact, summary, match).parted;
+  if (!isWhole && anchors < (content.size - 2 * missing.length < MANY_WORDS ? FEW_ANCHORS : 1) && match.order < IN_ORDER)
     return "too few names to tell";
   if (match.missingVague && foreign.length > 0 && alike >= LIKE) return "a word stands in the place of a vague one";
   if (!sameCounts(fact, summary, match) || !sameUnits(fact, summary, match)) return "of another number";

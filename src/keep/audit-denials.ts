@@ -4,7 +4,7 @@ import { clauseAround, endOfClause, endOfRun, hasContent, startOfClause } from "
 import type { Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Profile } from "./audit-overlap.js";
-import { leftBehind } from "./audit-stance.js";
+import { leftBehind, originsOf } from "./audit-stance.js";
 import type { Marked, Stretch, Term } from "./audit-text.js";
 
 const DENYING: ReadonlySet<Found> = new Set<Found>(["negation", "denial", "exchange"]);
@@ -18,6 +18,8 @@ interface Denied {
   readonly wide: ReadonlySet<string>;
   /** Another denial stands inside it: "not chosen over". */
   readonly nested: boolean;
+  /** It may be no denial: "from 3 to 5". */
+  readonly loose?: true;
 }
 
 /** Why the denials of two texts do not deny the same things; undefined when each has its like. */
@@ -35,9 +37,9 @@ export function sameDenials(fact: Profile, summary: Prepared, { low, high, place
 /** The fact denies nothing, and the summary something of it. */
 export function isFirstDenied(fact: Profile, summary: Prepared, { low, high, places }: Telling, lexicon: Lexicon): boolean {
   const own = fact.prepared;
-  if (deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon).length > 0) return false;
+  if (deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon).some(({ loose }) => !loose)) return false;
   const there = deniedIn(summary, { from: low, to: high }, fact.content, lexicon);
-  return there.some(({ core }) => [...core].some((key) => fact.content.has(key)));
+  return there.some(({ core, loose }) => !loose && [...core].some((key) => fact.content.has(key)));
 }
 
 const meets = (one: ReadonlySet<string>, other: ReadonlySet<string>) => [...one].some((key) => other.has(key));
@@ -48,6 +50,7 @@ function unmatched(some: readonly Denied[], others: readonly Denied[]): Denied |
   const taken = new Set<Denied>();
   const all = new Set(others.flatMap(({ core }) => [...core]));
   return some.find((one) => {
+    if (one.loose) return false;
     const like = others.filter((other) => isLike(one, other));
     const free = like.find((other) => !taken.has(other));
     if (free) taken.add(free);
@@ -90,6 +93,8 @@ function deniedIn(
   }
   const left = keysOf(leftBehind(text, low, high, lexicon).map((at) => terms[at] as Term));
   if (left.size > 0) found.push({ core: left, wide: left, nested: false });
+  const begun = keysOf(originsOf(text, low, high, lexicon).map((at) => terms[at] as Term));
+  if (begun.size > 0 && left.size === 0) found.push({ core: begun, wide: begun, nested: false, loose: true });
   return found;
 }
 

@@ -50,6 +50,8 @@ export interface Lexicon {
   isParticiple(word: string): boolean;
   /** Do a verb and a small word say together what is left: "switched … from"? */
   isLeaving(key: string, word: string): boolean;
+  /** Does a small word begin what is left: "from 3 to 5"? */
+  isOrigin(word: string): boolean;
   /** Does a word say, in any of its forms, that something is out? */
   isParting(key: string): boolean;
   /** Units by key. */
@@ -119,6 +121,7 @@ function toLexicon(rules: RuleSet): Lexicon {
   const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
   const pairs = texts("exchange").map((text) => splitWords(text).map(({ folded }) => folded));
   const leaving = new Set(pairs.flatMap((words) => (words.length > 1 ? [`${keyOf(words[0] as string)} ${words.at(-1)}`] : [])));
+  const origins = new Set(pairs.flatMap((words) => (words.length > 1 ? [words.at(-1)] : [])));
   const single = (text: string) => (text.includes(" ") ? [] : [keyOf(fold(text))]);
   const good = new Set([...texts("permission"), ...texts("completion"), ...texts("vague")].flatMap(single));
   const parting = new Set([...texts("withdrawal"), ...texts("exchange")].flatMap(single).filter((key) => !good.has(key)));
@@ -128,6 +131,7 @@ function toLexicon(rules: RuleSet): Lexicon {
     runs,
     keyOf,
     isLeaving: (key, word) => leaving.has(`${key} ${word}`),
+    isOrigin: (word) => origins.has(word),
     isParting: (key) => parting.has(key),
     isExclusive: (key) => exclusive.has(key),
     opposites: (key) => opposite.get(key) ?? NONE,

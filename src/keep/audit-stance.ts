@@ -25,6 +25,7 @@ function stancesOf(
   high: number,
   partings: readonly number[],
   left: readonly number[],
+  origins: readonly number[],
 ): Stances {
   const [out, open] = [new Set(left), new Set<number>()];
   for (let at = low; at < high; at++)
@@ -48,6 +49,7 @@ function stancesOf(
       : [from + 1, endOfRun(terms, from + 1, endOfClause(terms, from))];
     for (let at = first; at < last; at++) out.add(at);
   }
+  for (const at of origins) if (!out.has(at)) open.add(at);
   return { out, open };
 }
 
@@ -63,6 +65,18 @@ export function leftBehind({ terms, marks }: Prepared, low: number, high: number
     while (terms[verb]?.clause === clause && !lexicon.isLeaving(terms[verb]?.key ?? "", folded)) verb--;
     if (terms[verb]?.clause !== clause) continue;
     for (let at = to; at < endOfRun(terms, to, endOfClause(terms, to)); at++) found.push(at);
+  }
+  return found;
+}
+
+/** "From 3 to 5": what it was is left, or only where something begins. */
+export function originsOf({ terms, marks }: Prepared, low: number, high: number, lexicon: Lexicon): readonly number[] {
+  const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+  const found: number[] = [];
+  for (const { mark, from, to } of marks) {
+    if (mark !== "relation" || from < low || from >= high || !lexicon.isOrigin(terms[from]?.folded ?? "")) continue;
+    const end = endOfRun(terms, to, endOfClause(terms, to));
+    if (relations.has(end)) for (let at = to; at < end; at++) if (isAnchor(terms[at] as Term)) found.push(at);
   }
   return found;
 }
@@ -94,8 +108,12 @@ export function sameStances(
     [...one].some((key) => !other.has(key)) || list.some(({ mark }) => DENYING.has(mark));
   const [left, behind] = [leftBehind(own, 0, own.terms.length, lexicon), leftBehind(summary, low, high, lexicon)];
   const isDenied = denies(marks, parted, parting) || behind.length > 0;
-  if ((denies(own.marks, parting, parted) || left.length > 0) !== isDenied) return "denied in one of the two";
-  const [before, after] = [stancesOf(own, 0, own.terms.length, here, left), stancesOf(summary, low, high, gone, behind)];
+  const [origins, starts] = [originsOf(own, 0, own.terms.length, lexicon), originsOf(summary, low, high, lexicon)];
+  const denied = denies(own.marks, parting, parted) || left.length > 0;
+  // "3, previously 1" denies no more than "from 1 to 3" does.
+  if (denied !== isDenied && (denied ? starts : origins).length === 0) return "denied in one of the two";
+  const before = stancesOf(own, 0, own.terms.length, here, left, origins);
+  const after = stancesOf(summary, low, high, gone, behind, starts);
   let [agreed, there] = [0, 0];
   for (const [key, places] of telling.places) {
     const wanted = fact.content.get(key) as Wanted;

@@ -34,11 +34,13 @@ export function sameDenials(fact: Profile, summary: Prepared, { low, high, place
   return added && `denied: ${[...added.core].join(", ")}`;
 }
 
-/** The fact denies nothing, and the summary something of it. */
-export function isFirstDenied(fact: Profile, summary: Prepared, { low, high, places }: Telling, lexicon: Lexicon): boolean {
+/** The fact denies nothing, and the summary something of it; or the summary denies a denial. */
+export function isDeniedAnew(fact: Profile, summary: Prepared, { low, high, places }: Telling, lexicon: Lexicon): boolean {
   const own = fact.prepared;
-  if (deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon).some(({ loose }) => !loose)) return false;
+  const here = deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon);
   const there = deniedIn(summary, { from: low, to: high }, fact.content, lexicon);
+  if (there.some(({ nested }) => nested) && !here.some(({ nested }) => nested)) return true;
+  if (here.some(({ loose }) => !loose)) return false;
   return there.some(({ core, loose }) => !loose && [...core].some((key) => fact.content.has(key)));
 }
 

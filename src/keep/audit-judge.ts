@@ -3,7 +3,7 @@
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
 import { tellingOf } from "./audit-anchors.js";
 import { areSwapped } from "./audit-company.js";
-import { isFirstDenied } from "./audit-denials.js";
+import { isDeniedAnew } from "./audit-denials.js";
 import { freeness } from "./audit-free.js";
 import type { Indexed } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
@@ -80,7 +80,7 @@ export function judge(
     !exact &&
     !attitude.denied &&
     isRetelling(fact, summary, match, alike, succession, polarity) &&
-    (attitude.state === "open" || !isFirstDenied(fact, summary, tellingOf(fact, summary, match), lexicon));
+    (attitude.state === "open" || !isDeniedAnew(fact, summary, tellingOf(fact, summary, match), lexicon));
   // "Not written yet" denies no work that is to be done.
   const isPending = attitude.state === "open" && tone.added.has("pending") && !fact.prepared.signs.any;
   const same: Same = {

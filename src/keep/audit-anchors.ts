@@ -63,7 +63,7 @@ export function unanchored(fact: Profile, summary: Indexed, match: Overlap, alik
   const anchors = [...content.values()].filter(({ term }) => isAnchor(term)).length;
   const lost = missing.filter(({ term }) => isAnchor(term));
   if (lost.length > 0) return `not there: ${listTerms(lost.map(({ term }) => term))}`;
-  const rivals = foreign.map((at) => summary.terms[at] as Term).filter(isAnchor);
+  const rivals = foreign.map((at) => summary.terms[at] as Term).filter((term) => isAnchor(term) && !isShort(term, prepared.terms));
   if (rivals.length > 0) return `with ${listTerms(rivals)}`;
   const room = Math.floor(content.size * (LOOSE[Math.min(anchors, LOOSE.length - 1)] as number));
   if (content.size < LEAST_WORDS || missing.length > room) return "too many of its words are others";
@@ -84,6 +84,16 @@ export function unanchored(fact: Profile, summary: Indexed, match: Overlap, alik
   if (lostQuantity(fact, summary, match)) return "without its quantity";
   if (!sameTimes(fact, summary, match)) return "at another time";
   return sameStances(fact, summary, match, telling, lexicon);
+}
+
+/** Letters of a short form: fewer may stand for anything. */
+const SHORT_LETTERS = 3;
+
+/** "DLQ" beside "dead letter queue": the first letters of words that follow each other. */
+function isShort({ folded, sort }: Term, terms: readonly Term[]): boolean {
+  const letters = [...folded];
+  if (sort !== "word" || letters.length < SHORT_LETTERS) return false;
+  return terms.some((_, from) => letters.every((letter, step) => terms[from + step]?.folded.startsWith(letter)));
 }
 
 /** What both tell, or neither. */

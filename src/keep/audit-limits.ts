@@ -26,7 +26,7 @@ function boundBy(
   const isSame = (words: ReadonlySet<string>) => words.has(nearest) && meant.has([...words][0] ?? "");
   const isBound = (mark: Marked) =>
     isSame(besideLimit(summary.terms, mark, content)) ||
-    (kind === "limit" && !isHedge(mark, there) && isSame(beforeLimit(summary.terms, mark, content)));
+    (kind === "limit" && (!isHedge(mark, there) || isPredicate(mark, summary)) && isSame(beforeLimit(summary.terms, mark, content)));
   return others.some(isBound)
     ? undefined
     : `its "${own.key}" stands with something else`;
@@ -34,11 +34,17 @@ function boundBy(
 
 const isHedge = ({ from }: Marked, marks: readonly Marked[]) => marks.some((one) => one.mark === "hedge" && one.from === from);
 
+/** "The bot is the only one": what stands before it is limited. */
+const isPredicate = ({ from }: Marked, { terms, auxiliary }: Indexed) =>
+  [from - 1, from - 2].some((at) => auxiliary.has(at) && terms[at]?.clause === terms[from]?.clause);
+
 /** "The bot alone". */
 function beforeLimit(terms: readonly Term[], { from }: Marked, content: Profile["content"]): ReadonlySet<string> {
   const isOwn = (at: number) => terms[at]?.clause === terms[from]?.clause && content.has(terms[at]?.key ?? "");
   const found = new Set<string>();
-  for (let at = from - 1; isOwn(at); at--) found.add((terms[at] as Term).key);
+  let at = from - 1;
+  while (terms[at]?.clause === terms[from]?.clause && terms[at]?.weight === "filler") at--;
+  for (; isOwn(at); at--) found.add((terms[at] as Term).key);
   return found;
 }
 

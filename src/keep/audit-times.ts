@@ -41,6 +41,13 @@ export function sameUnits(fact: Profile, { terms }: Indexed, { hits }: Overlap):
     const isOther = ([other, { term, at: place }]: readonly [string, Wanted]) =>
       other !== key && term.sort === "number" && beside(own, place).some((one) => there.includes(one));
     const isNear = (one: readonly string[], other: readonly string[]) => one.some((word) => other.includes(word));
+    // "70 % of 480 ms" is not "480 % of 70 ms": no unit changes hands.
+    const isHanded = ([other, { term, at: place }]: readonly [string, Wanted]) =>
+      other !== key &&
+      term.sort === "number" &&
+      unit(own, place) === told &&
+      hits.some((hit) => hit.key === other && unit(terms, hit.at) !== told);
+    if (meant !== told && told !== undefined && [...fact.content].some(isHanded)) return false;
     return (
       isSame &&
       (isNear(near, there) || isNear(beside(own, wanted.at, true), beside(terms, at, true)) || ![...fact.content].some(isOther))

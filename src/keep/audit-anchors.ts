@@ -63,7 +63,9 @@ export function unanchored(fact: Profile, summary: Indexed, match: Overlap, alik
   const anchors = [...content.values()].filter(({ term }) => isAnchor(term)).length;
   const lost = missing.filter(({ term }) => isAnchor(term));
   if (lost.length > 0) return `not there: ${listTerms(lost.map(({ term }) => term))}`;
-  const rivals = foreign.map((at) => summary.terms[at] as Term).filter((term) => isAnchor(term) && !isShort(term, prepared.terms));
+  const rivals = foreign
+    .map((at) => summary.terms[at] as Term)
+    .filter((term) => isAnchor(term) && !isShort(term, prepared.terms));
   if (rivals.length > 0) return `with ${listTerms(rivals)}`;
   const room = Math.floor(content.size * (LOOSE[Math.min(anchors, LOOSE.length - 1)] as number));
   if (content.size < LEAST_WORDS || missing.length > room) return "too many of its words are others";
@@ -107,7 +109,8 @@ function isExchanged(fact: Profile, summary: Indexed, { missing, foreign }: Tell
 }
 
 const LEADING: ReadonlySet<Found> = new Set<Found>(["place", "relation", "limit", "condition", "exception"]);
-export const leadsOf = (marks: readonly Marked[]) => new Set(marks.flatMap(({ mark, from }) => (LEADING.has(mark) ? [from] : [])));
+export const leadsOf = (marks: readonly Marked[]) =>
+  new Set(marks.flatMap(({ mark, from }) => (LEADING.has(mark) ? [from] : [])));
 
 /** Where a word stands: before which plain word, and behind which small one. */
 export function sitesOf(terms: readonly Term[], leads: ReadonlySet<number>, at: number): readonly string[] {

@@ -1,6 +1,6 @@
 // With what each name and word stands together: have two of them changed places?
 import { isAnchor, leadsOf, sitesOf, type Telling, tellingOf } from "./audit-anchors.js";
-import type { Indexed, Prepared } from "./audit-index.js";
+import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
 import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
 import type { Term } from "./audit-text.js";
 
@@ -12,7 +12,7 @@ export const areSwapped = (fact: Profile, summary: Indexed, match: Overlap): boo
 export function exchangedCompany(
   fact: Profile,
   summary: Indexed,
-  { places }: Telling,
+  { places, low, high }: Telling,
   named = false,
   areApart: (one: number, other: number) => boolean = () => false,
 ): string | undefined {
@@ -29,6 +29,9 @@ export function exchangedCompany(
   };
   const [meant, told] = [companions(own.parts, "own"), companions(summary.parts, "at")];
   const gain = (one: One, other: One) => meets(meant(one), told(one)) - meets(meant(one), told(other));
+  const [leads, others] = [leadsOf(own.marks), leadsOf(marksAround(summary, low, high))];
+  const here = (one: Site) => sitesOf(own.terms, leads, one.own);
+  const there = (one: Site) => sitesOf(summary.terms, others, one.at);
   for (const [index, one] of found.entries())
     for (const other of found.slice(index + 1)) {
       const [mine, yours] = [gain(one, other), gain(other, one)];
@@ -41,7 +44,7 @@ export function exchangedCompany(
       if (named || !(isAnchor(one.term) || quoted)) continue;
       const before = (own.ranks[one.own] as number) < (own.ranks[other.own] as number);
       // What the one text turns down and stands by, the other was found to turn down and stand by too.
-      if (areApart(one.own, other.own) || keepSites(own, summary, one, other)) continue;
+      if (areApart(one.own, other.own) || keepSites(here, there, one, other)) continue;
       if (before === (summary.ranks[one.at] as number) < (summary.ranks[other.at] as number)) continue;
       if (own.parts[one.own] === own.parts[other.own] || mine <= 0 || yours <= 0) return both;
     }
@@ -54,9 +57,12 @@ interface Site {
 }
 
 /** "8 s of the 9 s": what stands behind "of" in both is the same. */
-function keepSites(fact: Prepared, summary: Indexed, one: Site, other: Site): boolean {
-  const here = ({ own }: Site) => sitesOf(fact.terms, leadsOf(fact.marks), own);
-  const there = ({ at }: Site) => sitesOf(summary.terms, leadsOf(summary.marksOf[summary.terms[at]?.sentence ?? 0] ?? []), at);
+function keepSites(
+  here: (one: Site) => readonly string[],
+  there: (one: Site) => readonly string[],
+  one: Site,
+  other: Site,
+): boolean {
   const [mine, yours] = [here(one), here(other)];
   const [first, second] = [mine.filter((site) => !yours.includes(site)), yours.filter((site) => !mine.includes(site))];
   const kept = meets(first, there(one)) + meets(second, there(other));

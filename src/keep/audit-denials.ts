@@ -1,7 +1,7 @@
 // What each denial of a text denies, so that two texts can be compared denial by denial: a "no" elsewhere is another one.
 import type { Telling } from "./audit-anchors.js";
 import { clauseAround, endOfClause, endOfRun, hasContent, startOfClause } from "./audit-clauses.js";
-import type { Prepared } from "./audit-index.js";
+import { type Indexed, markedAround, type Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Profile } from "./audit-overlap.js";
 import { leftBehind, originsOf } from "./audit-stance.js";
@@ -23,10 +23,15 @@ interface Denied {
 }
 
 /** Why the denials of two texts do not deny the same things; undefined when each has its like. */
-export function sameDenials(fact: Profile, summary: Prepared, { low, high, places }: Telling, lexicon: Lexicon): string | undefined {
+export function sameDenials(
+  fact: Profile,
+  summary: Indexed,
+  { low, high, places }: Telling,
+  lexicon: Lexicon,
+): string | undefined {
   const own = fact.prepared;
   const here = deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon);
-  const there = deniedIn(summary, { from: low, to: high }, fact.content, lexicon);
+  const there = deniedIn(markedAround(summary, low, high), { from: low, to: high }, fact.content, lexicon);
   if (here.some(({ nested }) => nested) !== there.some(({ nested }) => nested)) return "denied twice in one of the two";
   const lost = unmatched(here, there);
   if (lost) return `not denied: ${[...lost.core].join(", ")}`;
@@ -35,10 +40,10 @@ export function sameDenials(fact: Profile, summary: Prepared, { low, high, place
 }
 
 /** The fact denies nothing, and the summary something of it; or the summary denies a denial. */
-export function isDeniedAnew(fact: Profile, summary: Prepared, { low, high, places }: Telling, lexicon: Lexicon): boolean {
+export function isDeniedAnew(fact: Profile, summary: Indexed, { low, high, places }: Telling, lexicon: Lexicon): boolean {
   const own = fact.prepared;
   const here = deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon);
-  const there = deniedIn(summary, { from: low, to: high }, fact.content, lexicon);
+  const there = deniedIn(markedAround(summary, low, high), { from: low, to: high }, fact.content, lexicon);
   if (there.some(({ nested }) => nested) && !here.some(({ nested }) => nested)) return true;
   if (here.some(({ loose }) => !loose)) return false;
   return there.some(({ core, loose }) => !loose && [...core].some((key) => fact.content.has(key)));
@@ -77,7 +82,9 @@ function deniedIn(
     const core = keysOf(terms.slice(first.from, first.to));
     const { low: start, high: end } = clauseAround(terms, mark);
     const whole = keysOf(terms.slice(start, end));
-    const turned = marks.some(({ mark: kind, from }) => TURNING.has(kind) && from !== mark.from && from >= first.from && from < first.to);
+    const turned = marks.some(
+      ({ mark: kind, from }) => TURNING.has(kind) && from !== mark.from && from >= first.from && from < first.to,
+    );
     // "Rather than" and its like deny the next words and no others.
     const bound = turned || mark.mark === "exchange" || isRelated(text, mark);
     // "The broker is not to blame": where other words say what is denied, it is what they say it of.

@@ -109,3 +109,9 @@ export function marksAround({ terms, marksOf }: Indexed, from: number, to: numbe
   for (let sentence = terms[from]?.sentence ?? 0; sentence <= last; sentence++) found.push(...(marksOf[sentence] ?? []));
   return found;
 }
+
+/** The summary as if it had no marks but those around some words: what looks at all marks looks at few. */
+export const markedAround = (summary: Indexed, from: number, to: number): Prepared => ({
+  ...summary,
+  marks: marksAround(summary, from, to),
+});

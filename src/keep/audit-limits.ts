@@ -25,26 +25,19 @@ function boundBy(
   const [nearest = ""] = meant;
   const isSame = (words: ReadonlySet<string>) => words.has(nearest) && meant.has([...words][0] ?? "");
   const isBound = (mark: Marked) =>
-    isSame(besideLimit(summary.terms, mark, content)) ||
-    (kind === "limit" && (!isHedge(mark, there) || isPredicate(mark, summary)) && isSame(beforeLimit(summary.terms, mark, content)));
-  return others.some(isBound)
-    ? undefined
-    : `its "${own.key}" stands with something else`;
+    isSame(besideLimit(summary.terms, mark, content)) || (kind === "limit" && isSame(beforeLimit(summary, mark, content)));
+  return others.some(isBound) ? undefined : `its "${own.key}" stands with something else`;
 }
 
 const isHedge = ({ from }: Marked, marks: readonly Marked[]) => marks.some((one) => one.mark === "hedge" && one.from === from);
 
-/** "The bot is the only one": what stands before it is limited. */
-const isPredicate = ({ from }: Marked, { terms, auxiliary }: Indexed) =>
-  [from - 1, from - 2].some((at) => auxiliary.has(at) && terms[at]?.clause === terms[from]?.clause);
-
-/** "The bot alone". */
-function beforeLimit(terms: readonly Term[], { from }: Marked, content: Profile["content"]): ReadonlySet<string> {
+/** "The bot alone may publish", "the bot is the only one": the words right before, where the fact's do not go on behind. */
+function beforeLimit({ terms, auxiliary }: Indexed, { from, to }: Marked, content: Profile["content"]): ReadonlySet<string> {
   const isOwn = (at: number) => terms[at]?.clause === terms[from]?.clause && content.has(terms[at]?.key ?? "");
   const found = new Set<string>();
-  let at = from - 1;
-  while (terms[at]?.clause === terms[from]?.clause && terms[at]?.weight === "filler") at--;
-  for (; isOwn(at); at--) found.add((terms[at] as Term).key);
+  const verb = [from - 1, from - 2].find((at) => auxiliary.has(at) && terms[at]?.clause === terms[from]?.clause);
+  if (verb === undefined && isOwn(to)) return found;
+  for (let at = (verb ?? from) - 1; isOwn(at); at--) found.add((terms[at] as Term).key);
   return found;
 }
 

@@ -38,15 +38,22 @@ function amountAt(terms: readonly Term[], at: number, measures: ReadonlyMap<stri
   return `${Number((Number(number.key) * measure.times).toPrecision(DIGITS))} ${measure.base}`;
 }
 
+/** Ways of telling one amount: there are few units. */
+const WAYS = 8;
+
 /** The ways in which each amount of a text is told. */
-export function toAmounts(terms: readonly Term[], measures: ReadonlyMap<string, Measure>): ReadonlyMap<string, readonly Amount[]> {
+export function toAmounts(
+  terms: readonly Term[],
+  measures: ReadonlyMap<string, Measure>,
+): ReadonlyMap<string, readonly Amount[]> {
   const found = new Map<string, Amount[]>();
   for (let at = 0; at + 1 < terms.length; at++) {
     const amount = amountAt(terms, at, measures);
     if (amount === undefined) continue;
     const [number, unit] = [(terms[at] as Term).key, (terms[at + 1] as Term).key];
     const ways = found.get(amount) ?? [];
-    if (!ways.some((way) => way.number === number && way.unit === unit)) found.set(amount, [...ways, { number, unit }]);
+    if (ways.length < WAYS && !ways.some((way) => way.number === number && way.unit === unit))
+      found.set(amount, [...ways, { number, unit }]);
   }
   return found;
 }

@@ -2,7 +2,7 @@
 import { isAnchor, type Telling } from "./audit-anchors.js";
 import { endOfClause, endOfRun, hasContent } from "./audit-clauses.js";
 import { exchangedCompany } from "./audit-company.js";
-import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
+import { type Indexed, markedAround, marksAround, type Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
 import type { Marked, Term } from "./audit-text.js";
@@ -99,6 +99,7 @@ export function sameStances(
   const own = fact.prepared;
   const marks = marksAround(summary, match.from, match.to);
   const { low, high } = telling;
+  const near = markedAround(summary, low, high);
   const here = partingsOf(own.terms, 0, own.terms.length, lexicon);
   const gone = partingsOf(summary.terms, low, high, lexicon);
   const keys = (terms: readonly Term[], places: readonly number[]) => new Set(places.map((at) => terms[at]?.key));
@@ -106,14 +107,22 @@ export function sameStances(
   // What both call out says nothing about what else one of them denies.
   const denies = (list: readonly Marked[], one: ReadonlySet<unknown>, other: ReadonlySet<unknown>) =>
     [...one].some((key) => !other.has(key)) || list.some(({ mark }) => DENYING.has(mark));
-  const [left, behind] = [leftBehind(own, 0, own.terms.length, lexicon), leftBehind(summary, low, high, lexicon)];
+  const [left, behind] = [leftBehind(own, 0, own.terms.length, lexicon), leftBehind(near, low, high, lexicon)];
   const isDenied = denies(marks, parted, parting) || behind.length > 0;
-  const [origins, starts] = [originsOf(own, 0, own.terms.length, lexicon), originsOf(summary, low, high, lexicon)];
+  const [origins, starts] = [originsOf(own, 0, own.terms.length, lexicon), originsOf(near, low, high, lexicon)];
   const denied = denies(own.marks, parting, parted) || left.length > 0;
   // "3, previously 1" denies no more than "from 1 to 3" does.
   if (denied !== isDenied && (denied ? starts : origins).length === 0) return "denied in one of the two";
   const before = stancesOf(own, 0, own.terms.length, here, left, origins);
-  const after = stancesOf(summary, low, high, gone, behind, starts);
+  const after = stancesOf(near, low, high, gone, behind, starts);
+  // "From 1 to 3" is not "1, up from 3".
+  const begun = new Set(origins.map((at) => own.terms[at]?.key));
+  const isTurned = ({ mark, from, to }: Marked) =>
+    mark === "relation" &&
+    lexicon.isOrigin(summary.terms[from]?.folded ?? "") &&
+    fact.content.get(summary.terms[to]?.key ?? "")?.term.sort === "number" &&
+    !begun.has(summary.terms[to]?.key);
+  if (origins.length > 0 && marks.some(isTurned)) return "from another number";
   let [agreed, there] = [0, 0];
   for (const [key, places] of telling.places) {
     const wanted = fact.content.get(key) as Wanted;

@@ -35,7 +35,8 @@ export function labelOf({ terms, marks, text }: Prepared, { runs }: Lexicon): Re
   if (end === terms.length || !text.slice(terms[end - 1]?.end, terms[end]?.start).startsWith(":")) return new Set();
   const held = new Set<number>();
   for (const { mark, from, to } of marks) if (mark === "pending") for (let at = from; at < to; at++) held.add(at);
-  const isPending = (at: number) => held.has(at) || (runs.get(terms[at]?.folded ?? "") ?? []).some(({ mark }) => mark === "pending");
+  const isPending = (at: number) =>
+    held.has(at) || (runs.get(terms[at]?.folded ?? "") ?? []).some(({ mark }) => mark === "pending");
   const places = [...terms.keys()].slice(0, end);
   return new Set(places.every((at) => terms[at]?.weight !== "content" || isPending(at)) ? places : []);
 }

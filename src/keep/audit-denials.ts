@@ -1,5 +1,5 @@
 // What each denial of a text denies, so that two texts can be compared denial by denial: a "no" elsewhere is another one.
-import type { Telling } from "./audit-anchors.js";
+import { isAnchor, type Telling } from "./audit-anchors.js";
 import { clauseAround, endOfClause, endOfRun, hasContent, startOfClause } from "./audit-clauses.js";
 import { type Indexed, markedAround, type Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
@@ -39,12 +39,19 @@ export function sameDenials(
   return added && `denied: ${[...added.core].join(", ")}`;
 }
 
+const isAnchorOf = ({ content }: Profile, key: string) => {
+  const wanted = content.get(key);
+  return wanted !== undefined && isAnchor(wanted.term);
+};
+
 /** The fact denies nothing, and the summary something of it; or the summary denies a denial. */
 export function isDeniedAnew(fact: Profile, summary: Indexed, { low, high, places }: Telling, lexicon: Lexicon): boolean {
   const own = fact.prepared;
   const here = deniedIn(own, { from: 0, to: own.terms.length }, places, lexicon);
   const there = deniedIn(markedAround(summary, low, high), { from: low, to: high }, fact.content, lexicon);
   if (there.some(({ nested }) => nested) && !here.some(({ nested }) => nested)) return true;
+  const isNamed = ({ core }: Denied) => [...core].some((key) => isAnchorOf(fact, key));
+  if (here.some((one) => !one.loose && isNamed(one) && !there.some((other) => meets(one.core, other.wide)))) return true;
   if (here.some(({ loose }) => !loose)) return false;
   return there.some(({ core, loose }) => !loose && [...core].some((key) => fact.content.has(key)));
 }

@@ -35,7 +35,8 @@ const isHedge = ({ from }: Marked, marks: readonly Marked[]) => marks.some((one)
 function beforeLimit({ terms, auxiliary }: Indexed, { from, to }: Marked, content: Profile["content"]): ReadonlySet<string> {
   const isOwn = (at: number) => terms[at]?.clause === terms[from]?.clause && content.has(terms[at]?.key ?? "");
   const found = new Set<string>();
-  const verb = [from - 1, from - 2].find((at) => auxiliary.has(at) && terms[at]?.clause === terms[from]?.clause);
+  const near = terms[from - 1]?.weight === "filler" ? [from - 1, from - 2] : [from - 1];
+  const verb = near.find((at) => auxiliary.has(at) && terms[at]?.clause === terms[from]?.clause);
   if (verb === undefined && isOwn(to)) return found;
   for (let at = (verb ?? from) - 1; isOwn(at); at--) found.add((terms[at] as Term).key);
   return found;

@@ -17,6 +17,7 @@ export function settle(terms: readonly Weighable[], sentences: readonly Sentence
   const used = new Set<Marked>();
   const told = new Set<number>();
   const rivals = new Set(allowed.flatMap(({ mark, from, to }) => (mark === "relation" && to - from > 1 ? [from] : [])));
+  const joins = allowed.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : []));
   const bySentence = new Map<number, Marked[]>();
   for (const mark of allowed) {
     if (mark.mark !== "negation" && mark.mark !== "denial") continue;
@@ -29,7 +30,7 @@ export function settle(terms: readonly Weighable[], sentences: readonly Sentence
   }
   for (const mark of allowed) {
     const { sentence } = terms[mark.from] as Term;
-    const found = sequenceOf(mark, terms, sentences, sentence, bySentence.get(sentence) ?? []);
+    const found = sequenceOf(mark, terms, sentences, sentence, bySentence.get(sentence) ?? [], joins);
     if (!found) continue;
     sequences.push({ first: found.first, later: found.later, denied: found.used.length > 0, sentence });
     told.add(sentence);
@@ -121,6 +122,7 @@ function sequenceOf(
   sentences: readonly Sentence[],
   index: number,
   denials: readonly Marked[],
+  joins: readonly number[],
 ): Told | undefined {
   const kind = mark.mark;
   if (kind !== "earlier" && kind !== "later" && kind !== "next" && kind !== "gate") return undefined;
@@ -134,6 +136,8 @@ function sequenceOf(
     if (!hasContent(terms, mark.to, sentence.to)) {
       let start = mark.from;
       while (start > sentence.from && terms[start - 1]?.clause === clause) start--;
+      // "Keeps it for a day and deletes it afterwards": what "and" joins comes later.
+      if (start === sentence.from) start = joins.findLast((at) => at > start && at < mark.from) ?? start;
       return told({ from: sentence.from, to: start }, { from: start, to: mark.from }, [], terms);
     }
     const before = sentences[index - 1];

@@ -116,5 +116,7 @@ export function isExcused({ from }: Marked, marks: readonly Marked[], others: re
   if (here("condition")) return everywhere(others, "condition");
   // "May be at most 5" allows nothing that "must not exceed 5" does not.
   if (here("permission") && everywhere(marks, "below") && everywhere(others, "below")) return true;
+  // "Just X" and "limited to X" limit as "only X" does; with what they stand is compared.
+  if (here("limit") && everywhere(others, "limit")) return true;
   return here("permission") && everywhere(marks, "limit") && everywhere(others, "limit");
 }

@@ -2,6 +2,7 @@
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
+import { compareParts } from "./audit-parts.js";
 import { LIKE, lostQuantity, SAME_SENTENCE } from "./audit-proof.js";
 import { sameStances } from "./audit-stance.js";
 import { listTerms, type Marked, type Term } from "./audit-text.js";
@@ -62,13 +63,16 @@ export function unanchored(fact: Profile, summary: Indexed, match: Overlap, alik
   const anchors = [...content.values()].filter(({ term }) => isAnchor(term)).length;
   const lost = missing.filter(({ term }) => isAnchor(term));
   if (lost.length > 0) return `not there: ${listTerms(lost.map(({ term }) => term))}`;
-  const rivals = foreign.map((at) => summary.terms[at] as Term).filter(isAnchor);
+  const rivals = foreign
+    .map((at) => summary.terms[at] as Term)
+    .filter((term) => isAnchor(term) && !isShort(term, prepared.terms));
   if (rivals.length > 0) return `with ${listTerms(rivals)}`;
   const room = Math.floor(content.size * (LOOSE[Math.min(anchors, LOOSE.length - 1)] as number));
   if (content.size < LEAST_WORDS || missing.length > room) return "too many of its words are others";
   if (foreign.length > room + EXTRA) return "with too many words of its own";
   if (alike >= (loose.length > 0 ? SAME_SENTENCE : LIKE)) return "nearly its own words";
-  if (anchors < (content.size - 2 * missing.length < MANY_WORDS ? FEW_ANCHORS : 1) && match.order < IN_ORDER)
+  const isWhole = missing.length === 0 && !match.fewer && compareParts(fact, summary, match).parted;
+  if (!isWhole && anchors < (content.size - 2 * missing.length < MANY_WORDS ? FEW_ANCHORS : 1) && match.order < IN_ORDER)
     return "too few names to tell";
   if (match.missingVague && foreign.length > 0 && alike >= LIKE) return "a word stands in the place of a vague one";
   if (!sameCounts(fact, summary, match) || !sameUnits(fact, summary, match)) return "of another number";
@@ -84,6 +88,16 @@ export function unanchored(fact: Profile, summary: Indexed, match: Overlap, alik
   return sameStances(fact, summary, match, telling, lexicon);
 }
 
+/** Letters of a short form: fewer may stand for anything. */
+const SHORT_LETTERS = 3;
+
+/** "DLQ" beside "dead letter queue": the first letters of words that follow each other. */
+function isShort({ folded, sort }: Term, terms: readonly Term[]): boolean {
+  const letters = [...folded];
+  if (sort !== "word" || letters.length < SHORT_LETTERS) return false;
+  return terms.some((_, from) => letters.every((letter, step) => terms[from + step]?.folded.startsWith(letter)));
+}
+
 /** What both tell, or neither. */
 const EQUAL: readonly (readonly Found[])[] = [["failure"], ["exception"]];
 
@@ -95,10 +109,11 @@ function isExchanged(fact: Profile, summary: Indexed, { missing, foreign }: Tell
 }
 
 const LEADING: ReadonlySet<Found> = new Set<Found>(["place", "relation", "limit", "condition", "exception"]);
-const leadsOf = (marks: readonly Marked[]) => new Set(marks.flatMap(({ mark, from }) => (LEADING.has(mark) ? [from] : [])));
+export const leadsOf = (marks: readonly Marked[]) =>
+  new Set(marks.flatMap(({ mark, from }) => (LEADING.has(mark) ? [from] : [])));
 
 /** Where a word stands: before which plain word, and behind which small one. */
-function sitesOf(terms: readonly Term[], leads: ReadonlySet<number>, at: number): readonly string[] {
+export function sitesOf(terms: readonly Term[], leads: ReadonlySet<number>, at: number): readonly string[] {
   const [self, next] = [terms[at] as Term, terms[at + 1]];
   const found = next?.clause === self.clause && next.weight === "content" && !isAnchor(next) ? [`before ${next.key}`] : [];
   let lead = at - 1;

@@ -1,6 +1,6 @@
 // With what each name and word stands together: have two of them changed places?
-import { isAnchor, type Telling, tellingOf } from "./audit-anchors.js";
-import type { Indexed, Prepared } from "./audit-index.js";
+import { isAnchor, leadsOf, sitesOf, type Telling, tellingOf } from "./audit-anchors.js";
+import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
 import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
 import type { Term } from "./audit-text.js";
 
@@ -9,7 +9,13 @@ export const areSwapped = (fact: Profile, summary: Indexed, match: Overlap): boo
   exchangedCompany(fact, summary, tellingOf(fact, summary, match), true) !== undefined;
 
 /** Names of one sort keep their order, or what stands with them; no two words have each other's company. */
-export function exchangedCompany(fact: Profile, summary: Indexed, { places }: Telling, named = false): string | undefined {
+export function exchangedCompany(
+  fact: Profile,
+  summary: Indexed,
+  { places, low, high }: Telling,
+  named = false,
+  areApart: (one: number, other: number) => boolean = () => false,
+): string | undefined {
   const own = fact.prepared;
   const found = [...places].flatMap(([key, [at, more]]) => {
     const wanted = fact.content.get(key) as Wanted;
@@ -23,6 +29,9 @@ export function exchangedCompany(fact: Profile, summary: Indexed, { places }: Te
   };
   const [meant, told] = [companions(own.parts, "own"), companions(summary.parts, "at")];
   const gain = (one: One, other: One) => meets(meant(one), told(one)) - meets(meant(one), told(other));
+  const [leads, others] = [leadsOf(own.marks), leadsOf(marksAround(summary, low, high))];
+  const here = (one: Site) => sitesOf(own.terms, leads, one.own);
+  const there = (one: Site) => sitesOf(summary.terms, others, one.at);
   for (const [index, one] of found.entries())
     for (const other of found.slice(index + 1)) {
       const [mine, yours] = [gain(one, other), gain(other, one)];
@@ -34,10 +43,30 @@ export function exchangedCompany(fact: Profile, summary: Indexed, { places }: Te
       const quoted = [one, other].every(({ at }) => isAnchor(summary.terms[at] as Term));
       if (named || !(isAnchor(one.term) || quoted)) continue;
       const before = (own.ranks[one.own] as number) < (own.ranks[other.own] as number);
+      // What the one text turns down and stands by, the other was found to turn down and stand by too.
+      if (areApart(one.own, other.own) || keepSites(here, there, one, other)) continue;
       if (before === (summary.ranks[one.at] as number) < (summary.ranks[other.at] as number)) continue;
       if (own.parts[one.own] === own.parts[other.own] || mine <= 0 || yours <= 0) return both;
     }
   return undefined;
+}
+
+interface Site {
+  readonly own: number;
+  readonly at: number;
+}
+
+/** "8 s of the 9 s": what stands behind "of" in both is the same. */
+function keepSites(
+  here: (one: Site) => readonly string[],
+  there: (one: Site) => readonly string[],
+  one: Site,
+  other: Site,
+): boolean {
+  const [mine, yours] = [here(one), here(other)];
+  const [first, second] = [mine.filter((site) => !yours.includes(site)), yours.filter((site) => !mine.includes(site))];
+  const kept = meets(first, there(one)) + meets(second, there(other));
+  return kept > 0 && meets(first, there(other)) + meets(second, there(one)) === 0;
 }
 
 const meets = (one: readonly string[], other: readonly string[]) => one.filter((key) => other.includes(key)).length;

@@ -1,6 +1,8 @@
 // May a place count as a fact told in other words? All that could be exchanged, denied or limited must be as it was.
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
-import { unanchored } from "./audit-anchors.js";
+import { tellingOf, unanchored } from "./audit-anchors.js";
+import { clauseAround } from "./audit-clauses.js";
+import { sameDenials } from "./audit-denials.js";
 import { type Indexed, marksAround } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
@@ -9,6 +11,7 @@ import { addedCondition } from "./audit-proof.js";
 import { sameRoles } from "./audit-roles.js";
 import { successionOf } from "./audit-sequence.js";
 import { otherSide } from "./audit-sides.js";
+import { originsOf } from "./audit-stance.js";
 import type { Marked, Term } from "./audit-text.js";
 import { isTold } from "./audit-told.js";
 import { toneOf } from "./audit-tone.js";
@@ -23,10 +26,10 @@ export function freeness(
   lexicon: Lexicon,
 ): string | undefined {
   if (match.hits.length === 0) return "no place says it";
-  // Who says no in other words says too much in other words to be sure of.
-  if (fact.prepared.marks.some(({ mark }) => mark === "negation" || mark === "denial")) return "denied in other words";
   const loose = unanchored(fact, summary, match, alike, lexicon);
   if (loose !== undefined) return loose;
+  const denied = sameDenials(fact, summary, tellingOf(fact, summary, match), lexicon);
+  if (denied !== undefined) return denied;
   const succession = successionOf(fact, summary, match);
   if (succession !== "none" && succession !== "same") return `order ${succession}`;
   // "First" may tell an order by itself, and "before" is no way of telling a cause.
@@ -41,7 +44,9 @@ export function freeness(
   const heard = toneOf(fact, summary, match, false, false, succession === "same");
   const added = new Map(heard.added);
   // What was dropped was compared, whatever the word for it.
-  if (fact.prepared.marks.some(({ mark }) => mark === "withdrawal")) added.delete("withdrawal");
+  const withdrawn = added.get("withdrawal");
+  if (has(fact.prepared.marks, "withdrawal") || (withdrawn && isOrigin(fact, summary, withdrawn, lexicon)))
+    added.delete("withdrawal");
   const tone = { ...heard, added };
   const same: Same = { order: succession === "same", signs: true };
   const against =
@@ -52,4 +57,13 @@ export function freeness(
   if (against !== undefined) return against;
   if (!sameRoles(fact, summary, match) || compareParts(fact, summary, match).crossed) return "changed places";
   return isTold(fact, summary, match, tone, attitude) ? undefined : "done and to be done cannot be told apart";
+}
+
+/** "(previously 3)" tells what "from 3 to 5" tells. */
+function isOrigin(fact: Profile, summary: Indexed, mark: Marked, lexicon: Lexicon): boolean {
+  const { low, high } = clauseAround(summary.terms, mark);
+  const words = summary.terms.slice(low, high).filter((term, at) => term.weight === "content" && low + at !== mark.from);
+  const { terms } = fact.prepared;
+  const origins = new Set(originsOf(fact.prepared, 0, terms.length, lexicon).map((at) => terms[at]?.key));
+  return words.length > 0 && words.every(({ key }) => origins.has(key));
 }

@@ -2,6 +2,7 @@
 import { AUDIT_PLACES } from "../limits.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { type Counts, toCounts } from "./audit-likely.js";
+import { type Amount, toAmounts } from "./audit-measures.js";
 import { toParts } from "./audit-parts.js";
 import { type Signs, toSigns } from "./audit-signs.js";
 import { type Marked, type ReadText, readText, type Sentence, type Sequence, type Term } from "./audit-text.js";
@@ -27,6 +28,8 @@ export interface Indexed extends Prepared {
   readonly positions: ReadonlyMap<string, readonly number[]>;
   /** Other keys of a term, where it has any. */
   readonly otherKeys: ReadonlyMap<number, readonly string[]>;
+  /** Amounts of a unit, by what they are in the smallest. */
+  readonly amounts: ReadonlyMap<string, readonly Amount[]>;
   readonly counts: Counts;
 }
 
@@ -59,7 +62,9 @@ export function indexSummary(text: string, lexicon: Lexicon): Indexed {
   for (const mark of prepared.marks) marksOf[(prepared.terms[mark.from] as Term).sentence]?.push(mark);
   const sequencesOf = new Map<number, Sequence[]>();
   for (const sequence of prepared.sequences) append(sequencesOf, sequence.sentence, sequence);
-  return { ...prepared, sequencesOf, places, positions, otherKeys, blocks, marksOf, counts: toCounts(prepared.sentences.length) };
+  const amounts = toAmounts(prepared.terms, lexicon.measures);
+  const counts = toCounts(prepared.sentences.length);
+  return { ...prepared, sequencesOf, places, positions, otherKeys, blocks, marksOf, amounts, counts };
 }
 
 function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
@@ -104,3 +109,9 @@ export function marksAround({ terms, marksOf }: Indexed, from: number, to: numbe
   for (let sentence = terms[from]?.sentence ?? 0; sentence <= last; sentence++) found.push(...(marksOf[sentence] ?? []));
   return found;
 }
+
+/** The summary as if it had no marks but those around some words: what looks at all marks looks at few. */
+export const markedAround = (summary: Indexed, from: number, to: number): Prepared => ({
+  ...summary,
+  marks: marksAround(summary, from, to),
+});

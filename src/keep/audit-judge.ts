@@ -3,6 +3,7 @@
 import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
 import { tellingOf } from "./audit-anchors.js";
 import { areSwapped } from "./audit-company.js";
+import { isDeniedAnew } from "./audit-denials.js";
 import { freeness } from "./audit-free.js";
 import type { Indexed } from "./audit-index.js";
 import type { Lexicon } from "./audit-lexicon.js";
@@ -75,7 +76,11 @@ export function judge(
   if (succession === "denied" && coverage >= ABOUT) return as("contradicted", "denied but for a case");
   const tone = toneOf(fact, summary, match, attitude.denied, exact, succession === "same");
   const polarity = polarityOf(fact, summary, match);
-  const retold = !exact && !attitude.denied && isRetelling(fact, summary, match, alike, succession, polarity);
+  const retold =
+    !exact &&
+    !attitude.denied &&
+    isRetelling(fact, summary, match, alike, succession, polarity) &&
+    (attitude.state === "open" || !isDeniedAnew(fact, summary, tellingOf(fact, summary, match), lexicon));
   // "Not written yet" denies no work that is to be done.
   const isPending = attitude.state === "open" && tone.added.has("pending") && !fact.prepared.signs.any;
   const same: Same = {

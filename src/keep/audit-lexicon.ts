@@ -2,11 +2,12 @@
 import { REMEMBERED_TEXTS } from "../limits.js";
 import type { Mark, RuleSet } from "../rules/rule-set.js";
 import { fold } from "../rules/words.js";
+import { type Measure, toMeasures } from "./audit-measures.js";
 import { splitWords } from "./audit-split.js";
 
 /** Marks that are found in a text; the others change how words are compared. */
 export type Found = Exclude<Mark, Comparing>;
-type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "exclusive" | "ending";
+type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "exclusive" | "measure" | "ending";
 const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
   "joint",
   "link",
@@ -15,6 +16,7 @@ const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
   "phrase",
   "opposite",
   "exclusive",
+  "measure",
   "ending",
 ]);
 const isFound = (mark: Mark): mark is Found => !COMPARING.has(mark);
@@ -28,17 +30,20 @@ export interface Run {
 
 /** Words that mean one word together. */
 export interface Phrase {
-  readonly keys: readonly string[];
+  /** What is left of each without its endings: "keep for" is not "save for". */
+  readonly stems: readonly string[];
   readonly meant: string;
 }
 
 export interface Lexicon {
-  /** Phrases by the key of their first word, longest first. */
+  /** Phrases by the stem of their first word, longest first. */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
   /** Runs of words by their first word, longest first. */
   readonly runs: ReadonlyMap<string, readonly Run[]>;
   /** The one form under which words that mean the same are compared. */
   keyOf(word: string): string;
+  /** A word without its endings. */
+  stem(word: string): string;
   /** The forms that cannot be true together with this one. */
   opposites(key: string): readonly string[];
   /** Is it one of many of its sort, like a day of the week? */
@@ -48,8 +53,12 @@ export interface Lexicon {
   isParticiple(word: string): boolean;
   /** Do a verb and a small word say together what is left: "switched … from"? */
   isLeaving(key: string, word: string): boolean;
+  /** Does a small word begin what is left: "from 3 to 5"? */
+  isOrigin(word: string): boolean;
   /** Does a word say, in any of its forms, that something is out? */
   isParting(key: string): boolean;
+  /** Units by key. */
+  readonly measures: ReadonlyMap<string, Measure>;
   readonly abbreviations: ReadonlySet<string>;
 }
 
@@ -76,15 +85,8 @@ function toLexicon(rules: RuleSet): Lexicon {
     .map(fold)
     .sort((a, b) => b.length - a.length);
   const { same, whole } = toGroups(texts("same"), endings);
-  const keys = new Map<string, string>();
-  const keyOf = (word: string) => {
-    const before = keys.get(word);
-    if (before !== undefined) return before;
-    const stem = stemOf(word, endings);
-    const key = whole.get(word) ?? same.get(stem) ?? stem;
-    if (keys.size < REMEMBERED_TEXTS) keys.set(word, key);
-    return key;
-  };
+  const stem = remember((word) => stemOf(word, endings));
+  const keyOf = remember((word) => whole.get(word) ?? same.get(stem(word)) ?? stem(word));
 
   const opposite = new Map<string, string[]>();
   for (const line of texts("opposite")) {
@@ -105,31 +107,46 @@ function toLexicon(rules: RuleSet): Lexicon {
   const phrases = new Map<string, Phrase[]>();
   for (const line of texts("phrase")) {
     const words = splitWords(line).map(({ folded }) => folded);
-    const keys = words.slice(0, -1).map(keyOf);
-    const [first] = keys;
-    if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), { keys, meant: words.at(-1) as string }]);
+    const stems = words.slice(0, -1).map(stem);
+    const [first] = stems;
+    if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), { stems, meant: words.at(-1) as string }]);
   }
-  for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length);
+  for (const list of phrases.values()) list.sort((a, b) => b.stems.length - a.stems.length);
   const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
   const participles = new Set(texts("participle").map(fold));
   const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
   const pairs = texts("exchange").map((text) => splitWords(text).map(({ folded }) => folded));
   const leaving = new Set(pairs.flatMap((words) => (words.length > 1 ? [`${keyOf(words[0] as string)} ${words.at(-1)}`] : [])));
+  const origins = new Set(pairs.flatMap((words) => (words.length > 1 ? [words.at(-1)] : [])));
   const single = (text: string) => (text.includes(" ") ? [] : [keyOf(fold(text))]);
-  const good = new Set([...texts("permission"), ...texts("completion")].flatMap(single));
+  const good = new Set([...texts("permission"), ...texts("completion"), ...texts("vague")].flatMap(single));
   const parting = new Set([...texts("withdrawal"), ...texts("exchange")].flatMap(single).filter((key) => !good.has(key)));
   const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {
     phrases,
     runs,
     keyOf,
+    stem,
     isLeaving: (key, word) => leaving.has(`${key} ${word}`),
+    isOrigin: (word) => origins.has(word),
     isParting: (key) => parting.has(key),
     isExclusive: (key) => exclusive.has(key),
     opposites: (key) => opposite.get(key) ?? NONE,
     isJoint: (word, next) => joints.has(word) || joints.has(`${word} ${next}`),
     isParticiple: (word) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
+    measures: toMeasures(texts("measure"), keyOf),
     abbreviations: new Set(rules.abbreviations),
+  };
+}
+
+function remember(find: (word: string) => string): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const found = find(word);
+    if (known.size < REMEMBERED_TEXTS) known.set(word, found);
+    return found;
   };
 }
 

@@ -51,7 +51,8 @@ export interface Overlap {
   readonly hits: readonly Hit[];
 }
 
-export function toProfile(prepared: Prepared): Profile {
+/** What is left out of a profile: the places of words that only say how the work stands. */
+export function toProfile(prepared: Prepared, without: ReadonlySet<number> = new Set()): Profile {
   const content = new Map<string, Wanted>();
   const { denied } = prepared.signs;
   const light = new Map<string, number>();
@@ -59,7 +60,7 @@ export function toProfile(prepared: Prepared): Profile {
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
     if (term.weight === "filler") others.add(term.key);
-    if (term.weight !== "content") continue;
+    if (term.weight !== "content" || without.has(at)) continue;
     const before = content.get(term.key);
     const mixed = before !== undefined && (before.mixed || denied[before.at] !== denied[at]);
     content.set(term.key, before ? { ...before, count: before.count + 1, mixed } : { count: 1, at, term, mixed });

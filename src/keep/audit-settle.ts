@@ -12,11 +12,12 @@ interface Settled {
 const NEAR_WORDS = 4;
 
 export function settle(terms: readonly Weighable[], sentences: readonly Sentence[], marks: readonly Marked[]): Settled {
-  const allowed = prefer(terms, forbid(terms, marks));
+  const allowed = turnSides(terms, prefer(terms, forbid(terms, marks)));
   const sequences: Sequence[] = [];
   const used = new Set<Marked>();
   const told = new Set<number>();
   const rivals = new Set(allowed.flatMap(({ mark, from, to }) => (mark === "relation" && to - from > 1 ? [from] : [])));
+  const joins = allowed.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : []));
   const bySentence = new Map<number, Marked[]>();
   for (const mark of allowed) {
     if (mark.mark !== "negation" && mark.mark !== "denial") continue;
@@ -29,7 +30,7 @@ export function settle(terms: readonly Weighable[], sentences: readonly Sentence
   }
   for (const mark of allowed) {
     const { sentence } = terms[mark.from] as Term;
-    const found = sequenceOf(mark, terms, sentences, sentence, bySentence.get(sentence) ?? []);
+    const found = sequenceOf(mark, terms, sentences, sentence, bySentence.get(sentence) ?? [], joins);
     if (!found) continue;
     sequences.push({ first: found.first, later: found.later, denied: found.used.length > 0, sentence });
     told.add(sentence);
@@ -84,6 +85,30 @@ function prefer(terms: readonly Term[], marks: readonly Marked[]): readonly Mark
   return any ? found : marks;
 }
 
+/** "May not take more than 5 s" is "at most 5 s": the denial only says on which side. */
+function turnSides(terms: readonly Term[], marks: readonly Marked[]): readonly Marked[] {
+  const turned = new Map<Marked, Marked>();
+  const gone = new Set<Marked>();
+  for (const [index, side] of marks.entries()) {
+    if (side.mark !== "above" && side.mark !== "below") continue;
+    const { clause } = terms[side.from] as Term;
+    for (let before = index - 1; before >= 0 && terms[(marks[before] as Marked).from]?.clause === clause; before--) {
+      const denial = marks[before] as Marked;
+      if ((denial.mark !== "negation" && !denial.forbids) || denial.to > side.from || gone.has(denial)) continue;
+      const words = terms.slice(denial.to, side.from).filter(({ weight }) => weight === "content").length;
+      if (words > TURNED_WORDS || side.from - denial.to > TURNED_REACH) break;
+      turned.set(side, { ...side, mark: side.mark === "above" ? "below" : "above" });
+      gone.add(denial);
+      break;
+    }
+  }
+  return gone.size === 0 ? marks : marks.flatMap((mark) => (gone.has(mark) ? [] : [turned.get(mark) ?? mark]));
+}
+
+/** Content words between a denial and the side that it turns: with more, it denies one of many things. */
+const TURNED_REACH = 8;
+const TURNED_WORDS = 3;
+
 interface Told {
   readonly first: Stretch;
   readonly later: Stretch;
@@ -97,6 +122,7 @@ function sequenceOf(
   sentences: readonly Sentence[],
   index: number,
   denials: readonly Marked[],
+  joins: readonly number[],
 ): Told | undefined {
   const kind = mark.mark;
   if (kind !== "earlier" && kind !== "later" && kind !== "next" && kind !== "gate") return undefined;
@@ -110,6 +136,8 @@ function sequenceOf(
     if (!hasContent(terms, mark.to, sentence.to)) {
       let start = mark.from;
       while (start > sentence.from && terms[start - 1]?.clause === clause) start--;
+      // "Keeps it for a day and deletes it afterwards": what "and" joins comes later.
+      if (start === sentence.from) start = joins.findLast((at) => at > start && at < mark.from) ?? start;
       return told({ from: sentence.from, to: start }, { from: start, to: mark.from }, [], terms);
     }
     const before = sentences[index - 1];

@@ -2,7 +2,7 @@
 import { isAnchor, type Telling } from "./audit-anchors.js";
 import { endOfClause, endOfRun, hasContent } from "./audit-clauses.js";
 import { exchangedCompany } from "./audit-company.js";
-import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
+import { type Indexed, markedAround, marksAround, type Prepared } from "./audit-index.js";
 import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile, Wanted } from "./audit-overlap.js";
 import type { Marked, Term } from "./audit-text.js";
@@ -25,6 +25,7 @@ function stancesOf(
   high: number,
   partings: readonly number[],
   left: readonly number[],
+  origins: readonly number[],
 ): Stances {
   const [out, open] = [new Set(left), new Set<number>()];
   for (let at = low; at < high; at++)
@@ -48,13 +49,14 @@ function stancesOf(
       : [from + 1, endOfRun(terms, from + 1, endOfClause(terms, from))];
     for (let at = first; at < last; at++) out.add(at);
   }
+  for (const at of origins) if (!out.has(at)) open.add(at);
   return { out, open };
 }
 
 const stanceAt = ({ out, open }: Stances, at: number): Stance => (out.has(at) ? "out" : open.has(at) ? "open" : "in");
 
 /** "Switched the build from A": places of what is left, behind the small word. */
-function leftBehind({ terms, marks }: Prepared, low: number, high: number, lexicon: Lexicon): readonly number[] {
+export function leftBehind({ terms, marks }: Prepared, low: number, high: number, lexicon: Lexicon): readonly number[] {
   const found: number[] = [];
   for (const { mark, from, to } of marks) {
     if (mark !== "relation" || from < low || from >= high) continue;
@@ -63,6 +65,18 @@ function leftBehind({ terms, marks }: Prepared, low: number, high: number, lexic
     while (terms[verb]?.clause === clause && !lexicon.isLeaving(terms[verb]?.key ?? "", folded)) verb--;
     if (terms[verb]?.clause !== clause) continue;
     for (let at = to; at < endOfRun(terms, to, endOfClause(terms, to)); at++) found.push(at);
+  }
+  return found;
+}
+
+/** "From 3 to 5": what it was is left, or only where something begins. */
+export function originsOf({ terms, marks }: Prepared, low: number, high: number, lexicon: Lexicon): readonly number[] {
+  const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+  const found: number[] = [];
+  for (const { mark, from, to } of marks) {
+    if (mark !== "relation" || from < low || from >= high || !lexicon.isOrigin(terms[from]?.folded ?? "")) continue;
+    const end = endOfRun(terms, to, endOfClause(terms, to));
+    if (relations.has(end)) for (let at = to; at < end; at++) if (isAnchor(terms[at] as Term)) found.push(at);
   }
   return found;
 }
@@ -85,6 +99,7 @@ export function sameStances(
   const own = fact.prepared;
   const marks = marksAround(summary, match.from, match.to);
   const { low, high } = telling;
+  const near = markedAround(summary, low, high);
   const here = partingsOf(own.terms, 0, own.terms.length, lexicon);
   const gone = partingsOf(summary.terms, low, high, lexicon);
   const keys = (terms: readonly Term[], places: readonly number[]) => new Set(places.map((at) => terms[at]?.key));
@@ -92,10 +107,22 @@ export function sameStances(
   // What both call out says nothing about what else one of them denies.
   const denies = (list: readonly Marked[], one: ReadonlySet<unknown>, other: ReadonlySet<unknown>) =>
     [...one].some((key) => !other.has(key)) || list.some(({ mark }) => DENYING.has(mark));
-  const [left, behind] = [leftBehind(own, 0, own.terms.length, lexicon), leftBehind(summary, low, high, lexicon)];
+  const [left, behind] = [leftBehind(own, 0, own.terms.length, lexicon), leftBehind(near, low, high, lexicon)];
   const isDenied = denies(marks, parted, parting) || behind.length > 0;
-  if ((denies(own.marks, parting, parted) || left.length > 0) !== isDenied) return "denied in one of the two";
-  const [before, after] = [stancesOf(own, 0, own.terms.length, here, left), stancesOf(summary, low, high, gone, behind)];
+  const [origins, starts] = [originsOf(own, 0, own.terms.length, lexicon), originsOf(near, low, high, lexicon)];
+  const denied = denies(own.marks, parting, parted) || left.length > 0;
+  // "3, previously 1" denies no more than "from 1 to 3" does.
+  if (denied !== isDenied && (denied ? starts : origins).length === 0) return "denied in one of the two";
+  const before = stancesOf(own, 0, own.terms.length, here, left, origins);
+  const after = stancesOf(near, low, high, gone, behind, starts);
+  // "From 1 to 3" is not "1, up from 3".
+  const begun = new Set(origins.map((at) => own.terms[at]?.key));
+  const isTurned = ({ mark, from, to }: Marked) =>
+    mark === "relation" &&
+    lexicon.isOrigin(summary.terms[from]?.folded ?? "") &&
+    fact.content.get(summary.terms[to]?.key ?? "")?.term.sort === "number" &&
+    !begun.has(summary.terms[to]?.key);
+  if (origins.length > 0 && marks.some(isTurned)) return "from another number";
   let [agreed, there] = [0, 0];
   for (const [key, places] of telling.places) {
     const wanted = fact.content.get(key) as Wanted;
@@ -118,5 +145,9 @@ export function sameStances(
   if (idle) return "something else is denied";
   if (gone.some((at) => summary.signs.sure[at]) !== here.some((at) => own.signs.sure[at])) return "not taken back";
   if (there > 0 || (isDenied && agreed === 0)) return "another word is denied";
-  return exchangedCompany(fact, summary, telling);
+  const areApart = (one: number, other: number) => {
+    const both = [stanceAt(before, one), stanceAt(before, other)];
+    return both.includes("in") && both.includes("out");
+  };
+  return exchangedCompany(fact, summary, telling, false, areApart);
 }

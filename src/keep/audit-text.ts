@@ -81,7 +81,8 @@ export function readText(text: string, lexicon: Lexicon): ReadText {
     clause++;
     const words = splitWords(body);
     for (const [index, word] of words.entries()) {
-      const between = body.slice(last, word.start);
+      // The brackets of a call part nothing: "call `f()` from the worker".
+      const between = body.slice(last, word.start).replace("()", "");
       const plain = between === " " || between === "";
       const stop = !plain && terms.length > from ? STOP.exec(between)?.[0] : undefined;
       if ((stop !== undefined && !isAbbreviated(body, last, stop, lexicon)) || terms.length - from >= AUDIT_SENTENCE_WORDS) {

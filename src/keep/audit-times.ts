@@ -40,15 +40,27 @@ export function sameUnits(fact: Profile, { terms }: Indexed, { hits }: Overlap):
     const [near, there] = [beside(own, wanted.at), beside(terms, at)];
     const isOther = ([other, { term, at: place }]: readonly [string, Wanted]) =>
       other !== key && term.sort === "number" && beside(own, place).some((one) => there.includes(one));
-    return isSame && (there.some((one) => near.includes(one)) || ![...fact.content].some(isOther));
+    const isNear = (one: readonly string[], other: readonly string[]) => one.some((word) => other.includes(word));
+    // "70 % of 480 ms" is not "480 % of 70 ms": no unit changes hands.
+    const isHanded = ([other, { term, at: place }]: readonly [string, Wanted]) =>
+      other !== key &&
+      term.sort === "number" &&
+      unit(own, place) === told &&
+      hits.some((hit) => hit.key === other && unit(terms, hit.at) !== told);
+    if (meant !== told && told !== undefined && [...fact.content].some(isHanded)) return false;
+    return (
+      isSame &&
+      (isNear(near, there) || isNear(beside(own, wanted.at, true), beside(terms, at, true)) || ![...fact.content].some(isOther))
+    );
   });
 }
 
-/** The nearest content word of the clause on each side. */
-function beside(terms: readonly Term[], at: number): readonly string[] {
+/** The nearest content word of the clause on each side; of "from 1 to 3 tries", beyond the other numbers. */
+function beside(terms: readonly Term[], at: number, beyond = false): readonly string[] {
+  const isPassed = (term: Term | undefined) => term?.weight !== "content" || (beyond && term.sort === "number");
   return [-1, 1].flatMap((step) => {
     let next = at + step;
-    while (terms[next]?.clause === terms[at]?.clause && terms[next]?.weight !== "content") next += step;
+    while (terms[next]?.clause === terms[at]?.clause && isPassed(terms[next])) next += step;
     return terms[next]?.clause === terms[at]?.clause ? [(terms[next] as Term).key] : [];
   });
 }

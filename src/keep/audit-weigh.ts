@@ -62,7 +62,7 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
     const known = lexicon.runs.get((terms[at] as Term).folded);
     const phrase = findPhrase(terms, at, lexicon);
     if (phrase && !known?.some((run) => isStronger(run, phrase, terms, at))) {
-      const to = at + phrase.keys.length;
+      const to = at + phrase.stems.length;
       for (const { words, key, mark } of lexicon.runs.get(phrase.meant) ?? [])
         if (words.length === 1 && !SIDES.has(mark)) marks.push({ mark, key, from: at, to });
       rephrase(terms, at, phrase, lexicon);
@@ -79,7 +79,7 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
           : isRun(terms, at, words);
       if (
         !fits ||
-        (SIDES.has(mark) && !isBesideNumber(terms, at, at + words.length)) ||
+        (SIDES.has(mark) && !isSide(known, words, terms, at)) ||
         (at < silent && mark !== "filler" && mark !== "passive")
       )
         continue;
@@ -100,10 +100,17 @@ export function weigh(terms: readonly Weighable[], lexicon: Lexicon): readonly M
   return marks;
 }
 
+/** Does a run compare with a number there? What may also limit to a thing has the number next to it. */
+function isSide(known: readonly Run[], words: readonly string[], terms: readonly Term[], at: number): boolean {
+  const limits = known.some((run) => run.mark === "limit" && run.words.length === words.length && isRun(terms, at, run.words));
+  return limits ? isNumber(terms[at + words.length], words.length) : isBesideNumber(terms, at, at + words.length);
+}
+
 /** Of "picked" and "picked over", the longer one is what is said; "limited to" limits otherwise before a number. */
-function isStronger({ words, mark }: Run, { keys }: Phrase, terms: readonly Term[], at: number): boolean {
+function isStronger({ words, mark }: Run, { stems }: Phrase, terms: readonly Term[], at: number): boolean {
   if (words.length < 2 || !isRun(terms, at, words)) return false;
-  return SIDES.has(mark) ? isBesideNumber(terms, at, at + words.length) : words.length > keys.length;
+  // "Limited to Android 12" limits to a thing, "limited to 12" to a number.
+  return SIDES.has(mark) ? isNumber(terms[at + words.length], words.length) : words.length > stems.length;
 }
 
 function lighten(terms: readonly Weighable[], from: number, to: number, mark: Found): void {
@@ -116,24 +123,24 @@ function lighten(terms: readonly Weighable[], from: number, to: number, mark: Fo
   }
 }
 
-function findPhrase(terms: readonly Term[], at: number, { phrases }: Lexicon): Phrase | undefined {
-  const { key, sentence } = terms[at] as Term;
-  return phrases.get(key)?.find(({ keys }) =>
-    keys.every((wanted, step) => {
+function findPhrase(terms: readonly Term[], at: number, { phrases, stem }: Lexicon): Phrase | undefined {
+  const { folded, sentence } = terms[at] as Term;
+  return phrases.get(stem(folded))?.find(({ stems }) =>
+    stems.every((wanted, step) => {
       const term = terms[at + step];
-      return term?.key === wanted && term.sentence === sentence;
+      return term?.sentence === sentence && stem(term.folded) === wanted;
     }),
   );
 }
 
 /** The first word of a phrase stands for all of it. */
-function rephrase(terms: readonly Weighable[], at: number, { keys, meant }: Phrase, { keyOf, runs }: Lexicon): void {
+function rephrase(terms: readonly Weighable[], at: number, { stems, meant }: Phrase, { keyOf, runs }: Lexicon): void {
   const first = terms[at] as Weighable;
   first.key = keyOf(meant);
   // "Nobody but": no clause begins inside.
-  first.clause = (terms[at + keys.length - 1] as Term).clause;
+  first.clause = (terms[at + stems.length - 1] as Term).clause;
   for (const { words, mark } of runs.get(meant) ?? []) if (words.length === 1) lighten(terms, at, at + 1, mark);
-  for (let step = 1; step < keys.length; step++) {
+  for (let step = 1; step < stems.length; step++) {
     const term = terms[at + step] as Weighable;
     term.weight = "filler";
     term.key = "";

@@ -9,9 +9,11 @@ import { findRuns, type Indexed, indexSummary, isHeading, marksAround, prepare }
 import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
 import { type Lexicon, lexiconOf } from "./audit-lexicon.js";
 import { likelySentences } from "./audit-likely.js";
+import { inUnitsOf } from "./audit-measures.js";
 import { likeness } from "./audit-order.js";
 import { type Overlap, overlap, type Profile, toProfile } from "./audit-overlap.js";
 import type { Sentence, Term } from "./audit-text.js";
+import { labelOf } from "./audit-told.js";
 
 export interface FactVerdict {
   readonly id?: string;
@@ -78,16 +80,17 @@ const STATES: ReadonlyMap<string, "open" | "done"> = new Map([
 ]);
 
 function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
-  const profile = toProfile(prepare(text, lexicon));
-  const { terms, sentences } = profile.prepared;
+  const prepared = inUnitsOf(prepare(text, lexicon), summary.amounts, lexicon.measures);
+  const state = fact.state ?? STATES.get(fact.kind);
+  const profile = toProfile(prepared, state === "open" ? labelOf(prepared, lexicon) : undefined);
+  const { terms, sentences } = prepared;
   if (terms.length === 0) {
     const there = text.trim() !== "" && summary.text.includes(text.trim());
     return there ? { verdict: "kept", why: "said in the same words" } : { verdict: "missing", why: "no place says it" };
   }
-  const state = fact.state ?? STATES.get(fact.kind);
   const attitude: Attitude = { denied, question: fact.kind === "question", ...(state && { state }) };
   const answers: Judged[] = [];
-  for (const at of findRuns(profile.prepared, summary)) {
+  for (const at of findRuns(prepared, summary)) {
     const match = { ...overlap(profile, summary, at, at + terms.length), from: at, to: at + terms.length };
     const named = judgeName(fact.kind, match, summary);
     if (named) return named;

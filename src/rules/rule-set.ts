@@ -238,6 +238,7 @@ export type Mark =
   | "phrase"
   | "opposite"
   | "exclusive"
+  | "measure"
   | "ending";
 
 export interface RuleSet {

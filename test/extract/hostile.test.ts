@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { builtInRules, extract, render } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
-import { AWKWARD, HOSTILE } from "../hostile/inputs.mjs";
+import { AWKWARD, FOUND, HOSTILE } from "../hostile/inputs.mjs";
 import { says } from "../sample.js";
 
 const { rules } = builtInRules();
 
 // Growth is measured by `npm run bench`; here it counts that all goes through, and that what stands beside is found.
-describe.each(Object.entries({ ...HOSTILE, ...AWKWARD }))("%s", (_, make) => {
+describe.each(Object.entries({ ...HOSTILE, ...AWKWARD, ...FOUND }))("%s", (_, make) => {
   test("is read, and so is what stands around it", () => {
     const text = `We decided to use Bun.\n\n${make(50_000)}\n\nWe decided to use Deno.`;
     const extraction = extract(says(text), rules);

@@ -20,7 +20,9 @@ rmSync("dist", { recursive: true, force: true });
 node("node_modules/typescript/bin/tsc", "-p", ".");
 cpSync("src/generated/validators.js", "dist/generated/validators.js");
 
-const prepared = JSON.stringify(await prepare());
+const made = await prepare();
+const prepared = JSON.stringify(made);
+const small = Object.fromEntries(Object.entries(made.phrases).map(([source, { program, ...known }]) => [source, known]));
 writeFileSync("dist/config/prepared.json", prepared);
 const reading = (path) =>
   `import { readFileSync } from "node:fs";\nexport const prepared = JSON.parse(readFileSync(new URL("${path}", import.meta.url), "utf8"));\n`;
@@ -96,6 +98,6 @@ await build({
   },
   plugins: [
     instead("embedded", `export const embedded = ${JSON.stringify(texts)};`),
-    instead("prepared", `export const prepared = JSON.parse(${JSON.stringify(prepared)});`),
+    instead("prepared", `export const prepared = JSON.parse(${JSON.stringify(JSON.stringify({ ...made, phrases: small }))});`),
   ],
 });

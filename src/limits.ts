@@ -251,6 +251,9 @@ export const QUOTED_CODE_POINTS = 200;
 /** Lists and maps inside of one another in a host's configuration. Nobody nests a tenth as deep, and the reader recurses. */
 export const JSON_DEPTH = 100;
 
+/** Characters of texts whose words, and what these say, are kept in memory, at some forty bytes for each: a long session's. */
+export const MEMO_CHARACTERS = 1_000_000;
+
 /** Characters of texts whose segments are kept in memory: a long session, at some twenty bytes for each. */
 export const CACHED_CHARACTERS = 2_000_000;
 

@@ -3,8 +3,8 @@
 import type { PackBody } from "./load.js";
 
 export interface PreparedPhrase {
-  /** As rules/prepared.ts packs it. */
-  readonly program: string;
+  /** As rules/prepared.ts packs it. The plugin, which starts once and must be small, has none. */
+  readonly program?: string;
   readonly slots: readonly { readonly name: string; readonly type: string }[];
   readonly anchors: readonly string[];
   readonly required: readonly (readonly string[])[];

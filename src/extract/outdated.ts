@@ -102,4 +102,6 @@ function toSaid(subject: Subject, isUpdate: boolean, isPlain: IsPlain): Said {
   return { subject, key: sameText(text), terms: topicOf(text, isPlain).terms, shapes: shapesOf(text), isUpdate };
 }
 
-const shapesOf = remember((text: string): ReadonlySet<string> => new Set((text.match(/\S*\p{N}\S*/gu) ?? []).map(shapeOf)));
+const shapesOf = remember(
+  (text: string): ReadonlySet<string> => new Set((text.match(/\S+/g) ?? []).filter((run) => /\p{N}/u.test(run)).map(shapeOf)),
+);

@@ -1,4 +1,5 @@
 // A segment with what is worked out about it at most once.
+import { MEMO_CHARACTERS } from "../limits.js";
 import type { Evidence, Segment, Source } from "../model.js";
 import { toWords, type Words } from "../rules/words.js";
 import type { Around } from "./around.js";
@@ -9,15 +10,15 @@ export interface Subject {
   readonly segment: Segment;
   readonly words: Words;
   /** The session it stands in; texts of files stand in none. */
-  readonly around?: Around;
+  readonly around?: Around | undefined;
   readonly memo: Memo;
 }
 
-/** What is known of a segment. Segments live as long as their text is remembered, and this with them. */
+/** What is known of a segment. Segments live as long as their text is remembered; this is forgotten sooner. */
 interface Memo {
-  readonly words: Words;
-  wordSet?: ReadonlySet<string>;
-  local?: { readonly of: unknown; readonly place: string; readonly local: Local };
+  words?: Words | undefined;
+  wordSet?: ReadonlySet<string> | undefined;
+  local?: { readonly of: unknown; readonly place: string; readonly local: Local } | undefined;
 }
 
 const memos = new WeakMap<Segment, Memo>();
@@ -25,15 +26,50 @@ const memos = new WeakMap<Segment, Memo>();
 export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
   let memo = memos.get(segment);
   if (!memo) {
-    memo = { words: toWords(segment.text) };
+    memo = {};
     memos.set(segment, memo);
   }
-  const { words } = memo;
-  return around ? { source, segment, words, around, memo } : { source, segment, words, memo };
+  return new SegmentSubject(source, segment, memo, around);
 }
 
-export function wordSetOf({ memo }: Subject): ReadonlySet<string> {
-  memo.wordSet ??= new Set(memo.words.folded);
+/** There are as many as sentences, and most are never asked for their words again. */
+class SegmentSubject implements Subject {
+  constructor(
+    readonly source: Source,
+    readonly segment: Segment,
+    readonly memo: Memo,
+    readonly around: Around | undefined,
+  ) {}
+
+  get words(): Words {
+    return this.memo.words ?? workOut(this.memo, this.segment.text);
+  }
+}
+
+let recent: { readonly memo: Memo; readonly length: number }[] = [];
+let oldest = 0;
+let characters = 0;
+
+/** What was worked out first is forgotten first. */
+function workOut(memo: Memo, text: string): Words {
+  const words = toWords(text);
+  memo.words = words;
+  recent.push({ memo, length: text.length });
+  characters += text.length;
+  while (characters > MEMO_CHARACTERS && oldest < recent.length - 1) {
+    const { memo: old, length } = recent[oldest++] as (typeof recent)[number];
+    old.words = old.wordSet = old.local = undefined;
+    characters -= length;
+  }
+  if (oldest > recent.length / 2) {
+    recent = recent.slice(oldest);
+    oldest = 0;
+  }
+  return words;
+}
+
+export function wordSetOf({ memo, words }: Subject): ReadonlySet<string> {
+  memo.wordSet ??= new Set(words.folded);
   return memo.wordSet;
 }
 

@@ -2,7 +2,7 @@
 // A phrase is unpacked, and a pattern compiled, when a text first holds one of its anchors. Most never are.
 import { type PreparedPhrase, prepared } from "../config/prepared.js";
 import { type Pattern, toPattern } from "./pattern.js";
-import { beginning, type Phrase } from "./phrase.js";
+import { beginning, compilePhrase, type Phrase } from "./phrase.js";
 import type { Instruction } from "./phrase-program.js";
 import type { Fragments } from "./phrase-syntax.js";
 
@@ -14,7 +14,7 @@ export function createPrepared(words: Fragments) {
   const { phrases, patterns, words: fragments } = prepared;
   return {
     phrase: (source: string): Phrase | undefined =>
-      Object.hasOwn(phrases, source) ? laterPhrase(source, phrases[source] as PreparedPhrase) : undefined,
+      Object.hasOwn(phrases, source) ? laterPhrase(source, phrases[source] as PreparedPhrase, words) : undefined,
     pattern(source: string, anchored: boolean): Pattern | undefined {
       const known = Object.hasOwn(patterns, source) ? patterns[source] : undefined;
       return known && !(anchored && known.anchors.length === 0) ? toPattern(source, known, known.groups) : undefined;
@@ -24,14 +24,15 @@ export function createPrepared(words: Fragments) {
   };
 }
 
-function laterPhrase(source: string, { program: packed, ...known }: PreparedPhrase): Phrase {
+function laterPhrase(source: string, { program: packed, ...known }: PreparedPhrase, words: Fragments): Phrase {
   let rest: Pick<Phrase, "program" | "first" | "atStart"> | undefined;
   const unpacked = () => {
-    if (!rest) {
+    if (!rest && packed === undefined) rest = compilePhrase(source, words);
+    else if (!rest && packed !== undefined) {
       const program = unpackProgram(packed);
       rest = { program, ...beginning(program) };
     }
-    return rest;
+    return rest as Phrase;
   };
   return {
     source,

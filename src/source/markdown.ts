@@ -7,7 +7,7 @@ import { type Outline, pathOf } from "./outline.js";
 import { definitionsOf, parseBlock } from "./parse.js";
 import { scanBlock } from "./scan.js";
 import { readSimple } from "./simple.js";
-import type { Cutting } from "./visible.js";
+import type { Cutting, Draft } from "./visible.js";
 
 export interface Reading {
   readonly segments: readonly Segment[];
@@ -91,7 +91,7 @@ function mayDefine(text: string, { start, end }: Block): boolean {
 function withParts(segments: Segment[]): readonly Segment[] {
   const first = segments.findIndex(({ node }) => node !== "link");
   const last = segments.findLastIndex(({ node }) => node !== "link");
-  if (last > first) segments[last] = { ...(segments[last] as Segment), part: "closing" };
-  if (first >= 0) segments[first] = { ...(segments[first] as Segment), part: "opening" };
+  if (last > first) (segments[last] as Draft).part = "closing";
+  if (first >= 0) (segments[first] as Draft).part = "opening";
   return segments;
 }

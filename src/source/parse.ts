@@ -4,7 +4,7 @@ import type { NodeType, Segment } from "../model.js";
 import type { Block } from "./blocks.js";
 import { type Outline, pathOf } from "./outline.js";
 import { parse, plainText } from "./parser.js";
-import { append, type Context, type Cutting, oneLine, toSegments, type Visible, WHOLE } from "./visible.js";
+import { append, type Context, type Cutting, type Draft, oneLine, toSegments, type Visible, WHOLE } from "./visible.js";
 
 interface WikiLink {
   readonly type: "wikiLink";
@@ -119,14 +119,13 @@ const hasTask = (node: Nodes): boolean =>
   node.children.some((child) => (child.type === "listItem" && typeof child.checked === "boolean") || hasTask(child));
 
 /** The first and the last sentence take in the marks of emphasis around them, so that a quote is whole. */
-function withMarks(sentences: readonly Segment[], { children }: Parents, base: number): readonly Segment[] {
-  const first = children[0]?.position?.start.offset;
-  const last = children.at(-1)?.position?.end.offset;
-  return sentences.map((segment, index) => ({
-    ...segment,
-    start: index === 0 && first !== undefined ? Math.min(segment.start, base + first) : segment.start,
-    end: index === sentences.length - 1 && last !== undefined ? Math.max(segment.end, base + last) : segment.end,
-  }));
+function withMarks(sentences: readonly Draft[], { children }: Parents, base: number): readonly Segment[] {
+  const start = children[0]?.position?.start.offset;
+  const end = children.at(-1)?.position?.end.offset;
+  const [first, last] = [sentences[0], sentences.at(-1)];
+  if (first && start !== undefined) first.start = Math.min(first.start, base + start);
+  if (last && end !== undefined) last.end = Math.max(last.end, base + end);
+  return sentences;
 }
 
 /** What may stand between two characters of a text: the margin of a quoted, indented line. */

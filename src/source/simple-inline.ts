@@ -40,8 +40,7 @@ export function readInline(text: string, rows: readonly Block[], defined: boolea
   const pieces: Piece[] = [];
   const open: Piece[] = [];
   const close = (rows.at(-1) as Block).end;
-  /** Lengths of runs of ticks that nothing closes from here on. */
-  const unclosed = new Set<number>();
+  let ticks: Map<number, number[]> | undefined;
   /** How many marks of each sort are open. */
   const opened = { "*": 0, _: 0 };
   for (const [index, row] of rows.entries()) {
@@ -158,14 +157,25 @@ export function readInline(text: string, rows: readonly Block[], defined: boolea
 
   /** Behind the next run of exactly so many ticks; below 0 when there is none. */
   function closingTicks(from: number, length: number): number {
-    if (unclosed.has(length)) return -1;
+    ticks ??= runsOfTicks(from);
+    const ends = ticks.get(length) ?? [];
+    // It is asked from left to right: what lies behind is done with.
+    while (ends.length > 0 && (ends.at(-1) as number) - length < from) ends.pop();
+    return ends.at(-1) ?? -1;
+  }
+
+  /** Where runs of ticks end, by their length, the last first. */
+  function runsOfTicks(from: number): Map<number, number[]> {
+    const ends = new Map<number, number[]>();
     for (let at = text.indexOf("`", from); at >= 0 && at < close; at = text.indexOf("`", at)) {
       const end = runEnd(at);
-      if (end - at === length) return end;
+      const same = ends.get(end - at);
+      if (same) same.push(end);
+      else ends.set(end - at, [end]);
       at = end;
     }
-    unclosed.add(length);
-    return -1;
+    for (const same of ends.values()) same.reverse();
+    return ends;
   }
 
   /** What a run of * or _ does, where only one answer is possible. */

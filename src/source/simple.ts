@@ -241,16 +241,9 @@ export function readSimple(
     const start = (own[0] as Block).start;
     const end = (own.at(-1) as Block).end;
     for (const [index, sentence] of sentences.entries()) {
-      const last = index === sentences.length - 1;
-      segments.push(
-        index > 0 && !last
-          ? sentence
-          : {
-              ...sentence,
-              start: index === 0 ? Math.min(sentence.start, start) : sentence.start,
-              end: last ? Math.max(sentence.end, end) : sentence.end,
-            },
-      );
+      if (index === 0) sentence.start = Math.min(sentence.start, start);
+      if (index === sentences.length - 1) sentence.end = Math.max(sentence.end, end);
+      segments.push(sentence);
     }
     for (const { name, start: from, end: to } of inline.links)
       segments.push({

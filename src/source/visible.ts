@@ -53,8 +53,11 @@ export const WHOLE = "whole";
 /** How texts are cut into segments: into sentences, minding abbreviations, or not at all. */
 export type Cutting = readonly string[] | typeof WHOLE;
 
+/** A segment in the making. Copies with a change would each have a hidden class of its own, which costs room and time. */
+export type Draft = { -readonly [key in keyof Segment]: Segment[key] };
+
 /** One segment for each sentence; a heading, a cell and a link are not cut. */
-export function toSegments(visible: Visible, node: NodeType, context: Context, cutting: Cutting): readonly Segment[] {
+export function toSegments(visible: Visible, node: NodeType, context: Context, cutting: Cutting): readonly Draft[] {
   const whole = cutting === WHOLE || node === "heading" || node === "cell";
   const stretches = splitSentences(visible.text, whole ? [] : cutting, SEGMENT_CHARACTERS);
   const joined = whole && stretches.length > 1 ? [{ start: stretches[0]?.start ?? 0, end: wholeEnd(stretches) }] : stretches;
@@ -64,7 +67,7 @@ export function toSegments(visible: Visible, node: NodeType, context: Context, c
     // Sentences come in order, so the runs before this one are behind us.
     while (first + 1 < visible.runs.length && (visible.runs[first + 1] as Run).at <= start) first++;
     const span = toSpan(visible.runs, start, end);
-    const segment: { -readonly [key in keyof Segment]: Segment[key] } = {
+    const segment: Draft = {
       node,
       text,
       runs: slice(visible.runs, first, start, end),

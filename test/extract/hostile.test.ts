@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { builtInRules, extract, render } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
-import { AWKWARD, HOSTILE } from "../hostile/inputs.mjs";
+import { AWKWARD, FOUND, HOSTILE } from "../hostile/inputs.mjs";
 import { says } from "../sample.js";
 
 const { rules } = builtInRules();
@@ -16,6 +16,15 @@ describe.each(Object.entries({ ...HOSTILE, ...AWKWARD }))("%s", (_, make) => {
     expect(found).toContain("use Deno");
     expect(render(extraction, rules.templates.get("brief") as Template, rules).tokens).toBeLessThanOrEqual(500);
   });
+});
+
+// Some of these leave a fence open, and what follows in the same message is code.
+test.each(Object.entries(FOUND))("%s: is read, and so are the messages around it", (_, make) => {
+  const texts = ["We decided to use Bun.", make(50_000), "We decided to use Deno."];
+  const messages = texts.map((text, index) => ({ id: `m${index}`, role: "assistant" as const, text, toolCalls: [] }));
+  const { items } = extract({ id: "session", format: "test", messages }, rules).continuation;
+  const found = items.filter(({ kind }) => kind === "decision").map((item) => item.text);
+  expect(found).toEqual(expect.arrayContaining(["use Bun", "use Deno"]));
 });
 
 test("more sentences than a call may have arguments", () => {

@@ -36,8 +36,8 @@ const scripts = [];
 vm.Script = class extends vm.Script {
   constructor(source, options) {
     super(source, options);
-    // What is seldom needed would only make the package large.
-    if (!options.filename.includes("lazy-")) scripts.push([options.filename.replace(/js$/, "bin"), this]);
+    // What is seldom needed, or quickly compiled, would only make the package large.
+    if (!options.filename.includes("lazy-") && source.length > 3000) scripts.push([options.filename.replace(/js$/, "bin"), this]);
   }
 };
 process.on("exit", () => { for (const [file, script] of scripts) writeFileSync(file, script.createCachedData()); });

@@ -44,7 +44,7 @@ export interface Judged {
 }
 
 /** Coverage times density under which a place says nothing about a fact: words of it stand in any text on the matter. */
-const TRACE = 0.58;
+const TRACE = 0.6;
 /** Coverage from which a place speaks about the fact, so that what is denied there counts. */
 const ABOUT = 0.5;
 /** Coverage, density and order from which a place is the fact's own sentence with something exchanged. */

@@ -85,10 +85,21 @@ function bears(mark: Marked, fact: Profile, summary: Indexed, match: Overlap): b
     if (mark.mark === "negation" || mark.mark === "denial") return false;
     return holdsHit(clause, summary, match) || lacksSubject(mark, fact, summary);
   }
+  if (mark.mark === "negation" && mark.from >= match.to && deniesRival(mark, fact, summary)) return false;
   if (mark.from < match.from && clause === (terms[match.from] as Term).clause) return mark.mark !== "negation";
   if (mark.from >= match.to && clause === (terms[match.to - 1] as Term).clause)
     return !hasOwn(match.to, mark.from, fact, summary);
   return lacksSubject(mark, fact, summary);
+}
+
+/** "…, not in Postgres": a name that the fact does not know is denied, and nothing of the fact. */
+function deniesRival({ to }: Marked, fact: Profile, { terms }: Indexed): boolean {
+  const { clause } = terms[to - 1] as Term;
+  let at = to;
+  while (terms[at]?.clause === clause && terms[at]?.weight !== "content") at++;
+  const denied = terms[at];
+  if (!denied || denied.clause !== clause || fact.content.has(denied.key)) return false;
+  return denied.named || denied.sort !== "word";
 }
 
 const holdsHit = (clause: number, { terms }: Indexed, { hits }: Overlap) => hits.some(({ at }) => terms[at]?.clause === clause);

@@ -4,6 +4,7 @@ import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Attitude } from "./audit-against.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
+import { isDeniedAround } from "./audit-framed.js";
 import { freeness } from "./audit-free.js";
 import { findRuns, type Indexed, indexSummary, isHeading, marksAround, prepare } from "./audit-index.js";
 import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
@@ -90,11 +91,15 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
   }
   const attitude: Attitude = { denied, question: fact.kind === "question", ...(state && { state }) };
   const answers: Judged[] = [];
+  const checked = (answer: Judged): Judged =>
+    answer.verdict === "kept" && !denied && isDeniedAround(profile, summary, answer.match)
+      ? { ...answer, verdict: "contradicted", why: "denied as a whole", whole: true }
+      : answer;
   for (const at of findRuns(prepared, summary)) {
     const match = { ...overlap(profile, summary, at, at + terms.length), from: at, to: at + terms.length };
     const named = judgeName(fact.kind, match, summary);
     if (named) return named;
-    answers.push(judge(profile, summary, match, true, attitude, lexicon));
+    answers.push(checked(judge(profile, summary, match, true, attitude, lexicon)));
   }
   if (terms.length <= AUDIT_FACT_WORDS) {
     const more = Math.max(0, sentences.length - 1);
@@ -106,8 +111,8 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
       if (more === 0 && answers.some(quoted)) continue;
       const single = around(profile, summary, sentence, more);
       if (proven && single.coverage < 1) continue;
-      answers.push(judge(profile, summary, single, false, attitude, lexicon));
-      if (more === 0 && !proven) answers.push(...judgeBlock(profile, summary, sentence, attitude, lexicon));
+      answers.push(checked(judge(profile, summary, single, false, attitude, lexicon)));
+      if (more === 0 && !proven) answers.push(...judgeBlock(profile, summary, sentence, attitude, lexicon).map(checked));
     }
   }
   return decide(answers) ?? { verdict: "missing", why: "no place says it" };

@@ -213,6 +213,7 @@ export type Mark =
   | "advice"
   | "quantity"
   | "report"
+  | "frame"
   | "first"
   | "earlier"
   | "later"

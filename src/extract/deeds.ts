@@ -37,6 +37,8 @@ export function createDeeds(session: Session, rules: RuleSet, deleted: readonly 
   const isPlain = plainWords(rules);
   return {
     of(subject, deed) {
+      index ??= indexOf(session, rules, deleted);
+      if (deed === "undone") return index.undoes ? isUndone(subject, index, isPlain) : 0;
       let asked = known.get(subject);
       if (!asked) {
         asked = { terms: weighedTerms(subject.segment.text, isPlain) };
@@ -44,8 +46,7 @@ export function createDeeds(session: Session, rules: RuleSet, deleted: readonly 
       }
       const before = asked[deed];
       if (before !== undefined) return before;
-      index ??= indexOf(session, rules, deleted);
-      const share = deed === "undone" ? isUndone(subject, index, isPlain) : shareOf(subject, asked.terms, deed, index);
+      const share = shareOf(subject, asked.terms, deed, index);
       asked[deed] = share;
       return share;
     },
@@ -53,7 +54,7 @@ export function createDeeds(session: Session, rules: RuleSet, deleted: readonly 
 }
 
 /** What a sentence is known by, and the answers so far. */
-interface Asked extends Partial<Record<Deed, number>> {
+interface Asked extends Partial<Record<Exclude<Deed, "undone">, number>> {
   readonly terms: readonly Term[];
 }
 
@@ -63,6 +64,8 @@ interface Index {
   /** What edits did to a name. */
   readonly traces: (term: string) => Traces | null;
   readonly deleted: ReadonlySet<string>;
+  /** Does any edit take something away? */
+  readonly undoes: boolean;
   /** Message → its place. */
   readonly places: ReadonlyMap<string, number>;
 }
@@ -86,7 +89,8 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): 
     }
   }
   const traces = remember((term: string) => tracesOf(term, edits));
-  return { written, seen, traces, deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())), places };
+  const undoes = deleted.length > 0 || edits.some(({ removed }) => removed.size > 0);
+  return { written, seen, traces, deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())), undoes, places };
 }
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);

@@ -17,10 +17,14 @@ export interface Signals {
   readonly in: (subject: Subject) => { readonly held: readonly number[]; readonly open: readonly number[] };
 }
 
-/** A signal that needs no word, and what is still to be asked of a text. */
+/** A signal that needs no word. */
 interface Free {
   readonly number: number;
-  readonly checks: readonly Check[];
+  /** What is to be asked of a message, and of a text. */
+  readonly ofSource: readonly Check[];
+  readonly ofText: readonly Check[];
+  /** Whether that is all. */
+  readonly plain: boolean;
 }
 
 export function createSignals(all: readonly Signal[]): Signals {
@@ -41,7 +45,16 @@ export function createSignals(all: readonly Signal[]): Signals {
     const before = bySort.get(key);
     if (before) return before;
     const own = free.filter((number) => isFor(selector(number), source, segment));
-    const made = own.map((number) => ({ number, checks: checksOf(selector(number)) }));
+    const made = own.map((number): Free => {
+      const checks = checksOf(selector(number));
+      const { match, regex, unless } = all[number] as Signal;
+      return {
+        number,
+        ofSource: checks.filter(({ ofSource }) => ofSource),
+        ofText: checks.filter(({ ofSource }) => !ofSource),
+        plain: match.length === 0 && regex.length === 0 && unless.length === 0,
+      };
+    });
     bySort.set(key, made);
     return made;
   }
@@ -56,12 +69,7 @@ export function createSignals(all: readonly Signal[]): Signals {
     const before = known.get(segment.node);
     if (before) return before;
     const left: Free[] = [];
-    for (const one of freeFor(subject)) {
-      const { number, checks } = one;
-      const ofText = checks.filter(({ ofSource }) => !ofSource);
-      if (ofText.length === checks.length) left.push(one);
-      else if (checks.every(({ ofSource, holds }) => !ofSource || holds(subject))) left.push({ number, checks: ofText });
-    }
+    for (const one of freeFor(subject)) if (allHold(one.ofSource, subject)) left.push(one);
     known.set(segment.node, left);
     return left;
   }
@@ -73,8 +81,8 @@ export function createSignals(all: readonly Signal[]): Signals {
     in(subject) {
       const held: number[] = [];
       const asking: number[] = [];
-      for (const { number, checks } of freeIn(subject)) {
-        if (!checks.every(({ holds }) => holds(subject)) || !occurs(all[number] as Signal, subject)) continue;
+      for (const { number, ofText, plain } of freeIn(subject)) {
+        if (!allHold(ofText, subject) || !(plain || occurs(all[number] as Signal, subject))) continue;
         if (open[number]) asking.push(number);
         else held.push(number);
       }
@@ -92,3 +100,8 @@ export function createSignals(all: readonly Signal[]): Signals {
 }
 
 const NO_SIGNALS: readonly number[] = [];
+
+function allHold(checks: readonly Check[], subject: Subject): boolean {
+  for (const { holds } of checks) if (!holds(subject)) return false;
+  return true;
+}

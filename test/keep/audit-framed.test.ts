@@ -1,11 +1,7 @@
 // A fact in its own words inside a sentence: what stands around it may deny the whole of it, or something else.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { audit, builtInRules } from "../../src/index.js";
-
-const { rules } = builtInRules();
-const judged = (text: string, line: string) =>
-  audit([{ kind: "decision", text }], `## State\n- The pipeline is green.\n- ${line}\n`, { rules }).verdicts[0]?.verdict;
+import { judged } from "./judged.js";
 
 const FACTS = [
   "user sessions are stored in Redis with a TTL of 30 minutes",

@@ -1,14 +1,7 @@
 // Facts retold: each denial has its like, amounts are the same in other units, and limits, sides and leads in other words.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { audit, builtInRules } from "../../src/index.js";
-
-const { rules } = builtInRules();
-const judged = (text: string, line: string, kind = "decision") =>
-  audit([{ kind, text }], `## State\n- The pipeline is green since Monday.\n- ${line}\n- Nadia reads the logs.\n`, { rules })
-    .verdicts[0]?.verdict;
-
-type Row = readonly [mechanism: string, fact: string, told: readonly string[], lost: readonly string[], kind?: string];
+import { judged, type Row } from "./judged.js";
 
 const rows: readonly Row[] = [
   [

@@ -55,3 +55,10 @@ test("who gives up a thing does not keep it", () => {
   expect(judged("The worker keeps its lease of 30 s", "The worker gives up its lease of 30 s.")).not.toBe("kept");
   expect(judged("The worker keeps its lease of 30 s", "The worker loses its lease of 30 s.")).not.toBe("kept");
 });
+
+test("what was first blamed is not the cause", () => {
+  const fact = "The stall comes from `flush_all`, which takes 9 of 10 ms";
+  expect(judged(fact, "The stall was first blamed on `flush_all` and its 9 of 10 ms; it comes from the disk instead.")).not.toBe(
+    "kept",
+  );
+});

@@ -218,7 +218,7 @@ export const AHEAD_MESSAGES = 40;
 /** Milliseconds of reading ahead at a time, and of leaving the host alone in between: nobody notices either. */
 export const AHEAD_SLICE_MILLISECONDS = 16;
 export const AHEAD_PAUSE_MILLISECONDS = 2;
-/** Sessions of which it is remembered how far they were read ahead. */
+/** Sessions of which it is remembered how far they were read ahead, and whether another one opened them. */
 export const AHEAD_SESSIONS = 100;
 
 /** Characters of an artifact that are read: a list of some thousand tasks. Reading one of a megabyte takes the parser half a minute. */
@@ -259,6 +259,9 @@ export const CACHED_CHARACTERS = 2_000_000;
 
 /** Readings of sessions that are remembered with what was found in them: of one before and after a compaction, and of another. */
 export const REMEMBERED_SESSIONS = 3;
+
+/** Characters of a session that is remembered so, tool output and all: a host that runs for days must not hold three huge ones. */
+export const REMEMBERED_SESSION_CHARACTERS = 20_000_000;
 
 /** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */
 export const CASE_CHARACTERS = 8_000_000;

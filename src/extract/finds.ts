@@ -1,7 +1,7 @@
 // What was found in the texts of a session when it was last read. A host compacts the same session again and again, and
 // what a text gives hangs on little beside it: the messages next to it, what was said before and what the user says next.
 // Where all of that is as it was, so is what is found.
-import { DEED_MESSAGES, REMEMBERED_SESSIONS, SEEN_MESSAGES } from "../limits.js";
+import { DEED_MESSAGES, REMEMBERED_SESSION_CHARACTERS, REMEMBERED_SESSIONS, SEEN_MESSAGES } from "../limits.js";
 import type { Item, Message, Session, Source } from "../model.js";
 import type { Around } from "./around.js";
 import { placeOf } from "./local.js";
@@ -30,7 +30,7 @@ const runs = new WeakMap<object, Run[]>();
 export function openFinds(owner: object, { messages }: Session, around: Pick<Around, "before" | "reply">): Finds {
   const places = new Map(messages.map(({ id }, place) => [id, place]));
   // Which of two messages of one name is meant cannot be told.
-  if (places.size < messages.length) return { of: () => undefined, keep: () => undefined };
+  if (places.size < messages.length || isHuge(messages)) return { of: () => undefined, keep: () => undefined };
   const run: Run = { messages, places, found: new Map() };
   const earlier = runs.get(owner) ?? [];
   const alignments = earlier.map((before) => ({ before, isSame: align(messages, before) }));
@@ -54,6 +54,15 @@ export function openFinds(owner: object, { messages }: Session, around: Pick<Aro
     },
     keep: (source, found) => void run.found.set(keyOf(source), { place: placeOf(source), found }),
   };
+}
+
+function isHuge(messages: readonly Message[]): boolean {
+  let characters = 0;
+  for (const { text, toolCalls } of messages) {
+    characters += text.length;
+    for (const { output } of toolCalls) characters += output.length;
+  }
+  return characters > REMEMBERED_SESSION_CHARACTERS;
 }
 
 const keyOf = ({ id, tool }: Source) => (tool === undefined ? id : `${tool} ${id}`);

@@ -39,11 +39,7 @@ export function judge(condition: Condition, subject: Subject): Verdict {
 const NO_MATCH: Verdict = { is: "no-match" };
 
 /** The same where only that it matches counts. */
-export function occurs(condition: Condition, subject: Subject): boolean {
-  const { match, regex, unless } = condition;
-  if (match.length === 0 && regex.length === 0 && unless.length === 0) return true;
-  return judge(condition, subject).is === "match";
-}
+export const occurs = (condition: Condition, subject: Subject): boolean => judge(condition, subject).is === "match";
 
 function firstMatch({ match: phrases, regex }: Condition, subject: Subject): Match | undefined {
   const { words, segment } = subject;

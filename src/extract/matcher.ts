@@ -1,14 +1,13 @@
 // What a rule set makes of a text: which rules match, which signals hold, what they add up to.
 import type { Source } from "../model.js";
-import { mayMatch } from "../rules/pattern.js";
 import type { Cues, Rule, RuleSet, Selector } from "../rules/rule-set.js";
+import { createCandidates } from "./candidates.js";
 import { judge, type Verdict } from "./condition.js";
 import { DEEDS, type Deed } from "./deeds.js";
 import { isOpen, rememberLocal } from "./local.js";
-import { isFor, outside } from "./selector.js";
+import { outside } from "./selector.js";
 import { createSignals } from "./signals.js";
 import type { Subject } from "./subject.js";
-import { createVocabulary } from "./vocabulary.js";
 
 const matchers = new WeakMap<RuleSet, Matcher>();
 
@@ -136,39 +135,6 @@ const NONE = -1;
 /** What any later edit may bring about. */
 const FAR: Deed = "undone";
 const namesIn = ({ weights, not }: Cues) => [...weights.keys(), ...not];
-
-/** The rules that may have something to say, in their order. */
-function createCandidates(rules: readonly Rule[]): (subject: Subject) => readonly Rule[] {
-  const anchored = ({ match, regex }: Rule) => [...match, ...regex].every(({ anchors }) => anchors.length > 0);
-  const isFree = (rule: Rule) => !anchored(rule) || (rule.match.length === 0 && rule.regex.length === 0);
-  const free = rules.filter(isFree);
-  const others = rules.filter((rule) => !isFree(rule));
-  const byPattern = others.filter(({ regex }) => regex.length > 0);
-  const vocabulary = createVocabulary(others);
-  /** Rules that need no word are many, but each is for few sorts of text. */
-  const freeFor = new Map<string, readonly Rule[]>();
-  function wordless({ source, segment }: Subject): readonly Rule[] {
-    const key = `${source.role} ${segment.node}`;
-    const own = freeFor.get(key) ?? free.filter((rule) => isFor(rule.in, source, segment));
-    freeFor.set(key, own);
-    return own;
-  }
-  return (subject) => {
-    const own = wordless(subject);
-    let found: Set<Rule> | undefined;
-    vocabulary(subject.words.folded, (rule) => {
-      found ??= new Set(own);
-      found.add(others[rule] as Rule);
-    });
-    if (byPattern.length > 0) {
-      const { text } = subject.segment;
-      const lower = text.toLowerCase();
-      for (const rule of byPattern)
-        if (rule.regex.some((pattern) => mayMatch(pattern, text, lower))) found = (found ?? new Set(own)).add(rule);
-    }
-    return found ? [...found].sort((a, b) => a.order - b.order) : own;
-  };
-}
 
 /** A signal that holds by degrees counts as held from here on. */
 const HALF = 0.5;

@@ -12,6 +12,8 @@ interface Need {
 interface Entry {
   readonly condition: number;
   readonly phrase: Phrase;
+  /** The sets of words that it needs, as bits. */
+  readonly needed: number;
   /** The text that was looked at last, and the sets of which it holds a word. */
   text: number;
   met: number;
@@ -28,8 +30,9 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
   const needs = new Map<string, Need[]>();
   for (const [condition, { match }] of conditions.entries())
     for (const phrase of match) {
-      const entry: Entry = { condition, phrase, text: 0, met: 0 };
-      for (const [set, words] of phrase.required.slice(0, SETS).entries())
+      const sets = phrase.required.slice(0, SETS);
+      const entry: Entry = { condition, phrase, needed: (1 << sets.length) - 1, text: 0, met: 0 };
+      for (const [set, words] of sets.entries())
         for (const word of words) {
           const list = needs.get(word);
           if (list) list.push({ entry, set });
@@ -50,10 +53,8 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
         const met = entry.met | (1 << set);
         if (met === entry.met) continue;
         entry.met = met;
-        if (met === allOf(entry.phrase)) found(entry.condition, entry.phrase);
+        if (met === entry.needed) found(entry.condition, entry.phrase);
       }
     }
   };
 }
-
-const allOf = ({ required }: Phrase) => (1 << Math.min(SETS, required.length)) - 1;

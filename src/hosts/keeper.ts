@@ -19,6 +19,7 @@ import { writeToSinks } from "../sinks/write.js";
 import { readWorkspace } from "../source/workspace.js";
 import { loadOrFallBack } from "./fall-back.js";
 import { neutral } from "./neutral.js";
+import { rehearsal } from "./rehearsal.js";
 
 export type Level = "debug" | "info" | "warn" | "error";
 export type Log = (level: Level, message: string) => void;
@@ -181,18 +182,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     rules,
     frames,
     warm(round) {
-      // Any text will do to run through what a compaction runs through; the templates are at hand.
-      const texts = [...rules.templates.values()].flatMap(({ text }) => text.split("\n\n"));
-      const messages = texts.map((text, index) => ({
-        id: `${index}`,
-        role: index % 2 ? ("assistant" as const) : ("user" as const),
-        text,
-        toolCalls: [],
-      }));
-      const said = messages.map((message) => ({ ...message, text: `${message.text} ${round}.` }));
-      const sample = extract({ id: "", format: "", messages: said }, rules);
+      const session = rehearsal(rules, round);
+      const sample = extract(session, rules);
       render(sample, template("injection"), rules);
-      repair(sample, texts[round] ?? "", template("repair"), rules);
+      repair(sample, session.messages[round]?.text ?? "", template("repair"), rules);
     },
     *readAhead(session) {
       const extraction = yield* extractInSteps(session, rules);

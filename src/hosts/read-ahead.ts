@@ -15,23 +15,26 @@ export interface ReadAhead {
 export function createReadAhead(): ReadAhead {
   /** How many messages a session had when it was read last. */
   const read = new Map<string, number>();
-  let running = 0;
-  let current = 0;
+  /** What is under way. */
+  let current: (() => Iterator<unknown>) | undefined;
 
-  function go(turn: number, begin: () => Iterator<unknown>, steps?: Iterator<unknown>): void {
-    if (turn !== current) return;
+  function go(begin: () => Iterator<unknown>, steps?: Iterator<unknown>): void {
+    if (begin !== current) return;
     const until = Date.now() + AHEAD_SLICE_MILLISECONDS;
     try {
       const next = steps ?? begin();
       while (Date.now() < until) if (next.next().done) return stop();
-      setTimeout(() => go(turn, begin, next), AHEAD_PAUSE_MILLISECONDS).unref?.();
+      later(begin, next);
     } catch {
       stop();
     }
   }
 
+  const later = (begin: () => Iterator<unknown>, steps?: Iterator<unknown>) =>
+    setTimeout(() => go(begin, steps), AHEAD_PAUSE_MILLISECONDS).unref?.();
+
   function stop(): void {
-    current = 0;
+    current = undefined;
   }
 
   return {
@@ -46,9 +49,8 @@ export function createReadAhead(): ReadAhead {
         read.delete(oldest);
       }
       if (!due) return;
-      current = ++running;
-      const turn = current;
-      setTimeout(() => go(turn, begin), AHEAD_PAUSE_MILLISECONDS).unref?.();
+      current = begin;
+      later(begin);
     },
     stop,
   };

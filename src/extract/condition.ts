@@ -28,9 +28,12 @@ export function allMatches({ regex }: Condition, { segment }: Subject): readonly
   });
 }
 
-/** The first phrase that matches decides, also when a guard then refuses; without phrases the whole text is the match. */
-export function judge(condition: Condition, subject: Subject): Verdict {
-  const match = firstMatch(condition, subject);
+/**
+ * The first phrase that matches decides, also when a guard then refuses; without phrases the whole text is the match.
+ * @param tried those of its phrases that are worth a try, in their order
+ */
+export function judge(condition: Condition, subject: Subject, tried?: readonly Phrase[]): Verdict {
+  const match = firstMatch(condition, subject, tried);
   if (!match) return NO_MATCH;
   const guard = condition.unless.find((phrase) => guards(phrase, subject, match));
   return guard ? { is: "guarded", by: guard.source } : { is: "match", match };
@@ -41,11 +44,11 @@ const NO_MATCH: Verdict = { is: "no-match" };
 /** The same where only that it matches counts. */
 export const occurs = (condition: Condition, subject: Subject): boolean => judge(condition, subject).is === "match";
 
-function firstMatch({ match: phrases, regex }: Condition, subject: Subject): Match | undefined {
+function firstMatch({ match: phrases, regex }: Condition, subject: Subject, tried?: readonly Phrase[]): Match | undefined {
   const { words, segment } = subject;
   if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
-  for (const phrase of phrases) {
-    if (!mayHold(phrase, wordSetOf(subject))) continue;
+  for (const phrase of tried ?? phrases) {
+    if (!tried && !mayHold(phrase, wordSetOf(subject))) continue;
     const found = matchPhrase(phrase, words);
     if (found) return fromPhrase(phrase, found, words);
   }

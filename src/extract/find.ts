@@ -49,7 +49,7 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
   if (!trace && local.verdicts.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
   const hits: Hit[] = [];
   // Who asks why wants to hear of the others, too.
-  const tried = trace ? matcher.candidates(subject).map((rule) => ({ rule, verdict: judge(rule, subject) })) : undefined;
+  const tried = trace ? matcher.candidates(subject).map(({ rule }) => ({ rule, verdict: judge(rule, subject) })) : undefined;
   for (const { rule, verdict } of tried ?? local.verdicts) {
     const tell = (outcome: Outcome, why?: string) =>
       trace?.({ rule: rule.id, outcome, evidence: evidenceOf(subject, rule.id), ...(why !== undefined && { why }) });

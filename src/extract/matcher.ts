@@ -25,9 +25,9 @@ function createMatcher(rules: RuleSet) {
   const localOf = rememberLocal((subject) => {
     const { held, open } = signals.in(subject);
     const verdicts: { rule: Rule; verdict: Verdict }[] = [];
-    for (const rule of candidates(subject)) {
+    for (const { rule, phrases } of candidates(subject)) {
       if (outside(rule.in, subject) !== undefined) continue;
-      const verdict = judge(rule, subject);
+      const verdict = judge(rule, subject, phrases);
       if (verdict.is !== "no-match") verdicts.push({ rule, verdict });
     }
     return { held, open, verdicts, cues: cuesInReach(subject, held, open) };

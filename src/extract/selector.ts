@@ -60,7 +60,7 @@ function toChecks({ mood, place, part, task, file, entry, leaf, message, words, 
   if (words) check("words", ({ words: said }) => within(said.folded.length, words));
   const held = [...(has ?? [])];
   if (has) check("has", ({ segment, source }) => held.some((what) => HOLDINGS[what](segment.text, source.text, segment.start)));
-  if (under) check("under", ({ segment }) => segment.headings.some((heading) => saysHeading(under, heading)));
+  if (under) check("under", underOneOf(under));
   if (lead) check("lead", ({ segment }) => segment.lead !== undefined && says(lead, segment.lead));
   return made;
 }
@@ -68,25 +68,44 @@ function toChecks({ mood, place, part, task, file, entry, leaf, message, words, 
 const HOLDINGS: Readonly<Record<Holding, (text: string, source: string, start: number) => boolean>> = {
   code: (text) => text.includes("`"),
   path: (text) => /[\w.-]\/[\w.-]|\w\.[a-z]{1,4}\b/i.test(text),
-  number: (text) => /(?:^|[^\p{L}\p{N}_.])\p{N}/u.test(text),
-  name: (text) => /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{L}\(\)/u.test(text),
+  number: (text) => (isAscii(text) ? /(?:^|[^A-Za-z0-9_.])[0-9]/ : /(?:^|[^\p{L}\p{N}_.])\p{N}/u).test(text),
+  name: (text) =>
+    (isAscii(text) ? /[a-z][A-Z]|[A-Za-z]_[A-Za-z]|[A-Za-z]\(\)/ : /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{L}\(\)/u).test(text),
   bold: (_, source, start) => source.startsWith("**", start) || source.startsWith("__", start),
   arrow: (text) => /→|->|=>/.test(text),
   bare: (text) => /^(?:`[^`]*`|[^\s`]+)[.:,]?$/.test(text),
 };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII.
+const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text);
+
+/** All texts below a heading share their list of headings. */
+function underOneOf(phrases: readonly Phrase[]): Check["holds"] {
+  const known = new WeakMap<readonly string[], boolean>();
+  return ({ segment: { headings } }) => {
+    if (headings.length === 0) return false;
+    let answer = known.get(headings);
+    if (answer === undefined) {
+      answer = headings.some((heading) => saysHeading(phrases, heading));
+      known.set(headings, answer);
+    }
+    return answer;
+  };
+}
 
 /** Numbers and ornaments before a heading are not part of what it says. */
 const saysHeading = (phrases: readonly Phrase[], heading: string) =>
   says(phrases, heading) || says(phrases, heading.replace(/^(?:[^\p{L}\p{N}]+|\d+(?:\.\d+)*[.):]?\s+)+/u, ""));
 
 const remembered = new WeakMap<readonly Phrase[], (text: string) => boolean>();
+const wordsOf = remember(toWords);
 
 /** Headings and leads repeat for every item below them. */
 export function says(phrases: readonly Phrase[], text: string): boolean {
   let answer = remembered.get(phrases);
   if (!answer) {
     answer = remember((said) => {
-      const words = toWords(said);
+      const words = wordsOf(said);
       return phrases.some((phrase) => matchPhrase(phrase, words) !== undefined);
     });
     remembered.set(phrases, answer);

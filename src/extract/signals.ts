@@ -23,8 +23,17 @@ interface Free {
   /** What is to be asked of a message, and of a text. */
   readonly ofSource: readonly Check[];
   readonly ofText: readonly Check[];
-  /** Whether that is all. */
-  readonly plain: boolean;
+  /** What else must hold; undefined when that is all. */
+  readonly says: ((subject: Subject) => boolean) | undefined;
+}
+
+/** For the texts of one sort in a message. */
+interface FreeIn {
+  /** Those that hold for all of them. */
+  readonly held: readonly number[];
+  readonly open: readonly number[];
+  /** Those that have to be asked of each. */
+  readonly left: readonly Free[];
 }
 
 export function createSignals(all: readonly Signal[]): Signals {
@@ -47,31 +56,35 @@ export function createSignals(all: readonly Signal[]): Signals {
     const own = free.filter((number) => isFor(selector(number), source, segment));
     const made = own.map((number): Free => {
       const checks = checksOf(selector(number));
-      const { match, regex, unless } = all[number] as Signal;
       return {
         number,
         ofSource: checks.filter(({ ofSource }) => ofSource),
         ofText: checks.filter(({ ofSource }) => !ofSource),
-        plain: match.length === 0 && regex.length === 0 && unless.length === 0,
+        says: sayerOf(all[number] as Signal),
       };
     });
     bySort.set(key, made);
     return made;
   }
 
-  const bySource = new WeakMap<Source, Map<string, readonly Free[]>>();
+  const bySource = new WeakMap<Source, Map<string, FreeIn>>();
 
   /** Those of them that hold for the message, and what is left to ask of its texts. */
-  function freeIn(subject: Subject): readonly Free[] {
+  function freeIn(subject: Subject): FreeIn {
     const { source, segment } = subject;
-    const known = bySource.get(source) ?? new Map<string, readonly Free[]>();
+    const known = bySource.get(source) ?? new Map<string, FreeIn>();
     bySource.set(source, known);
     const before = known.get(segment.node);
     if (before) return before;
-    const left: Free[] = [];
-    for (const one of freeFor(subject)) if (allHold(one.ofSource, subject)) left.push(one);
-    known.set(segment.node, left);
-    return left;
+    const here = freeFor(subject).filter((one) => allHold(one.ofSource, subject));
+    const sure = here.filter(({ ofText, says }) => ofText.length === 0 && !says).map(({ number }) => number);
+    const made: FreeIn = {
+      held: sure.filter((number) => !open[number]),
+      open: sure.filter((number) => open[number]),
+      left: here.filter(({ ofText, says }) => ofText.length > 0 || says),
+    };
+    known.set(segment.node, made);
+    return made;
   }
 
   return {
@@ -79,19 +92,21 @@ export function createSignals(all: readonly Signal[]): Signals {
     number: (name) => numbers.get(name),
     selector,
     in(subject) {
-      const held: number[] = [];
-      const asking: number[] = [];
-      for (const { number, ofText, plain } of freeIn(subject)) {
-        if (!allHold(ofText, subject) || !(plain || occurs(all[number] as Signal, subject))) continue;
+      const free = freeIn(subject);
+      const held: number[] = [...free.held];
+      const asking: number[] = [...free.open];
+      for (const { number, ofText, says } of free.left) {
+        if (!allHold(ofText, subject) || (says && !says(subject))) continue;
         if (open[number]) asking.push(number);
         else held.push(number);
       }
-      vocabulary(subject.words.folded, (condition, phrase) => {
+      vocabulary(subject.words.folded, (condition, phrase, met) => {
         const number = worded[condition] as number;
         const signal = all[number] as Signal;
         const list = open[number] ? asking : held;
         if (list.includes(number) || outside(signal.in, subject) !== undefined) return;
-        const holds = signal.unless.length > 0 ? occurs(signal, subject) : matchPhrase(phrase, subject.words) !== undefined;
+        const holds =
+          signal.unless.length > 0 ? occurs(signal, subject) : met || matchPhrase(phrase, subject.words) !== undefined;
         if (holds) list.push(number);
       });
       return { held, open: asking.length > 0 ? asking : NO_SIGNALS };
@@ -100,6 +115,13 @@ export function createSignals(all: readonly Signal[]): Signals {
 }
 
 const NO_SIGNALS: readonly number[] = [];
+
+/** How a signal that needs no word is told from a text; undefined when any text will do. */
+function sayerOf(signal: Signal): ((subject: Subject) => boolean) | undefined {
+  const { match, regex, unless } = signal;
+  if (match.length > 0 || unless.length > 0) return (subject) => occurs(signal, subject);
+  return regex.length === 0 ? undefined : ({ segment }) => regex.some((pattern) => pattern.occurs(segment.text));
+}
 
 function allHold(checks: readonly Check[], subject: Subject): boolean {
   for (const { holds } of checks) if (!holds(subject)) return false;

@@ -17,6 +17,8 @@ export interface Pattern {
   readonly prefix: RegExp | undefined;
   /** All matches, leftmost first, without overlap. */
   matches(text: string): Iterable<PatternMatch>;
+  /** Is there a match? */
+  occurs(text: string): boolean;
 }
 
 export interface PatternMatch {
@@ -71,6 +73,16 @@ export function toPattern(source: string, { anchors, every }: Required, groups: 
     get prefix() {
       if (prefix === null) prefix = anchors.length > 0 ? prefixOf(source) : undefined;
       return prefix;
+    },
+    occurs(text) {
+      if (native === null) native = nativeOf(source);
+      if (native && text.length <= NATIVE_CHARACTERS) {
+        native.lastIndex = 0;
+        return native.test(text);
+      }
+      if (!mayMatch(this, text, text.toLowerCase())) return false;
+      engine ??= RE2JS.compile(source);
+      return engine.matcher(text).find();
     },
     *matches(text) {
       if (native === null) native = nativeOf(source);

@@ -16,6 +16,8 @@ export function createPrinter(print: Wish["print"], clear: () => void) {
       several ||= outcome.several;
       if (outcome.out !== "") {
         await write(process.stdout, print === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
+        // By itself, for a text that is put together of two is copied.
+        if (print === "jsonl") await write(process.stdout, "\n");
         printed++;
       }
       await write(process.stderr, outcome.notes);

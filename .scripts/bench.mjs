@@ -20,6 +20,8 @@ import { byTurns, cpu, median, peak, wall } from "./bench/measure.mjs";
 const option = (name) => process.argv.includes(name);
 const jsonFile = option("--json") ? process.argv[process.argv.indexOf("--json") + 1] : undefined;
 const scale = option("--quick") ? 0.1 : 1;
+/** How many times the time twice the input may take. */
+const GROWTH = 2.3;
 const KB = 1_000;
 const MB = 1_000_000;
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -121,24 +123,29 @@ const generators = Object.assign(
   {},
   ...Object.values(hostile).filter((value) => typeof Object.values(value ?? {})[0] === "function"),
 );
-let worst = { value: 0, name: "" };
+// The first runs are spent on compiling, and a collection may fall into any: the best of several counts, the more the shorter
+// they are. What seems to grow too fast is measured again.
+const LEAST_MILLISECONDS = 5;
+const fastest = (input, rounds) => Math.min(...Array.from({ length: rounds }, () => cpu(() => work(fresh(), input))));
+const growths = [];
 for (const [name, make] of Object.entries(generators)) {
   const inputs = [25, 50, 100, 200, 400].slice(0, scale === 1 ? 5 : 2).map((size) => [{ role: "user", text: make(size * KB) }]);
-  work(fresh(), inputs[0]);
-  const times = byTurns(
-    inputs.map((input) => () => work(fresh(), input)),
-    scale === 1 ? 3 : 1,
-  );
+  const rounds = [8, 6, 4, 2, 2];
+  const times = inputs.map((input, index) => fastest(input, rounds[index]));
   // Below a few milliseconds the clock decides.
-  const growth = times.slice(1).map((time, index) => time / Math.max(times[index], 5));
-  const value = Math.max(...growth);
-  if (value > worst.value) worst = { value, name };
+  const growth = () => Math.max(...times.slice(1).map((time, index) => time / Math.max(times[index], LEAST_MILLISECONDS)));
+  for (let again = 0; again < 2 && growth() > GROWTH; again++)
+    for (const [index, input] of inputs.entries()) times[index] = Math.min(times[index], fastest(input, 3));
+  growths.push({ name, value: growth() });
 }
+growths.sort((a, b) => b.value - a.value);
+const [worst] = growths;
+const over = growths.filter(({ value }) => value > GROWTH).map(({ name, value }) => `${name} ${value.toFixed(2)}`);
 put(
   `doubling the input, the worst of ${Object.keys(generators).length} generators, 25 KB to ${scale === 1 ? 400 : 50} KB, CPU`,
   worst.value,
-  2.3,
-  worst.name,
+  GROWTH,
+  over.length > 1 ? over.join(", ") : worst.name,
 );
 
 // Notes: what a compaction hook waits for. Reading is the least that anything can cost.

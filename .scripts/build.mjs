@@ -21,12 +21,23 @@ node("node_modules/typescript/bin/tsc", "-p", ".");
 cpSync("src/generated/validators.js", "dist/generated/validators.js");
 
 const made = await prepare();
-const prepared = JSON.stringify(made);
-const small = Object.fromEntries(Object.entries(made.phrases).map(([source, { program, ...known }]) => [source, known]));
-writeFileSync("dist/config/prepared.json", prepared);
-const reading = (path) =>
-  `import { readFileSync } from "node:fs";\nexport const prepared = JSON.parse(readFileSync(new URL("${path}", import.meta.url), "utf8"));\n`;
-writeFileSync("dist/config/prepared.js", reading("./prepared.json"));
+const withPhrases = (change) => ({
+  ...made,
+  phrases: Object.fromEntries(Object.entries(made.phrases).map(([source, phrase], index) => [source, change(phrase, index)])),
+});
+const small = withPhrases(({ program, ...known }) => known);
+// Programs are a line each of a file of their own: who runs no phrase does not read it, and nobody parses what is not run.
+const programs = Object.values(made.phrases).map(({ program }) => program);
+writeFileSync("dist/config/prepared.json", JSON.stringify(withPhrases((phrase, program) => ({ ...phrase, program }))));
+writeFileSync("dist/config/programs.txt", programs.join("\n"));
+const reading = (folder) => `
+import { readFileSync } from "node:fs";
+const read = (name) => readFileSync(new URL("${folder}" + name, import.meta.url), "utf8");
+let programs;
+export const prepared = JSON.parse(read("prepared.json"));
+export const programAt = (index) => (programs ??= read("programs.txt").split("\\n"))[index];
+`;
+writeFileSync("dist/config/prepared.js", reading("./"));
 
 const common = {
   bundle: true,
@@ -58,7 +69,7 @@ const { outputFiles } = await build({
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
-  plugins: [lazy, instead("prepared", reading("../config/prepared.json"))],
+  plugins: [lazy, instead("prepared", reading("../config/"))],
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
@@ -98,6 +109,9 @@ await build({
   },
   plugins: [
     instead("embedded", `export const embedded = ${JSON.stringify(texts)};`),
-    instead("prepared", `export const prepared = JSON.parse(${JSON.stringify(JSON.stringify({ ...made, phrases: small }))});`),
+    instead(
+      "prepared",
+      `export const prepared = JSON.parse(${JSON.stringify(JSON.stringify(small))}); export const programAt = () => undefined;`,
+    ),
   ],
 });

@@ -10,6 +10,7 @@ const BUILT_IN = {
   "node:crypto": ["createHash", "randomUUID"],
   "node:worker_threads": ["Worker"],
   "node:child_process": ["spawn"],
+  "node:v8": ["setFlagsFromString"],
 };
 const NAMES = {
   yaml: ["isAlias", "isMap", "isPair", "isScalar", "isSeq", "LineCounter", "parseDocument", "visit", "stringify"],

@@ -101,6 +101,12 @@ export const GLOB_ALTERNATIVES = 1_000;
 /** Bytes of sessions that `run` reads by itself before it starts workers: starting one costs as much as reading some megabyte. */
 export const ALONE_BYTES = 2_000_000;
 
+/** Bytes of a session file that is read with a small heap: what smaller ones take beyond what they hold is not worth the time. */
+export const LARGE_SESSION_BYTES = 16_000_000;
+
+/** Percent by which a small heap may grow before garbage is collected. V8's own choice is a hundred and more. */
+export const HEAP_GROWTH_PERCENT = 10;
+
 /** Sessions that are under way at once for each worker: one that is read, one that waits. */
 export const SESSIONS_AHEAD = 2;
 
@@ -284,8 +290,8 @@ export const DEED_CALLS = 40;
 /** Characters of what one call writes, and of a message, whose words are looked at: a file of some two hundred lines. */
 export const DEED_CHARACTERS = 10_000;
 
-/** Characters of what tools wrote and printed whose words are kept in memory: those of a long session. */
-export const TERM_CHARACTERS = 4_000_000;
+/** Characters of what tools wrote and printed whose words are kept in memory: of twice the calls that one sentence looks at. */
+export const TERM_CHARACTERS = 1_000_000;
 
 /** Characters of a tool's output whose words are looked at: what it is about stands at the beginning. */
 export const SEEN_CHARACTERS = 500;

@@ -2,6 +2,7 @@
 // The command: finds the subcommand, and is the one place where errors become text and exit codes.
 import { readFileSync } from "node:fs";
 import { EXIT, Failure } from "./failure.js";
+import { openStream, print } from "./print.js";
 
 interface Command {
   readonly help: string;
@@ -23,6 +24,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   frames: () => import("./frames.js").then(({ help, frames }) => ({ help, main: frames })),
   state: () => import("./state.js").then(({ help, state }) => ({ help, main: state })),
 };
+
+/** Those that are to start at once, and print without Node's stream. The others write to it as they like. */
+const PRINTING: readonly string[] = ["run", "validate"];
 
 const HELP = `compaction COMMAND [OPTION...]
 
@@ -48,11 +52,11 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") {
-    process.stdout.write(`${version()}\n`);
+    await print(`${version()}\n`);
     return EXIT.fine;
   }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    process.stdout.write(HELP);
+    await print(HELP);
     return name === undefined ? EXIT.couldNotRun : EXIT.fine;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -62,21 +66,16 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const command = await load();
   if (rest.includes("--help") || rest.includes("-h")) {
-    process.stdout.write(command.help);
+    await print(command.help);
     return EXIT.fine;
   }
+  if (!PRINTING.includes(name)) openStream();
   return command.main(rest);
 }
 
 function version(): string {
   return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }
-
-// A reader that has seen enough closes the pipe: that is no error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(EXIT.fine);
-  throw error;
-});
 
 main(process.argv.slice(2)).then(
   (code) => {

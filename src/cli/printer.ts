@@ -1,30 +1,30 @@
 // What is printed of many sessions, each as soon as it is its turn.
+import { print } from "./print.js";
 import type { Outcome, Wish } from "./session-work.js";
 
-export function createPrinter(print: Wish["print"], clear: () => void) {
+export function createPrinter(form: Wish["print"], clear: () => void) {
   let printed = 0;
   let several = false;
-
-  /** Waits where the reader is slower than we are: what it has not read is held in memory. */
-  async function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
-    if (text !== "" && !stream.write(text)) await new Promise<void>((resolve) => stream.once("drain", resolve));
-  }
 
   return {
     async print(outcome: Outcome): Promise<void> {
       clear();
       several ||= outcome.several;
       if (outcome.out !== "") {
-        await write(process.stdout, print === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
+        await print(form === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
+        // By itself: a text that is put together of two is copied.
+        if (form === "jsonl") await print("\n");
         printed++;
       }
-      await write(process.stderr, outcome.notes);
+      // Even naming the stream loads it.
+      if (outcome.notes !== "" && !process.stderr.write(outcome.notes))
+        await new Promise<void>((resolve) => process.stderr.once("drain", resolve));
     },
     async end(): Promise<void> {
       clear();
-      if (print !== "json") return;
-      if (several) await write(process.stdout, printed === 0 ? "[]\n" : "\n]\n");
-      else if (printed > 0) await write(process.stdout, "\n");
+      if (form !== "json") return;
+      if (several) await print(printed === 0 ? "[]\n" : "\n]\n");
+      else if (printed > 0) await print("\n");
     },
   };
 }

@@ -1,11 +1,13 @@
 // What `run` does with one session, here or in a worker: everything that is printed of it, as text.
 import { basename, resolve } from "node:path";
+import { LARGE_SESSION_BYTES } from "../limits.js";
 import type { Continuation } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
 import { extractFrom, notesOf } from "./extraction.js";
 import { Failure } from "./failure.js";
+import { keepHeapSmall } from "./heap.js";
 import { type Input, inputOf, lineOf } from "./input.js";
 import { findTemplate } from "./template.js";
 import { gapLine } from "./work.js";
@@ -42,6 +44,7 @@ export interface Outcome {
 export function createWork(loaded: LoadedRules, wish: Wish, step: (unit: Unit, part: string) => void) {
   const template = wish.template === undefined ? undefined : findTemplate(wish.template, loaded);
   return (unit: Unit): Outcome => {
+    if ((unit.bytes ?? 0) > LARGE_SESSION_BYTES) keepHeapSmall();
     try {
       const result = continuationOf(unit, loaded, wish, template, (part) => step(unit, part));
       const { several } = unit;
@@ -85,7 +88,7 @@ function toInput({ path, line, input }: Unit): Input | undefined {
 }
 
 function printed(result: Continuation, print: Wish["print"], titled: boolean): Pick<Outcome, "out" | "notes"> {
-  if (print === "jsonl") return { out: `${JSON.stringify(result)}\n`, notes: "" };
+  if (print === "jsonl") return { out: JSON.stringify(result), notes: "" };
   if (print === "json") return { out: JSON.stringify(result, null, 2), notes: "" };
   const { session, rendered = "", gaps = [] } = result;
   const text = rendered.trim() === "" ? "(nothing was found)\n" : rendered.endsWith("\n") ? rendered : `${rendered}\n`;

@@ -28,20 +28,23 @@ export interface Progress {
 }
 
 /** Shown on a terminal once the work has taken a second; cleared when it ends. */
-export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
+export function createProgress(): Progress {
   const begun = Date.now();
   let last = begun;
   let shown = false;
   return {
     step(what: string): void {
       const now = Date.now();
-      if (!stream.isTTY || now - begun < PROGRESS_MILLISECONDS || (shown && now - last < REFRESH_MILLISECONDS)) return;
+      if (now - begun < PROGRESS_MILLISECONDS || (shown && now - last < REFRESH_MILLISECONDS)) return;
+      // Not before: loading the stream takes its time.
+      const stream = process.stderr;
+      if (!stream.isTTY) return;
       shown = true;
       last = now;
       stream.write(`\r\u001B[K${what.slice(0, Math.max(10, (stream.columns ?? 80) - 1))}`);
     },
     end(): void {
-      if (shown) stream.write("\r\u001B[K");
+      if (shown) process.stderr.write("\r\u001B[K");
     },
   };
 }

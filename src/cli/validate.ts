@@ -5,6 +5,7 @@ import { lintPacks } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { print } from "./print.js";
 import { REPORTERS, report } from "./reporters/report.js";
 import { textsOf } from "./texts.js";
 
@@ -22,7 +23,7 @@ Exit status: 0 all is well, 1 there are findings, 2 it could not run.
 
 const options: Options = { project: { type: "string" }, reporter: { type: "string" } };
 
-export function validate(args: readonly string[]): number {
+export async function validate(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, options, "validate");
   const reporter = oneOf(values, "reporter", REPORTERS, "pretty");
   const loaded =
@@ -37,8 +38,8 @@ export function validate(args: readonly string[]): number {
   if (refused) throw new Failure(`${refused.at?.file}: ${refused.message}`, refused.hint);
 
   const findings = unique(loaded.flatMap(findingsOf));
-  process.stdout.write(report(findings, reporter, textsOf(loaded)));
-  if (reporter === "pretty") process.stdout.write(summary(findings, loaded));
+  await print(report(findings, reporter, textsOf(loaded)));
+  if (reporter === "pretty") await print(summary(findings, loaded));
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
 }
 

@@ -3,8 +3,8 @@
 import type { PackBody } from "./load.js";
 
 export interface PreparedPhrase {
-  /** As rules/prepared.ts packs it. The plugin, which starts once and must be small, has none. */
-  readonly program?: string;
+  /** Its number. The plugin, which starts once and must be small, has none. */
+  readonly program?: number;
   readonly slots: readonly { readonly name: string; readonly type: string }[];
   readonly anchors: readonly string[];
   readonly required: readonly (readonly string[])[];
@@ -29,3 +29,6 @@ export interface Prepared {
 }
 
 export const prepared: Prepared | undefined = undefined;
+
+/** A phrase's program as rules/prepared.ts packs it, by its number. */
+export const programAt = (_number: number): string | undefined => undefined;

@@ -4,7 +4,7 @@ import type { Segment, Session, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { createDeeds, type Deeds } from "./deeds.js";
 import { createPicks, type Picks } from "./options.js";
-import { type Subject, toSubject } from "./subject.js";
+import { forget, type Subject, toSubject } from "./subject.js";
 
 export interface Around {
   /** The texts of a source, each made once. */
@@ -17,6 +17,8 @@ export interface Around {
   readonly reply: (source: Source) => Source | undefined;
   readonly deeds: Deeds;
   readonly picks: Picks;
+  /** Lets go of what was made of a source. Whoever asks for it again gets the same made anew. */
+  readonly release: (source: Source) => void;
 }
 
 /** Sentences in which one says yes or no before one says more. */
@@ -70,6 +72,12 @@ export function createAround(
     reply: (source) => reply.get(source),
     deeds: createDeeds(session, rules, deleted),
     picks: createPicks(rules, () => around),
+    release(source) {
+      forget(made.get(source) ?? []);
+      made.delete(source);
+      openings.delete(source);
+      around.picks.release(source);
+    },
   };
   return around;
 }

@@ -33,30 +33,27 @@ const LEAST_TERMS = 3;
 export function createDeeds(session: Session, rules: RuleSet, deleted: readonly string[]): Deeds {
   // Made when somebody asks.
   let index: Index | undefined;
-  const known = new WeakMap<Subject, Asked>();
+  const known = new WeakMap<Subject, Answers>();
+  // The answers are asked for one behind the other.
+  let last: { readonly subject: Subject; readonly terms: readonly Term[] } | undefined;
   const isPlain = plainWords(rules);
   return {
     of(subject, deed) {
       index ??= indexOf(session, rules, deleted);
       if (deed === "undone") return index.undoes ? isUndone(subject, index, isPlain) : 0;
-      let asked = known.get(subject);
-      if (!asked) {
-        asked = { terms: weighedTerms(subject.segment.text, isPlain) };
-        known.set(subject, asked);
-      }
-      const before = asked[deed];
+      const answers = known.get(subject) ?? {};
+      known.set(subject, answers);
+      const before = answers[deed];
       if (before !== undefined) return before;
-      const share = shareOf(subject, asked.terms, deed, index);
-      asked[deed] = share;
+      if (last?.subject !== subject) last = { subject, terms: weighedTerms(subject.segment.text, isPlain) };
+      const share = shareOf(subject, last.terms, deed, index);
+      answers[deed] = share;
       return share;
     },
   };
 }
 
-/** What a sentence is known by, and the answers so far. */
-interface Asked extends Partial<Record<Exclude<Deed, "undone">, number>> {
-  readonly terms: readonly Term[];
-}
+type Answers = Partial<Record<Exclude<Deed, "undone">, number>>;
 
 interface Index {
   readonly written: readonly Done[];
@@ -85,7 +82,8 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): 
         written.push({ message, text: added });
         if (tool.command.length === 0) edits.push({ message, added: rememberedTerms(added), removed: rememberedTerms(old) });
       }
-      seen.push({ message, text: `${old}\n${call.output.slice(0, SEEN_CHARACTERS)}` });
+      const shown = call.output.slice(0, SEEN_CHARACTERS);
+      seen.push({ message, text: old === "" ? shown : `${old}\n${shown}` });
     }
   }
   const traces = remember((term: string) => tracesOf(term, edits));

@@ -12,6 +12,7 @@ import type {
   WorkItem,
 } from "../model.js";
 import { type RuleSet, TURNS } from "../rules/rule-set.js";
+import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
 import { createAround } from "./around.js";
@@ -30,7 +31,7 @@ import { renewItems } from "./renew.js";
 import { openLedger } from "./replace.js";
 import { retract } from "./retract.js";
 import { type Weighed, weigh } from "./salience.js";
-import { type Subject, toSubject } from "./subject.js";
+import { forgetWords, type Subject, toSubject } from "./subject.js";
 import { type Retraction, retractItems, retractionIn } from "./take-back.js";
 import { readTools } from "./tools.js";
 
@@ -80,14 +81,25 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
   const rank = new Map<string, number>();
   const retractions: Retraction[] = [];
   const cutShort = new Set<Source>();
+  const noted = new Set<Source>();
+  // Without statements nobody comes back to what the assistant said before the user's last words: it is let go.
+  const passing = options.statements === false && !options.late && !options.trace && !options.read;
 
   const proven = readTools(session, rules);
   const around = createAround(safe, sources, rules, proven.files.deleted, (source) => {
-    const { segments, notices: ofSource, unread } = readSource(source, rules, options);
-    notices.push(...ofSource);
+    const { segments, notices: ofSource, unread } = readSource(source, rules, passing ? { read: readMarkdown } : options);
+    if (!noted.has(source)) notices.push(...ofSource);
+    if (ofSource.length > 0) noted.add(source);
     if (unread > 0) cutShort.add(source);
     return segments;
   });
+
+  let passed: Source | undefined;
+  function pass(source: Source): void {
+    if (source.role === "user") return forgetWords(around.subjects(source));
+    if (passed) around.release(passed);
+    passed = source;
+  }
 
   const finds = options.trace || options.read || !matcher.isNear ? undefined : openFinds(matcher, safe, around);
 
@@ -121,6 +133,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     const known = finds?.of(source);
     const items = around.subjects(source).map((subject, index) => take(subject, known?.[index]));
     if (!known && !cutShort.has(source)) finds?.keep(source, items);
+    if (passing) pass(source);
   }
 
   unread += cutShort.size;
@@ -191,12 +204,14 @@ const kindsOf = (items: readonly Item[]): readonly Kind[] =>
 function redactSession(session: Session, { redactions, tools }: RuleSet): Session {
   if (redactions.length === 0) return session;
   const mask = masker(redactions);
-  const messages = session.messages.map((message) => ({
-    ...message,
-    text: mask(message.text),
-    toolCalls: message.toolCalls.some(({ name }) => tools.get(name)?.answers)
-      ? message.toolCalls.map((call) => (tools.get(call.name)?.answers ? { ...call, output: mask(call.output) } : call))
-      : message.toolCalls,
-  }));
+  const messages = session.messages.map((message) => {
+    const text = mask(message.text);
+    const answers = message.toolCalls.some(({ name }) => tools.get(name)?.answers);
+    if (text === message.text && !answers) return message;
+    const toolCalls = message.toolCalls.map((call) =>
+      tools.get(call.name)?.answers ? { ...call, output: mask(call.output) } : call,
+    );
+    return { ...message, text, toolCalls };
+  });
   return { ...session, messages };
 }

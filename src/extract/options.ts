@@ -22,6 +22,8 @@ export interface Picks {
   readonly of: (subject: Subject) => Pick | undefined;
   /** The options that these words of the user take. */
   readonly taken: (subject: Subject) => readonly Subject[];
+  /** Lets go of what is known of a source whose texts are let go. */
+  readonly release: (source: Source) => void;
 }
 
 interface Offered {
@@ -36,6 +38,7 @@ type Offer = ReadonlyMap<number, Offered>;
 /** The signal by which packs say that a text leaves a choice. */
 const OFFERS = "offers";
 const NO_OFFER: Offer = new Map();
+const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
 
 export function createPicks(rules: RuleSet, around: () => Around): Picks {
   const { options } = rules;
@@ -90,22 +93,27 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
   function choicesOf(source: Source): ReadonlyMap<Subject, Pick> {
     const known = choices.get(source);
     if (known) return known;
-    const found = new Map<Subject, Pick>();
-    choices.set(source, found);
+    choices.set(source, NO_CHOICES);
     const reply = around().reply(source);
-    if (!reply || around().before(reply) !== source) return found;
+    if (!reply || around().before(reply) !== source) return NO_CHOICES;
     for (const by of around().opening(reply)) {
       const chosen = taken(by);
       if (chosen.length === 0) continue;
+      const found = new Map<Subject, Pick>();
       for (const { subject, options: own, from } of offerOf(source).values())
         found.set(subject, { state: chosen.includes(subject) ? "picked" : "passed-over", by, options: own, from });
-      break;
+      choices.set(source, found);
+      return found;
     }
-    return found;
+    return NO_CHOICES;
   }
 
   return {
     taken,
+    release: (source) => {
+      offers.delete(source);
+      choices.delete(source);
+    },
     of: (subject) =>
       subject.source.role === "assistant" && options.length > 0 ? choicesOf(subject.source).get(subject) : undefined,
   };

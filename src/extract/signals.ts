@@ -67,13 +67,14 @@ export function createSignals(all: readonly Signal[]): Signals {
     return made;
   }
 
-  const bySource = new WeakMap<Source, Map<string, FreeIn>>();
+  // Texts of a source come one behind the other.
+  let last: { readonly source: Source; readonly known: Map<string, FreeIn> } | undefined;
 
   /** Those of them that hold for the message, and what is left to ask of its texts. */
   function freeIn(subject: Subject): FreeIn {
     const { source, segment } = subject;
-    const known = bySource.get(source) ?? new Map<string, FreeIn>();
-    bySource.set(source, known);
+    if (last?.source !== source) last = { source, known: new Map() };
+    const { known } = last;
     const before = known.get(segment.node);
     if (before) return before;
     const here = freeFor(subject).filter((one) => allHold(one.ofSource, subject));

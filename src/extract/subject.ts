@@ -49,6 +49,7 @@ class SegmentSubject implements Subject {
 let recent: { readonly memo: Memo; readonly length: number }[] = [];
 let oldest = 0;
 let characters = 0;
+let forgotten = 0;
 
 /** What was worked out first is forgotten first. */
 function workOut(memo: Memo, text: string): Words {
@@ -66,6 +67,24 @@ function workOut(memo: Memo, text: string): Words {
     oldest = 0;
   }
   return words;
+}
+
+/** Lets go of what is large and quickly made again: a session has many texts, and most are passed for good. */
+export function forgetWords(subjects: readonly Subject[]): void {
+  for (const { memo } of subjects) {
+    if (memo.words) forgotten++;
+    memo.words = memo.wordSet = undefined;
+  }
+  if (forgotten <= recent.length / 2) return;
+  recent = recent.slice(oldest).filter(({ memo }) => memo.words !== undefined);
+  characters = recent.reduce((sum, { length }) => sum + length, 0);
+  oldest = forgotten = 0;
+}
+
+/** Lets go of all that is known of texts. */
+export function forget(subjects: readonly Subject[]): void {
+  for (const { memo } of subjects) memo.local = undefined;
+  forgetWords(subjects);
 }
 
 export function wordSetOf({ memo, words }: Subject): ReadonlySet<string> {

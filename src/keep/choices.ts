@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
 import { sameText } from "../rules/words.js";
-import { changeState, readState } from "./state.js";
+import { changeState, mayHold, readState } from "./state.js";
 
 export interface Choices {
   readonly version: 1;
@@ -24,15 +24,17 @@ export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
 
 /** The name under which something of a project is stored: told by its folder, readable by its name. */
 export function projectName(what: string, folder: string): string {
-  const path = resolve(folder);
-  const name = basename(path).replace(/[^\w-]+/g, "-") || "root";
-  return `${what}-${name}-${hash(path).slice(0, ID_CHARACTERS)}`;
+  return `${beginningOf(what, folder)}${hash(resolve(folder)).slice(0, ID_CHARACTERS)}`;
 }
 
-export const choicesName = (folder: string) => projectName("project", folder);
+const beginningOf = (what: string, folder: string) => `${what}-${basename(resolve(folder)).replace(/[^\w-]+/g, "-") || "root"}-`;
+
+const CHOICES = "project";
+export const choicesName = (folder: string) => projectName(CHOICES, folder);
 
 export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
-  const { value, broken } = readState(choicesName(folder), state);
+  // Most projects have none, and hashing takes a part of Node that is slow to load.
+  const { value, broken } = mayHold(beginningOf(CHOICES, folder), state) ? readState(choicesName(folder), state) : {};
   return { choices: toChoices(folder, value), ...(broken !== undefined && { broken }) };
 }
 

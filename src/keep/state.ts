@@ -41,6 +41,15 @@ function fileOf(name: string, folder: string): string {
   return join(folder, `${name}.json`);
 }
 
+/** May anything be stored under a name that begins so? */
+export function mayHold(beginning: string, folder = stateFolder()): boolean {
+  try {
+    return readdirSync(folder).some((name) => name.startsWith(beginning));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+}
+
 /** The stored value; undefined when there is none or it cannot be read, which is said by `broken`. */
 export function readState(name: string, folder = stateFolder()): { readonly value?: unknown; readonly broken?: string } {
   const file = fileOf(name, folder);

@@ -1,6 +1,6 @@
 // Phrases and patterns of the built-in packs: what was found out about them when the program was built is taken as it is.
 // A phrase is unpacked, and a pattern compiled, when a text first holds one of its anchors. Most never are.
-import { type PreparedPhrase, prepared } from "../config/prepared.js";
+import { type PreparedPhrase, prepared, programAt } from "../config/prepared.js";
 import { type Pattern, toPattern } from "./pattern.js";
 import { beginning, compilePhrase, type Phrase } from "./phrase.js";
 import type { Instruction } from "./phrase-program.js";
@@ -24,15 +24,14 @@ export function createPrepared(words: Fragments) {
   };
 }
 
-function laterPhrase(source: string, { program: packed, ...known }: PreparedPhrase, words: Fragments): Phrase {
+function laterPhrase(source: string, { program: number, ...known }: PreparedPhrase, words: Fragments): Phrase {
   let rest: Pick<Phrase, "program" | "first" | "atStart"> | undefined;
   const unpacked = () => {
-    if (!rest && packed === undefined) rest = compilePhrase(source, words);
-    else if (!rest && packed !== undefined) {
-      const program = unpackProgram(packed);
-      rest = { program, ...beginning(program) };
-    }
-    return rest as Phrase;
+    if (rest) return rest;
+    const packed = number === undefined ? undefined : programAt(number);
+    const program = packed === undefined ? undefined : unpackProgram(packed);
+    rest = program ? { program, ...beginning(program) } : compilePhrase(source, words);
+    return rest;
   };
   return {
     source,

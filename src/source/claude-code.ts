@@ -83,9 +83,12 @@ function toMessages(turns: readonly Fields[]): readonly Message[] {
       draft.calls.push({ name: asText(block.name) ?? "", input: block.input, output: "", ...results.get(id ?? "") });
     }
   }
-  return drafts
-    .filter(({ texts, calls }) => texts.length > 0 || calls.length > 0)
-    .map(({ head, texts, calls }) => ({ ...head, text: texts.join("\n"), toolCalls: calls }));
+  return (
+    drafts
+      .filter(({ texts, calls }) => texts.length > 0 || calls.length > 0)
+      // What is the same for all comes first: V8 then has one layout for them instead of one for each.
+      .map(({ head: { id, role, ...rest }, texts, calls }) => ({ id, role, text: texts.join("\n"), toolCalls: calls, ...rest }))
+  );
 }
 
 function userDraft(record: Fields, index: number): Draft | undefined {

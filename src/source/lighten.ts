@@ -4,7 +4,7 @@ import { OUTPUT_START_CHARACTERS } from "../limits.js";
 import { isCall, nameOf } from "./codex-calls.js";
 import { lightCodex } from "./codex-light.js";
 import { asList, asText, type Fields, isFields } from "./parsed.js";
-import { map, shorten } from "./shorten.js";
+import { join, map, shorten } from "./shorten.js";
 
 /** What rules need of the calls of a tool. */
 export interface Needs {
@@ -84,7 +84,7 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
   function message(fields: Fields): unknown {
     const { content, text, summary, ...rest } = fields;
     const kept = fields.role === "toolResult" ? answer(fields.toolCallId, content, asText(fields.toolName)) : blocks(content);
-    return { ...(shorten(rest, OUTPUT_START_CHARACTERS) as Fields), ...given({ content: kept, text, summary }) };
+    return join(shorten(rest, OUTPUT_START_CHARACTERS) as Fields, given({ content: kept, text, summary }));
   }
 
   function event(type: string, data: Fields): unknown {
@@ -93,18 +93,18 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
     const tool = asText(data.toolName);
     const { content, summary, summaryContent, result, error, toolRequests, ...rest } = data;
     const light = shorten(rest, OUTPUT_START_CHARACTERS) as Fields;
-    return {
-      ...light,
-      ...given({ content, summary, summaryContent }),
-      ...("arguments" in data && { arguments: input(tool, data.arguments) }),
-      ...given({
+    return join(
+      light,
+      given({ content, summary, summaryContent }),
+      "arguments" in data ? { arguments: input(tool, data.arguments) } : {},
+      given({
         result: type === "tool.execution_complete" ? answer(data.toolCallId, result, tool) : result,
         error: answer(data.toolCallId, error, tool),
         toolRequests: Array.isArray(toolRequests)
           ? toolRequests.map((one) => (isFields(one) ? { ...one, arguments: input(one.name, one.arguments) } : one))
           : toolRequests,
       }),
-    };
+    );
   }
 
   return (piece) => {
@@ -132,7 +132,7 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
         : piece;
     if (isFields(piece.message)) {
       const { message: said, toolUseResult: _, ...rest } = piece;
-      return { ...(shorten(rest, OUTPUT_START_CHARACTERS) as Fields), message: message(said as Fields) };
+      return join(shorten(rest, OUTPUT_START_CHARACTERS) as Fields, { message: message(said as Fields) });
     }
     const { attachment } = piece;
     return isFields(attachment) && attachment.prompt === undefined ? shorten(piece, OUTPUT_START_CHARACTERS) : piece;

@@ -5,6 +5,9 @@ import { type Fields, isFields } from "./parsed.js";
 export const map = (fields: Fields, change: (value: unknown, key: string) => unknown): Fields =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value, key)]));
 
+/** The members of all, in one. Not by `...` and more behind it: V8 makes a layout of its own for each such value, as large as itself. */
+export const join = (...all: readonly Fields[]): Fields => Object.fromEntries(all.flatMap((fields) => Object.entries(fields)));
+
 /** With every long text in it cut: both ends are kept. */
 export function shorten(value: unknown, start: number): unknown {
   if (typeof value === "string") return cut(value, start);

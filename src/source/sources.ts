@@ -12,20 +12,33 @@ export function toSources(session: Session, files: readonly ProjectFile[], isAns
   const last = requests.at(-1);
   const end = said.at(-1);
   const sources: Source[] = [];
-  const push = (source: Omit<Source, "ordinal">) => sources.push({ ...source, ordinal: sources.length });
+  // There are few combinations, and many messages.
+  const sets = new Map<string, ReadonlySet<Place>>();
+  const setOf = (...places: readonly (Place | false)[]): ReadonlySet<Place> => {
+    const key = places.join();
+    const set = sets.get(key) ?? new Set(places.filter((place) => place !== false));
+    sets.set(key, set);
+    return set;
+  };
+  const push = (source: Omit<Source, "ordinal">) => {
+    const { id, role, by, text, places, ...rest } = source;
+    // What is the same for all comes first: V8 then has one layout for them instead of one for each.
+    sources.push({ id, role, by, text, places, ordinal: sources.length, ...rest });
+  };
 
   for (const { path, text, name } of files)
-    push({ id: path, role: "file", by: "file", text, places: new Set(), ...(name !== undefined && { file: name }) });
+    push({ id: path, role: "file", by: "file", text, places: setOf(), ...(name !== undefined && { file: name }) });
 
   for (const [index, message] of said.entries()) {
-    const places = new Set<Place>();
-    if (message === first) places.add("first-request");
-    if (message === last) places.add("last-request");
-    if (message === end) places.add("session-end");
-    if (message.toolCalls.length > 0) places.add("before-tool");
-    if (message.role === "assistant" && said[index + 1]?.role !== "assistant") places.add("turn-end");
     const before = said[index - 1];
-    if (message.role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd())) places.add("asked");
+    const places = setOf(
+      message === first && "first-request",
+      message === last && "last-request",
+      message === end && "session-end",
+      message.toolCalls.length > 0 && "before-tool",
+      message.role === "assistant" && said[index + 1]?.role !== "assistant" && "turn-end",
+      message.role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd()) && "asked",
+    );
     if (message.text.trim() !== "" && message.role !== "tool") {
       push({
         id: message.id,
@@ -37,7 +50,7 @@ export function toSources(session: Session, files: readonly ProjectFile[], isAns
     }
     for (const [tool, call] of message.toolCalls.entries()) {
       if (!isAnswer(call.name) || call.output.trim() === "") continue;
-      push({ id: message.id, role: "user", by: "user", text: call.output, tool, places: new Set<Place>(["answer"]) });
+      push({ id: message.id, role: "user", by: "user", text: call.output, tool, places: setOf("answer") });
     }
   }
   return sources;

@@ -90,6 +90,21 @@ test("what is remembered of a session changes nothing in what is found", () => {
   );
 }, 120_000);
 
+// Other rules remember nothing of what these found.
+const own = { ...rules };
+
+test("what is let go where nobody wants statements changes nothing in what is found", () => {
+  fc.assert(
+    fc.property(fc.array(message, { minLength: 1, maxLength: 60 }), (first) => {
+      for (const session of history(first, [])) {
+        const { continuation } = extract(session, own, { statements: false });
+        expect(continuation).toEqual(anew(session).continuation);
+      }
+    }),
+    { numRuns: 150 },
+  );
+}, 120_000);
+
 const folder = mkdtempSync(join(tmpdir(), "compaction-finds-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -3,6 +3,8 @@ import { coloursFor } from "../terminal.js";
 import { shownPath } from "./report.js";
 
 export function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap<string, string>): string {
+  // Even naming the stream loads it.
+  if (findings.length === 0) return "";
   const { red, yellow, dim, bold } = coloursFor(process.stdout);
   return findings
     .map(({ code, severity, message, at, hint }) => {

@@ -1,0 +1,35 @@
+// Standard output, written without Node's stream for it: loading that takes longer than much of what a command does.
+import { writeSync } from "node:fs";
+import { EXIT } from "./failure.js";
+
+const STANDARD_OUTPUT = 1;
+
+let stream: NodeJS.WriteStream | undefined;
+
+/** Node's stream, for those who need it. A reader that has seen enough closes the pipe: that is no error. */
+export function openStream(): NodeJS.WriteStream {
+  stream ??= process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(EXIT.fine);
+    throw error;
+  });
+  return stream;
+}
+
+/** Waits where the reader is slower than we are: what it has not read would be held in memory. */
+export async function print(text: string): Promise<void> {
+  const left = stream ? Buffer.from(text) : writeNow(Buffer.from(text));
+  if (left.length > 0 && !openStream().write(left)) await new Promise<void>((resolve) => stream?.once("drain", resolve));
+}
+
+/** What could not be written: of a pipe that does not wait, only the stream can wait. */
+function writeNow(bytes: Uint8Array): Uint8Array {
+  let done = 0;
+  try {
+    while (done < bytes.length) done += writeSync(STANDARD_OUTPUT, bytes, done);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EPIPE") process.exit(EXIT.fine);
+    // Whatever else is wrong, the stream says it.
+  }
+  return bytes.subarray(done);
+}

@@ -7,5 +7,5 @@ export function choicesFor(folder: string): ByHand {
   const { choices, broken } = readChoices(folder);
   if (broken !== undefined) process.stderr.write(`note: ${broken}; pins and drops are not used\n`);
   const drops = new Set(choices.drops);
-  return { pins: choices.pins, isDropped: (item) => drops.has(factId(item)) };
+  return { pins: choices.pins, ...(drops.size > 0 && { isDropped: (item) => drops.has(factId(item)) }) };
 }

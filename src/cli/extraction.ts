@@ -2,7 +2,7 @@
 import { basename, resolve } from "node:path";
 import { extract } from "../extract/extract.js";
 import { needsOf } from "../extract/needs.js";
-import { findsStore } from "../keep/finds-store.js";
+import { findsStores } from "../keep/finds-stores.js";
 import type { Continuation, Extraction, Notice, Session } from "../model.js";
 import type { LoadedRules } from "../rules/load.js";
 import { readWorkspace } from "../source/workspace.js";
@@ -31,7 +31,7 @@ export function extractFrom(
     ...(project !== undefined && readWorkspace(project, loaded.rules)),
     notices,
     statements: typed !== true,
-    store: cache ? findsStore(loaded) : undefined,
+    stores: cache ? findsStores(loaded) : undefined,
     progress: (done, total) => step(` ${done}/${total}`),
   });
   // Statements are not made before somebody asks for them.

@@ -30,7 +30,7 @@ import { renewItems } from "./renew.js";
 import { openLedger } from "./replace.js";
 import { retract } from "./retract.js";
 import { type Weighed, weigh } from "./salience.js";
-import { type OpenStore, openStored } from "./stored-finds.js";
+import { openStored, type Stores } from "./stored-finds.js";
 import { type Subject, toSubject } from "./subject.js";
 import { type Retraction, retractItems, retractionIn } from "./take-back.js";
 import { isStatement, type Taken } from "./taken.js";
@@ -51,7 +51,7 @@ export interface ExtractOptions extends ByHand {
   /** true tells of each statement the signals that weigh in it. */
   readonly signals?: boolean;
   /** Where what was found in a message is looked up, and stored. */
-  readonly store?: OpenStore | undefined;
+  readonly stores?: Stores | undefined;
   /** How a text is cut into segments, for comparing ways of doing it. */
   readonly read?: ReadText;
   /** Called for every candidate with what became of it. */
@@ -71,7 +71,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
   const matcher = matcherFor(rules);
   const isKnowable = !options.trace && !options.read && matcher.isNear;
   const mask = rules.redactions.length === 0 ? (text: string) => text : masker(rules.redactions);
-  const stored = isKnowable && options.store ? openStored(session, mask, options.store) : undefined;
+  const stored = isKnowable && options.stores ? openStored(session, mask, options.stores) : undefined;
   const safe = redactSession(session, rules, (text) => (stored?.isClean(text) ? text : mask(text)));
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const sources = toSources(

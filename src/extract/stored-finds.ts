@@ -1,7 +1,7 @@
 // Sources that were read before, here or by another process: what they gave is looked up by all that it hangs on.
 import { createHash } from "node:crypto";
 import { engine } from "../generated/engine.js";
-import { DEED_MESSAGES, SEEN_MESSAGES, STORED_FINDS_CHARACTERS } from "../limits.js";
+import { DEED_MESSAGES, SEEN_MESSAGES } from "../limits.js";
 import type { Item, Session, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Around } from "./around.js";
@@ -18,8 +18,12 @@ export interface Store {
   readonly save: () => void;
 }
 
-/** @param head what stands for this program and for the beginning of a session: what has another head is of no use */
-export type OpenStore = (head: string) => Store;
+export interface Stores {
+  /** Characters of a session from which it is worth it. */
+  readonly least: number;
+  /** @param head what stands for this program and for the beginning of a session: what has another head is of no use */
+  readonly open: (head: string) => Store;
+}
 
 /** A store, for a session that is worth it. */
 export interface Stored {
@@ -40,11 +44,11 @@ const REACH = 1 + Math.max(DEED_MESSAGES, SEEN_MESSAGES);
 const CLEAN = "=";
 const MASKED = "~";
 
-export function openStored({ messages }: Session, mask: (text: string) => string, open: OpenStore): Stored | undefined {
+export function openStored({ messages }: Session, mask: (text: string) => string, { least, open }: Stores): Stored | undefined {
   const characters = messages.reduce((sum, { text }) => sum + text.length, 0);
   const names = new Set(messages.map(({ id }) => id));
   // Which of two messages of one name is meant cannot be told.
-  if (characters < STORED_FINDS_CHARACTERS || names.size < messages.length) return undefined;
+  if (characters < least || names.size < messages.length) return undefined;
   const first = messages.find(({ text }) => text.trim() !== "")?.text ?? "";
   const store = open(digestOf(`${engine}\n${mask(first)}`));
   const clean = new Set<string>();

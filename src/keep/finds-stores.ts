@@ -15,8 +15,14 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { digestOf, type OpenStore, type Store } from "../extract/stored-finds.js";
-import { FINDS_BATCH_CHARACTERS, FINDS_BYTES, FINDS_FILE_BYTES, FINDS_LINE_CHARACTERS } from "../limits.js";
+import { digestOf, type Store, type Stores } from "../extract/stored-finds.js";
+import {
+  FINDS_BATCH_CHARACTERS,
+  FINDS_BYTES,
+  FINDS_FILE_BYTES,
+  FINDS_LINE_CHARACTERS,
+  STORED_FINDS_CHARACTERS,
+} from "../limits.js";
 import type { LoadedRules } from "../rules/load.js";
 
 /** XDG's cache folder, else the platform's usual one. */
@@ -27,22 +33,30 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
 }
 
 export interface StoreBounds {
+  /** Characters of a session that is worth it. */
+  readonly least: number;
+  /** Bytes of one file, and of all. */
   readonly file: number;
   readonly all: number;
 }
 
-/** @param rules whose finds they are; undefined when the user wants nothing stored */
-export function findsStore(
+const BOUNDS: StoreBounds = { least: STORED_FINDS_CHARACTERS, file: FINDS_FILE_BYTES, all: FINDS_BYTES };
+
+/** Undefined when the user wants nothing stored. */
+export function findsStores(
   { packs }: Pick<LoadedRules, "packs">,
   folder = cacheFolder(),
-  bounds: StoreBounds = { file: FINDS_FILE_BYTES, all: FINDS_BYTES },
-): OpenStore | undefined {
+  bounds: StoreBounds = BOUNDS,
+): Stores | undefined {
   if (process.env.COMPACTION_CACHE?.toLowerCase() === "off") return undefined;
   let owner: string | undefined;
-  return (head) => {
-    // Letters are told apart by the tables of the engine that runs this.
-    owner ??= digestOf(JSON.stringify([process.versions.unicode, packs.packs.map(({ body }) => body)]));
-    return openFile(join(folder, `${digestOf(owner + head)}${ENDING}`), folder, bounds);
+  return {
+    least: bounds.least,
+    open(head) {
+      // What packs say, and the tables by which the engine that runs this tells letters.
+      owner ??= digestOf(JSON.stringify([process.versions.unicode, packs.packs.map(({ body }) => body)]));
+      return openFile(join(folder, `${digestOf(owner + head)}${ENDING}`), folder, bounds);
+    },
   };
 }
 

@@ -99,7 +99,8 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     return segments;
   });
 
-  const finds = isKnowable ? openFinds(matcher, safe, around) : undefined;
+  // Where there is a store, nothing need be remembered.
+  const finds = isKnowable && !stored ? openFinds(matcher, safe, around) : undefined;
   const storedFinds = stored?.finds(safe, around, rules, matcher);
 
   function take(subject: Subject, known?: readonly Item[]): readonly Item[] {

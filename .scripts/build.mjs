@@ -19,6 +19,11 @@ node(".scripts/generate.mjs");
 rmSync("dist", { recursive: true, force: true });
 node("node_modules/typescript/bin/tsc", "-p", ".");
 cpSync("src/generated/validators.js", "dist/generated/validators.js");
+// The declarations keep the comments; the program has no use for them, and the package is smaller without.
+for (const name of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".js"))) {
+  const { code } = await transform(readFileSync(`dist/${name}`, "utf8"), { format: "esm", target: "node20" });
+  writeFileSync(`dist/${name}`, code);
+}
 
 const made = await prepare();
 const withPhrases = (change) => ({

@@ -1,7 +1,8 @@
 // Makes src/generated from schemas/: the types of what files say, and validators compiled ahead of time.
 // The published schemas accept shorthand (`match: one phrase`) through `anyOf`; what is validated is the
 // first alternative only, after normalising, so that one typo is one error.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Ajv from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import { compile } from "json-schema-to-typescript";
@@ -79,4 +80,14 @@ writeFileSync(
 writeFileSync(
   new URL("pack-schema.ts", out),
   `${banner}\nexport const published: unknown = ${JSON.stringify({ pack: read("pack"), config: read("config") })};\n`,
+);
+
+// What was found by other code, or with other packages, may not be what this code finds.
+const engine = createHash("sha256");
+for (const name of readdirSync(new URL("src/", root), { recursive: true }).sort())
+  if (name.endsWith(".ts") && !name.startsWith("generated")) engine.update(readFileSync(new URL(`src/${name}`, root)));
+for (const name of ["package.json", "package-lock.json"]) engine.update(readFileSync(new URL(name, root)));
+writeFileSync(
+  new URL("engine.ts", out),
+  `${banner}\n/** A digest of this program. */\nexport const engine = "${engine.digest("base64url").slice(0, 22)}";\n`,
 );

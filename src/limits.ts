@@ -269,6 +269,19 @@ export const REMEMBERED_SESSIONS = 3;
 /** Characters of a session that is remembered so, tool output and all: a host that runs for days must not hold three huge ones. */
 export const REMEMBERED_SESSION_CHARACTERS = 20_000_000;
 
+/** Characters of prose from which a session's finds are stored: less is read about as fast as a file is found and opened. */
+export const STORED_FINDS_CHARACTERS = 100_000;
+
+/** Bytes of the stored finds of sessions that begin alike: those of fifty thousand messages, read in a fifth of a second. */
+export const FINDS_FILE_BYTES = 16_000_000;
+
+/** Bytes of all stored finds: a month's sessions. The files that were not written for longest go first. */
+export const FINDS_BYTES = 128_000_000;
+
+/** Characters of finds that are held back to be written in one go, and of one line: what is lost when it is damaged. */
+export const FINDS_BATCH_CHARACTERS = 4_000_000;
+export const FINDS_LINE_CHARACTERS = 50_000;
+
 /** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */
 export const CASE_CHARACTERS = 8_000_000;
 

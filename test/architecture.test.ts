@@ -55,6 +55,7 @@ test("the file system, the clock and the process stay at the rim", () => {
   const rim = [
     "src/reach.ts",
     "src/keep/state.ts",
+    "src/keep/finds-stores.ts",
     "src/keep/lock.ts",
     "src/summarise/endpoint.ts",
     "src/config/load.ts",

@@ -13,7 +13,7 @@ import { rulesFor } from "./rules.js";
 import { findTemplate } from "./template.js";
 import { coloursFor, createProgress } from "./terminal.js";
 
-export const help = `compaction audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
+export const help = `compaction audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict] [--no-cache]
 compaction audit --cases FILE [--project DIR]
 
 Finds the facts of a session, as run does, and says of each what the summary made of it: verdict, kind, text, place in
@@ -31,6 +31,7 @@ the summary (line:column) and why. "-" in place of one of the files reads standa
   --repair          print the summary, with what it lost behind it, in the place of the verdicts
   --json            the verdicts as data, and the repaired summary; places are UTF-16 offsets into the summary
   --strict          exit with 1 when a fact is not kept
+  --no-cache        neither look up what was found in a message before, nor store it
   --cases FILE      judge pairs instead: {id, kind, fact, summary} a line in, {id, verdict} a line out, in the same order;
                     kind may be any word; a line that cannot be read is told on standard error
 
@@ -45,6 +46,7 @@ const options: Options = {
   repair: { type: "boolean" },
   json: { type: "boolean" },
   strict: { type: "boolean" },
+  "no-cache": { type: "boolean" },
 };
 
 export async function audit(args: readonly string[]): Promise<number> {
@@ -62,7 +64,7 @@ export async function audit(args: readonly string[]): Promise<number> {
   if (session === undefined || more.length > 0) throw new Failure("name one session", 'a file, or "-" for standard input');
   if (summary === undefined) throw new Failure("no summary is named", "name its file with --summary");
   if (session === "-" && summary === "-") throw new Failure("standard input cannot be both", "name a file for one of the two");
-  const reading: Reading = { loaded: loaded(), project, format };
+  const reading: Reading = { loaded: loaded(), project, format, cache: values["no-cache"] !== true };
   if (isOff(reading.loaded)) return EXIT.fine;
 
   if (values.repair && values.json)

@@ -2,6 +2,7 @@
 import { basename, resolve } from "node:path";
 import { extract } from "../extract/extract.js";
 import { needsOf } from "../extract/needs.js";
+import { findsStores } from "../keep/finds-stores.js";
 import type { Continuation, Extraction, Notice, Session } from "../model.js";
 import type { LoadedRules } from "../rules/load.js";
 import { readWorkspace } from "../source/workspace.js";
@@ -14,12 +15,14 @@ export interface Reading {
   readonly format: string | undefined;
   /** Only the Continuation is wanted. */
   readonly typed?: boolean;
+  /** false neither looks up nor stores what is found in a message. */
+  readonly cache: boolean;
 }
 
 /** Without a session, the project's notes and work items are all there is. */
 export function extractFrom(
   input: Input | undefined,
-  { loaded, project, format, typed }: Reading,
+  { loaded, project, format, typed, cache }: Reading,
   step: (part: string) => void,
 ): Extraction & { readonly session: Session } {
   const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : noSession(project);
@@ -28,6 +31,7 @@ export function extractFrom(
     ...(project !== undefined && readWorkspace(project, loaded.rules)),
     notices,
     statements: typed !== true,
+    stores: cache ? findsStores(loaded) : undefined,
     progress: (done, total) => step(` ${done}/${total}`),
   });
   // Statements are not made before somebody asks for them.

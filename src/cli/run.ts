@@ -12,7 +12,7 @@ import { findTemplate } from "./template.js";
 import { createProgress } from "./terminal.js";
 import { filteredUnits, namedUnits, projectUnit } from "./units.js";
 
-export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl] [--jobs N]
+export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl] [--jobs N] [--no-cache]
 
 Reads sessions and prints what the next context needs: the brief, unless told otherwise. "-" reads standard input.
 A name may have * ? [] {} and ** in it. A file, or standard input, may hold a session on each line.
@@ -27,6 +27,7 @@ With --jsonl and neither, it is a filter: a session on each line of standard inp
   --json            the typed result; an array when several sessions are named
   --jsonl           the typed result, one line for each session
   --jobs N          sessions that are read at once: as many as there are cores, unless given
+  --no-cache        neither look up what was found in a message before, nor store it
 
 With --json and --jsonl, the field "rendered" holds the text when --template is given.
 Results come in the order of the sessions. One that cannot be read is said on standard error, and the others go on.
@@ -42,6 +43,7 @@ const options: Options = {
   json: { type: "boolean" },
   jsonl: { type: "boolean" },
   jobs: { type: "string" },
+  "no-cache": { type: "boolean" },
 };
 
 export async function run(args: readonly string[]): Promise<number> {
@@ -64,6 +66,7 @@ export async function run(args: readonly string[]): Promise<number> {
     template: named ?? other,
     tokens: wholeNumber(values, "tokens"),
     print,
+    cache: values["no-cache"] !== true,
   };
   if (wish.template !== undefined) findTemplate(wish.template, loaded);
 

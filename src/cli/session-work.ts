@@ -19,6 +19,7 @@ export interface Wish {
   readonly template: string | undefined;
   readonly tokens: number | undefined;
   readonly print: "text" | "json" | "jsonl";
+  readonly cache: boolean;
 }
 
 /** A session: a file, a line of one, what was read of standard input, or none but the project's notes. */
@@ -66,11 +67,12 @@ export const shownAs = ({ path, line, input }: Unit): string | undefined =>
 function continuationOf(
   unit: Unit,
   loaded: LoadedRules,
-  { project, format, tokens }: Wish,
+  { project, format, tokens, cache }: Wish,
   template: Template | undefined,
   step: (part: string) => void,
 ): Continuation {
-  const { session, ...extraction } = extractFrom(toInput(unit), { loaded, project, format, typed: template === undefined }, step);
+  const reading = { loaded, project, format, typed: template === undefined, cache };
+  const { session, ...extraction } = extractFrom(toInput(unit), reading, step);
   if (!template) return extraction.continuation;
   const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
   const { text } = render(extraction, template, loaded.rules, {

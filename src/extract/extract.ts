@@ -24,15 +24,17 @@ import { matcherFor } from "./matcher.js";
 import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
 import { toProjectNote } from "./project-notes.js";
-import { type ReadText, readSource } from "./read-source.js";
+import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact } from "./redact.js";
 import { inOrder, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
 import { openLedger } from "./replace.js";
 import { retract } from "./retract.js";
 import { type Weighed, weigh } from "./salience.js";
+import { openStored, type Stores } from "./stored-finds.js";
 import { forgetWords, type Subject, toSubject } from "./subject.js";
 import { type Retraction, retractItems, retractionIn } from "./take-back.js";
+import { isStatement, type Taken } from "./taken.js";
 import { readTools } from "./tools.js";
 
 export interface ExtractOptions extends ByHand {
@@ -49,6 +51,8 @@ export interface ExtractOptions extends ByHand {
   readonly statements?: boolean;
   /** true tells of each statement the signals that weigh in it. */
   readonly signals?: boolean;
+  /** Where what was found in a message is looked up, and stored. */
+  readonly stores?: Stores | undefined;
   /** How a text is cut into segments, for comparing ways of doing it. */
   readonly read?: ReadText;
   /** Called for every candidate with what became of it. */
@@ -65,14 +69,17 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
 
 /** The same, with a pause before each source and each of the last steps for those who have something else to do. */
 export function* extractInSteps(session: Session, rules: RuleSet, options: ExtractOptions = {}): Generator<void, Extraction> {
-  const safe = redactSession(session, rules);
+  const matcher = matcherFor(rules);
+  const isKnowable = !options.trace && !options.read && matcher.isNear;
+  const mask = rules.redactions.length === 0 ? (text: string) => text : masker(rules.redactions);
+  const stored = isKnowable && options.stores ? openStored(session, mask, options.stores) : undefined;
+  const safe = redactSession(session, rules, (text) => (stored?.isClean(text) ? text : mask(text)));
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const sources = toSources(
     safe,
     notes.map(({ file }) => file),
     (name) => rules.tools.get(name)?.answers === true,
   );
-  const matcher = matcherFor(rules);
   const found: Item[] = [];
   const weighed: Weighed[] = [];
   const turns: Subject[] = [];
@@ -81,15 +88,17 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
   const rank = new Map<string, number>();
   const retractions: Retraction[] = [];
   const cutShort = new Set<Source>();
-  const noted = new Set<Source>();
+  const scanned = new Map<Source, number>();
+  const noticesOn = new Map<Source, readonly Notice[]>();
   // Without statements nobody comes back to what the assistant said before the user's last words: it is let go.
   const passing = options.statements === false && !options.late && !options.trace && !options.read;
 
   const proven = readTools(session, rules);
   const around = createAround(safe, sources, rules, proven.files.deleted, (source) => {
-    const { segments, notices: ofSource, unread } = readSource(source, rules, passing ? { read: readMarkdown } : options);
-    if (!noted.has(source)) notices.push(...ofSource);
-    if (ofSource.length > 0) noted.add(source);
+    const read = readSource(source, rules, passing ? { read: readMarkdown } : options);
+    const { segments, unread } = read;
+    if (read.notices.length > 0) noticesOn.set(source, read.notices);
+    if (read.scanned > 0) scanned.set(source, read.scanned);
     if (unread > 0) cutShort.add(source);
     return segments;
   });
@@ -101,18 +110,29 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     passed = source;
   }
 
-  const finds = options.trace || options.read || !matcher.isNear ? undefined : openFinds(matcher, safe, around);
+  // Where there is a store, nothing need be remembered.
+  const finds = isKnowable && !stored ? openFinds(matcher, safe, around) : undefined;
+  const storedFinds = stored?.finds(safe, around, rules, matcher);
 
   function take(subject: Subject, known?: readonly Item[]): readonly Item[] {
-    const { node } = subject.segment;
     const items = known ?? findItems(subject, rules, matcher, options.trace);
     found.push(...items);
     const retraction = retractionIn(subject, matcher);
     if (retraction) retractions.push(retraction);
     if (subject.source.role === "user" && matcher.holds(subject, TURNS)) turns.push(subject);
-    if (subject.source.role === "user" && node !== "link" && node !== "heading") told.push(subject);
-    if (options.statements !== false && node !== "link" && node !== "heading") weighed.push({ subject, kinds: kindsOf(items) });
+    if (subject.source.role === "user" && isStatement(subject.segment)) told.push(subject);
+    if (options.statements !== false && isStatement(subject.segment)) weighed.push({ subject, kinds: kindsOf(items) });
     return items;
+  }
+
+  /** What an earlier reading told of a source, without reading it again. */
+  function takeStored(source: Source, taken: Taken): void {
+    for (const items of taken.items.values()) found.push(...items);
+    retractions.push(...taken.retractions);
+    turns.push(...taken.turns);
+    told.push(...taken.told);
+    const ofSource = noticesOf(source, taken);
+    if (ofSource.length > 0) noticesOn.set(source, ofSource);
   }
 
   for (const source of sources) rank.set(source.id, rank.get(source.id) ?? source.ordinal);
@@ -131,10 +151,25 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
       continue;
     }
     const known = finds?.of(source);
-    const items = around.subjects(source).map((subject, index) => take(subject, known?.[index]));
-    if (!known && !cutShort.has(source)) finds?.keep(source, items);
+    const before = known ? undefined : storedFinds?.of(source);
+    // Statements are made of all the texts.
+    if (before && options.statements === false) {
+      takeStored(source, before);
+      continue;
+    }
+    const subjects = around.subjects(source);
+    const items = subjects.map((subject, index) =>
+      take(subject, known?.[index] ?? (before && (before.items.get(index) ?? NO_ITEMS))),
+    );
+    // What is found in a text hangs on the texts around it, too.
+    if (!known && cutShort.size === 0) {
+      finds?.keep(source, items);
+      if (!before) storedFinds?.keep(source, subjects, items, scanned.get(source) ?? 0);
+    }
     if (passing) pass(source);
   }
+  storedFinds?.save();
+  for (const source of sources) notices.push(...(noticesOn.get(source) ?? []));
 
   unread += cutShort.size;
   if (unread > 0) {
@@ -196,14 +231,14 @@ function requestBefore({ messages }: Session): (id: string) => string | undefine
 
 const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);
 
+const NO_ITEMS: readonly Item[] = [];
 const NO_KINDS: readonly Kind[] = [];
 const kindsOf = (items: readonly Item[]): readonly Kind[] =>
   items.length === 0 ? NO_KINDS : [...new Set(items.map(({ kind }) => kind))];
 
 /** Masks what is said, and what the user answered through a tool. What other calls hold is masked where it is read. */
-function redactSession(session: Session, { redactions, tools }: RuleSet): Session {
+function redactSession(session: Session, { redactions, tools }: RuleSet, mask: (text: string) => string): Session {
   if (redactions.length === 0) return session;
-  const mask = masker(redactions);
   const messages = session.messages.map((message) => {
     const text = mask(message.text);
     const answers = message.toolCalls.some(({ name }) => tools.get(name)?.answers);

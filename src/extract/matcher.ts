@@ -5,6 +5,7 @@ import { createCandidates } from "./candidates.js";
 import { judge, type Verdict } from "./condition.js";
 import { DEEDS, type Deed } from "./deeds.js";
 import { isOpen, rememberLocal } from "./local.js";
+import { OFFERS } from "./options.js";
 import { outside } from "./selector.js";
 import { createSignals } from "./signals.js";
 import type { Subject } from "./subject.js";
@@ -78,6 +79,7 @@ function createMatcher(rules: RuleSet) {
 
   /** Does a signal hold? One by one, because what stands around is told by signals, too. */
   function holds(subject: Subject, name: string): boolean {
+    if (subject.known) return subject.known.held.has(name);
     const signal = signals.number(name);
     if (signal === undefined) return degree(subject, name) >= HALF;
     const { held, open } = localOf(subject);
@@ -114,16 +116,18 @@ function createMatcher(rules: RuleSet) {
   const isOutside = (selector: Selector, subject: Subject) =>
     outside(selector, subject) ?? (isOpen(selector) ? disagrees(selector, subject) : undefined);
 
+  const isClosed = (name: string) => {
+    const signal = signals.number(name);
+    return signal !== undefined && !isOpen(signals.selector(signal));
+  };
   const asked = [...rules.rules.flatMap((rule) => [...rule.signals, ...rule.not]), ...rules.cues.flatMap(namesIn)];
   /** Is what signals ask of other texts told by those texts alone, near by? Else each text would hang on texts far away. */
   const isNear =
     !asked.includes(FAR) &&
     [...signals.all, ...rules.rules, ...rules.cues].every(({ in: { opening, after, reply } }) =>
-      [...(opening ?? []), ...(after ?? []), ...(reply ?? [])].every((name) => {
-        const signal = signals.number(name);
-        return signal !== undefined && !isOpen(signals.selector(signal));
-      }),
-    );
+      [...(opening ?? []), ...(after ?? []), ...(reply ?? [])].every(isClosed),
+    ) &&
+    (rules.options.length === 0 || signals.number(OFFERS) === undefined || isClosed(OFFERS));
 
   return { candidates, localOf, sum, holds, strength, outside: isOutside, isNear };
 }

@@ -36,7 +36,7 @@ interface Offered {
 type Offer = ReadonlyMap<number, Offered>;
 
 /** The signal by which packs say that a text leaves a choice. */
-const OFFERS = "offers";
+export const OFFERS = "offers";
 const NO_OFFER: Offer = new Map();
 const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
 

@@ -11,6 +11,7 @@ import { frameOf, shapeOf } from "./values.js";
 /** The signals by which packs say what an update looks like, and what states a value. */
 const UPDATES = "updates";
 const STATES = "states-value";
+export const UPDATE_SIGNALS: readonly string[] = [UPDATES, STATES];
 
 /** A word in more of the user's statements than this is about everything. */
 const SHARED_STATEMENTS = 6;
@@ -24,7 +25,7 @@ interface Said {
   readonly key: string;
   readonly terms: readonly string[];
   readonly isUpdate: boolean;
-  readonly shapes: ReadonlySet<string>;
+  readonly shapes: () => ReadonlySet<string>;
 }
 
 export interface Updates {
@@ -65,8 +66,17 @@ export function findUpdates(subjects: readonly Subject[], rules: RuleSet, matche
     first.set(one.key, one);
     for (const term of one.terms) byTerm.set(term, (byTerm.get(term) ?? new Set()).add(one));
   }
-  const keys = new Set([...outdated].map(({ segment }) => sameText(segment.text)));
-  return { outdated: new Set(said.filter((subject) => keys.has(sameText(subject.segment.text)))), renewing, sure };
+  let all: ReadonlySet<Subject> | undefined;
+  return {
+    // Only statements are asked for it.
+    get outdated() {
+      const keys = new Set([...outdated].map(({ segment }) => sameText(segment.text)));
+      all ??= new Set(said.filter((subject) => keys.has(sameText(subject.segment.text))));
+      return all;
+    },
+    renewing,
+    sure,
+  };
 }
 
 /** The earlier statement of another message that shares most: rare words, and values of the same shape. */
@@ -90,7 +100,7 @@ function nearest(
     .map(([said, { weight, terms: count }]) => ({
       said,
       terms: count,
-      weight: [...said.shapes].some((shape) => shapes.has(shape)) ? weight + 1 : weight,
+      weight: [...said.shapes()].some((shape) => shapes().has(shape)) ? weight + 1 : weight,
     }))
     .sort((a, b) => b.weight - a.weight);
   // Where two come as near, nobody can tell which of them is meant.
@@ -99,7 +109,8 @@ function nearest(
 
 function toSaid(subject: Subject, isUpdate: boolean, isPlain: IsPlain): Said {
   const { text } = subject.segment;
-  return { subject, key: sameText(text), terms: topicOf(text, isPlain).terms, shapes: shapesOf(text), isUpdate };
+  const terms = subject.known?.terms() ?? topicOf(text, isPlain).terms;
+  return { subject, key: sameText(text), terms, shapes: () => shapesOf(text), isUpdate };
 }
 
 const shapesOf = remember(

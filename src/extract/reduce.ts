@@ -28,8 +28,10 @@ export function mergeItems(items: readonly Item[], rank: Rank, trace?: Tracer): 
 }
 
 /** As they were said. */
-export const inOrder = (items: readonly Item[], rank: Rank): readonly Item[] =>
-  [...items].sort((a, b) => byPlace(rank)(a.evidence, b.evidence) || compare(a.kind, b.kind) || compare(a.text, b.text));
+export function inOrder(items: readonly Item[], rank: Rank): readonly Item[] {
+  const order = byPlace(rank);
+  return [...items].sort((a, b) => order(a.evidence, b.evidence) || compare(a.kind, b.kind) || compare(a.text, b.text));
+}
 
 function mergeGroup(group: readonly Item[], rank: Rank, trace?: Tracer): Item {
   const [first] = group;

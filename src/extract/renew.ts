@@ -22,6 +22,8 @@ const FORBIDS = "forbids";
 const TURN_SIGNALS = ["turns", "updates"];
 /** Signals of this name tell an act of which a session knows one at a time, such as giving a name. */
 const ACTS = "act-";
+const actsOf = ({ signals }: RuleSet) => [...signals.keys()].filter((name) => name.startsWith(ACTS));
+export const renewSignals = (rules: RuleSet): readonly string[] => [LIFTS, RESETS, ...TURN_SIGNALS, ...actsOf(rules)];
 
 const SET: readonly Kind[] = ["decision", "constraint"];
 const BANS: readonly Kind[] = ["constraint", "rejection"];
@@ -36,7 +38,7 @@ export function renewItems(
   rules: RuleSet,
   matcher: Matcher,
 ): void {
-  const acts = [...rules.signals.keys()].filter((name) => name.startsWith(ACTS));
+  const acts = actsOf(rules);
   const subjects = new Map(
     told.map((subject) => [placeKey({ source: subject.source.id, start: subject.segment.start }), subject]),
   );

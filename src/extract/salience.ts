@@ -22,6 +22,7 @@ export function weigh(
   matcher: Matcher,
   tell = false,
 ): readonly Statement[] {
+  if (weighed.length === 0) return [];
   const strength = createStrength(weighed, updates, rules, matcher);
   const told = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   return weighed.map((one) => {

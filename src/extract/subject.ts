@@ -12,6 +12,15 @@ export interface Subject {
   /** The session it stands in; texts of files stand in none. */
   readonly around?: Around | undefined;
   readonly memo: Memo;
+  /** Of a text that an earlier reading tells of: what is asked of it afterwards. */
+  readonly known?: KnownText | undefined;
+}
+
+export interface KnownText {
+  /** The signals that hold, of those that are asked for. */
+  readonly held: ReadonlySet<string>;
+  /** What it is about. */
+  readonly terms: () => readonly string[];
 }
 
 /** What is known of a segment. Segments live as long as their text is remembered; this is forgotten sooner. */
@@ -23,13 +32,13 @@ interface Memo {
 
 const memos = new WeakMap<Segment, Memo>();
 
-export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
+export function toSubject(source: Source, segment: Segment, around?: Around, known?: KnownText): Subject {
   let memo = memos.get(segment);
   if (!memo) {
     memo = {};
     memos.set(segment, memo);
   }
-  return new SegmentSubject(source, segment, memo, around);
+  return new SegmentSubject(source, segment, memo, around, known);
 }
 
 /** There are as many as sentences, and most are never asked for their words again. */
@@ -39,6 +48,7 @@ class SegmentSubject implements Subject {
     readonly segment: Segment,
     readonly memo: Memo,
     readonly around: Around | undefined,
+    readonly known: KnownText | undefined,
   ) {}
 
   get words(): Words {
@@ -93,8 +103,10 @@ export function wordSetOf({ memo, words }: Subject): ReadonlySet<string> {
 }
 
 /** Where it stands, as the evidence of what a rule finds in it. */
-export function evidenceOf({ source, segment }: Subject, rule: string): Evidence {
-  const { start, end } = segment;
+export const evidenceOf = ({ source, segment }: Subject, rule: string): Evidence =>
+  evidenceAt(source, segment.start, segment.end, rule);
+
+export function evidenceAt(source: Source, start: number, end: number, rule: string): Evidence {
   return {
     source: source.id,
     start,

@@ -11,13 +11,16 @@ const RETRACTS = "retracts";
 const RETRACTS_EARLIER = "retracts-earlier";
 
 export interface Retraction {
-  readonly subject: Subject;
+  /** The message, and where in it. */
+  readonly source: string;
+  readonly start: number;
   readonly earlier: boolean;
 }
 
 export function retractionIn(subject: Subject, matcher: Matcher): Retraction | undefined {
   const earlier = matcher.holds(subject, RETRACTS_EARLIER);
-  return earlier || matcher.holds(subject, RETRACTS) ? { subject, earlier } : undefined;
+  if (!earlier && !matcher.holds(subject, RETRACTS)) return undefined;
+  return { source: subject.source.id, start: subject.segment.start, earlier };
 }
 
 const TAKEN_BACK: readonly Kind[] = ["goal", "constraint", "decision", "rejection"];
@@ -33,17 +36,16 @@ export function retractItems(
   const own = items.filter(({ kind, by, status }) => by === "user" && status === "active" && TAKEN_BACK.includes(kind));
   const withdrawn = new Map<string, string>();
   const heard = new Set<string>();
-  for (const { subject, earlier } of retractions) {
-    const { source, segment } = subject;
+  for (const { source, start, earlier } of retractions) {
     // Who says it twice in one message takes one thing back.
-    if (heard.has(source.id)) continue;
-    heard.add(source.id);
-    const before = previous(source.id);
+    if (heard.has(source)) continue;
+    heard.add(source);
+    const before = previous(source);
     const near = own
       .map(({ evidence }) => evidence)
-      .filter((one) => (!earlier && one.source === source.id && one.end <= segment.start) || one.source === before);
+      .filter((one) => (!earlier && one.source === source && one.end <= start) || one.source === before);
     const last = near.sort((a, b) => rank(a.source) - rank(b.source) || a.start - b.start).at(-1);
-    if (last) withdrawn.set(placeKey(last), `${source.id}:${segment.start}`);
+    if (last) withdrawn.set(placeKey(last), `${source}:${start}`);
   }
   return items.map((item): Item => {
     const why = withdrawn.get(placeKey(item.evidence));

@@ -183,10 +183,15 @@ function pairs(folded: readonly string[]): Uint8Array {
   return inner;
 }
 
+/** Of plain English the words can be told at once. */
+const PLAIN = /^[\0-^`-\x7f]*$/;
+const PLAIN_WORD = /[a-z0-9]+(?:'[a-z]+)*/g;
 const WORD = /[\p{L}\p{N}]/u;
 
 /** The words without marks, joined: the key under which two texts say the same. Of a text without words, the marks. */
 export const sameText = remember((text: string): string => {
+  const plain = PLAIN.test(text) ? text.toLowerCase().match(PLAIN_WORD) : null;
+  if (plain) return plain.join(" ");
   const { folded } = toWords(text);
   const words = folded.filter((word) => WORD.test(word));
   return (words.length > 0 ? words : folded).join(" ");

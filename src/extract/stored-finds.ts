@@ -1,0 +1,137 @@
+// Sources that were read before, here or by another process: what they gave is looked up by all that it hangs on.
+import { createHash } from "node:crypto";
+import { engine } from "../generated/engine.js";
+import { DEED_MESSAGES, SEEN_MESSAGES } from "../limits.js";
+import type { Item, Session, Source } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Around } from "./around.js";
+import type { Matcher } from "./matcher.js";
+import type { Subject } from "./subject.js";
+import { createPacking, type Taken } from "./taken.js";
+
+/** Values of JSON by their keys. Losing them costs time and nothing else. */
+export interface Store {
+  readonly get: (key: string) => unknown;
+  readonly keys: () => Iterable<string>;
+  readonly put: (key: string, value: unknown) => void;
+  /** Nothing more will be put. */
+  readonly save: () => void;
+}
+
+export interface Stores {
+  /** Characters of a session from which it is worth it. */
+  readonly least: number;
+  /** @param head what stands for this program and for the beginning of a session: what has another head is of no use */
+  readonly open: (head: string) => Store;
+}
+
+/** A store, for a session that is worth it. */
+export interface Stored {
+  /** Is a text known to hold no secret? */
+  readonly isClean: (text: string) => boolean;
+  readonly finds: (masked: Session, around: Pick<Around, "before" | "reply">, rules: RuleSet, matcher: Matcher) => StoredFinds;
+}
+
+export interface StoredFinds {
+  readonly of: (source: Source) => Taken | undefined;
+  readonly keep: (source: Source, subjects: readonly Subject[], items: readonly (readonly Item[])[], scanned: number) => void;
+  readonly save: () => void;
+}
+
+/** How far calls count for a text, on either side. */
+const REACH = 1 + Math.max(DEED_MESSAGES, SEEN_MESSAGES);
+/** Behind the digest of a text in which there was nothing to mask. No digest of any other text is ever a secret's. */
+const CLEAN = "=";
+const MASKED = "~";
+
+export function openStored({ messages }: Session, mask: (text: string) => string, { least, open }: Stores): Stored | undefined {
+  const characters = messages.reduce((sum, { text }) => sum + text.length, 0);
+  const names = new Set(messages.map(({ id }) => id));
+  // Which of two messages of one name is meant cannot be told.
+  if (characters < least || names.size < messages.length) return undefined;
+  const first = messages.find(({ text }) => text.trim() !== "")?.text ?? "";
+  const store = open(digestOf(`${engine}\n${mask(first)}`));
+  const clean = new Set<string>();
+  for (const key of store.keys()) if (key[DIGEST_CHARACTERS] === CLEAN) clean.add(key.slice(0, DIGEST_CHARACTERS));
+  const digests = new Map<string, string>();
+  const digest = (text: string) => {
+    const known = digests.get(text) ?? digestOf(text);
+    digests.set(text, known);
+    return known;
+  };
+  return {
+    isClean: (text) => clean.has(digest(text)),
+    finds(masked, around, rules, matcher) {
+      const raw = new Map(messages.map(({ id, text }) => [id, text]));
+      const isUnmasked = ({ id, tool, text }: Source) => tool === undefined && raw.get(id) === text;
+      return openFinds(store, masked, digest, isUnmasked, around, createPacking(rules, matcher));
+    },
+  };
+}
+
+function openFinds(
+  store: Store,
+  { messages }: Session,
+  digest: (text: string) => string,
+  isUnmasked: (source: Source) => boolean,
+  around: Pick<Around, "before" | "reply">,
+  { pack, unpack }: ReturnType<typeof createPacking>,
+): StoredFinds {
+  const places = new Map(messages.map(({ id }, place) => [id, place]));
+  const placeIn = (source: Source) => (source.role === "file" ? undefined : places.get(source.id));
+
+  const sorts = new Map<string, string>();
+  /** Everything that a selector may ask of a message beside its text, in few characters: there are not many sorts. */
+  function sortOf({ role, places: ofSource }: Source): string {
+    let sort: string = role;
+    for (const place of ofSource) sort += ` ${place}`;
+    const known = sorts.get(sort) ?? digestOf(sort).slice(0, SORT_CHARACTERS);
+    sorts.set(sort, known);
+    return known;
+  }
+  const nameOf = (source: Source | undefined) => (source ? digest(source.text) + sortOf(source) : "");
+
+  const calls: (string | undefined)[] = messages.map(({ toolCalls }) => (toolCalls.length === 0 ? "" : undefined));
+  function callsOf(place: number): string {
+    const known = calls[place] ?? digestOf(JSON.stringify(messages[place]?.toolCalls));
+    calls[place] = known;
+    return known;
+  }
+
+  /** What tools did near by, and how near. */
+  function callsAround(at: number): string {
+    let all = "";
+    for (let place = Math.max(0, at - REACH); place <= Math.min(messages.length - 1, at + REACH); place++) {
+      const own = callsOf(place);
+      if (own !== "") all += `${place - at}${own}`;
+    }
+    return all === "" ? "" : digestOf(all);
+  }
+
+  /** All that finding something in a source hangs on. */
+  function keyOf(source: Source, at: number): string {
+    const reply = around.reply(source);
+    const isAnswered = reply !== undefined && around.before(reply) === source;
+    const own = `${digest(source.text)}${isUnmasked(source) ? CLEAN : MASKED}${sortOf(source)}`;
+    return `${own}.${nameOf(around.before(source))}.${nameOf(reply)}${isAnswered ? "!" : "."}${callsAround(at)}`;
+  }
+
+  return {
+    of(source) {
+      const at = placeIn(source);
+      const packed = at === undefined ? undefined : store.get(keyOf(source, at));
+      return packed === undefined ? undefined : unpack({ source, reply: around.reply(source) }, packed);
+    },
+    keep(source, subjects, items, scanned) {
+      const at = placeIn(source);
+      const packed = at === undefined ? undefined : pack({ source, reply: around.reply(source) }, { subjects, items, scanned });
+      if (at !== undefined && packed !== undefined) store.put(keyOf(source, at), packed);
+    },
+    save: store.save,
+  };
+}
+
+/** Of 132 bits: nobody finds two texts of one. */
+const DIGEST_CHARACTERS = 22;
+const SORT_CHARACTERS = 8;
+export const digestOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, DIGEST_CHARACTERS);

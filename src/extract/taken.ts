@@ -1,0 +1,151 @@
+// All that is asked of a source once its texts are read, as data that can be stored, and back. What hangs on its name or its place in
+// the session is left out, so that it holds for the same text in any session.
+import type { Evidence, Item, Segment, Source } from "../model.js";
+import { type RuleSet, TURNS } from "../rules/rule-set.js";
+import type { Matcher } from "./matcher.js";
+import { UPDATE_SIGNALS } from "./outdated.js";
+import { renewSignals } from "./renew.js";
+import { evidenceAt, type Subject, toSubject } from "./subject.js";
+import { type Retraction, retractionIn } from "./take-back.js";
+import { plainWords, topicOf } from "./topic.js";
+
+export interface Taken {
+  /** By the number of the text that gives them. */
+  readonly items: ReadonlyMap<number, readonly Item[]>;
+  readonly retractions: readonly Retraction[];
+  /** What the user says. */
+  readonly told: readonly Subject[];
+  /** What of it takes something back. */
+  readonly turns: readonly Subject[];
+  /** Blocks that were read line by line. */
+  readonly scanned: number;
+}
+
+/** A source, and the one whose words may vouch for what it says. */
+export interface Pair {
+  readonly source: Source;
+  readonly reply: Source | undefined;
+}
+
+/** Start, end and rule; 1 where it stands in the reply. */
+type PackedEvidence = readonly [number, number, string, 1?];
+interface PackedItem extends Omit<Item, "evidence" | "also"> {
+  readonly evidence: PackedEvidence;
+  readonly also: readonly PackedEvidence[];
+}
+/** Start, end, marks, signals by their numbers, terms, and the text where it is not the source's own. */
+type PackedText = readonly [number, number, number, readonly number[], string, string?];
+/** Nothing at all where there is nothing. */
+type Packed = readonly [
+  (readonly (readonly [number, ...PackedItem[]])[])?,
+  (readonly (readonly [number, boolean])[])?,
+  (readonly PackedText[])?,
+  number?,
+];
+
+const QUESTION = 1;
+/** A heading or a link: it is no statement. */
+const ASIDE = 2;
+
+export interface Packing {
+  /** Undefined when it cannot be packed. */
+  readonly pack: (pair: Pair, taken: { subjects: readonly Subject[]; items: Items; scanned: number }) => Packed | undefined;
+  /** Undefined when it is nothing that was packed. */
+  readonly unpack: (pair: Pair, packed: unknown) => Taken | undefined;
+}
+
+type Items = readonly (readonly Item[])[];
+
+export function createPacking(rules: RuleSet, matcher: Matcher): Packing {
+  const names = [...new Set([TURNS, ...UPDATE_SIGNALS, ...renewSignals(rules)])];
+  const isPlain = plainWords(rules);
+  const sets = new Map<string, ReadonlySet<string>>();
+
+  /** Few combinations of signals occur. */
+  function setOf(held: readonly number[]): ReadonlySet<string> {
+    const key = held.join();
+    const set = sets.get(key) ?? new Set(held.map((number) => names[number] as string));
+    sets.set(key, set);
+    return set;
+  }
+
+  function packText(subject: Subject): PackedText | undefined {
+    const { segment, source } = subject;
+    const { start, end, text } = segment;
+    const held = names.flatMap((name, number) => (matcher.holds(subject, name) ? [number] : []));
+    const marks = (segment.question ? QUESTION : 0) | (isStatement(segment) ? 0 : ASIDE);
+    if (marks & ASIDE && !held.includes(names.indexOf(TURNS))) return undefined;
+    const terms = topicOf(text, isPlain).terms.join(" ");
+    return source.text.slice(start, end) === text ? [start, end, marks, held, terms] : [start, end, marks, held, terms, text];
+  }
+
+  return {
+    pack(pair, { subjects, items, scanned }) {
+      const given: [number, ...PackedItem[]][] = [];
+      for (const [number, list] of items.entries()) {
+        if (list.length === 0) continue;
+        const packed = list.map((item) => packItem(item, pair));
+        if (!packed.every((one) => one !== undefined)) return undefined;
+        given.push([number, ...packed]);
+      }
+      const retractions = subjects.flatMap((subject) => {
+        const found = retractionIn(subject, matcher);
+        return found ? [[found.start, found.earlier] as const] : [];
+      });
+      const texts = pair.source.role === "user" ? subjects.flatMap((subject) => someOf(packText(subject))) : [];
+      if (given.length + retractions.length + texts.length + scanned === 0) return NO_PACKED;
+      return [given, retractions, texts, scanned];
+    },
+    unpack(pair, packed) {
+      try {
+        const [given = [], retractions = [], texts = [], scanned = 0] = packed as Packed;
+        if (scanned === 0 && given.length + retractions.length + texts.length === 0) return NOTHING;
+        const said = texts.map(([start, end, marks, held, terms, own]) => {
+          const text = own ?? pair.source.text.slice(start, end);
+          const question = (marks & QUESTION) !== 0;
+          const segment: Segment = { node: "sentence", text, runs: NONE, start, end, headings: NONE, question };
+          const known = { held: setOf(held), terms: () => (terms === "" ? NONE : terms.split(" ")) };
+          return { isTold: (marks & ASIDE) === 0, subject: toSubject(pair.source, segment, undefined, known) };
+        });
+        return {
+          items: new Map(given.map(([number, ...items]) => [number, items.map((item) => unpackItem(item, pair))])),
+          retractions: retractions.map(([start, earlier]) => ({ source: pair.source.id, start, earlier })),
+          told: said.flatMap(({ isTold, subject }) => (isTold ? [subject] : [])),
+          turns: said.flatMap(({ subject }) => (subject.known?.held.has(TURNS) ? [subject] : [])),
+          scanned,
+        };
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+const NONE: readonly never[] = [];
+const NO_PACKED: Packed = [];
+const NOTHING: Taken = { items: new Map(), retractions: [], told: [], turns: [], scanned: 0 };
+const someOf = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
+
+export const isStatement = ({ node }: Segment) => node !== "link" && node !== "heading";
+
+function packItem(item: Item, pair: Pair): PackedItem | undefined {
+  const evidence = packEvidence(item.evidence, pair);
+  const also = item.also.flatMap((one) => someOf(packEvidence(one, pair)));
+  return evidence && also.length === item.also.length ? { ...item, evidence, also } : undefined;
+}
+
+function packEvidence(evidence: Evidence, { source, reply }: Pair): PackedEvidence | undefined {
+  const { start, end, rule } = evidence;
+  const isIn = (one: Source | undefined) => one !== undefined && one.id === evidence.source && one.tool === evidence.tool;
+  if (isIn(source)) return [start, end, rule];
+  return isIn(reply) ? [start, end, rule, 1] : undefined;
+}
+
+const unpackItem = (item: PackedItem, pair: Pair): Item => ({
+  ...item,
+  evidence: unpackEvidence(item.evidence, pair),
+  also: item.also.map((one) => unpackEvidence(one, pair)),
+});
+
+const unpackEvidence = ([start, end, rule, other]: PackedEvidence, { source, reply }: Pair): Evidence =>
+  evidenceAt((other ? reply : source) as Source, start, end, rule);

@@ -2,7 +2,7 @@
 // than few. Phrases of words alone are followed word by word, all at once; another phrase is worth a try only where of
 // every set of words that it needs one occurs.
 import type { Phrase } from "../rules/phrase.js";
-import { isPlain, type Step, toBeginnings } from "../rules/phrase-steps.js";
+import { type Beginning, createSteps, isPlain } from "../rules/phrase-steps.js";
 import type { Condition } from "../rules/rule-set.js";
 
 interface Need {
@@ -19,12 +19,13 @@ interface Entry {
   /** The text that was looked at last, and the sets of which it holds a word. */
   text: number;
   met: number;
+  isKnown: boolean;
 }
 
 interface Known {
-  needs: Need[];
-  inside?: (() => Step) | undefined;
-  atStart?: (() => Step) | undefined;
+  needs: readonly Need[];
+  inside?: Beginning | undefined;
+  atStart?: Beginning | undefined;
 }
 
 /** @param found the place of the condition and its phrase, and whether that is met or only worth a try */
@@ -41,30 +42,41 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
     known.set(word, own);
     return own;
   };
-  const plain: Phrase[] = [];
-  /** The condition of each plain phrase. */
-  const owners: number[] = [];
+  const setsOf = ({ required }: Phrase) => required.slice(0, SETS);
   for (const [condition, { match }] of conditions.entries())
     for (const phrase of match) {
-      if (isPlain(phrase)) {
-        plain.push(phrase);
-        owners.push(condition);
-        continue;
-      }
-      const sets = phrase.required.slice(0, SETS);
-      const entry: Entry = { condition, phrase, needed: (1 << sets.length) - 1, text: 0, met: 0 };
-      for (const [set, words] of sets.entries()) for (const word of words) knownAs(word).needs.push({ entry, set });
+      const sets = setsOf(phrase);
+      const entry: Entry = { condition, phrase, needed: (1 << sets.length) - 1, text: 0, met: 0, isKnown: false };
+      for (const [set, words] of sets.entries()) for (const word of words) (knownAs(word).needs as Need[]).push({ entry, set });
     }
-  const { inside, atStart } = toBeginnings(plain);
-  for (const [word, step] of inside) knownAs(word).inside = step;
-  for (const [word, step] of atStart) knownAs(word).atStart = step;
 
+  const steps = createSteps();
+  const plain: Entry[] = [];
   /** The text in which each plain phrase was met last. */
-  const metIn = new Uint32Array(plain.length);
+  const metIn: number[] = [];
+
+  /** From now on it is followed word by word. Only what is once worth a try is looked at so closely: it takes its time. */
+  function follow(entry: Entry): void {
+    entry.isKnown = true;
+    if (!isPlain(entry.phrase)) return;
+    for (const word of setsOf(entry.phrase).flat()) {
+      const own = knownAs(word);
+      own.needs = own.needs.filter((need) => need.entry !== entry);
+    }
+    plain.push(entry);
+    metIn.push(0);
+    for (const word of steps.add(entry.phrase)) {
+      const own = knownAs(word);
+      own.inside = steps.inside.get(word);
+      own.atStart = steps.atStart.get(word);
+    }
+  }
+
   let text = 0;
   return (words, found) => {
     text++;
     const { length } = words;
+    let tried: Entry[] | undefined;
     for (let at = 0; at < length; at++) {
       const word = known.get(words[at] as string);
       if (!word) continue;
@@ -76,17 +88,24 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
         const met = entry.met | (1 << set);
         if (met === entry.met) continue;
         entry.met = met;
-        if (met === entry.needed) found(entry.condition, entry.phrase, false);
+        if (met !== entry.needed) continue;
+        found(entry.condition, entry.phrase, false);
+        if (!entry.isKnown) {
+          tried ??= [];
+          tried.push(entry);
+        }
       }
-      let step = (at === 0 ? word.atStart : word.inside)?.();
+      let step = (at === 0 ? word.atStart : word.inside)?.step();
       for (let next = at + 1; step; next++) {
-        for (const phrase of step.met) {
-          if (metIn[phrase] === text) continue;
-          metIn[phrase] = text;
-          found(owners[phrase] as number, plain[phrase] as Phrase, true);
+        for (const number of step.met) {
+          if (metIn[number] === text) continue;
+          metIn[number] = text;
+          const { condition, phrase } = plain[number] as Entry;
+          found(condition, phrase, true);
         }
         step = next < length ? step.next(words[next] as string) : undefined;
       }
     }
+    if (tried) for (const entry of tried) follow(entry);
   };
 }

@@ -15,10 +15,20 @@ interface Place {
   readonly at: number;
 }
 
-export interface Beginnings {
-  /** Each word with which a phrase may begin, and how it goes on: anywhere, and where the text begins. */
-  readonly inside: ReadonlyMap<string, () => Step>;
-  readonly atStart: ReadonlyMap<string, () => Step>;
+/** How phrases go on that begin with a word. */
+export interface Beginning {
+  readonly step: () => Step;
+}
+
+export interface Steps {
+  /**
+   * Takes in a plain phrase. Its number is how many were taken in before it.
+   * @returns the words with which it may begin
+   */
+  readonly add: (phrase: Phrase) => ReadonlySet<string>;
+  /** By the word, anywhere in a text and where it begins. */
+  readonly inside: ReadonlyMap<string, Beginning>;
+  readonly atStart: ReadonlyMap<string, Beginning>;
 }
 
 /** Is a phrase made of words alone? Gaps and slots have to be tried out. What a last gap takes does not matter here. */
@@ -38,10 +48,9 @@ export function isPlain({ program }: Phrase): boolean {
 
 const PLAIN: ReadonlySet<Instruction["op"]> = new Set(["word", "switch", "split", "jump", "open", "close", "start", "match"]);
 
-/** @param phrases those that are plain */
-export function toBeginnings(phrases: readonly Phrase[]): Beginnings {
-  const programs = phrases.map(({ program }) => program);
-  const sure = programs.map(surely);
+export function createSteps(): Steps {
+  const programs: (readonly Instruction[])[] = [];
+  const sure: ((at: number) => boolean)[] = [];
 
   /** What is met without another word, and where each next word leads. */
   function reach(from: readonly Place[], atStart: boolean) {
@@ -71,27 +80,55 @@ export function toBeginnings(phrases: readonly Phrase[]): Beginnings {
 
   function toStep(from: readonly Place[]): Step {
     const { met, next } = reach(from, false);
-    const made = later(next);
-    return { met, next: (word) => made.get(word)?.() };
+    // Most steps are never taken.
+    const made = new Map<string, Step>();
+    return {
+      met,
+      next(word) {
+        const before = made.get(word);
+        if (before) return before;
+        const places = next.get(word);
+        if (!places) return undefined;
+        const step = toStep(places);
+        made.set(word, step);
+        return step;
+      },
+    };
   }
 
-  /** Most steps are never taken. */
-  const later = (next: ReadonlyMap<string, readonly Place[]>): ReadonlyMap<string, () => Step> =>
-    new Map(
-      [...next].map(([word, places]) => {
-        let step: Step | undefined;
-        return [
-          word,
-          () => {
-            step ??= toStep(places);
-            return step;
-          },
-        ];
-      }),
-    );
+  function begin(places: Place[]) {
+    let step: Step | undefined;
+    return {
+      step() {
+        step ??= toStep(places);
+        return step;
+      },
+      add(more: readonly Place[]) {
+        places.push(...more);
+        step = undefined;
+      },
+    };
+  }
+  const inside = new Map<string, ReturnType<typeof begin>>();
+  const atStart = new Map<string, ReturnType<typeof begin>>();
 
-  const all = phrases.map((_, phrase) => ({ phrase, at: 0 }));
-  return { inside: later(reach(all, false).next), atStart: later(reach(all, true).next) };
+  return {
+    inside,
+    atStart,
+    add({ program }) {
+      const phrase = programs.push(program) - 1;
+      sure.push(surely(program));
+      const words = new Set<string>();
+      for (const beginnings of [inside, atStart])
+        for (const [word, places] of reach([{ phrase, at: 0 }], beginnings === atStart).next) {
+          const before = beginnings.get(word);
+          if (before) before.add(places);
+          else beginnings.set(word, begin(places));
+          words.add(word);
+        }
+      return words;
+    },
+  };
 }
 
 /** Where one may go on without a word. */

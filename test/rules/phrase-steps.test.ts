@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compilePhrase } from "../../src/rules/phrase.js";
 import { matchPhrase } from "../../src/rules/phrase-match.js";
-import { isPlain, type Step, toBeginnings } from "../../src/rules/phrase-steps.js";
+import { createSteps, isPlain, type Step } from "../../src/rules/phrase-steps.js";
 import { toWords } from "../../src/rules/words.js";
 
 const WORD = fc.constantFrom("use", "the", "old", "new", "cache", "now");
@@ -20,11 +20,12 @@ const PHRASE = fc
 const TEXT = fc.array(fc.oneof(WORD, fc.constantFrom(";", ",", "else")), { maxLength: 9 }).map((words) => words.join(" "));
 
 function foundIn(text: string, phrases: readonly string[]): readonly string[] {
-  const { inside, atStart } = toBeginnings(phrases.map((phrase) => compilePhrase(phrase)));
+  const { add, inside, atStart } = createSteps();
+  for (const phrase of phrases) add(compilePhrase(phrase));
   const { folded } = toWords(text);
   const met = new Set<number>();
   for (let at = 0; at < folded.length; at++) {
-    let step: Step | undefined = (at === 0 ? atStart : inside).get(folded[at] as string)?.();
+    let step: Step | undefined = (at === 0 ? atStart : inside).get(folded[at] as string)?.step();
     for (let next = at + 1; step; next++) {
       for (const phrase of step.met) met.add(phrase);
       step = next < folded.length ? step.next(folded[next] as string) : undefined;

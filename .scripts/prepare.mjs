@@ -7,6 +7,8 @@ export async function prepare() {
   const { rulesFolder } = await import("../dist/config/built-in.js");
   const { resolvePacks } = await import("../dist/config/resolve.js");
   const { compileRules } = await import("../dist/rules/compile.js");
+  const { pickInWords } = await import("../dist/rules/compile-workflow.js");
+  const { compilePhrase } = await import("../dist/rules/phrase.js");
   const { packProgram } = await import("../dist/rules/prepared.js");
   const { lintTemplate } = await import("../dist/render/template.js");
   const names = readdirSync(rulesFolder).filter((name) => name.endsWith(".yaml"));
@@ -21,6 +23,9 @@ export async function prepare() {
   const phrases = {};
   const patterns = {};
   collect(compileRules(resolved).rules, new Set());
+  // These are only checked, and no part of the rule set.
+  for (const { value } of resolved.workflows.values())
+    for (const phrase of value.pick ?? []) collect(compilePhrase(pickInWords(phrase), words), new Set());
   const templates = [...resolved.templates.values()].flatMap(({ text, value: { store = {} } }) => [
     text,
     ...[store.title, store.folder, store.file, ...(store.tags ?? [])].filter((one) => one !== undefined),

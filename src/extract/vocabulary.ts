@@ -19,7 +19,8 @@ interface Entry {
   /** The text that was looked at last, and the sets of which it holds a word. */
   text: number;
   met: number;
-  isKnown: boolean;
+  /** How often it was worth a try. */
+  tries: number;
 }
 
 interface Known {
@@ -34,6 +35,9 @@ type Look = (words: readonly string[], found: (condition: number, phrase: Phrase
 /** More sets are rare, and need not be looked at: the phrase itself is tried then. */
 const SETS = 30;
 
+/** Tries of a phrase that cost more than to look at it closely. Short sessions have fewer. */
+const WORTH_FOLLOWING = 12;
+
 /** @param conditions those whose phrases all need a word */
 export function createVocabulary(conditions: readonly Condition[]): Look {
   const known = new Map<string, Known>();
@@ -46,7 +50,7 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
   for (const [condition, { match }] of conditions.entries())
     for (const phrase of match) {
       const sets = setsOf(phrase);
-      const entry: Entry = { condition, phrase, needed: (1 << sets.length) - 1, text: 0, met: 0, isKnown: false };
+      const entry: Entry = { condition, phrase, needed: (1 << sets.length) - 1, text: 0, met: 0, tries: 0 };
       for (const [set, words] of sets.entries()) for (const word of words) (knownAs(word).needs as Need[]).push({ entry, set });
     }
 
@@ -55,9 +59,8 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
   /** The text in which each plain phrase was met last. */
   const metIn: number[] = [];
 
-  /** From now on it is followed word by word. Only what is once worth a try is looked at so closely: it takes its time. */
+  /** From now on it is followed word by word, if it can be. */
   function follow(entry: Entry): void {
-    entry.isKnown = true;
     if (!isPlain(entry.phrase)) return;
     for (const word of setsOf(entry.phrase).flat()) {
       const own = knownAs(word);
@@ -90,7 +93,7 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
         entry.met = met;
         if (met !== entry.needed) continue;
         found(entry.condition, entry.phrase, false);
-        if (!entry.isKnown) {
+        if (++entry.tries === WORTH_FOLLOWING) {
           tried ??= [];
           tried.push(entry);
         }

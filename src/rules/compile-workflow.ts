@@ -9,6 +9,9 @@ import type { createConditions } from "./conditions.js";
 import { activeParts, isStep, part, staysInside, stepsOf } from "./workflow-parts.js";
 import { BUILT_IN_NAMES, NEWEST, type Stage, type When, type Workflow } from "./workflow-set.js";
 
+/** A phrase of `pick` with words for its slots: as long, so that a fault behind them keeps its place. */
+export const pickInWords = (phrase: string): string => phrase.replace(/\{name\}|\{stage\}/g, (slot) => "x".repeat(slot.length));
+
 export function createWorkflows(
   packs: Resolved,
   { phrases, condition }: ReturnType<typeof createConditions>,
@@ -69,9 +72,8 @@ export function createWorkflows(
     return (entry.value.pick ?? [NEWEST]).filter((phrase, index) => {
       if (phrase === NEWEST) return true;
       const place = part(entry, ["pick", index], phrase);
-      // As long as what it stands for, so that a fault behind it keeps its place.
-      const words = phrase.replace(/\{name\}|\{stage\}/g, (slot) => "x".repeat(slot.length));
-      const [tried] = phrases({ at: () => place.at(), within: (_, offset) => place.within([], offset) }, [], [words], false);
+      const words = { at: () => place.at(), within: (_: Path, offset: number) => place.within([], offset) };
+      const [tried] = phrases(words, [], [pickInWords(phrase)], false);
       if (!tried || phrase.includes("{name}")) return tried !== undefined;
       report(diagnostic("unknown-name", `"${phrase}" has no {name}`, place.within([], 0), `write {name}, or ${NEWEST}`));
       return false;

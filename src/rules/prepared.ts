@@ -14,7 +14,7 @@ export function createPrepared(words: Fragments) {
   const { phrases, patterns, words: fragments } = prepared;
   return {
     phrase: (source: string): Phrase | undefined =>
-      Object.hasOwn(phrases, source) ? laterPhrase(source, phrases[source] as PreparedPhrase, words) : undefined,
+      Object.hasOwn(phrases, source) ? new LaterPhrase(source, phrases[source] as PreparedPhrase, words) : undefined,
     pattern(source: string, anchored: boolean): Pattern | undefined {
       const known = Object.hasOwn(patterns, source) ? patterns[source] : undefined;
       return known && !(anchored && known.anchors.length === 0) ? toPattern(source, known, known.groups) : undefined;
@@ -24,28 +24,43 @@ export function createPrepared(words: Fragments) {
   };
 }
 
-function laterPhrase(source: string, { program: number, ...known }: PreparedPhrase, words: Fragments): Phrase {
-  let rest: Pick<Phrase, "program" | "first" | "atStart"> | undefined;
-  const unpacked = () => {
-    if (rest) return rest;
+/** There are hundreds, and a command that starts makes them all. */
+class LaterPhrase implements Phrase {
+  private rest: Pick<Phrase, "program" | "first" | "atStart"> | undefined;
+
+  constructor(
+    readonly source: string,
+    private readonly known: PreparedPhrase,
+    private readonly words: Fragments,
+  ) {}
+
+  get slots() {
+    return this.known.slots as Phrase["slots"];
+  }
+  get anchors() {
+    return this.known.anchors;
+  }
+  get required() {
+    return this.known.required;
+  }
+  get program() {
+    return this.unpacked().program;
+  }
+  get first() {
+    return this.unpacked().first;
+  }
+  get atStart() {
+    return this.unpacked().atStart;
+  }
+
+  private unpacked() {
+    if (this.rest) return this.rest;
+    const { program: number } = this.known;
     const packed = number === undefined ? undefined : programAt(number);
     const program = packed === undefined ? undefined : unpackProgram(packed);
-    rest = program ? { program, ...beginning(program) } : compilePhrase(source, words);
-    return rest;
-  };
-  return {
-    source,
-    ...(known as Pick<Phrase, "slots" | "anchors" | "required">),
-    get program() {
-      return unpacked().program;
-    },
-    get first() {
-      return unpacked().first;
-    },
-    get atStart() {
-      return unpacked().atStart;
-    },
-  };
+    this.rest = program ? { program, ...beginning(program) } : compilePhrase(this.source, this.words);
+    return this.rest;
+  }
 }
 
 /** In few characters: a word is a word, a jump where it leads to, a split both places. */

@@ -6,7 +6,7 @@ import { loadPack } from "../../src/config/load.js";
 import type { Prepared } from "../../src/config/prepared.js";
 import { builtInRules } from "../../src/index.js";
 import { compilePattern } from "../../src/rules/pattern.js";
-import { compilePhrase } from "../../src/rules/phrase.js";
+import { compilePhrase, type Phrase } from "../../src/rules/phrase.js";
 import { packProgram } from "../../src/rules/prepared.js";
 
 // What the build has made; the sources know nothing of it.
@@ -42,5 +42,11 @@ test("the rules are the same with it and without", async () => {
 });
 
 /** What is compiled when it is first used is compiled here. */
-const data = (rules: unknown) =>
-  JSON.parse(JSON.stringify(rules, (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value)));
+const data = (rules: unknown) => JSON.parse(JSON.stringify(rules, (_, value) => plain(value)));
+
+function plain(value: unknown): unknown {
+  if (value instanceof Map || value instanceof Set) return [...value];
+  if (typeof value !== "object" || value === null || !("required" in value) || !("program" in value)) return value;
+  const { source, program, slots, anchors, required, first, atStart } = value as Phrase;
+  return { source, program, slots, anchors, required, first, atStart };
+}

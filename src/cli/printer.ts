@@ -12,8 +12,6 @@ export function createPrinter(form: Wish["print"], clear: () => void) {
       several ||= outcome.several;
       if (outcome.out !== "") {
         await print(form === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
-        // By itself: a text that is put together of two is copied.
-        if (form === "jsonl") await print("\n");
         printed++;
       }
       // Even naming the stream loads it.

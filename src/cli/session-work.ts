@@ -90,7 +90,8 @@ function toInput({ path, line, input }: Unit): Input | undefined {
 }
 
 function printed(result: Continuation, print: Wish["print"], titled: boolean): Pick<Outcome, "out" | "notes"> {
-  if (print === "jsonl") return { out: JSON.stringify(result), notes: "" };
+  // In one piece: another process may print into the same pipe.
+  if (print === "jsonl") return { out: `${JSON.stringify(result)}\n`, notes: "" };
   if (print === "json") return { out: JSON.stringify(result, null, 2), notes: "" };
   const { session, rendered = "", gaps = [] } = result;
   const text = rendered.trim() === "" ? "(nothing was found)\n" : rendered.endsWith("\n") ? rendered : `${rendered}\n`;

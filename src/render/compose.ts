@@ -6,6 +6,7 @@ import { STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
 import { remember } from "../rules/remember.js";
 import { sameText } from "../rules/words.js";
+import { createHeap } from "./heap.js";
 import { plain, shorten } from "./shorten.js";
 
 // Found on labelled sessions: how strongly rarity, news and length count against the worth of a statement.
@@ -23,16 +24,20 @@ interface Candidate {
   readonly statement: Statement;
   readonly topic: Topic;
   readonly cost: number;
+  /** Its place among those that weigh more. */
+  readonly place: number;
   gain: number;
 }
+
+const isBefore = (a: Candidate, b: Candidate) => a.gain > b.gain || (a.gain === b.gain && a.place < b.place);
 
 export function rankStatements(statements: readonly Statement[], most: number, isPlain: IsPlain): readonly Statement[] {
   const once = withoutEchoes(statements);
   const candidates = once
     .slice(0, STATEMENTS)
-    .map((statement): Candidate => {
+    .map((statement, place): Candidate => {
       const { shown, cost } = costOf(statement.text);
-      return { statement, topic: topicOf(shown, isPlain), cost, gain: Number.POSITIVE_INFINITY };
+      return { statement, topic: topicOf(shown, isPlain), cost, place, gain: Number.POSITIVE_INFINITY };
     })
     .filter(({ topic }) => topic.terms.length >= LEAST_TERMS);
   const weights = termWeights(candidates);
@@ -44,17 +49,14 @@ export function rankStatements(statements: readonly Statement[], most: number, i
   };
 
   const ranked: Statement[] = [];
-  const left = new Set(candidates);
-  while (left.size > 0 && ranked.length < most) {
+  const left = createHeap(candidates, isBefore);
+  for (let best = left.top(); best && ranked.length < most; best = left.top()) {
     // Gains only shrink, so the best known gain that still holds when looked at again is the best.
-    let best: Candidate | undefined;
-    for (const candidate of left) {
-      if (best && candidate.gain <= best.gain) continue;
-      candidate.gain = gainOf(candidate);
-      if (!best || candidate.gain > best.gain) best = candidate;
-    }
-    if (!best || best.gain <= 0) break;
-    left.delete(best);
+    best.gain = gainOf(best);
+    left.sink();
+    if (left.top() !== best) continue;
+    if (best.gain <= 0) break;
+    left.take();
     ranked.push(best.statement);
     for (const term of best.topic.terms) said.set(term, (said.get(term) ?? 0) + 1);
   }

@@ -4,6 +4,7 @@ import { PINS } from "../extract/by-hand.js";
 import { type Place, placeKey } from "../extract/place.js";
 import { COMMAND_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
+import { remember } from "../rules/remember.js";
 import { toWords } from "../rules/words.js";
 import { byMention, commonFolder } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
@@ -182,11 +183,17 @@ function itemFields(item: Item): Entry["fields"] {
   };
 }
 
+const shownAs = remember((said: string) => {
+  const text = shorten(oneLine(said));
+  return { text, plain: plain(text) };
+});
+
 function statementFields(one: Statement): Entry["fields"] {
   const box = one.task ? `[${one.task === "done" ? "x" : " "}] ` : "";
+  const shown = shownAs(one.text);
   return {
-    text: box + shorten(oneLine(one.text)),
-    plain: box + plain(shorten(oneLine(one.text))),
+    text: box + shown.text,
+    plain: box + shown.plain,
     user: one.by === "user" ? "user" : "",
     by: one.by,
     kind: one.kinds[0] ?? "",

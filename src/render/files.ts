@@ -1,14 +1,18 @@
 // Changed files as a brief shows them: the ones that were talked about first, those of one folder together.
 import type { Continuation, Statement } from "../model.js";
+import { remember } from "../rules/remember.js";
 import { fold } from "../rules/words.js";
+
+const namesIn = remember((text: string): readonly string[] =>
+  text.split(/[^\p{L}\p{N}_.-]+/u).map((word) => fold(word.replace(/^[.-]+(?=[.-])|[.-]+$/g, ""))),
+);
 
 /** The paths that were talked about most come first. */
 export function byMention(paths: readonly string[], statements: readonly Statement[]): readonly string[] {
   const nameOf = (path: string) => fold(path.slice(path.lastIndexOf("/") + 1));
   const mentions = new Map(paths.map((path) => [nameOf(path), 0]));
   for (const { text, salience } of statements)
-    for (const word of text.split(/[^\p{L}\p{N}_.-]+/u)) {
-      const name = fold(word.replace(/^[.-]+(?=[.-])|[.-]+$/g, ""));
+    for (const name of namesIn(text)) {
       const before = mentions.get(name);
       if (before !== undefined) mentions.set(name, before + salience);
     }
@@ -16,8 +20,16 @@ export function byMention(paths: readonly string[], statements: readonly Stateme
   return [...paths].sort((a, b) => weight(b) - weight(a));
 }
 
+const folders = new WeakMap<Continuation["files"], string>();
+
 /** The folder that all absolute paths have in common, with its slash; empty when there is none to speak of. */
 export function commonFolder({ files }: Continuation): string {
+  const known = folders.get(files) ?? workOut(files);
+  folders.set(files, known);
+  return known;
+}
+
+function workOut(files: Continuation["files"]): string {
   const paths = Object.values(files)
     .flat()
     .filter((path) => path.startsWith("/"));

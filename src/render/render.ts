@@ -1,15 +1,14 @@
 // A Continuation through a template, within the template's budget.
 import Mustache from "mustache";
-import { estimateTokenCount } from "tokenx";
 import { type Place, placeKey } from "../extract/place.js";
 import { plainWords } from "../extract/topic.js";
-import { TOKEN_CHARACTERS } from "../limits.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
+import { countTokens } from "./tokens.js";
 import { type RenderContext, toView } from "./view.js";
 
 export interface Rendered {
@@ -61,14 +60,14 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), hiddenAt(shown), rules, options);
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
 
-  const low = mostThatFit(byWorth.length, budget, (shown) => count(textOf(viewOf(shown))));
+  const low = mostThatFit(byWorth.length, budget, (shown) => countTokens(textOf(viewOf(shown))));
   const view = viewOf(low);
   const text = withinBudget(textOf(view), budget);
   const { store } = template;
   const filed = (value: string | undefined) => (value === undefined ? undefined : fill(value, view));
   return {
     text,
-    tokens: count(text),
+    tokens: countTokens(text),
     hidden: hiddenAt(low),
     entries: low,
     shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place] : [])),
@@ -106,9 +105,6 @@ function distinctFacts(entries: readonly Entry[]): readonly number[] {
   const keys = new Set<string>();
   return entries.map((entry) => (entry.fact ? keys.add(factKey(entry)).size : keys.size));
 }
-
-/** The estimate takes most plain words for one token, however long they are; of prose it would let too much pass. */
-const count = (text: string) => Math.max(estimateTokenCount(text), Math.ceil(text.length / TOKEN_CHARACTERS));
 
 function fill(template: string, view: object): string {
   return Mustache.render(template, view, {}, { escape: String });
@@ -164,10 +160,10 @@ function usedLists(template: string, rules: RuleSet): ReadonlySet<ListName> {
 
 /** The frame of a template may be too long by itself: then whole lines go from the end. */
 function withinBudget(text: string, budget: number): string {
-  if (count(text) <= budget) return text;
+  if (countTokens(text) <= budget) return text;
   const lines = text.split("\n");
   let kept = lines.length;
-  while (kept > 0 && count(lines.slice(0, kept).join("\n")) > budget) kept--;
+  while (kept > 0 && countTokens(lines.slice(0, kept).join("\n")) > budget) kept--;
   return lines.slice(0, kept).join("\n").trimEnd();
 }
 

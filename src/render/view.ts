@@ -82,9 +82,23 @@ function later(view: object, name: string, work: () => unknown): void {
 
 function lines(entries: readonly Pick<Entry, "fields">[]): object[] {
   return entries.map(({ fields }, index) => {
-    const nested = typeof fields.fields === "object" ? { fields: bare(fields.fields) } : {};
-    return bare({ ...fields, ...nested, number: index + 1, first: index === 0, last: index === entries.length - 1 });
+    const line = Object.create(ownOf(fields));
+    line.number = index + 1;
+    line.first = index === 0;
+    line.last = index === entries.length - 1;
+    return line;
   });
+}
+
+const known = new WeakMap<Entry["fields"], object>();
+
+/** What a line says, wherever it stands. */
+function ownOf(fields: Entry["fields"]): object {
+  const before = known.get(fields);
+  if (before) return before;
+  const own = bare(typeof fields.fields === "object" ? { ...fields, fields: bare(fields.fields) } : fields);
+  known.set(fields, own);
+  return own;
 }
 
 const foldersOf = (changed: readonly Entry[]): object[] =>

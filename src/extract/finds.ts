@@ -33,7 +33,17 @@ export function openFinds(owner: object, { messages }: Session, around: Pick<Aro
   if (places.size < messages.length || isHuge(messages)) return { of: () => undefined, keep: () => undefined };
   const run: Run = { messages, places, found: new Map() };
   const earlier = runs.get(owner) ?? [];
-  const alignments = earlier.map((before) => ({ before, isSame: align(messages, before) }));
+  const alignments = earlier.map((before) => {
+    // Mostly all is found in the last one, and the others need not be compared.
+    let isSame: ReturnType<typeof align> | undefined;
+    return {
+      before,
+      isSame(from: number, to: number) {
+        isSame ??= align(messages, before);
+        return isSame(from, to);
+      },
+    };
+  });
   runs.set(owner, [run, ...earlier].slice(0, REMEMBERED_SESSIONS));
   const last = messages.length - 1;
   const placeIn = (source: Source | undefined, otherwise: number) => places.get(source?.id ?? "") ?? otherwise;

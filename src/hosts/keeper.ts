@@ -177,6 +177,11 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     });
   }
 
+  const due: (() => void)[] = [];
+  function writeDue(): void {
+    for (const write of due.splice(0)) write();
+  }
+
   return {
     enabled,
     rules,
@@ -200,8 +205,11 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       const known = { now, extraction, session: idsOf(session) };
       open.set(session.id, known);
       // The user waits for the text, and not for the disk. What is not written yet is still in the session.
-      setImmediate(() => store(session.id, known, kept));
-      if (!prompted) quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
+      due.push(() => {
+        store(session.id, known, kept);
+        if (!prompted) quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
+      });
+      setImmediate(writeDue);
       note(session, extraction, (memory?.round ?? 0) + 1);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       return injectionOf(extraction);
@@ -241,6 +249,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       return mended.summary;
     },
     standing(sessionId) {
+      writeDue();
       const { choices } = readChoices(folder, stateFolder);
       const drops = new Set(choices.drops);
       const told = readStanding(folder, stateFolder).filter(

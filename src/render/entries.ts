@@ -160,10 +160,16 @@ export function standingStatements({ continuation, statements }: Extraction): re
 const TOLD_SHARE = 0.5;
 function toldBy({ text, evidence }: Item): string {
   const quote = oneLine(evidence.quote);
-  const { folded } = toWords(text);
-  const said = new Set(toWords(quote).folded);
-  return folded.filter((word) => said.has(word)).length < TOLD_SHARE * folded.length ? oneLine(text) : quote;
+  return shareOf(`${text}\n${quote}`) < TOLD_SHARE ? oneLine(text) : quote;
 }
+
+/** How many words of all but the last line are in the last line. */
+const shareOf = remember((both: string) => {
+  const end = both.lastIndexOf("\n");
+  const { folded } = toWords(both.slice(0, end));
+  const said = new Set(toWords(both.slice(end + 1)).folded);
+  return folded.length === 0 ? 1 : folded.filter((word) => said.has(word)).length / folded.length;
+});
 
 function itemFields(item: Item): Entry["fields"] {
   const { text, fields, category, by, status, evidence } = item;

@@ -25,7 +25,7 @@ import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
 import { toProjectNote } from "./project-notes.js";
 import { noticesOf, type ReadText, readSource } from "./read-source.js";
-import { masker, redact } from "./redact.js";
+import { masker, redact, redactSession } from "./redact.js";
 import { inOrder, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
 import { openLedger } from "./replace.js";
@@ -235,18 +235,3 @@ const NO_ITEMS: readonly Item[] = [];
 const NO_KINDS: readonly Kind[] = [];
 const kindsOf = (items: readonly Item[]): readonly Kind[] =>
   items.length === 0 ? NO_KINDS : [...new Set(items.map(({ kind }) => kind))];
-
-/** Masks what is said, and what the user answered through a tool. What other calls hold is masked where it is read. */
-function redactSession(session: Session, { redactions, tools }: RuleSet, mask: (text: string) => string): Session {
-  if (redactions.length === 0) return session;
-  const messages = session.messages.map((message) => {
-    const text = mask(message.text);
-    const answers = message.toolCalls.some(({ name }) => tools.get(name)?.answers);
-    if (text === message.text && !answers) return message;
-    const toolCalls = message.toolCalls.map((call) =>
-      tools.get(call.name)?.answers ? { ...call, output: mask(call.output) } : call,
-    );
-    return { ...message, text, toolCalls };
-  });
-  return { ...session, messages };
-}

@@ -1,7 +1,8 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
+import type { Session } from "../model.js";
 import { isCalm, mayMatch } from "../rules/pattern.js";
 import { remember } from "../rules/remember.js";
-import type { Rule } from "../rules/rule-set.js";
+import type { Rule, RuleSet } from "../rules/rule-set.js";
 
 export const MASK = "█";
 
@@ -50,4 +51,19 @@ function beginnings(rules: readonly Rule[]): readonly RegExp[] {
   const made = [...byFlags].map(([flags, sources]) => new RegExp(sources.join("|"), flags));
   known.set(rules, made);
   return made;
+}
+
+/** Masks what is said, and what the user answered through a tool. What other calls hold is masked where it is read. */
+export function redactSession(session: Session, { redactions, tools }: RuleSet, mask: (text: string) => string): Session {
+  if (redactions.length === 0) return session;
+  const messages = session.messages.map((message) => {
+    const text = mask(message.text);
+    const answers = message.toolCalls.some(({ name }) => tools.get(name)?.answers);
+    if (text === message.text && !answers) return message;
+    const toolCalls = message.toolCalls.map((call) =>
+      tools.get(call.name)?.answers ? { ...call, output: mask(call.output) } : call,
+    );
+    return { ...message, text, toolCalls };
+  });
+  return { ...session, messages };
 }

@@ -5,9 +5,9 @@ import { redact } from "../extract/redact.js";
 import { countVerdicts } from "../keep/audit.js";
 import { withBlock, withoutBlocks } from "../keep/block.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
-import { type ListedFiles, storeRound } from "../keep/compaction-state.js";
+import { storeRound } from "../keep/compaction-state.js";
 import { emptyExtraction } from "../keep/empty.js";
-import { changeMemory, type Memory, type MessageIds, mergeFiles, readMemory, toMemory, withMemory } from "../keep/memory.js";
+import { changeMemory, type Memory, type MessageIds, toMemory, withMemory } from "../keep/memory.js";
 import { type Repair, repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
 import { expireState } from "../keep/state.js";
@@ -16,8 +16,8 @@ import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
-import { readWorkspace } from "../source/workspace.js";
 import { loadOrFallBack } from "./fall-back.js";
+import { createFinder, type FindOptions } from "./finder.js";
 import { neutral } from "./neutral.js";
 import { rehearsal } from "./rehearsal.js";
 
@@ -31,13 +31,6 @@ interface Compacting {
   readonly session: MessageIds;
   /** The same with what is remembered. */
   readonly extraction: Extraction;
-}
-
-interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
-  /** The folder is not known to be the session's project: only the conversation counts. */
-  readonly alone?: boolean;
-  /** Files that an earlier summary lists. */
-  readonly listed?: ListedFiles;
 }
 
 interface InjectOptions extends Pick<ExtractOptions, "late"> {
@@ -92,14 +85,9 @@ export interface Keeper {
 export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules): Keeper {
   const { rules, enabled, sinks, keepDays, frames } = loaded ?? loadOrFallBack(folder, log);
   const template = (id: string) => rules.templates.get(id) as Template;
+  const { remembered, found } = createFinder(folder, rules, log, stateFolder);
   const open = new Map<string, Compacting>();
   let hasRead = false;
-
-  function remembered(sessionId: string): Memory | undefined {
-    const { memory, broken } = readMemory(sessionId, stateFolder);
-    if (broken) log("warn", `${broken}; it is set aside`);
-    return memory;
-  }
 
   function quietly(work: () => void): void {
     try {
@@ -132,23 +120,6 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     const session = { id: sessionId, format: "", messages: [] };
     const now = extract(session, rules, { pins: readChoices(folder, stateFolder).choices.pins });
     return { now, session, extraction: withMemory(now, memory, session) };
-  }
-
-  /** The session and the project as they are now, and what is remembered of them. */
-  function found(session: Session, { alone, listed, ...options }: FindOptions = {}) {
-    const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
-    const { choices } = readChoices(folder, stateFolder);
-    const drops = new Set(choices.drops);
-    const all = extract(session, rules, {
-      ...workspace,
-      ...options,
-      pins: choices.pins,
-      ...(drops.size > 0 && { isDropped: (item) => drops.has(factId(item)) }),
-    });
-    const memory = remembered(session.id);
-    const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
-    const now = withListed(withoutEmptyNotes(all, noted), listed, memory);
-    return { now, extraction: withMemory(now, memory, session), memory, notices: now.continuation.diagnostics };
   }
 
   function injectionOf(extraction: Extraction): string | undefined {
@@ -300,26 +271,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
 
 const idsOf = ({ messages }: Session): MessageIds => ({ messages: messages.map(({ id }) => ({ id })) });
 
-/** What the memory knows of a file is surer than what a list behind a summary says. */
-function withListed(extraction: Extraction, listed: ListedFiles | undefined, memory: Memory | undefined): Extraction {
-  if (!listed) return extraction;
-  const known = new Set(Object.values(memory?.continuation.files ?? {}).flat());
-  const others = (paths: readonly string[]) => paths.filter((path) => !known.has(path));
-  const old = { read: others(listed.read), created: [], modified: others(listed.modified), deleted: [] };
-  const { continuation } = extraction;
-  return { ...extraction, continuation: { ...continuation, files: mergeFiles(old, continuation.files) } };
-}
-
 const kept = (memory?: Memory): Partial<Memory> => ({
   ...(memory?.told && { told: memory.told }),
   ...(memory?.verdicts && { verdicts: memory.verdicts }),
   ...(memory?.block !== undefined && { block: memory.block }),
   ...(memory?.summary !== undefined && { summary: memory.summary }),
 });
-
-/** A project without notes and without a workflow has no state to tell of. */
-function withoutEmptyNotes(extraction: Extraction, noted: boolean): Extraction {
-  if (noted || extraction.continuation.workflow) return extraction;
-  const { sections: _, ...continuation } = extraction.continuation;
-  return { ...extraction, continuation };
-}

@@ -1,0 +1,68 @@
+// What is found in a session and its project as they are now, and what is remembered of them.
+import { type ExtractOptions, extract } from "../extract/extract.js";
+import { factId, readChoices } from "../keep/choices.js";
+import type { ListedFiles } from "../keep/compaction-state.js";
+import { type Memory, mergeFiles, readMemory, withMemory } from "../keep/memory.js";
+import type { Extraction, Notice, Session } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { readWorkspace } from "../source/workspace.js";
+import type { Log } from "./keeper.js";
+
+export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
+  /** The folder is not known to be the session's project: only the conversation counts. */
+  readonly alone?: boolean;
+  /** Files that an earlier summary lists. */
+  readonly listed?: ListedFiles;
+}
+
+interface Found {
+  /** What its messages and the project give, */
+  readonly now: Extraction;
+  /** and the same with what is remembered. */
+  readonly extraction: Extraction;
+  readonly memory: Memory | undefined;
+  readonly notices: readonly Notice[];
+}
+
+export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string) {
+  function remembered(sessionId: string): Memory | undefined {
+    const { memory, broken } = readMemory(sessionId, stateFolder);
+    if (broken) log("warn", `${broken}; it is set aside`);
+    return memory;
+  }
+
+  function found(session: Session, { alone, listed, ...options }: FindOptions = {}): Found {
+    const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
+    const { choices } = readChoices(folder, stateFolder);
+    const drops = new Set(choices.drops);
+    const all = extract(session, rules, {
+      ...workspace,
+      ...options,
+      pins: choices.pins,
+      ...(drops.size > 0 && { isDropped: (item) => drops.has(factId(item)) }),
+    });
+    const memory = remembered(session.id);
+    const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
+    const now = withListed(withoutEmptyNotes(all, noted), listed, memory);
+    return { now, extraction: withMemory(now, memory, session), memory, notices: now.continuation.diagnostics };
+  }
+
+  return { remembered, found };
+}
+
+/** What the memory knows of a file is surer than what a list behind a summary says. */
+function withListed(extraction: Extraction, listed: ListedFiles | undefined, memory: Memory | undefined): Extraction {
+  if (!listed) return extraction;
+  const known = new Set(Object.values(memory?.continuation.files ?? {}).flat());
+  const others = (paths: readonly string[]) => paths.filter((path) => !known.has(path));
+  const old = { read: others(listed.read), created: [], modified: others(listed.modified), deleted: [] };
+  const { continuation } = extraction;
+  return { ...extraction, continuation: { ...continuation, files: mergeFiles(old, continuation.files) } };
+}
+
+/** A project without notes and without a workflow has no state to tell of. */
+function withoutEmptyNotes(extraction: Extraction, noted: boolean): Extraction {
+  if (noted || extraction.continuation.workflow) return extraction;
+  const { sections: _, ...continuation } = extraction.continuation;
+  return { ...extraction, continuation };
+}

@@ -25,7 +25,7 @@ for (const name of readdirSync("dist", { recursive: true }).filter((name) => nam
   writeFileSync(`dist/${name}`, code);
 }
 
-const made = await prepare();
+const { texts: packTexts, ...made } = await prepare();
 const withPhrases = (change) => ({
   ...made,
   phrases: Object.fromEntries(Object.entries(made.phrases).map(([source, phrase], index) => [source, change(phrase, index)])),
@@ -35,11 +35,19 @@ const small = withPhrases(({ program, ...known }) => known);
 const programs = Object.values(made.phrases).map(({ program }) => program);
 writeFileSync("dist/config/prepared.json", JSON.stringify(withPhrases((phrase, program) => ({ ...phrase, program }))));
 writeFileSync("dist/config/programs.txt", programs.join("\n"));
+// Only compared with the files, so that nobody parses them.
+writeFileSync(
+  "dist/config/packs.txt",
+  Object.keys(made.packs)
+    .map((name) => packTexts[name])
+    .join("\0"),
+);
 const reading = (folder) => `
 import { readFileSync } from "node:fs";
 const read = (name) => readFileSync(new URL("${folder}" + name, import.meta.url), "utf8");
-let programs;
+let programs, texts;
 export const prepared = JSON.parse(read("prepared.json"));
+export const packText = (name) => (texts ??= read("packs.txt").split("\\0"))[Object.keys(prepared.packs).indexOf(name)];
 export const programAt = (index) => (programs ??= read("programs.txt").split("\\n"))[index];
 `;
 writeFileSync("dist/config/prepared.js", reading("./"));
@@ -116,7 +124,7 @@ await build({
     instead("embedded", `export const embedded = ${JSON.stringify(texts)};`),
     instead(
       "prepared",
-      `export const prepared = JSON.parse(${JSON.stringify(JSON.stringify(small))}); export const programAt = () => undefined;`,
+      `export const prepared = JSON.parse(${JSON.stringify(JSON.stringify(small))}); export const programAt = () => undefined; export const packText = () => undefined;`,
     ),
   ],
 });

@@ -13,9 +13,12 @@ export async function prepare() {
   const { lintTemplate } = await import("../dist/render/template.js");
   const names = readdirSync(rulesFolder).filter((name) => name.endsWith(".yaml"));
   const packs = {};
+  const texts = {};
   for (const name of names) {
     const { body, diagnostics } = loadPack(`${rulesFolder}${name}`, rulesFolder, "pack");
-    if (diagnostics.length === 0) packs[name] = { text: readFileSync(`${rulesFolder}${name}`, "utf8"), body };
+    if (diagnostics.length > 0) continue;
+    packs[name] = body;
+    texts[name] = readFileSync(`${rulesFolder}${name}`, "utf8");
   }
   const everything = { extends: names.map((name) => `compaction:${name.slice(0, -5)}`) };
   const resolved = resolvePacks(loadPack("(built in)", rulesFolder, "config", JSON.stringify(everything)));
@@ -30,7 +33,7 @@ export async function prepare() {
     text,
     ...[store.title, store.folder, store.file, ...(store.tags ?? [])].filter((one) => one !== undefined),
   ]);
-  return { packs, words, phrases, patterns, templates: templates.filter((text) => lintTemplate(text).length === 0) };
+  return { packs, texts, words, phrases, patterns, templates: templates.filter((text) => lintTemplate(text).length === 0) };
 
   /** Everything that was compiled, wherever it stands in the rule set. */
   function collect(value, seen) {

@@ -4,7 +4,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { embedded } from "./embedded.js";
 import type { PackBody } from "./load.js";
-import { prepared } from "./prepared.js";
+import { packText, prepared } from "./prepared.js";
 
 /** A folder that is nowhere: what is inside of the program has a place too, for messages. */
 const NOWHERE = join(sep, "compaction-rules", "rules", sep);
@@ -24,8 +24,8 @@ export function embeddedText(file: string): string | undefined {
 /** What a built-in file with this very text says, where that was prepared. */
 export function preparedBody(file: string, text: string): PackBody | undefined {
   const name = builtInName(file);
-  const pack = prepared && Object.hasOwn(prepared.packs, name) ? prepared.packs[name] : undefined;
-  return pack?.text === text ? pack.body : undefined;
+  const body = prepared && Object.hasOwn(prepared.packs, name) ? prepared.packs[name] : undefined;
+  return body && (embedded?.[name] ?? packText(name)) === text ? body : undefined;
 }
 
 export function hasBuiltIn(name: string): boolean {

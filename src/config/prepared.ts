@@ -17,8 +17,8 @@ interface PreparedPattern {
 }
 
 export interface Prepared {
-  /** By file name. */
-  readonly packs: Readonly<Record<string, { readonly text: string; readonly body: PackBody }>>;
+  /** What they say, by file name. */
+  readonly packs: Readonly<Record<string, PackBody>>;
   /** The named fragments that the phrases were compiled with. */
   readonly words: Readonly<Record<string, string>>;
   /** What is known of a phrase or a pattern without compiling it, by its text. */
@@ -29,6 +29,9 @@ export interface Prepared {
 }
 
 export const prepared: Prepared | undefined = undefined;
+
+/** The text of a pack from which it was read. */
+export const packText = (_name: string): string | undefined => undefined;
 
 /** A phrase's program as rules/prepared.ts packs it, by its number. */
 export const programAt = (_number: number): string | undefined => undefined;

@@ -70,13 +70,17 @@ export function findUpdates(subjects: readonly Subject[], rules: RuleSet, matche
   return {
     // Only statements are asked for it.
     get outdated() {
-      const keys = new Set([...outdated].map(({ segment }) => sameText(segment.text)));
-      all ??= new Set(said.filter((subject) => keys.has(sameText(subject.segment.text))));
+      all ??= inTheSameWords(outdated, said);
       return all;
     },
     renewing,
     sure,
   };
+}
+
+function inTheSameWords(some: ReadonlySet<Subject>, all: readonly Subject[]): ReadonlySet<Subject> {
+  const keys = new Set([...some].map(({ segment }) => sameText(segment.text)));
+  return new Set(all.filter(({ segment }) => keys.has(sameText(segment.text))));
 }
 
 /** The earlier statement of another message that shares most: rare words, and values of the same shape. */

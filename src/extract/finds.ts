@@ -22,7 +22,7 @@ export interface Finds {
 }
 
 /** How far calls count for a text, on either side. */
-const REACH = 1 + Math.max(DEED_MESSAGES, SEEN_MESSAGES);
+export const REACH = 1 + Math.max(DEED_MESSAGES, SEEN_MESSAGES);
 
 const runs = new WeakMap<object, Run[]>();
 

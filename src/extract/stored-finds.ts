@@ -1,10 +1,10 @@
 // Sources that were read before, here or by another process: what they gave is looked up by all that it hangs on.
 import { createHash } from "node:crypto";
 import { engine } from "../generated/engine.js";
-import { DEED_MESSAGES, SEEN_MESSAGES } from "../limits.js";
 import type { Item, Session, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Around } from "./around.js";
+import { REACH } from "./finds.js";
 import type { Matcher } from "./matcher.js";
 import type { Subject } from "./subject.js";
 import { createPacking, type Taken } from "./taken.js";
@@ -38,8 +38,6 @@ export interface StoredFinds {
   readonly save: () => void;
 }
 
-/** How far calls count for a text, on either side. */
-const REACH = 1 + Math.max(DEED_MESSAGES, SEEN_MESSAGES);
 /** Behind the digest of a text in which there was nothing to mask. No digest of any other text is ever a secret's. */
 const CLEAN = "=";
 const MASKED = "~";

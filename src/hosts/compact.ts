@@ -16,6 +16,7 @@ import { type Model, ModelError } from "../summarise/model.js";
 import { toPrompt, toRequest } from "../summarise/request.js";
 import { createKeeper, type Log } from "./keeper.js";
 import { neutral } from "./neutral.js";
+import { withOwnTemplates } from "./own-templates.js";
 
 export interface CompactOptions {
   /** The project: its rules, pins and drops count, and its notes and work items are read. */
@@ -60,7 +61,7 @@ export interface Compacted {
 
 export async function compactSession(session: Session, options: CompactOptions): Promise<Compacted> {
   const { folder, alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress } = options;
-  const loaded = options.loaded ?? loadRules(folder);
+  const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
   const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded);
   const { memory } = readMemory(session.id, stateFolder);
   const before = earlier(session, memory?.told);

@@ -19,6 +19,7 @@ import { writeToSinks } from "../sinks/write.js";
 import { loadOrFallBack } from "./fall-back.js";
 import { createFinder, type FindOptions } from "./finder.js";
 import { neutral } from "./neutral.js";
+import { withOwnTemplates } from "./own-templates.js";
 import { rehearsal } from "./rehearsal.js";
 
 export type Level = "debug" | "info" | "warn" | "error";
@@ -83,7 +84,7 @@ export interface Keeper {
 
 /** @param loaded the rules of the folder, where they are at hand */
 export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules): Keeper {
-  const { rules, enabled, sinks, keepDays, frames } = loaded ?? loadOrFallBack(folder, log);
+  const { rules, enabled, sinks, keepDays, frames } = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
   const template = (id: string) => rules.templates.get(id) as Template;
   const { remembered, found } = createFinder(folder, rules, log, stateFolder);
   const open = new Map<string, Compacting>();
@@ -102,6 +103,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     const next = (before?: Memory) => toMemory(id, before?.round ?? 0, withMemory(now, before, session), more(before));
     quietly(() => changeMemory(id, next, stateFolder));
   }
+
+  /** A model may repeat what it was shown: what is stored holds no secret. */
+  const masked = (summary: string) => redact(summary, rules.redactions);
 
   /** The block is quoted in the next compaction's prompt. */
   function mendWith(extraction: Extraction, summary: string, how: string): Repair {
@@ -193,8 +197,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
         complete(summary, written) {
           const { mended, counts } = audited(extraction, summary);
           const next = (before?: Memory) => {
-            const told = written ? { summary: mended.summary, ...written } : before?.told;
-            const more = { verdicts: counts, block: mended.block, summary: mended.summary, ...(told && { told }) };
+            const stored = masked(mended.summary);
+            const told = written ? { summary: stored, ...written } : before?.told;
+            const more = { verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
             return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, idsOf(session)), more);
           };
           const round = storeRound(session.id, stateFolder, next)?.round ?? 1;
@@ -209,7 +214,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       const known = compacting(sessionId);
       if (!known) return summary;
       const { mended, counts } = audited(known.extraction, summary, how);
-      const { block, summary: stored } = mended;
+      const { block } = mended;
+      const stored = masked(mended.summary);
       store(sessionId, known, (before) => ({
         ...kept(before),
         round: (before?.round ?? 0) + 1,
@@ -260,7 +266,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision") };
     },
     plain: (id) => template(id).text.trim(),
-    record(sessionId, summary) {
+    record(sessionId, given) {
+      const summary = masked(given);
       const recorded = (memory?: Memory) => (memory && memory.summary !== summary ? { ...memory, summary } : undefined);
       quietly(() => changeMemory(sessionId, recorded, stateFolder));
       quietly(() => void expireState(keepDays, stateFolder));

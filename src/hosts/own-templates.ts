@@ -1,0 +1,22 @@
+// What a compaction is said with, also for a configuration that extends nothing built in.
+import { builtInRules, type LoadedRules } from "../rules/load.js";
+
+const NEEDED = [
+  "injection",
+  "repair",
+  "standing",
+  "carry",
+  "note",
+  "structured",
+  "summary-first",
+  "summary-update",
+  "summary-request",
+];
+
+/** Templates that the packs do not have are the built-in ones: without them nothing that rules found would be kept. */
+export function withOwnTemplates(loaded: LoadedRules): LoadedRules {
+  const { rules } = loaded;
+  if (NEEDED.every((id) => rules.templates.has(id))) return loaded;
+  const templates = new Map([...builtInRules().rules.templates, ...rules.templates]);
+  return { ...loaded, rules: { ...rules, templates } };
+}

@@ -86,8 +86,7 @@ function anyWords(text: string): Words {
     const joined = from === last;
     // A dash between blanks ends a clause; inside a word or a range it is a hyphen.
     const spaced = word === "–" && !joined && /\s/.test(text[at] ?? " ");
-    // And two before a word are a flag.
-    const flag = word === "--" && !joined && /[\p{L}\p{N}]/u.test(text[at] ?? "");
+    const flag = word === "--" && !joined && FLAGGED.test(text[at] ?? "");
     folded.push(spaced ? DASH : flag ? word : fold(word));
     start.push(from);
     last = at;
@@ -97,6 +96,8 @@ function anyWords(text: string): Words {
   return { folded, start, end, glued, clauseEnds: clauseEndsOf(folded) };
 }
 
+/** Two hyphens before one of these are a flag, and no dash. */
+const FLAGGED = /[\p{L}\p{N}]/u;
 const APOSTROPHE = 39;
 const isApostrophe = (code: number) => code === APOSTROPHE || code === 0x2019 || code === 0x2bc;
 const HYPHEN = 45;
@@ -125,7 +126,7 @@ function asciiWords(text: string): Words {
     if (sort === MARK) {
       at++;
       while ((code === HYPHEN || code === STOP) && text.charCodeAt(at) === code) at++;
-      if (code === HYPHEN && at - from > 1) word = DASH;
+      if (code === HYPHEN && at - from > 1) word = at - from === 2 && from !== last && FLAGGED.test(text[at] ?? "") ? "--" : DASH;
       // Two stops are two marks.
       else if (code === STOP && at - from === 2) at--;
       ends ||= code === SEMICOLON || word === DASH;

@@ -3,7 +3,30 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { toWords } from "../../src/rules/words.js";
 
-const parts = ["a", "B", "7", "_", " ", "-", "--", "---", ".", "..", "...", "'", '"', "`", "(", ")", "[", "]", "{", "}", ";", ","];
+const parts = [
+  "a",
+  "B",
+  "7",
+  "_",
+  " ",
+  "-",
+  "--",
+  "---",
+  ".",
+  "..",
+  "...",
+  "'",
+  '"',
+  "`",
+  "(",
+  ")",
+  "[",
+  "]",
+  "{",
+  "}",
+  ";",
+  ",",
+];
 const text = fc.array(fc.constantFrom(...parts, "don't", "--force", "x--y", "\n", "\t", "$", "/"), { maxLength: 14 });
 
 const cut = (said: string, behind: number) => {

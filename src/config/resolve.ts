@@ -96,6 +96,9 @@ export interface Resolved extends Omit<Entries, "templates"> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Its rules are switched off one by one, by their names. */
+const SECRETS = "compaction:redact";
+
 export function resolvePacks(start: LoadedPack): Resolved {
   const maps: { [K in keyof Maps]: Map<string, Entry<Maps[K]>> } = {
     signals: new Map(),
@@ -125,8 +128,10 @@ export function resolvePacks(start: LoadedPack): Resolved {
 
   function apply(pack: LoadedPack, chain: readonly string[]): void {
     diagnostics.push(...pack.diagnostics);
-    const extended = pack.body.extends ?? (pack.what === "config" ? ["compaction:recommended"] : []);
-    for (const [index, entry] of extended.entries()) {
+    const isConfig = pack.what === "config";
+    const extended = pack.body.extends ?? (isConfig ? ["compaction:recommended"] : []);
+    // Who chooses packs chooses what is found, and not that secrets are stored: the last one is there in any case.
+    for (const [index, entry] of [...extended, ...(isConfig ? [SECRETS] : [])].entries()) {
       const at = () => pack.yaml.locate(["extends", index]);
       const target = findPack(entry, pack, at);
       if ("code" in target) diagnostics.push(target);

@@ -11,11 +11,11 @@ import { render } from "../render/render.js";
 import { type LoadedRules, loadRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
 import { askModel, proseOf } from "../summarise/answer.js";
-import { splitFileLists, withFileLists } from "../summarise/file-lists.js";
+import { splitFileLists, withFileLists, withoutLastLists } from "../summarise/file-lists.js";
 import { type Model, ModelError } from "../summarise/model.js";
 import { toPrompt, toRequest } from "../summarise/request.js";
 import { createKeeper, type Log } from "./keeper.js";
-import { neutral } from "./neutral.js";
+import { neutral, neutralSummary } from "./neutral.js";
 import { withOwnTemplates } from "./own-templates.js";
 
 export interface CompactOptions {
@@ -74,7 +74,9 @@ export async function compactSession(session: Session, options: CompactOptions):
   const structured = () => {
     const template = loaded.rules.templates.get("structured") as Template;
     const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
-    return render(extraction, template, loaded.rules, { project: basename(folder), ...(now !== undefined && { now }) }).text;
+    const { text } = render(extraction, template, loaded.rules, { project: basename(folder), ...(now !== undefined && { now }) });
+    // The lists are the template's own; a tag before them is something that was said.
+    return neutral(withoutLastLists(text));
   };
   const complete = (text: string, written?: { readonly through?: string }) => {
     const prose = withoutBlocks(splitFileLists(text).prose);
@@ -93,7 +95,7 @@ export async function compactSession(session: Session, options: CompactOptions):
     return { ...nothing, summary, state: toState(summary, files), round: memory.round };
   }
   const old = listedFiles(mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists(NO_FILES)));
-  const prompt = toPrompt({ previous: previous && neutral(withFileLists(previous, old)), focus }, loaded.rules);
+  const prompt = toPrompt({ previous: previous && neutralSummary(withFileLists(previous, old)), focus }, loaded.rules);
   const given = [...(round.injection === undefined ? [] : [round.injection]), ...contexts];
   const request = toRequest({ prompt, messages, contexts: given, rules: loaded.rules, quote: neutral });
   // An answer costs: that it can be kept is known before.

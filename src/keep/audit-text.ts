@@ -66,7 +66,11 @@ export interface ReadText {
 const CLAUSE_MARK = /[,;:()[\]{}|，、；：（）]|\s[-–—]+\s|—|\n/;
 const STOP = /[.!?…]+["'”’)\]*_`]*(?=\s|$)|[。！？]/;
 
-export function readText(text: string, lexicon: Lexicon): ReadText {
+/** A bracket that is written out in a summary is the same bracket, and all else stands where it stood. */
+const withBrackets = (text: string) => (text.includes("&") ? text.replaceAll("&lt;", "   <").replaceAll("&gt;", ">   ") : text);
+
+export function readText(given: string, lexicon: Lexicon): ReadText {
+  const text = withBrackets(given);
   const terms: Weighable[] = [];
   const sentences: Sentence[] = [];
   let clause = -1;

@@ -16,6 +16,7 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
   const prose: string[] = [];
   let open: List | undefined;
   let from = 0;
+  const isAmid = lineOf(summary);
   const take = (text: string, closed: boolean) => {
     const lines = text.split("\n");
     // A list that nobody closed ends where a line is no path; what goes on behind the tag is prose.
@@ -26,6 +27,7 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
   };
   for (const { 0: tag, 1: slash, 2: name, index } of summary.matchAll(TAG)) {
     const list = LISTS.find((one) => TAGS[one] === name) as List;
+    if (!(open && slash === "/") && isAmid(index, index + tag.length)) continue;
     const before = summary.slice(from, index);
     if (open) take(before, slash === "/" && list === open);
     else prose.push(before);
@@ -36,6 +38,36 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
   else prose.push(summary.slice(from));
   const text = prose.map((part) => part.trim()).filter((part) => part !== "");
   return { prose: text.join("\n\n"), read: found.read, modified: found.modified };
+}
+
+/** Does a span stand amid a line? Then somebody speaks of the tag. Spans are asked for one behind the other. */
+function lineOf(text: string): (start: number, end: number) => boolean {
+  const blanks = /[ \t\r]*/y;
+  const behind = (at: number) => {
+    blanks.lastIndex = at;
+    blanks.exec(text);
+    return blanks.lastIndex;
+  };
+  let first = behind(0);
+  let next = text.indexOf("\n");
+  return (start, end) => {
+    while (next >= 0 && next < start) {
+      first = behind(next + 1);
+      next = text.indexOf("\n", next + 1);
+    }
+    const after = behind(end);
+    return first < start && after < text.length && text[after] !== "\n";
+  };
+}
+
+/** A text that ends in lists of its own, without them. What stands before them is left as it is. */
+export function withoutLastLists(text: string): string {
+  let prose = text.trimEnd();
+  for (const list of LISTS.toReversed()) {
+    const start = prose.endsWith(`\n</${TAGS[list]}>`) ? prose.lastIndexOf(`\n<${TAGS[list]}>\n`) : -1;
+    if (start >= 0) prose = prose.slice(0, start).trimEnd();
+  }
+  return prose;
 }
 
 function pathOf(line: string): readonly string[] {

@@ -39,6 +39,13 @@ describe("the lists behind a summary", () => {
     expect(prose).toContain("tag.\nDone.");
   });
 
+  test("that are spoken of, opened and closed, cost no word and no tag", () => {
+    const said = lines("Never drop the <read-files> tag.", "", "## Progress", "We write </read-files> as the last line.");
+    expect(splitFileLists(said)).toEqual({ prose: said, read: [], modified: [] });
+    const files = { read: ["/a"], modified: [] };
+    expect(splitFileLists(withFileLists(said, files))).toEqual({ prose: said, ...files });
+  });
+
   const path = fc.stringMatching(/^[^\s\p{Cc}&][^\r\n\p{Cc}&]{0,20}$/u).map((text) => text.trim());
   const paths = fc.uniqueArray(path, { maxLength: 6 });
   const prose = fc.string({ maxLength: 60 }).map((text) => text.trim());

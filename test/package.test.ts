@@ -18,7 +18,7 @@ test("the package holds what is needed and nothing else, in less than 2 MB", () 
   const paths = packed?.files.map(({ path }) => path) ?? [];
   const wanted = [
     /^dist\/.+\.(js|d\.ts)$/,
-    /^dist\/(?:config\/prepared|cli\/package)\.json$/,
+    /^dist\/(?:config\/(?:prepared|phrases)|cli\/package)\.json$/,
     /^dist\/config\/(?:packs|programs)\.txt$/,
     /^dist\/cli\/.+\.bin$/,
     /^rules\/.+\.(yaml|md)$/,

@@ -74,7 +74,7 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
 export function findPack(entry: string, from: LoadedPack, at: () => Position): { file: string; root: string } | Diagnostic {
   if (entry.startsWith(BUILT_IN)) {
     const name = entry.slice(BUILT_IN.length);
-    const file = join(rulesFolder, `${name}.yaml`);
+    const file = `${rulesFolder}${name}.yaml`;
     if (/^[a-z-]+$/.test(name) && hasBuiltIn(name)) return { file, root: rulesFolder };
     return diagnostic("extends-missing", `there is no built-in pack "${name}"`, at(), didYouMean(name, builtInNames()));
   }

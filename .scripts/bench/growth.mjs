@@ -1,30 +1,54 @@
-// One generator of hostile input: CPU milliseconds by size. A process of its own for each, so that none is measured with
-// what others left behind.
-import { builtInRules, extract } from "../../dist/index.js";
+// How the time grows with the input: CPU milliseconds for a generator of hostile input, by size. A process of its own for
+// each generator, in which sizes are run by turns, so that none pays for what others have left behind. The best of several
+// runs counts: the first ones are spent on compiling, and all that else happens on a machine only adds to the time.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import * as hostile from "../../test/hostile/inputs.mjs";
-import { toSession } from "./corpus.mjs";
 import { cpu } from "./measure.mjs";
 
-const [name, sizes = "25,50,100,200,400", rounds = "7"] = process.argv.slice(2);
+// One thread collects: several that wait for each other take more time the busier the machine is.
+const FLAGS = ["--single-threaded-gc"];
+const KB = 1_000;
+const file = fileURLToPath(import.meta.url);
+/** Below a few milliseconds the clock decides. */
+const LEAST_MILLISECONDS = 5;
+const LEAST_ROUNDS = 3;
+const MOST_ROUNDS = 9;
+
 export const generators = Object.assign(
   {},
   ...Object.values(hostile).filter((value) => typeof Object.values(value ?? {})[0] === "function"),
 );
-const { rules } = builtInRules();
-const fresh = () => ({ ...rules, abbreviations: [...rules.abbreviations] });
-const names = name === "all" ? Object.keys(generators) : [name];
-for (const name of names) {
-  const inputs = sizes.split(",").map((size) => [{ role: "user", text: generators[name](Number(size) * 1000) }]);
-  const times = inputs.map(() => []);
-  for (let round = 0; round < Number(rounds); round++)
-    for (const [index, input] of inputs.entries()) times[index].push(cpu(() => extract(toSession(input), fresh())));
-  const mid = times.map((own) => own.toSorted((a, b) => a - b)[own.length >> 1]);
-  const least = times.map((own) => Math.min(...own));
-  const ratios = (own) =>
-    own
-      .slice(1)
-      .map((time, index) => (time / Math.max(own[index], 5)).toFixed(2))
-      .join(" ");
-  const shown = (own) => own.map((time) => time.toFixed(1)).join(" ");
-  console.log(`${name.padEnd(34)} med ${shown(mid)} | ${ratios(mid)}   min ${shown(least)} | ${ratios(least)}`);
+
+/** The most that a time grows by from one size to the next. */
+export const growthOf = (times) =>
+  Math.max(...times.slice(1).map((time, index) => time / Math.max(times[index], LEAST_MILLISECONDS)));
+
+/** @param bar what seems to grow faster is measured again */
+export function measureGrowth(name, sizes, bar) {
+  const { stdout, status, stderr } = spawnSync(process.execPath, [...FLAGS, file, name, bar, ...sizes].map(String), {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`${name}: ${status} ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+if (process.argv[1] === file) {
+  const { builtInRules, extract } = await import("../../dist/index.js");
+  const { toSession } = await import("./corpus.mjs");
+  const [name, bar, ...sizes] = process.argv.slice(2);
+  const { rules } = builtInRules();
+  const inputs = sizes.map((size) => [{ role: "user", text: generators[name](Number(size) * KB) }]);
+  const times = inputs.map(() => Number.POSITIVE_INFINITY);
+  for (let round = 0; round < LEAST_ROUNDS || (round < MOST_ROUNDS && growthOf(times) > Number(bar)); round++) {
+    for (const [index, input] of inputs.entries()) {
+      // Texts are cut once for a rule set; what is measured is the first time.
+      const own = { ...rules, abbreviations: [...rules.abbreviations] };
+      times[index] = Math.min(
+        times[index],
+        cpu(() => extract(toSession(input), own)),
+      );
+    }
+  }
+  console.log(JSON.stringify(times));
 }

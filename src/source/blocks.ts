@@ -80,7 +80,8 @@ export function splitBlocks(text: string, notes = false): readonly Block[] {
       if (start < 0) start = line.start;
       list = listBehind(list, content, columns, blank);
       angle ||= content.includes("<") && ANGLE.test(content);
-      indented = list === undefined && columns > 3;
+      // Also where a list seems to go on: a line at the margin may have ended it.
+      indented = columns > 3;
     }
     blank = false;
     end = line.end;

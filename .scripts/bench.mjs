@@ -13,8 +13,8 @@ import remarkParse from "remark-parse";
 import remarkWikiLink from "remark-wiki-link";
 import { unified } from "unified";
 import { builtInRules, extract, readWorkspace } from "../dist/index.js";
-import * as hostile from "../test/hostile/inputs.mjs";
 import { corpus, prose, toSession, writeSession } from "./bench/corpus.mjs";
+import { generators, growthOf, measureGrowth } from "./bench/growth.mjs";
 import { byTurns, cpu, median, peak, wall } from "./bench/measure.mjs";
 
 const option = (name) => process.argv.includes(name);
@@ -119,25 +119,8 @@ put(
 );
 
 // Input that hurts: each step doubles it, from 25 KB to 400 KB.
-const generators = Object.assign(
-  {},
-  ...Object.values(hostile).filter((value) => typeof Object.values(value ?? {})[0] === "function"),
-);
-// The first runs are spent on compiling, and a collection may fall into any: the best of several counts, the more the shorter
-// they are. What seems to grow too fast is measured again.
-const LEAST_MILLISECONDS = 5;
-const fastest = (input, rounds) => Math.min(...Array.from({ length: rounds }, () => cpu(() => work(fresh(), input))));
-const growths = [];
-for (const [name, make] of Object.entries(generators)) {
-  const inputs = [25, 50, 100, 200, 400].slice(0, scale === 1 ? 5 : 2).map((size) => [{ role: "user", text: make(size * KB) }]);
-  const rounds = [8, 6, 4, 2, 2];
-  const times = inputs.map((input, index) => fastest(input, rounds[index]));
-  // Below a few milliseconds the clock decides.
-  const growth = () => Math.max(...times.slice(1).map((time, index) => time / Math.max(times[index], LEAST_MILLISECONDS)));
-  for (let again = 0; again < 2 && growth() > GROWTH; again++)
-    for (const [index, input] of inputs.entries()) times[index] = Math.min(times[index], fastest(input, 3));
-  growths.push({ name, value: growth() });
-}
+const steps = [25, 50, 100, 200, 400].slice(0, scale === 1 ? 5 : 2);
+const growths = Object.keys(generators).map((name) => ({ name, value: growthOf(measureGrowth(name, steps, GROWTH)) }));
 growths.sort((a, b) => b.value - a.value);
 const [worst] = growths;
 const over = growths.filter(({ value }) => value > GROWTH).map(({ name, value }) => `${name} ${value.toFixed(2)}`);

@@ -1,9 +1,10 @@
 // dist/: the library by tsc, and the command as one lazy bundle over it.
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import { fillCache, loader } from "./code-cache.mjs";
+import { fillCache, loader, together } from "./code-cache.mjs";
 import { buildLazy, lazy } from "./lazy.mjs";
 import { prepare } from "./prepare.mjs";
 
@@ -25,16 +26,21 @@ for (const name of readdirSync("dist", { recursive: true }).filter((name) => nam
   writeFileSync(`dist/${name}`, code);
 }
 
-const { texts: packTexts, ...made } = await prepare();
-const withPhrases = (change) => ({
+const { texts: packTexts, phrases, templates, ...made } = await prepare();
+// Those with an anchor first: that is all that who checks packs wants to know of them.
+const known = Object.entries(phrases).sort(([, a], [, b]) => Number(b.anchors.length > 0) - Number(a.anchors.length > 0));
+const preparedText = JSON.stringify({
   ...made,
-  phrases: Object.fromEntries(Object.entries(made.phrases).map(([source, phrase], index) => [source, change(phrase, index)])),
+  phrases: Object.fromEntries(known.map(([source], number) => [source, number])),
+  anchored: known.filter(([, { anchors }]) => anchors.length > 0).length,
 });
-const small = withPhrases(({ program, ...known }) => known);
-// Programs are a line each of a file of their own: who runs no phrase does not read it, and nobody parses what is not run.
-const programs = Object.values(made.phrases).map(({ program }) => program);
-writeFileSync("dist/config/prepared.json", JSON.stringify(withPhrases((phrase, program) => ({ ...phrase, program }))));
-writeFileSync("dist/config/programs.txt", programs.join("\n"));
+const phraseText = JSON.stringify(known.map(([, { program, ...rest }]) => rest));
+// Characters of one byte are read and parsed sooner.
+const narrow = (json) => json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+writeFileSync("dist/config/prepared.json", narrow(preparedText));
+// What is known of phrases, and their programs, a line each: who runs none reads neither, and nobody parses what is not run.
+writeFileSync("dist/config/phrases.json", narrow(phraseText));
+writeFileSync("dist/config/programs.txt", known.map(([, { program }]) => program).join("\n"));
 // Only compared with the files, so that nobody parses them.
 writeFileSync(
   "dist/config/packs.txt",
@@ -42,13 +48,16 @@ writeFileSync(
     .map((name) => packTexts[name])
     .join("\0"),
 );
+writeFileSync("dist/config/templates.txt", templates.join("\0"));
 const reading = (folder) => `
 import { readFileSync } from "node:fs";
-const read = (name) => readFileSync(new URL("${folder}" + name, import.meta.url), "utf8");
-let programs, texts;
-export const prepared = JSON.parse(read("prepared.json"));
+const read = (name, encoding = "utf8") => readFileSync(new URL("${folder}" + name, import.meta.url), encoding);
+let phrases, programs, texts, templates;
+export const prepared = JSON.parse(read("prepared.json", "latin1"));
 export const packText = (name) => (texts ??= read("packs.txt").split("\\0"))[Object.keys(prepared.packs).indexOf(name)];
-export const programAt = (index) => (programs ??= read("programs.txt").split("\\n"))[index];
+export const isKnownTemplate = (text) => (templates ??= new Set(read("templates.txt").split("\\0"))).has(text);
+export const phraseAt = (number) => (phrases ??= JSON.parse(read("phrases.json", "latin1")))[number];
+export const programAt = (number) => (programs ??= read("programs.txt").split("\\n"))[number];
 `;
 writeFileSync("dist/config/prepared.js", reading("./"));
 
@@ -74,7 +83,7 @@ const instead = (file, contents) => ({
 // Loading a hundred small modules costs more than the work: what a command needs is in a few files. They are CommonJS,
 // whose loader starts sooner than that of ES modules; only the latter can be split, so they are made first.
 rmSync("dist/cli", { recursive: true, force: true });
-const { outputFiles } = await build({
+const { outputFiles, metafile } = await build({
   ...common,
   entryPoints: ["src/cli/main.ts", "src/cli/run-worker.ts"],
   outdir: "dist/cli",
@@ -82,9 +91,12 @@ const { outputFiles } = await build({
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
+  metafile: true,
   plugins: [lazy, instead("prepared", reading("../config/"))],
 });
 mkdirSync("dist/cli");
+const held = together(metafile.outputs, ["main", "validate", "run"]);
+const files = {};
 for (const { path, text } of outputFiles) {
   const entry = /[\\/](?:main|run-worker)\.js$/.test(path);
   const { code } = await transform(text, {
@@ -95,11 +107,16 @@ for (const { path, text } of outputFiles) {
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "__url" },
     banner:
-      (entry ? loader : "") +
+      (entry ? loader(held) : "") +
       (text.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;' : ""),
   });
-  writeFileSync(path, code);
+  const name = `./${basename(path)}`;
+  const file = held[name];
+  if (file === undefined) writeFileSync(path, code);
+  else
+    files[file] = `${files[file] ?? ""}exports[${JSON.stringify(name)}]=function(exports,require,module,__filename){${code}};\n`;
 }
+for (const [file, code] of Object.entries(files)) writeFileSync(`dist/cli/${file}`, code);
 await buildLazy("dist/cli", common);
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
@@ -124,7 +141,13 @@ await build({
     instead("embedded", `export const embedded = ${JSON.stringify(texts)};`),
     instead(
       "prepared",
-      `export const prepared = JSON.parse(${JSON.stringify(JSON.stringify(small))}); export const programAt = () => undefined; export const packText = () => undefined;`,
+      `export const prepared = JSON.parse(${JSON.stringify(preparedText)});
+const phrases = JSON.parse(${JSON.stringify(phraseText)});
+const templates = ${JSON.stringify(templates)};
+export const packText = () => undefined;
+export const isKnownTemplate = (text) => templates.includes(text);
+export const phraseAt = (number) => phrases[number];
+export const programAt = () => undefined;`,
     ),
   ],
 });

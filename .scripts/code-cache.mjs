@@ -3,26 +3,56 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
+
+/**
+ * Modules that the start of a command loads, by the file that holds them: opening files takes longer than running most of
+ * them. The file of a command holds what those before it do not.
+ */
+export function together(outputs, commands) {
+  const held = {};
+  const paths = new Map(Object.keys(outputs).map((path) => [basename(path), path]));
+  const take = (name, file) => {
+    for (const { path, kind } of outputs[paths.get(name)].imports) {
+      const inner = basename(path);
+      if (kind !== "import-statement" || !paths.has(inner) || held[`./${inner}`]) continue;
+      held[`./${inner}`] = file;
+      take(inner, file);
+    }
+  };
+  for (const command of commands) {
+    const file = `./start-${command}.js`;
+    const name = [...paths.keys()].find((path) => new RegExp(`^${command}(?:-[A-Z0-9]{8})?\\.js$`).test(path));
+    if (command !== "main") held[`./${name}`] = file;
+    take(name, file);
+  }
+  return held;
+}
 
 /** Stands before the code of an entry: its files are loaded by this instead of Node's loader, which knows no such cache. */
-export const loader = `
-if (!process.versions.bun) {
+export const loader = (held) => `
+{
   const node = require;
   const modules = new Map();
+  const held = ${JSON.stringify(held)};
   const read = (file, encoding) => { try { return node("node:fs").readFileSync(file, encoding); } catch {} };
+  const compile = (filename) => {
+    const source = read(filename, "utf8");
+    if (source === undefined) return undefined;
+    const cachedData = process.versions.bun || !/start-/.test(filename) ? undefined : read(filename.replace(/js$/, "bin"));
+    const script = new (node("node:vm").Script)("(function(exports,require,module,__filename){" + source + "\\n})", { filename, cachedData });
+    return script.runInThisContext();
+  };
   require = (name) => {
     if (!name.startsWith("./")) return node(name);
     const known = modules.get(name);
     if (known) return known.exports;
     const filename = node("node:path").join(__dirname, name);
-    const source = read(filename, "utf8");
-    if (source === undefined) return node(name);
+    const run = held[name] ? require(held[name])[name] : compile(filename);
+    if (run === undefined) return node(name);
     const module = { exports: {} };
     modules.set(name, module);
-    const options = { filename, cachedData: read(filename.replace(/js$/, "bin")) };
-    const script = new (node("node:vm").Script)("(function(exports,require,module,__filename){" + source + "\\n})", options);
-    script.runInThisContext()(module.exports, require, module, filename);
+    run(module.exports, require, module, filename);
     return module.exports;
   };
 }

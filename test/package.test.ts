@@ -18,8 +18,8 @@ test("the package holds what is needed and nothing else, in less than 2 MB", () 
   const paths = packed?.files.map(({ path }) => path) ?? [];
   const wanted = [
     /^dist\/.+\.(js|d\.ts)$/,
-    /^dist\/(?:config\/prepared|cli\/package)\.json$/,
-    /^dist\/config\/(?:packs|programs)\.txt$/,
+    /^dist\/(?:config\/(?:prepared|phrases)|cli\/package)\.json$/,
+    /^dist\/config\/(?:packs|programs|templates)\.txt$/,
     /^dist\/cli\/.+\.bin$/,
     /^rules\/.+\.(yaml|md)$/,
     /^schemas\/\w+\.schema\.json$/,

@@ -1,6 +1,6 @@
 // The built-in packs: files beside the program, or inside of it where the program is a single file.
 import { existsSync, readdirSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { embedded } from "./embedded.js";
 import type { PackBody } from "./load.js";
@@ -13,7 +13,7 @@ export const rulesFolder = embedded ? NOWHERE : fileURLToPath(new URL("../../rul
 
 /** The name of a built-in file; of others, an empty text. */
 export function builtInName(file: string): string {
-  return file.startsWith(rulesFolder) ? relative(rulesFolder, file).split(sep).join("/") : "";
+  return file.startsWith(rulesFolder) ? file.slice(rulesFolder.length).split(sep).join("/") : "";
 }
 
 /** The text of a built-in file that is inside of the program. */
@@ -29,7 +29,9 @@ export function preparedBody(file: string, text: string): PackBody | undefined {
 }
 
 export function hasBuiltIn(name: string): boolean {
-  return embedded ? Object.hasOwn(embedded, `${name}.yaml`) : existsSync(join(rulesFolder, `${name}.yaml`));
+  const file = `${name}.yaml`;
+  if (embedded) return Object.hasOwn(embedded, file);
+  return (prepared && Object.hasOwn(prepared.packs, file)) || existsSync(rulesFolder + file);
 }
 
 export function builtInNames(): readonly string[] {

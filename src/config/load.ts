@@ -38,9 +38,10 @@ export function readText(file: string): string | ReadFailure {
   const inside = embeddedText(file);
   if (inside !== undefined) return inside;
   try {
-    const info = statSync(file);
-    if (info.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder` };
-    if (info.size > PACK_BYTES)
+    // What is part of the program is as large as it is.
+    const info = file.startsWith(rulesFolder) ? undefined : statSync(file);
+    if (info?.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder` };
+    if (info && info.size > PACK_BYTES)
       return { code: "file-too-large", message: `${file} has ${info.size} bytes; at most ${PACK_BYTES} are read` };
     const text = readFileSync(file, "utf8");
     return text.startsWith("\uFEFF") ? text.slice(1) : text;
@@ -74,7 +75,7 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
 export function findPack(entry: string, from: LoadedPack, at: () => Position): { file: string; root: string } | Diagnostic {
   if (entry.startsWith(BUILT_IN)) {
     const name = entry.slice(BUILT_IN.length);
-    const file = join(rulesFolder, `${name}.yaml`);
+    const file = `${rulesFolder}${name}.yaml`;
     if (/^[a-z-]+$/.test(name) && hasBuiltIn(name)) return { file, root: rulesFolder };
     return diagnostic("extends-missing", `there is no built-in pack "${name}"`, at(), didYouMean(name, builtInNames()));
   }

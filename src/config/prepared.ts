@@ -3,8 +3,6 @@
 import type { PackBody } from "./load.js";
 
 export interface PreparedPhrase {
-  /** Its number. The plugin, which starts once and must be small, has none. */
-  readonly program?: number;
   readonly slots: readonly { readonly name: string; readonly type: string }[];
   readonly anchors: readonly string[];
   readonly required: readonly (readonly string[])[];
@@ -21,11 +19,11 @@ export interface Prepared {
   readonly packs: Readonly<Record<string, PackBody>>;
   /** The named fragments that the phrases were compiled with. */
   readonly words: Readonly<Record<string, string>>;
-  /** What is known of a phrase or a pattern without compiling it, by its text. */
-  readonly phrases: Readonly<Record<string, PreparedPhrase>>;
+  /** The numbers of phrases, by their texts. Those with an anchor come first, so many of them. */
+  readonly phrases: Readonly<Record<string, number>>;
+  readonly anchored: number;
+  /** What is known of a pattern without compiling it, by its text. */
   readonly patterns: Readonly<Record<string, PreparedPattern>>;
-  /** Texts that are known to be right as templates. */
-  readonly templates: readonly string[];
 }
 
 export const prepared: Prepared | undefined = undefined;
@@ -33,5 +31,11 @@ export const prepared: Prepared | undefined = undefined;
 /** The text of a pack from which it was read. */
 export const packText = (_name: string): string | undefined => undefined;
 
-/** A phrase's program as rules/prepared.ts packs it, by its number. */
+/** Is the text known to be right as a template? */
+export const isKnownTemplate = (_text: string): boolean => false;
+
+/** What is known of a phrase without compiling it, by its number: who only checks packs need not read it. */
+export const phraseAt = (_number: number): PreparedPhrase | undefined => undefined;
+
+/** A phrase's program as rules/prepared.ts packs it, by its number. The plugin, which starts once and must be small, has none. */
 export const programAt = (_number: number): string | undefined => undefined;

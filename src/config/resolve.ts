@@ -19,7 +19,7 @@ import type {
 } from "../generated/pack-file.js";
 import { PACKS } from "../limits.js";
 import { inside } from "../reach.js";
-import { findPack, type LoadedPack, loadPack, readText } from "./load.js";
+import { findPack, isBuiltIn, type LoadedPack, loadPack, readText } from "./load.js";
 import { isMap } from "./normalise.js";
 import { didYouMean } from "./suggest.js";
 import type { Path } from "./yaml.js";
@@ -244,7 +244,7 @@ function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
   const pack = entry.from("file");
   const path = resolve(dirname(pack.file), file);
   const at = () => entry.at(["file"]);
-  if (!inside(path, pack.root))
+  if (!isBuiltIn(pack) && !inside(path, pack.root))
     return diagnostic("template-reach", `${file} leaves ${pack.root}`, at(), "keep the template beside its pack");
   const read = readText(path);
   if (typeof read !== "string") return diagnostic("template-missing", read.message, at());

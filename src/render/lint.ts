@@ -1,6 +1,6 @@
 // What compiling cannot tell: templates that name nothing, and rules without examples.
 
-import { prepared } from "../config/prepared.js";
+import { isKnownTemplate } from "../config/prepared.js";
 import type { Resolved, TemplateEntry } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
@@ -32,7 +32,7 @@ function templateFindings(packs: Resolved): readonly Diagnostic[] {
 }
 
 function findings(text: string, place: (offset: number) => Position): readonly Diagnostic[] {
-  if (prepared?.templates.includes(text)) return [];
+  if (isKnownTemplate(text)) return [];
   return lintTemplate(text).map(({ code, message, offset, word, known }) =>
     diagnostic(code, message, place(offset), word && known ? didYouMean(word, known) : undefined),
   );

@@ -9,6 +9,9 @@ import { PhraseError, type PhraseFault } from "./phrase-syntax.js";
 import { createPrepared } from "./prepared.js";
 import type { Condition, Selector } from "./rule-set.js";
 
+/** What a selector names one or several of. */
+const SETS = ["role", "node", "mood", "place", "part", "task", "has", "file"] as const;
+
 export function createConditions(packs: Resolved, report: (finding: Diagnostic) => void) {
   const words: Record<string, string> = {};
   for (const [id, entry] of packs.words) words[id] = entry.value;
@@ -22,6 +25,8 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
     anchored = true,
   ): readonly Phrase[] {
     return (texts ?? []).flatMap((text, index) => {
+      const known = prepared.phrase(text, anchored);
+      if (known) return [known];
       const phrase = tryPhrase(text, (offset) => entry.within([...path, index], offset));
       if (!phrase) return [];
       if (anchored && phrase.anchors.length === 0) {
@@ -34,7 +39,7 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
   }
 
   function tryPhrase(text: string, place: (offset: number) => Position): Phrase | undefined {
-    const phrase = prepared.phrase(text) ?? attempt(text, words);
+    const phrase = attempt(text, words);
     if (!("fault" in phrase)) return phrase;
     // What is wrong with a fragment is said once, where the fragment stands.
     const own = attempt(text, stubs);
@@ -64,23 +69,20 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
   }
 
   function selector(entry: Entry<unknown>, from: SelectorFile | undefined): Selector {
-    const sets = Object.fromEntries(
-      (["role", "node", "mood", "place", "part", "task", "has"] as const).flatMap((key) =>
-        from?.[key] ? [[key, new Set(from[key])]] : [],
-      ),
-    ) as Selector;
+    if (!from) return {};
+    const sets: Record<string, ReadonlySet<string>> = {};
+    for (const key of SETS) if (from[key]) sets[key] = new Set(from[key]);
     return {
-      ...sets,
-      ...(from?.file && { file: new Set(from.file) }),
-      ...(from?.entry && { entry: from.entry }),
-      ...(from?.leaf !== undefined && { leaf: from.leaf }),
-      ...(from?.under && { under: phrases(entry, ["in", "under"], from.under, false) }),
-      ...(from?.lead && { lead: phrases(entry, ["in", "lead"], from.lead, false) }),
-      ...(from?.message && { message: bounds(from.message) }),
-      ...(from?.words && { words: bounds(from.words) }),
-      ...(from?.opening && { opening: from.opening }),
-      ...(from?.after && { after: from.after }),
-      ...(from?.reply && { reply: from.reply }),
+      ...(sets as Selector),
+      ...(from.entry && { entry: from.entry }),
+      ...(from.leaf !== undefined && { leaf: from.leaf }),
+      ...(from.under && { under: phrases(entry, ["in", "under"], from.under, false) }),
+      ...(from.lead && { lead: phrases(entry, ["in", "lead"], from.lead, false) }),
+      ...(from.message && { message: bounds(from.message) }),
+      ...(from.words && { words: bounds(from.words) }),
+      ...(from.opening && { opening: from.opening }),
+      ...(from.after && { after: from.after }),
+      ...(from.reply && { reply: from.reply }),
     };
   }
 

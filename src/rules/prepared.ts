@@ -1,6 +1,6 @@
 // Phrases and patterns of the built-in packs: what was found out about them when the program was built is taken as it is.
 // A phrase is unpacked, and a pattern compiled, when a text first holds one of its anchors. Most never are.
-import { type PreparedPhrase, prepared, programAt } from "../config/prepared.js";
+import { type PreparedPhrase, phraseAt, prepared, programAt } from "../config/prepared.js";
 import { type Pattern, toPattern } from "./pattern.js";
 import { beginning, compilePhrase, type Phrase } from "./phrase.js";
 import type { Instruction } from "./phrase-program.js";
@@ -11,10 +11,12 @@ const NOTHING = { phrase: () => undefined, pattern: () => undefined, word: () =>
 /** @param words the named fragments that hold; where a pack has changed one, nothing is known of phrases */
 export function createPrepared(words: Fragments) {
   if (!prepared || Object.entries(prepared.words).some(([id, text]) => words[id] !== text)) return NOTHING;
-  const { phrases, patterns, words: fragments } = prepared;
+  const { phrases, anchored: count, patterns, words: fragments } = prepared;
   return {
-    phrase: (source: string): Phrase | undefined =>
-      Object.hasOwn(phrases, source) ? new LaterPhrase(source, phrases[source] as PreparedPhrase, words) : undefined,
+    phrase(source: string, anchored: boolean): Phrase | undefined {
+      const number = Object.hasOwn(phrases, source) ? phrases[source] : undefined;
+      return number === undefined || (anchored && number >= count) ? undefined : new LaterPhrase(source, number, words);
+    },
     pattern(source: string, anchored: boolean): Pattern | undefined {
       const known = Object.hasOwn(patterns, source) ? patterns[source] : undefined;
       return known && !(anchored && known.anchors.length === 0) ? toPattern(source, known, known.groups) : undefined;
@@ -30,10 +32,13 @@ class LaterPhrase implements Phrase {
 
   constructor(
     readonly source: string,
-    private readonly known: PreparedPhrase,
+    private readonly number: number,
     private readonly words: Fragments,
   ) {}
 
+  private get known() {
+    return phraseAt(this.number) as PreparedPhrase;
+  }
   get slots() {
     return this.known.slots as Phrase["slots"];
   }
@@ -55,8 +60,7 @@ class LaterPhrase implements Phrase {
 
   private unpacked() {
     if (this.rest) return this.rest;
-    const { program: number } = this.known;
-    const packed = number === undefined ? undefined : programAt(number);
+    const packed = programAt(this.number);
     const program = packed === undefined ? undefined : unpackProgram(packed);
     this.rest = program ? { program, ...beginning(program) } : compilePhrase(this.source, this.words);
     return this.rest;

@@ -17,6 +17,9 @@ export interface TextFault {
 
 const PLACEHOLDER = /^\{([a-z][\w-]*(?:\.[a-z][\w-]*)*)(:sentence)?\}/;
 
+/** What is more than itself. */
+const MARK = /[\\{[\]]/g;
+
 export function parseText(source: string): Text | TextFault {
   const stack: { nodes: TextNode[]; offset: number }[] = [{ nodes: [], offset: 0 }];
   let literal = "";
@@ -46,8 +49,10 @@ export function parseText(source: string): Text | TextFault {
       nodes().push({ optional });
       at++;
     } else {
-      literal += mark;
-      at++;
+      MARK.lastIndex = at;
+      const end = MARK.exec(source)?.index ?? source.length;
+      literal += source.slice(at, Math.max(end, at + 1));
+      at = Math.max(end, at + 1);
     }
   }
   flush();

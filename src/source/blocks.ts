@@ -80,7 +80,8 @@ export function splitBlocks(text: string, notes = false): readonly Block[] {
       if (start < 0) start = line.start;
       list = listBehind(list, content, columns, blank);
       angle ||= content.includes("<") && ANGLE.test(content);
-      indented = list === undefined && columns > 3;
+      // Also where a list seems to go on: a line at the margin may have ended it.
+      indented = columns > 3;
     }
     blank = false;
     end = line.end;
@@ -191,15 +192,14 @@ function isClosed({ mark, quoted, offset, inner }: Fence, line: string, columns:
 
 const LINE_END = /[\n\r]/g;
 
-export function lines(text: string, from = 0, to = text.length): readonly Block[] {
-  const found: Block[] = [];
+/** One by one: all lines of a long text at once outlive what V8 collects quickly, and cost more than they hold. */
+export function* lines(text: string, from = 0, to = text.length): Generator<Block, void> {
   for (let start = from; start < to; ) {
     LINE_END.lastIndex = start;
-    const end = Math.min(to, LINE_END.exec(text)?.index ?? to);
-    found.push({ start, end });
+    const end = LINE_END.test(text) ? Math.min(to, LINE_END.lastIndex - 1) : to;
+    yield { start, end };
     start = end + (text[end] === "\r" && text[end + 1] === "\n" ? 2 : 1);
   }
-  return found;
 }
 
 /** Can the parser be trusted with this block? Each bound stands against an input that takes it down; see limits.ts. */

@@ -7,6 +7,7 @@ import { type Outline, pathOf } from "./outline.js";
 import { definitionsOf, parseBlock } from "./parse.js";
 import { scanBlock } from "./scan.js";
 import { readSimple } from "./simple.js";
+import { readQuote } from "./simple-quote.js";
 import type { Cutting, Draft } from "./visible.js";
 
 export interface Reading {
@@ -43,8 +44,11 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
   const add = (more: readonly Segment[]) => {
     for (const segment of more) segments.push(segment);
   };
-  const simple = (block: Block, above: Outline) =>
-    options.parseAll ? undefined : readSimple(text, block, above, cutting, { defined, whole: notes });
+  const simple = (block: Block, above: Outline) => {
+    if (options.parseAll) return undefined;
+    const read = readSimple(text, block, above, cutting, { defined, whole: notes });
+    return read ?? (notes ? undefined : readQuote(text, block, above, cutting, defined));
+  };
   let scanned = 0;
   let waiting: Block | undefined;
   let count = 0;

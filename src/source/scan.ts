@@ -10,7 +10,7 @@ const LEAD_CHARACTERS = 80;
 export function scanBlock(text: string, block: Block, headings: readonly string[], cutting: Cutting): readonly Segment[] {
   const segments: Segment[] = [];
   const context: Context = { headings };
-  const rows = [...lines(text, block.start, block.end)].map((line) => {
+  const rows = Array.from(lines(text, block.start, block.end), (line) => {
     const { markers, content } = containers(text, line.start, line.end);
     const lead = text.slice(content, Math.min(line.end, content + LEAD_CHARACTERS));
     return { line, markers, content, lead, fence: /^(`{3,}|~{3,})/.exec(lead)?.[1] };

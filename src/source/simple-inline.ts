@@ -9,6 +9,12 @@ export interface WikiName {
   readonly name: string;
 }
 
+/** A line of a paragraph. */
+export interface Row extends Block {
+  /** Where the line begins whose margin is more than blanks. */
+  readonly line?: number;
+}
+
 export interface Inline {
   readonly visible: Visible;
   /** What the words are without any mark: headings and leads are known by it. */
@@ -34,10 +40,11 @@ interface Piece {
 }
 
 /** @param defined brackets may refer to something that is defined elsewhere in the text */
-export function readInline(text: string, rows: readonly Block[], defined: boolean): Inline | undefined {
+export function readInline(text: string, rows: readonly Row[], defined: boolean): Inline | undefined {
   if (rows.length === 1 && nextSpecial(text, (rows[0] as Block).start) >= (rows[0] as Block).end)
     return plainRow(text, rows[0] as Block);
-  const pieces: Piece[] = [];
+  const inline: Draft = { visible: { text: "", runs: [] }, plain: "", links: [] };
+  let pieces: Piece[] = [];
   const open: Piece[] = [];
   const close = (rows.at(-1) as Block).end;
   let ticks: Map<number, number[]> | undefined;
@@ -47,10 +54,16 @@ export function readInline(text: string, rows: readonly Block[], defined: boolea
     const before = rows[index - 1];
     // Two blanks at a line's end break it; one is nothing.
     if (before && text.startsWith("  ", before.end)) pieces.push({ sort: "break", start: before.end, end: before.end + 1 });
-    else if (before) pieces.push({ sort: "text", start: endOfLine(text, before.end), end: startOfLine(text, row.start) });
+    else if (before)
+      pieces.push({ sort: "text", start: endOfLine(text, before.end), end: row.line ?? startOfLine(text, row.start) });
     if (!scan(row.start, row.end, open)) return undefined;
+    // A mark that is open may still find its other half.
+    if (open.length > 0) continue;
+    assemble(text, pieces, inline);
+    pieces = [];
   }
-  return assemble(text, pieces);
+  assemble(text, pieces, inline);
+  return inline;
 
   function scan(from: number, to: number, marks: Piece[]): boolean {
     let done = from;
@@ -214,23 +227,26 @@ function plainRow(text: string, { start, end }: Block): Inline {
   return { visible: { text: plain, runs: [{ at: 0, source: start }] }, plain, links: [] };
 }
 
-function assemble(text: string, pieces: readonly Piece[]): Inline {
-  const visible: Visible = { text: "", runs: [] };
-  const links: WikiName[] = [];
-  let plain = "";
+/** What is read so far. */
+interface Draft extends Inline {
+  plain: string;
+  readonly links: WikiName[];
+}
+
+function assemble(text: string, pieces: readonly Piece[], inline: Draft): void {
+  const { visible, links } = inline;
   for (const { sort, start, end, paired } of pieces) {
     if (sort === "gone" || paired) continue;
     const piece = text.slice(start, end);
     append(visible, piece, start);
     if (sort === "break") continue;
-    if (sort === "code") plain += codeOf(piece);
+    if (sort === "code") inline.plain += codeOf(piece);
     else if (sort === "wiki") {
       const name = piece.slice(2, -2).split("|")[0] as string;
-      plain += name;
+      inline.plain += name;
       links.push({ start, end, name });
-    } else plain += piece;
+    } else inline.plain += piece;
   }
-  return { visible, plain, links };
 }
 
 /** Code without its ticks, and without the blanks that keep them apart from it. */

@@ -2,9 +2,10 @@
 // A block that may be anything else is left to the parser.
 import type { NodeType, Segment } from "../model.js";
 import { type Block, lines } from "./blocks.js";
+import { readLeaf } from "./leaf.js";
 import { type Outline, pathOf } from "./outline.js";
 import { readInline } from "./simple-inline.js";
-import { type Context, type Cutting, oneLine, toSegments } from "./visible.js";
+import type { Context, Cutting } from "./visible.js";
 
 const HEADING = /^(#{1,6})(?: +|$)/;
 const FENCE = /(`{3,}(?![^\n\r]*`)|~{3,})/y;
@@ -18,6 +19,9 @@ const ODD_ITEM = /^(?:[-*+]|\d{1,9}[.)])(?: {5}| *$)/;
 const INNER = /^(?:#{1,6}(?: |$)|[>|<=]|`{3}|~{3}|(?:[-*+]|\d{1,9}[.)])(?: |$)|\[[^\]]*\]:)/;
 const STARTS = /^(?:#{1,6}(?: |$)|[><]|`{3}|~{3}|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
 const BOX = /^\[([ xX])\] (?=[!-~])/;
+
+/** Could a line be anything but part of a paragraph? */
+export const beginsOther = (content: string): boolean => INNER.test(content) || RULE.test(content) || TABLE_RULE.test(content);
 
 /** Longer ones are left to the parser: looking for the marks at their end takes the square of the blanks in them. */
 const HEADING_CHARACTERS = 500;
@@ -235,26 +239,6 @@ export function readSimple(
 
   /** Adds what a paragraph or heading says; answers its words. */
   function leaf(node: NodeType, own: readonly Block[], context: Context): string | undefined {
-    const inline = readInline(text, own, defined);
-    if (!inline) return undefined;
-    const sentences = toSegments(oneLine(inline.visible), node, context, cutting);
-    const start = (own[0] as Block).start;
-    const end = (own.at(-1) as Block).end;
-    for (const [index, sentence] of sentences.entries()) {
-      if (index === 0) sentence.start = Math.min(sentence.start, start);
-      if (index === sentences.length - 1) sentence.end = Math.max(sentence.end, end);
-      segments.push(sentence);
-    }
-    for (const { name, start: from, end: to } of inline.links)
-      segments.push({
-        node: "link",
-        text: name,
-        runs: [{ at: 0, source: from + 2 }],
-        start: from,
-        end: to,
-        headings: context.headings,
-        question: false,
-      });
-    return inline.plain;
+    return readLeaf(text, own, node, context, { cutting, defined, segments });
   }
 }

@@ -114,5 +114,33 @@ export function randomMessage(random) {
   const count = 1 + Math.floor(random() * (random() < 0.3 ? 40 : 14));
   let text = "";
   for (let index = 0; index < count; index++) text += PIECES[Math.floor(random() * PIECES.length)];
-  return text;
+  return random() < 0.2 ? quoted(text, random) : text;
+}
+
+const QUOTES = [
+  ">",
+  "> ",
+  "> > ",
+  ">> ",
+  ">>> ",
+  "> >",
+  ">  > ",
+  " > ",
+  "   >   ",
+  ">    ",
+  ">     ",
+  "    > ",
+  "",
+  "- > ",
+  "> - ",
+];
+
+/** The text in quotes: most lines as the one above them. */
+function quoted(text, random) {
+  const one = () => QUOTES[Math.floor(random() * random() * QUOTES.length)];
+  let prefix = one();
+  return text.replace(/^/gm, () => {
+    if (random() < 0.3) prefix = one();
+    return prefix;
+  });
 }

@@ -24,6 +24,19 @@ test.each([
   "```\n\f```\n\nWe use Redis.",
   "```\n\u00a0```\n\nWe use Redis.",
   "> ```\n> \f```\n> a",
+  "*\n`\n\n    e\n\n3) a",
+  "- a\n<div>\n\n    code\n\n3) b",
+  "> > One *two\n> > three* four.\n>\n> Five.",
+  "> a\n> > b\n> > c",
+  "> > a\n> b",
+  "> a\nb",
+  ">*a*b\n>**.c**",
+  "> a  \n>   b",
+  ">     a",
+  "> - a\n>   b",
+  "> a\n> ===",
+  "> a | b\n> --- | ---\n> c | d",
+  "> [a]: b\n\n[a]",
 ])("it reads %j so, too", (text) => expect(readMarkdown(text, [])).toEqual(parseAll(text, [])));
 
 test("and so is the Continuation", () => {

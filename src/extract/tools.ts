@@ -54,7 +54,13 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   }
   const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
   const effects = new Map<string, Effect>();
-  for (const { path, effect } of found) record(effects, masked(normalPath(path, folder)), effect);
+  const known = new Map<string, string>();
+  for (const { path, effect } of found) {
+    // The same files are named again and again.
+    const normal = known.get(path) ?? masked(normalPath(path, folder));
+    known.set(path, normal);
+    record(effects, normal, effect);
+  }
   const errors = toFailures(commands.filter(({ command }) => !harmless.has(command)));
   return { files: toLists(effects), commands, errors, todos: todos.toTodos() };
 }

@@ -76,12 +76,16 @@ signals:
   updates: { in: { role: user, opening: [says-yes] }, match: ['make it', 'use'] }
   states-value: { in: { role: user }, match: ['must be', 'make it'] }
   offers: { in: { role: assistant }, match: ['which'] }
+  contests: { in: { role: user }, match: ['no', 'why', 'actually', 'instead'] }
 rules:
   noted: { emit: note, in: { role: assistant }, match: ['retry counter', 'cache'], signals: [enacted] }
   told: { emit: finding, in: { role: assistant }, match: ['stale lock', 'redis'], signals: [described] }
   kept: { emit: decision, in: { role: assistant }, match: ['keep', 'put'], signals: [agreed] }
   wanted: { emit: constraint, in: { role: user }, match: ['never', 'must be'], not: [answering] }
   chosen: { emit: decision, in: { role: user }, match: ["let's use", 'use'], not: [opened] }
+salience: { says-yes: 11, asks: -7.3, agreed: 31, opened: 17, answering: -13, retracts: 5, turns: 3, late: 20, crowded: -9,
+  enacted: 41, described: 43, written: 47, undone: -53, contested: -59, echoed: -61, ruled: 67, outdated: -71, renewing: 73,
+  picked: 79, passed-over: -83 }
 `;
 
 test("nor with rules that ask for the texts and the calls around", () => {

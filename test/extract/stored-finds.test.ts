@@ -131,6 +131,32 @@ test("a call that comes into reach, or leaves it, counts", () => {
   }
 });
 
+test("an edit far behind that takes out what a stored statement names still counts", () => {
+  const stores = storesOf(loaded);
+  const edit = (id: string, oldString: string, newString: string): Message => ({
+    id,
+    role: "assistant",
+    text: "",
+    toolCalls: [{ name: "edit", input: { filePath: "queue.ts", oldString, newString }, output: "", status: "completed" }],
+  });
+  const said: Message = { id: "a", role: "assistant", text: "The retryCounter lives in the SchedulerQueue.", toolCalls: [] };
+  const quiet = Array.from({ length: 4 * DEED_MESSAGES }, (_, index): Message => {
+    return { id: `q${index}`, role: "assistant", text: `Step ${index} is behind us.`, toolCalls: [] };
+  });
+  const code = "class SchedulerQueue { retryCounter = 0 }";
+  const session = (last: Message): Session => ({
+    id: "s",
+    format: "neutral",
+    messages: [edit("w", "", code), said, ...quiet, last],
+  });
+  const salienceIn = (one: Session) => {
+    expectSame(one, loaded, stores);
+    return extract(one, fresh(loaded.rules), { stores }).statements[0]?.salience ?? 0;
+  };
+  const standing = salienceIn(session(edit("e", "let a", "let b")));
+  expect(salienceIn(session(edit("e", code, "")))).toBeLessThan(standing);
+});
+
 const sample = sampleSession();
 const typed = (session: Session, stores: Stores, rules = loaded.rules) =>
   extract(session, fresh(rules), { stores, statements: false }).continuation;

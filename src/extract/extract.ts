@@ -8,7 +8,7 @@ import { createAround } from "./around.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
-import { openFinds } from "./finds.js";
+import { type FoundText, openFinds } from "./finds.js";
 import { matcherFor } from "./matcher.js";
 import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
@@ -106,17 +106,23 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
   const storedFinds = stored?.finds(safe, around, rules, matcher, options.statements !== false);
   const nearOf = createNear(rules, matcher);
 
-  function take(subject: Subject, known?: readonly Item[]): readonly Item[] {
-    const items = known ?? findItems(subject, rules, matcher, options.trace);
-    found.push(...items);
-    const retraction = retractionIn(subject, matcher);
-    if (retraction) retractions.push(retraction);
-    if (subject.source.role === "user" && matcher.holds(subject, TURNS)) turns.push(subject);
-    if (subject.source.role === "user" && isStatement(subject.segment)) told.push(subject);
+  function read(subject: Subject): FoundText {
+    const items = findItems(subject, rules, matcher, options.trace);
+    const isTurn = subject.source.role === "user" && matcher.holds(subject, TURNS);
+    return { items, kinds: kindsOf(items), retraction: retractionIn(subject, matcher), isTurn };
+  }
+
+  function take(subject: Subject, text = read(subject)): FoundText {
+    for (const item of text.items) found.push(item);
+    if (text.retraction) retractions.push(text.retraction);
+    if (text.isTurn) turns.push(subject);
+    if (!isStatement(subject.segment)) return text;
+    if (subject.source.role === "user") told.push(subject);
+    if (options.statements === false) return text;
     // Before the words are let go.
-    if (options.statements !== false && isStatement(subject.segment))
-      weighed.push({ subject, kinds: kindsOf(items), near: nearOf(subject) });
-    return items;
+    text.near ??= nearOf(subject);
+    weighed.push({ subject, kinds: text.kinds, near: text.near });
+    return text;
   }
 
   const keep = later ?? ((work: () => void) => work());
@@ -153,16 +159,16 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
       takeStored(source, before);
       continue;
     }
-    const first = weighed.length;
     const subjects = around.subjects(source);
-    const items = subjects.map((subject, index) => take(subject, known?.[index]));
+    const texts = subjects.map((subject, index) => take(subject, known?.[index]));
     // What is found in a text hangs on the texts around it, too.
-    if (!known && cutShort.size === 0) finds?.keep(source, items);
+    if (!known && cutShort.size === 0) finds?.keep(source, texts);
     if (storedFinds) {
-      const own = new Map(weighed.slice(first).map((one) => [one.subject, one.near]));
-      const near = (subject: Subject) => (isStatement(subject.segment) ? (own.get(subject) ?? nearOf(subject)) : undefined);
+      const near = (subject: Subject, index: number) =>
+        isStatement(subject.segment) ? (texts[index]?.near ?? nearOf(subject)) : undefined;
       keep(() =>
         storedFinds.keep(source, () => {
+          const items = texts.map((text) => text.items);
           const taken = { subjects, items, near: subjects.map(near), scanned: scanned.get(source) ?? 0 };
           return cutShort.size === 0 ? taken : undefined;
         }),

@@ -2,13 +2,26 @@
 // what a text gives hangs on little beside it: the messages next to it, what was said before and what the user says next.
 // Where all of that is as it was, so is what is found.
 import { DEED_MESSAGES, REMEMBERED_SESSION_CHARACTERS, REMEMBERED_SESSIONS, SEEN_MESSAGES } from "../limits.js";
-import type { Item, Message, Session, Source } from "../model.js";
+import type { Item, Kind, Message, Session, Source } from "../model.js";
 import type { Around } from "./around.js";
 import { placeOf } from "./local.js";
+import type { Near } from "./salience.js";
 import { sameMessage } from "./same-message.js";
+import type { Retraction } from "./take-back.js";
 
-/** The items of each text of a source. */
-type Found = readonly (readonly Item[])[];
+/** What a text gives. */
+export interface FoundText {
+  readonly items: readonly Item[];
+  readonly kinds: readonly Kind[];
+  readonly retraction: Retraction | undefined;
+  /** The user takes something back. */
+  readonly isTurn: boolean;
+  /** Where it was asked for. */
+  near?: Near;
+}
+
+/** Of each text of a source. */
+type Found = readonly FoundText[];
 
 interface Run {
   readonly messages: readonly Message[];

@@ -91,12 +91,23 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): 
 }
 
 /** What counts of a call: its texts, and whether it put them anywhere. */
-function doneBy(call: ToolCall, tool: Tool) {
-  return {
-    ...textsOf(call, tool),
-    isWritten: isDeed(tool) && !hasFailed(call, tool),
-    shown: call.output.slice(0, SEEN_CHARACTERS),
-  };
+interface DoneBy {
+  readonly tool: Tool;
+  readonly added: string;
+  readonly old: string;
+  readonly isWritten: boolean;
+  readonly shown: string;
+}
+
+const known = new WeakMap<ToolCall, DoneBy>();
+
+function doneBy(call: ToolCall, tool: Tool): DoneBy {
+  const before = known.get(call);
+  if (before?.tool === tool) return before;
+  const isWritten = isDeed(tool) && !hasFailed(call, tool);
+  const done = { tool, ...textsOf(call, tool), isWritten, shown: call.output.slice(0, SEEN_CHARACTERS) };
+  known.set(call, done);
+  return done;
 }
 
 /** All that the calls of a message say of the texts around it; "" when it is nothing. A reader may have dropped the rest. */

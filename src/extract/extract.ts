@@ -5,6 +5,7 @@ import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
 import { createAround } from "./around.js";
+import { asBefore } from "./as-before.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
@@ -58,9 +59,10 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
 }
 
 /** The same, with a pause before each source and each of the last steps for those who have something else to do. */
-export function* extractInSteps(session: Session, rules: RuleSet, options: ExtractOptions = {}): Generator<void, Extraction> {
+export function* extractInSteps(given: Session, rules: RuleSet, options: ExtractOptions = {}): Generator<void, Extraction> {
   const matcher = matcherFor(rules);
   const isKnowable = !options.trace && !options.read && !options.signals && matcher.isNear;
+  const session = isKnowable && (!options.stores || options.stores.later) ? asBefore(matcher, given) : given;
   const mask = rules.redactions.length === 0 ? (text: string) => text : masker(rules.redactions);
   const stored = isKnowable && options.stores ? openStored(session, mask, options.stores) : undefined;
   const safe = redactSession(session, rules, (text) => (stored?.isClean(text) ? text : mask(text)));

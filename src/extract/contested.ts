@@ -7,8 +7,9 @@ import type { Subject } from "./subject.js";
 import { termsOf, weighedTerms, worthIn, worthOfAll } from "./terms.js";
 import { plainWords } from "./topic.js";
 
-/** The signal by which packs say what an objection begins like. */
-const CONTESTS = "contests";
+/** The signal that is told here, and the one by which packs say what an objection begins like. */
+export const CONTESTED = "contested";
+export const CONTESTS = "contests";
 
 /** Of fewer terms a share says nothing. */
 const LEAST_TERMS = 2;

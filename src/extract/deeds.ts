@@ -1,7 +1,7 @@
 // What tools did with the words of a sentence: were they written or run after it was said (it was meant), had they been
 // read just before (it describes), or been written just before (it reports)? Was what it names taken out again?
 import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSAGES } from "../limits.js";
-import type { Session, ToolCall } from "../model.js";
+import type { Message, Session, ToolCall } from "../model.js";
 import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Subject } from "./subject.js";
@@ -77,18 +77,48 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): 
     for (const call of toolCalls) {
       const tool = rules.tools.get(call.name);
       if (!tool || tool.answers) continue;
-      const { added, old } = textsOf(call, tool);
-      if (isDeed(tool) && !hasFailed(call, tool)) {
+      const { added, old, isWritten, shown } = doneBy(call, tool);
+      if (isWritten) {
         written.push({ message, text: added });
         if (tool.command.length === 0) edits.push({ message, added: rememberedTerms(added), removed: rememberedTerms(old) });
       }
-      const shown = call.output.slice(0, SEEN_CHARACTERS);
       seen.push({ message, text: old === "" ? shown : `${old}\n${shown}` });
     }
   }
   const traces = remember((term: string) => tracesOf(term, edits));
   const undoes = deleted.length > 0 || edits.some(({ removed }) => removed.size > 0);
   return { written, seen, traces, deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())), undoes, places };
+}
+
+/** What counts of a call: its texts, and whether it put them anywhere. */
+interface DoneBy {
+  readonly tool: Tool;
+  readonly added: string;
+  readonly old: string;
+  readonly isWritten: boolean;
+  readonly shown: string;
+}
+
+const known = new WeakMap<ToolCall, DoneBy>();
+
+function doneBy(call: ToolCall, tool: Tool): DoneBy {
+  const before = known.get(call);
+  if (before?.tool === tool) return before;
+  const isWritten = isDeed(tool) && !hasFailed(call, tool);
+  const done = { tool, ...textsOf(call, tool), isWritten, shown: call.output.slice(0, SEEN_CHARACTERS) };
+  known.set(call, done);
+  return done;
+}
+
+/** All that the calls of a message say of the texts around it; "" when it is nothing. A reader may have dropped the rest. */
+export function deedsOf({ toolCalls }: Message, { tools }: RuleSet): string {
+  const counted = toolCalls.flatMap((call) => {
+    const tool = tools.get(call.name);
+    if (!tool || tool.answers) return [];
+    const { added, old, isWritten, shown } = doneBy(call, tool);
+    return [isWritten ? added : "", isWritten, old, shown];
+  });
+  return counted.length === 0 ? "" : JSON.stringify(counted);
 }
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);

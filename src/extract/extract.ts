@@ -1,28 +1,19 @@
 // The whole way from a session to its Continuation, as one can read it.
-import type {
-  Continuation,
-  Extraction,
-  Item,
-  Kind,
-  Notice,
-  ProjectFile,
-  Session,
-  Source,
-  Statement,
-  WorkItem,
-} from "../model.js";
+import type { Continuation, Extraction, Item, Notice, ProjectFile, Session, Source, Statement, WorkItem } from "../model.js";
 import { type RuleSet, TURNS } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
 import { createAround } from "./around.js";
+import { asBefore } from "./as-before.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
-import { openFinds } from "./finds.js";
+import { type FoundText, openFinds } from "./finds.js";
 import { matcherFor } from "./matcher.js";
 import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
+import { isStatement } from "./packed-statements.js";
 import { toProjectNote } from "./project-notes.js";
 import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact, redactSession } from "./redact.js";
@@ -30,11 +21,11 @@ import { inOrder, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
 import { openLedger } from "./replace.js";
 import { retract } from "./retract.js";
-import { type Weighed, weigh } from "./salience.js";
+import { createNear, type Weighed, weigh } from "./salience.js";
 import { openStored, type Stores } from "./stored-finds.js";
 import { forgetWords, type Subject, toSubject } from "./subject.js";
 import { type Retraction, retractItems, retractionIn } from "./take-back.js";
-import { isStatement, type Taken } from "./taken.js";
+import { kindsOf, type Taken } from "./taken.js";
 import { readTools } from "./tools.js";
 
 export interface ExtractOptions extends ByHand {
@@ -68,9 +59,10 @@ export function extract(session: Session, rules: RuleSet, options: ExtractOption
 }
 
 /** The same, with a pause before each source and each of the last steps for those who have something else to do. */
-export function* extractInSteps(session: Session, rules: RuleSet, options: ExtractOptions = {}): Generator<void, Extraction> {
+export function* extractInSteps(given: Session, rules: RuleSet, options: ExtractOptions = {}): Generator<void, Extraction> {
   const matcher = matcherFor(rules);
-  const isKnowable = !options.trace && !options.read && matcher.isNear;
+  const isKnowable = !options.trace && !options.read && !options.signals && matcher.isNear;
+  const session = isKnowable && (!options.stores || options.stores.later) ? asBefore(matcher, given) : given;
   const mask = rules.redactions.length === 0 ? (text: string) => text : masker(rules.redactions);
   const stored = isKnowable && options.stores ? openStored(session, mask, options.stores) : undefined;
   const safe = redactSession(session, rules, (text) => (stored?.isClean(text) ? text : mask(text)));
@@ -110,20 +102,32 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     passed = source;
   }
 
-  // Where there is a store, nothing need be remembered.
-  const finds = isKnowable && !stored ? openFinds(matcher, safe, around) : undefined;
-  const storedFinds = stored?.finds(safe, around, rules, matcher);
+  const later = options.stores?.later;
+  // Where there is a store, nothing need be remembered, but for a host that comes back to the session.
+  const finds = isKnowable && (!stored || later) ? openFinds(matcher, safe, around) : undefined;
+  const storedFinds = stored?.finds(safe, around, rules, matcher, options.statements !== false);
+  const nearOf = createNear(rules, matcher);
 
-  function take(subject: Subject, known?: readonly Item[]): readonly Item[] {
-    const items = known ?? findItems(subject, rules, matcher, options.trace);
-    found.push(...items);
-    const retraction = retractionIn(subject, matcher);
-    if (retraction) retractions.push(retraction);
-    if (subject.source.role === "user" && matcher.holds(subject, TURNS)) turns.push(subject);
-    if (subject.source.role === "user" && isStatement(subject.segment)) told.push(subject);
-    if (options.statements !== false && isStatement(subject.segment)) weighed.push({ subject, kinds: kindsOf(items) });
-    return items;
+  function read(subject: Subject): FoundText {
+    const items = findItems(subject, rules, matcher, options.trace);
+    const isTurn = subject.source.role === "user" && matcher.holds(subject, TURNS);
+    return { items, kinds: kindsOf(items), retraction: retractionIn(subject, matcher), isTurn };
   }
+
+  function take(subject: Subject, text = read(subject)): FoundText {
+    for (const item of text.items) found.push(item);
+    if (text.retraction) retractions.push(text.retraction);
+    if (text.isTurn) turns.push(subject);
+    if (!isStatement(subject.segment)) return text;
+    if (subject.source.role === "user") told.push(subject);
+    if (options.statements === false) return text;
+    // Before the words are let go.
+    text.near ??= nearOf(subject);
+    weighed.push({ subject, kinds: text.kinds, near: text.near });
+    return text;
+  }
+
+  const keep = later ?? ((work: () => void) => work());
 
   /** What an earlier reading told of a source, without reading it again. */
   function takeStored(source: Source, taken: Taken): void {
@@ -131,6 +135,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     retractions.push(...taken.retractions);
     turns.push(...taken.turns);
     told.push(...taken.told);
+    for (const one of taken.statements) weighed.push(one);
     const ofSource = noticesOf(source, taken);
     if (ofSource.length > 0) noticesOn.set(source, ofSource);
   }
@@ -152,23 +157,28 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     }
     const known = finds?.of(source);
     const before = known ? undefined : storedFinds?.of(source);
-    // Statements are made of all the texts.
-    if (before && options.statements === false) {
+    if (before) {
       takeStored(source, before);
       continue;
     }
     const subjects = around.subjects(source);
-    const items = subjects.map((subject, index) =>
-      take(subject, known?.[index] ?? (before && (before.items.get(index) ?? NO_ITEMS))),
-    );
+    const texts = subjects.map((subject, index) => take(subject, known?.[index]));
     // What is found in a text hangs on the texts around it, too.
-    if (!known && cutShort.size === 0) {
-      finds?.keep(source, items);
-      if (!before) storedFinds?.keep(source, subjects, items, scanned.get(source) ?? 0);
+    if (!known && cutShort.size === 0) finds?.keep(source, texts);
+    if (storedFinds) {
+      const near = (subject: Subject, index: number) =>
+        isStatement(subject.segment) ? (texts[index]?.near ?? nearOf(subject)) : undefined;
+      keep(() =>
+        storedFinds.keep(source, () => {
+          const items = texts.map((text) => text.items);
+          const taken = { subjects, items, near: subjects.map(near), scanned: scanned.get(source) ?? 0 };
+          return cutShort.size === 0 ? taken : undefined;
+        }),
+      );
     }
     if (passing) pass(source);
   }
-  storedFinds?.save();
+  if (storedFinds) keep(storedFinds.save);
   for (const source of sources) notices.push(...(noticesOn.get(source) ?? []));
 
   unread += cutShort.size;
@@ -230,8 +240,3 @@ function requestBefore({ messages }: Session): (id: string) => string | undefine
 }
 
 const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);
-
-const NO_ITEMS: readonly Item[] = [];
-const NO_KINDS: readonly Kind[] = [];
-const kindsOf = (items: readonly Item[]): readonly Kind[] =>
-  items.length === 0 ? NO_KINDS : [...new Set(items.map(({ kind }) => kind))];

@@ -1,14 +1,28 @@
 // What was found in the texts of a session when it was last read. A host compacts the same session again and again, and
 // what a text gives hangs on little beside it: the messages next to it, what was said before and what the user says next.
 // Where all of that is as it was, so is what is found.
-import { DEED_MESSAGES, REMEMBERED_SESSION_CHARACTERS, REMEMBERED_SESSIONS, SEEN_MESSAGES } from "../limits.js";
-import type { Item, Message, Session, Source } from "../model.js";
+import { DEED_MESSAGES, REMEMBERED_SESSIONS, SEEN_MESSAGES } from "../limits.js";
+import type { Item, Kind, Message, Session, Source } from "../model.js";
 import type { Around } from "./around.js";
+import { isHuge } from "./as-before.js";
 import { placeOf } from "./local.js";
+import type { Near } from "./salience.js";
 import { sameMessage } from "./same-message.js";
+import type { Retraction } from "./take-back.js";
 
-/** The items of each text of a source. */
-type Found = readonly (readonly Item[])[];
+/** What a text gives. */
+export interface FoundText {
+  readonly items: readonly Item[];
+  readonly kinds: readonly Kind[];
+  readonly retraction: Retraction | undefined;
+  /** The user takes something back. */
+  readonly isTurn: boolean;
+  /** Where it was asked for. */
+  near?: Near;
+}
+
+/** Of each text of a source. */
+type Found = readonly FoundText[];
 
 interface Run {
   readonly messages: readonly Message[];
@@ -64,15 +78,6 @@ export function openFinds(owner: object, { messages }: Session, around: Pick<Aro
     },
     keep: (source, found) => void run.found.set(keyOf(source), { place: placeOf(source), found }),
   };
-}
-
-function isHuge(messages: readonly Message[]): boolean {
-  let characters = 0;
-  for (const { text, toolCalls } of messages) {
-    characters += text.length;
-    for (const { output } of toolCalls) characters += output.length;
-  }
-  return characters > REMEMBERED_SESSION_CHARACTERS;
 }
 
 const keyOf = ({ id, tool }: Source) => (tool === undefined ? id : `${tool} ${id}`);

@@ -3,6 +3,7 @@ import type { Source } from "../model.js";
 import type { Cues, Rule, RuleSet, Selector } from "../rules/rule-set.js";
 import { createCandidates } from "./candidates.js";
 import { judge, type Verdict } from "./condition.js";
+import { CONTESTED, CONTESTS } from "./contested.js";
 import { DEEDS, type Deed } from "./deeds.js";
 import { isOpen, rememberLocal } from "./local.js";
 import { OFFERS } from "./options.js";
@@ -116,6 +117,7 @@ function createMatcher(rules: RuleSet) {
   const isOutside = (selector: Selector, subject: Subject) =>
     outside(selector, subject) ?? (isOpen(selector) ? disagrees(selector, subject) : undefined);
 
+  /** Told by a text and its place alone. */
   const isClosed = (name: string) => {
     const signal = signals.number(name);
     return signal !== undefined && !isOpen(signals.selector(signal));
@@ -127,7 +129,8 @@ function createMatcher(rules: RuleSet) {
     [...signals.all, ...rules.rules, ...rules.cues].every(({ in: { opening, after, reply } }) =>
       [...(opening ?? []), ...(after ?? []), ...(reply ?? [])].every(isClosed),
     ) &&
-    (rules.options.length === 0 || signals.number(OFFERS) === undefined || isClosed(OFFERS));
+    (rules.options.length === 0 || signals.number(OFFERS) === undefined || isClosed(OFFERS)) &&
+    (!rules.salience.has(CONTESTED) || signals.number(CONTESTS) === undefined || isClosed(CONTESTS));
 
   return { candidates, localOf, sum, holds, strength, outside: isOutside, isNear };
 }

@@ -20,13 +20,17 @@ export interface ReadSourceOptions {
 export function readSource(source: Source, rules: RuleSet, { late, read }: ReadSourceOptions = {}): ReadSource {
   const text = source.text.slice(0, SOURCE_CHARACTERS);
   const reading = read ? read(text, rules.abbreviations) : readOnce(text, rules.abbreviations, late);
-  return { ...reading, notices: noticesOf(source, reading) };
+  const { segments, scanned, unread } = reading;
+  return { segments, scanned, unread, notices: noticesOf(source, reading) };
 }
+
+const NO_NOTICES: readonly Notice[] = [];
 
 export function noticesOf(
   source: Source,
   { scanned, unread = 0 }: { readonly scanned: number; readonly unread?: number },
 ): readonly Notice[] {
+  if (source.text.length <= SOURCE_CHARACTERS && scanned === 0 && unread === 0) return NO_NOTICES;
   const notice = (code: string, message: string, count: number) => ({ code, message, source: source.id, count });
   return [
     ...(source.text.length > SOURCE_CHARACTERS

@@ -1,5 +1,6 @@
 // Many mentions → one item each, and what was said later about the same thing stands over what was said before.
 import type { Evidence, Item } from "../model.js";
+import { remember } from "../rules/remember.js";
 import { sameText } from "../rules/words.js";
 import type { Tracer } from "./find.js";
 import { placeKey } from "./place.js";
@@ -30,7 +31,15 @@ export function mergeItems(items: readonly Item[], rank: Rank, trace?: Tracer): 
 /** As they were said. */
 export function inOrder(items: readonly Item[], rank: Rank): readonly Item[] {
   const order = byPlace(rank);
-  return [...items].sort((a, b) => order(a.evidence, b.evidence) || compare(a.kind, b.kind) || compare(a.text, b.text));
+  const ranked = items.map((item) => ({ item, rank: rank(item.evidence.source) }));
+  ranked.sort(
+    (a, b) =>
+      a.rank - b.rank ||
+      order(a.item.evidence, b.item.evidence) ||
+      compare(a.item.kind, b.item.kind) ||
+      compare(a.item.text, b.item.text),
+  );
+  return ranked.map(({ item }) => item);
 }
 
 function mergeGroup(group: readonly Item[], rank: Rank, trace?: Tracer): Item {
@@ -65,7 +74,8 @@ function mergeGroup(group: readonly Item[], rank: Rank, trace?: Tracer): Item {
  */
 function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly Item[] {
   const order = byPlace(rank);
-  const last = (item: Item) => [item.evidence, ...item.also].sort(order).at(-1) as Evidence;
+  const last = ({ evidence, also }: Item) =>
+    also.length === 0 ? evidence : ([evidence, ...also].sort(order).at(-1) as Evidence);
   const choices = items
     .filter((item) => (item.kind === "decision" || item.kind === "rejection") && item.status === "active")
     .map((item) => ({ item, place: last(item) }))
@@ -107,7 +117,7 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly
 
 /** "use mysql" is also known as "mysql": what is replaced is mostly named without its verb. */
 const ENDING_WORDS = 3;
-function endings(text: string): readonly string[] {
+const endings = remember((text: string): readonly string[] => {
   const words = text.split(" ");
   const shorter = Array.from({ length: Math.min(ENDING_WORDS, words.length - 1) }, (_, index) =>
     words.slice(-index - 1).join(" "),
@@ -115,7 +125,7 @@ function endings(text: string): readonly string[] {
   // And by the name behind its verb: "redis" of "use redis for the sessions".
   const named = [words.slice(1, 2), words.slice(1, 3)].map((name) => name.join(" ")).filter((name) => name !== "");
   return [text, ...shorter, ...named];
-}
+});
 
 const keyOf = (value: string | undefined) => (value === undefined ? "" : sameText(value));
 

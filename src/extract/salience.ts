@@ -2,17 +2,53 @@
 // somebody will miss it.
 import type { Kind, Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { createContested } from "./contested.js";
+import { CONTESTED, createContested } from "./contested.js";
+import type { Deed } from "./deeds.js";
 import type { Matcher } from "./matcher.js";
 import type { Updates } from "./outdated.js";
 import type { Subject } from "./subject.js";
+import { plainWords, topicOf } from "./topic.js";
 
 export interface Weighed {
   readonly subject: Subject;
   readonly kinds: readonly Kind[];
+  readonly near: Near;
+}
+
+/** What of a statement's worth is told by its message and those around it, wherever they stand. */
+export interface Near {
+  /** What the declared signals that hold add up to. */
+  readonly sum: number;
+  /** How much the others of them hold, by their places in `nearNames`; none where all are 0. */
+  readonly shares: readonly number[];
+  /** false where it names nothing that could be undone. */
+  readonly isNamed: boolean;
 }
 
 const HUNDREDTH = 0.01;
+const UNDONE: Deed = "undone";
+/** What is told from the whole session. */
+const FAR: ReadonlySet<string> = new Set(["late", "ruled", "outdated", "renewing", "crowded", "echoed", UNDONE]);
+
+const toldOf = ({ salience, signals }: RuleSet) => [...salience].filter(([name]) => !signals.has(name));
+const nearNames = (rules: RuleSet) => toldOf(rules).flatMap(([name]) => (FAR.has(name) ? [] : [name]));
+
+export function createNear(rules: RuleSet, matcher: Matcher): (subject: Subject) => Near {
+  const names = nearNames(rules);
+  const contested = createContested(rules, matcher);
+  const isPlain = plainWords(rules);
+  const asksNames = rules.salience.has(UNDONE);
+  const shareOf = (subject: Subject, name: string) => (name === CONTESTED ? contested(subject) : matcher.strength(subject, name));
+  return (subject) => {
+    const { source, segment } = subject;
+    const shares = names.map((name) => shareOf(subject, name));
+    return {
+      sum: matcher.sum(rules.salience, subject),
+      shares: shares.some((share) => share !== 0) ? shares : NO_SHARES,
+      isNamed: asksNames && source.role === "assistant" && topicOf(segment.text, isPlain).names.size > 0,
+    };
+  };
+}
 
 /** `tell` also says of each statement which signals hold, and how much, for those who fit the weights. */
 export function weigh(
@@ -24,11 +60,11 @@ export function weigh(
 ): readonly Statement[] {
   if (weighed.length === 0) return [];
   const strength = createStrength(weighed, updates, rules, matcher);
-  const told = [...rules.salience].filter(([name]) => !rules.signals.has(name));
+  const told = toldOf(rules);
   return weighed.map((one) => {
     const { source, segment } = one.subject;
     const { kinds } = one;
-    let sum = matcher.sum(rules.salience, one.subject);
+    let { sum } = one.near;
     for (const [name, weight] of told) sum += weight * strength(one, name);
     const { start, end, node, text, task } = segment;
     return {
@@ -49,6 +85,7 @@ export function weigh(
   });
 }
 
+const NO_SHARES: readonly number[] = [];
 const isSaid = ({ role }: Source) => role === "user" || role === "assistant" || role === "file";
 
 /** How often a text must be said to count as wholly said again and again. */
@@ -63,7 +100,7 @@ const CROWD_DOUBLINGS = 7;
  * answers it with an objection.
  */
 function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Updates, rules: RuleSet, matcher: Matcher) {
-  const contested = createContested(rules, matcher);
+  const places = new Map(nearNames(rules).map((name, place) => [name, place]));
   const subjects = weighed.map(({ subject }) => subject);
   const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
   const times = new Map<string, number>();
@@ -72,12 +109,14 @@ function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Upd
     times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
     texts.set(source, (texts.get(source) ?? 0) + 1);
   }
-  return ({ subject, kinds }: Weighed, name: string): number => {
+  return ({ subject, kinds, near }: Weighed, name: string): number => {
+    const place = places.get(name);
+    if (place !== undefined) return near.shares[place] ?? 0;
     if (name === "late") return subject.source.ordinal / sources;
     if (name === "ruled") return kinds.length > 0 ? 1 : 0;
     if (name === "outdated") return outdated.has(subject) ? 1 : 0;
     if (name === "renewing") return renewing.has(subject) ? 1 : 0;
-    if (name === "contested") return contested(subject);
+    if (name === UNDONE && !near.isNamed) return 0;
     if (name === "crowded")
       return subject.source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(subject.source) ?? 1) / CROWD_DOUBLINGS);
     if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));

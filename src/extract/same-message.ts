@@ -2,16 +2,13 @@
 import type { Message, ToolCall } from "../model.js";
 
 export function sameMessage(a: Message, b: Message): boolean {
-  return (
-    a === b ||
-    (a.id === b.id &&
-      a.role === b.role &&
-      a.meta === b.meta &&
-      a.summary === b.summary &&
-      a.text === b.text &&
-      a.toolCalls.length === b.toolCalls.length &&
-      a.toolCalls.every((call, index) => sameCall(call, b.toolCalls[index] as ToolCall)))
-  );
+  if (a === b) return true;
+  if (a.id !== b.id || a.role !== b.role || a.meta !== b.meta || a.summary !== b.summary || a.text !== b.text) return false;
+  const { length } = a.toolCalls;
+  if (length !== b.toolCalls.length) return false;
+  for (let index = 0; index < length; index++)
+    if (!sameCall(a.toolCalls[index] as ToolCall, b.toolCalls[index] as ToolCall)) return false;
+  return true;
 }
 
 const sameCall = (a: ToolCall, b: ToolCall) =>

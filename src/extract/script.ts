@@ -6,12 +6,15 @@ export interface ScriptFacts {
   readonly effects: readonly FileEffect[];
 }
 
+const NO_FACTS: ScriptFacts = { commands: [], effects: [] };
 const LITERAL = `"(?:[^"\\\\\\n]|\\\\.)*"|'(?:[^'\\\\\\n]|\\\\.)*'|\`(?:[^\`\\\\]|\\\\[^])*\``;
 const LITERALS = new RegExp(LITERAL, "g");
 const PATCH = "*** Begin Patch";
 
 /** @param keys of the objects that a command line is given in */
 export function readScript(script: string, keys: readonly string[]): ScriptFacts {
+  // Most calls are given none.
+  if (script === "") return NO_FACTS;
   const named = keys.map((key) => key.replace(/[^\w]/g, "\\$&")).join("|");
   const given = keys.length > 0 ? new RegExp(`(?<![\\w$])["']?(?:${named})["']?\\s*:\\s*(${LITERAL})`, "g") : undefined;
   const commands = given ? [...script.matchAll(given)].map(([, literal = ""]) => unquote(literal)) : [];

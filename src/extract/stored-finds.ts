@@ -1,17 +1,18 @@
 // Sources that were read before, here or by another process: what they gave is looked up by all that it hangs on.
 import { createHash } from "node:crypto";
 import { engine } from "../generated/engine.js";
-import type { Item, Session, Source } from "../model.js";
+import type { Message, Session, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Around } from "./around.js";
+import { deedsOf } from "./deeds.js";
 import { REACH } from "./finds.js";
 import type { Matcher } from "./matcher.js";
-import type { Subject } from "./subject.js";
-import { createPacking, type Taken } from "./taken.js";
+import { createPacking, type Packing, type Taken, type ToStore } from "./taken.js";
 
 /** Values of JSON by their keys. Losing them costs time and nothing else. */
 export interface Store {
   readonly get: (key: string) => unknown;
+  readonly has: (key: string) => boolean;
   readonly keys: () => Iterable<string>;
   readonly put: (key: string, value: unknown) => void;
   /** Nothing more will be put. */
@@ -21,6 +22,11 @@ export interface Store {
 export interface Stores {
   /** Characters of a session from which it is worth it. */
   readonly least: number;
+  /**
+   * Of a host that runs on, and whose user waits: what is found is stored when this calls back. It remembers what it found,
+   * too, which is sooner looked up.
+   */
+  readonly later?: (work: () => void) => void;
   /** @param head what stands for this program and for the beginning of a session: what has another head is of no use */
   readonly open: (head: string) => Store;
 }
@@ -29,12 +35,13 @@ export interface Stores {
 export interface Stored {
   /** Is a text known to hold no secret? */
   readonly isClean: (text: string) => boolean;
-  readonly finds: (masked: Session, around: Pick<Around, "before" | "reply">, rules: RuleSet, matcher: Matcher) => StoredFinds;
+  readonly finds: (masked: Session, around: Around, rules: RuleSet, matcher: Matcher, weighs: boolean) => StoredFinds;
 }
 
 export interface StoredFinds {
   readonly of: (source: Source) => Taken | undefined;
-  readonly keep: (source: Source, subjects: readonly Subject[], items: readonly (readonly Item[])[], scanned: number) => void;
+  /** @param taken asked for if it is not stored yet; undefined when it must not be */
+  readonly keep: (source: Source, taken: () => ToStore | undefined) => void;
   readonly save: () => void;
 }
 
@@ -59,10 +66,10 @@ export function openStored({ messages }: Session, mask: (text: string) => string
   };
   return {
     isClean: (text) => clean.has(digest(text)),
-    finds(masked, around, rules, matcher) {
+    finds(masked, around, rules, matcher, weighs) {
       const raw = new Map(messages.map(({ id, text }) => [id, text]));
       const isUnmasked = ({ id, tool, text }: Source) => tool === undefined && raw.get(id) === text;
-      return openFinds(store, masked, digest, isUnmasked, around, createPacking(rules, matcher));
+      return openFinds(store, masked, digest, isUnmasked, around, rules, createPacking(rules, matcher, around, weighs));
     },
   };
 }
@@ -73,7 +80,8 @@ function openFinds(
   digest: (text: string) => string,
   isUnmasked: (source: Source) => boolean,
   around: Pick<Around, "before" | "reply">,
-  { pack, unpack }: ReturnType<typeof createPacking>,
+  rules: RuleSet,
+  { pack, unpack }: Packing,
 ): StoredFinds {
   const places = new Map(messages.map(({ id }, place) => [id, place]));
   const placeIn = (source: Source) => (source.role === "file" ? undefined : places.get(source.id));
@@ -89,21 +97,27 @@ function openFinds(
   }
   const nameOf = (source: Source | undefined) => (source ? digest(source.text) + sortOf(source) : "");
 
+  /** What the calls of each message did, where there are any, and how many such messages stand before each. */
   const calls: (string | undefined)[] = messages.map(({ toolCalls }) => (toolCalls.length === 0 ? "" : undefined));
+  const calling = new Int32Array(messages.length + 1);
+  for (const [place, known] of calls.entries()) calling[place + 1] = (calling[place] as number) + (known === "" ? 0 : 1);
   function callsOf(place: number): string {
-    const known = calls[place] ?? digestOf(JSON.stringify(messages[place]?.toolCalls));
+    const known = calls[place] ?? someDigest(deedsOf(messages[place] as Message, rules));
     calls[place] = known;
     return known;
   }
 
   /** What tools did near by, and how near. */
   function callsAround(at: number): string {
+    const from = Math.max(0, at - REACH);
+    const to = Math.min(messages.length, at + REACH + 1);
+    if (calling[from] === calling[to]) return "";
     let all = "";
-    for (let place = Math.max(0, at - REACH); place <= Math.min(messages.length - 1, at + REACH); place++) {
+    for (let place = from; place < to; place++) {
       const own = callsOf(place);
       if (own !== "") all += `${place - at}${own}`;
     }
-    return all === "" ? "" : digestOf(all);
+    return someDigest(all);
   }
 
   /** All that finding something in a source hangs on. */
@@ -120,10 +134,13 @@ function openFinds(
       const packed = at === undefined ? undefined : store.get(keyOf(source, at));
       return packed === undefined ? undefined : unpack({ source, reply: around.reply(source) }, packed);
     },
-    keep(source, subjects, items, scanned) {
+    keep(source, taken) {
       const at = placeIn(source);
-      const packed = at === undefined ? undefined : pack({ source, reply: around.reply(source) }, { subjects, items, scanned });
-      if (at !== undefined && packed !== undefined) store.put(keyOf(source, at), packed);
+      const key = at === undefined ? undefined : keyOf(source, at);
+      if (key === undefined || store.has(key)) return;
+      const told = taken();
+      const packed = told && pack({ source, reply: around.reply(source) }, told);
+      if (packed !== undefined) store.put(key, packed);
     },
     save: store.save,
   };
@@ -133,3 +150,4 @@ function openFinds(
 const DIGEST_CHARACTERS = 22;
 const SORT_CHARACTERS = 8;
 export const digestOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, DIGEST_CHARACTERS);
+const someDigest = (text: string) => (text === "" ? "" : digestOf(text));

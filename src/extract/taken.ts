@@ -1,10 +1,13 @@
 // All that is asked of a source once its texts are read, as data that can be stored, and back. What hangs on its name or its place in
 // the session is left out, so that it holds for the same text in any session.
-import type { Evidence, Item, Segment, Source } from "../model.js";
+import type { Evidence, Item, Kind, Source } from "../model.js";
 import { type RuleSet, TURNS } from "../rules/rule-set.js";
+import type { Around } from "./around.js";
 import type { Matcher } from "./matcher.js";
 import { UPDATE_SIGNALS } from "./outdated.js";
+import { ASIDE, marksOf, type PackedStatements, packStatements, toSegment, unpackStatements } from "./packed-statements.js";
 import { renewSignals } from "./renew.js";
+import type { Near, Weighed } from "./salience.js";
 import { evidenceAt, type Subject, toSubject } from "./subject.js";
 import { type Retraction, retractionIn } from "./take-back.js";
 import { plainWords, topicOf } from "./topic.js";
@@ -18,6 +21,17 @@ export interface Taken {
   /** What of it takes something back. */
   readonly turns: readonly Subject[];
   /** Blocks that were read line by line. */
+  readonly scanned: number;
+  /** Every statement with what of its worth is told near by, where they are wanted. */
+  readonly statements: readonly Weighed[];
+}
+
+export interface ToStore {
+  readonly subjects: readonly Subject[];
+  /** Of each text, */
+  readonly items: readonly (readonly Item[])[];
+  /** and undefined where it is no statement. */
+  readonly near: readonly (Near | undefined)[];
   readonly scanned: number;
 }
 
@@ -41,22 +55,18 @@ type Packed = readonly [
   (readonly (readonly [number, boolean])[])?,
   (readonly PackedText[])?,
   number?,
+  PackedStatements?,
 ];
-
-const QUESTION = 1;
-/** A heading or a link: it is no statement. */
-const ASIDE = 2;
 
 export interface Packing {
   /** Undefined when it cannot be packed. */
-  readonly pack: (pair: Pair, taken: { subjects: readonly Subject[]; items: Items; scanned: number }) => Packed | undefined;
+  readonly pack: (pair: Pair, taken: ToStore) => Packed | undefined;
   /** Undefined when it is nothing that was packed. */
   readonly unpack: (pair: Pair, packed: unknown) => Taken | undefined;
 }
 
-type Items = readonly (readonly Item[])[];
-
-export function createPacking(rules: RuleSet, matcher: Matcher): Packing {
+/** @param weighs whether statements are wanted */
+export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, weighs: boolean): Packing {
   const names = [...new Set([TURNS, ...UPDATE_SIGNALS, ...renewSignals(rules)])];
   const isPlain = plainWords(rules);
   const sets = new Map<string, ReadonlySet<string>>();
@@ -73,14 +83,14 @@ export function createPacking(rules: RuleSet, matcher: Matcher): Packing {
     const { segment, source } = subject;
     const { start, end, text } = segment;
     const held = names.flatMap((name, number) => (matcher.holds(subject, name) ? [number] : []));
-    const marks = (segment.question ? QUESTION : 0) | (isStatement(segment) ? 0 : ASIDE);
+    const marks = marksOf(segment);
     if (marks & ASIDE && !held.includes(names.indexOf(TURNS))) return undefined;
     const terms = topicOf(text, isPlain).terms.join(" ");
     return source.text.slice(start, end) === text ? [start, end, marks, held, terms] : [start, end, marks, held, terms, text];
   }
 
   return {
-    pack(pair, { subjects, items, scanned }) {
+    pack(pair, { subjects, items, near, scanned }) {
       const given: [number, ...PackedItem[]][] = [];
       for (const [number, list] of items.entries()) {
         if (list.length === 0) continue;
@@ -93,26 +103,40 @@ export function createPacking(rules: RuleSet, matcher: Matcher): Packing {
         return found ? [[found.start, found.earlier] as const] : [];
       });
       const texts = pair.source.role === "user" ? subjects.flatMap((subject) => someOf(packText(subject))) : [];
-      if (given.length + retractions.length + texts.length + scanned === 0) return NO_PACKED;
-      return [given, retractions, texts, scanned];
+      if (subjects.length + scanned === 0) return NO_PACKED;
+      const statements = packStatements(
+        pair.source,
+        subjects.map((subject, number) => ({ subject, near: near[number] })),
+      );
+      return [given, retractions, texts, scanned, statements];
     },
     unpack(pair, packed) {
       try {
-        const [given = [], retractions = [], texts = [], scanned = 0] = packed as Packed;
-        if (scanned === 0 && given.length + retractions.length + texts.length === 0) return NOTHING;
-        const said = texts.map(([start, end, marks, held, terms, own]) => {
-          const text = own ?? pair.source.text.slice(start, end);
-          const question = (marks & QUESTION) !== 0;
-          const segment: Segment = { node: "sentence", text, runs: NONE, start, end, headings: NONE, question };
+        const [given = NONE, retractions = NONE, texts = NONE, scanned = 0, statements = NONE] = packed as Packed;
+        const { source } = pair;
+        const items =
+          given.length === 0
+            ? NO_ITEMS
+            : new Map(given.map(([number, ...list]) => [number, list.map((item) => unpackItem(item, pair))]));
+        const told: Subject[] = [];
+        const turns: Subject[] = [];
+        for (const [start, end, marks, held, terms, own] of texts) {
           const known = { held: setOf(held), terms: () => (terms === "" ? NONE : terms.split(" ")) };
-          return { isTold: (marks & ASIDE) === 0, subject: toSubject(pair.source, segment, undefined, known) };
-        });
+          const segment = toSegment(marks, own ?? source.text.slice(start, end), start, end);
+          const subject = toSubject(source, segment, undefined, known);
+          if ((marks & ASIDE) === 0) told.push(subject);
+          if (known.held.has(TURNS)) turns.push(subject);
+        }
         return {
-          items: new Map(given.map(([number, ...items]) => [number, items.map((item) => unpackItem(item, pair))])),
-          retractions: retractions.map(([start, earlier]) => ({ source: pair.source.id, start, earlier })),
-          told: said.flatMap(({ isTold, subject }) => (isTold ? [subject] : [])),
-          turns: said.flatMap(({ subject }) => (subject.known?.held.has(TURNS) ? [subject] : [])),
+          items,
+          retractions:
+            retractions.length === 0 ? NONE : retractions.map(([start, earlier]) => ({ source: source.id, start, earlier })),
+          told,
+          turns,
           scanned,
+          statements: weighs
+            ? unpackStatements(source, statements, around, told, (number) => kindsOf(items.get(number) ?? NONE))
+            : NONE,
         };
       } catch {
         return undefined;
@@ -123,10 +147,12 @@ export function createPacking(rules: RuleSet, matcher: Matcher): Packing {
 
 const NONE: readonly never[] = [];
 const NO_PACKED: Packed = [];
-const NOTHING: Taken = { items: new Map(), retractions: [], told: [], turns: [], scanned: 0 };
+const NO_ITEMS: ReadonlyMap<number, readonly Item[]> = new Map();
 const someOf = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
 
-export const isStatement = ({ node }: Segment) => node !== "link" && node !== "heading";
+const NO_KINDS: readonly Kind[] = [];
+export const kindsOf = (items: readonly Item[]): readonly Kind[] =>
+  items.length === 0 ? NO_KINDS : [...new Set(items.map(({ kind }) => kind))];
 
 function packItem(item: Item, pair: Pair): PackedItem | undefined {
   const evidence = packEvidence(item.evidence, pair);

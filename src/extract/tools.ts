@@ -34,34 +34,70 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
     for (const [index, call] of message.toolCalls.entries()) {
       const tool = rules.tools.get(call.name);
       if (!tool) continue;
-      const failed = hasFailed(call, tool);
-      const script = readScript(firstText(call.input, tool.script) ?? "", tool.command);
-      const given = firstText(call.input, tool.command);
-      const lines = (given === undefined ? script.commands : [given]).map((line) => {
-        const command = masked(line);
-        return { command, facts: shell(command) };
-      });
+      const { lines, effects, failed } = factsOf(call, tool, masked, shell);
       const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
       for (const { command, facts } of lines) {
         commands.push({ command, status, source: message.id, tool: index });
         if (facts.harmless) harmless.add(command);
       }
       if (failed) continue;
-      for (const { facts } of lines) for (const effect of facts.effects) found.push(effect);
-      for (const effect of [...script.effects, ...effectsOf(call, tool)]) found.push(effect);
-      todos.take(call, tool, { source: message.id, tool: index });
+      for (const effect of effects) found.push(effect);
+      if (tool.todo) todos.take(call, tool, { source: message.id, tool: index });
     }
   }
   const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
   const effects = new Map<string, Effect>();
-  for (const { path, effect } of found) record(effects, masked(normalPath(path, folder)), effect);
+  const known = new Map<string, string>();
+  for (const { path, effect } of found) {
+    // The same files are named again and again.
+    const normal = known.get(path) ?? masked(normalPath(path, folder));
+    known.set(path, normal);
+    record(effects, normal, effect);
+  }
   const errors = toFailures(commands.filter(({ command }) => !harmless.has(command)));
   return { files: toLists(effects), commands, errors, todos: todos.toTodos() };
 }
 
-const readers = new WeakMap<RuleSet["shell"], (line: string) => ReturnType<typeof readShell>>();
+type Shell = (line: string) => ReturnType<typeof readShell>;
 
-function shellReader(shell: RuleSet["shell"]) {
+interface CallFacts {
+  readonly failed: boolean;
+  readonly lines: readonly { readonly command: string; readonly facts: ReturnType<Shell> }[];
+  /** Of a call that did not fail. */
+  readonly effects: readonly FileEffect[];
+}
+
+type Mask = (text: string) => string;
+
+/** With what they hang on. */
+interface KnownFacts extends CallFacts {
+  readonly tool: Tool;
+  readonly masked: Mask;
+  readonly shell: Shell;
+}
+
+const known = new WeakMap<ToolCall, KnownFacts>();
+
+/** What a call proves by itself. Calls that come again at the next compaction are the same. */
+function factsOf(call: ToolCall, tool: Tool, masked: Mask, shell: Shell): CallFacts {
+  const before = known.get(call);
+  if (before?.tool === tool && before.masked === masked && before.shell === shell) return before;
+  const failed = hasFailed(call, tool);
+  const script = readScript(firstText(call.input, tool.script) ?? "", tool.command);
+  const given = firstText(call.input, tool.command);
+  const lines = (given === undefined ? script.commands : [given]).map((line) => {
+    const command = masked(line);
+    return { command, facts: shell(command) };
+  });
+  const effects = failed ? [] : [...lines.flatMap(({ facts }) => facts.effects), ...script.effects, ...effectsOf(call, tool)];
+  const facts = { failed, lines, effects, tool, masked, shell };
+  known.set(call, facts);
+  return facts;
+}
+
+const readers = new WeakMap<RuleSet["shell"], Shell>();
+
+function shellReader(shell: RuleSet["shell"]): Shell {
   const read = readers.get(shell) ?? remember((line) => readShell(line, shell));
   readers.set(shell, read);
   return read;

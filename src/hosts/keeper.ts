@@ -166,6 +166,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       const sample = extract(session, rules);
       render(sample, template("injection"), rules);
       repair(sample, session.messages[round]?.text ?? "", template("repair"), rules);
+      // Later compactions find the same messages, as copies, and what is remembered.
+      const memory = toMemory(session.id, round, sample);
+      render(withMemory(extract(structuredClone(session), rules), memory, session), template("injection"), rules);
     },
     *readAhead(session) {
       const extraction = yield* extractInSteps(session, rules);

@@ -1,15 +1,23 @@
 // A session to run through what a compaction runs through. Any text will do, and the templates are at hand.
-import type { Session } from "../model.js";
-import type { RuleSet } from "../rules/rule-set.js";
+import type { Message, Session, ToolCall } from "../model.js";
+import type { RuleSet, Tool } from "../rules/rule-set.js";
 
 /** Each round says something else: what was read before is only looked up. */
-export function rehearsal({ templates }: RuleSet, round: number): Session {
+export function rehearsal({ templates, tools }: RuleSet, round: number): Session {
   const texts = [...templates.values()].flatMap(({ text }) => text.split("\n\n"));
-  const messages = texts.map((text, index) => ({
-    id: `${index}`,
-    role: index % 2 ? ("assistant" as const) : ("user" as const),
-    text: `${text} ${round}.`,
-    toolCalls: [],
-  }));
+  const known = [...tools];
+  const messages = texts.map((text, index): Message => {
+    const [call] = known.slice(index % known.length);
+    return {
+      id: `${index}`,
+      role: index % 2 ? "assistant" : "user",
+      text: `${text} ${round}.`,
+      toolCalls: index % 2 && call ? [toCall(...call, `${round}/${index}`, text)] : [],
+    };
+  });
   return { id: "", format: "", messages };
+}
+
+function toCall(name: string, { file, command }: Tool, path: string, output: string): ToolCall {
+  return { name, input: Object.fromEntries([...file, ...command].map((key) => [key, path])), output, status: "completed" };
 }

@@ -92,6 +92,7 @@ function openFile(file: string, folder: string, bounds: StoreBounds): Store {
 
   return {
     get: (key) => known.get(key),
+    has: (key) => known.has(key),
     keys: () => known.keys(),
     put(key, value) {
       const entry = JSON.stringify([key, value]);

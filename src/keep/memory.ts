@@ -95,10 +95,13 @@ export function withMemory(now: Extraction, before: Memory | undefined, session:
       errors: mergeErrors(gone(old.errors), now.continuation),
       todos: now.continuation.todos.length > 0 ? now.continuation.todos : old.todos,
     },
-    statements: [
-      ...statements.map((one, ordinal) => ({ ...one, ordinal })),
-      ...now.statements.map((one) => ({ ...one, ordinal: one.ordinal + shift })),
-    ],
+    statements:
+      shift === 0
+        ? now.statements
+        : [
+            ...statements.map((one, ordinal) => ({ ...one, ordinal })),
+            ...now.statements.map((one) => ({ ...one, ordinal: one.ordinal + shift })),
+          ],
   };
 }
 

@@ -1,7 +1,7 @@
 // Which statements a brief should hold, the worthiest first: each is taken for what it says that the ones before
 // it did not, per token. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
 import { estimateTokenCount } from "tokenx";
-import { type IsPlain, type Topic, topicOf } from "../extract/topic.js";
+import { type IsPlain, topicOf } from "../extract/topic.js";
 import { STATEMENTS } from "../limits.js";
 import type { Statement } from "../model.js";
 import { remember } from "../rules/remember.js";
@@ -20,9 +20,21 @@ const SAID_AGAIN = 0.2;
 /** Fewer terms than this are no statement that one could follow without its surroundings. */
 const LEAST_TERMS = 2;
 
+/** A term of some candidates. */
+interface Term {
+  /** What those that name it are worth together, and how many they are. */
+  worth: number;
+  count: number;
+  isName: boolean;
+  /** What it tells, and what it still does after having been said. */
+  weight: number;
+  news: number;
+  said: number;
+}
+
 interface Candidate {
   readonly statement: Statement;
-  readonly topic: Topic;
+  readonly terms: readonly Term[];
   readonly cost: number;
   /** Its place among those that weigh more. */
   readonly place: number;
@@ -33,18 +45,10 @@ const isBefore = (a: Candidate, b: Candidate) => a.gain > b.gain || (a.gain === 
 
 export function rankStatements(statements: readonly Statement[], most: number, isPlain: IsPlain): readonly Statement[] {
   const once = withoutEchoes(statements);
-  const candidates = once
-    .slice(0, STATEMENTS)
-    .map((statement, place): Candidate => {
-      const { shown, cost } = costOf(statement.text);
-      return { statement, topic: topicOf(shown, isPlain), cost, place, gain: Number.POSITIVE_INFINITY };
-    })
-    .filter(({ topic }) => topic.terms.length >= LEAST_TERMS);
-  const weights = termWeights(candidates);
-  const said = new Map<string, number>();
-  const gainOf = ({ statement, topic, cost }: Candidate) => {
+  const candidates = toCandidates(once.slice(0, STATEMENTS), isPlain);
+  const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
-    for (const term of topic.terms) news += (weights.get(term) ?? 0) * SAID_AGAIN ** (said.get(term) ?? 0);
+    for (const term of terms) news += term.news;
     return (statement.salience * news ** NEWS_EXPONENT) / cost;
   };
 
@@ -58,7 +62,7 @@ export function rankStatements(statements: readonly Statement[], most: number, i
     if (best.gain <= 0) break;
     left.take();
     ranked.push(best.statement);
-    for (const term of best.topic.terms) said.set(term, (said.get(term) ?? 0) + 1);
+    for (const term of best.terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
   }
   // What says next to nothing comes last, facts before talk: with room to spare it is shown all the same.
   const taken = new Set(ranked);
@@ -85,22 +89,30 @@ function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
 }
 
 /** A term that worthy statements keep naming weighs more; a term that is everywhere tells nothing. */
-function termWeights(candidates: readonly Candidate[]): ReadonlyMap<string, number> {
-  const worth = new Map<string, number>();
-  const count = new Map<string, number>();
-  const names = new Set<string>();
-  for (const { statement, topic } of candidates) {
-    for (const term of topic.terms) {
-      worth.set(term, (worth.get(term) ?? 0) + statement.salience);
-      count.set(term, (count.get(term) ?? 0) + 1);
-    }
-    for (const name of topic.names) names.add(name);
+function toCandidates(statements: readonly Statement[], isPlain: IsPlain): readonly Candidate[] {
+  const known = new Map<string, Term>();
+  const candidates: Candidate[] = [];
+  for (const [place, statement] of statements.entries()) {
+    const { shown, cost } = costOf(statement.text);
+    const topic = topicOf(shown, isPlain);
+    if (topic.terms.length < LEAST_TERMS) continue;
+    const terms = topic.terms.map((name) => {
+      let term = known.get(name);
+      if (!term) {
+        term = { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0 };
+        known.set(name, term);
+      }
+      term.worth += statement.salience;
+      term.count++;
+      return term;
+    });
+    for (const name of topic.names) (known.get(name) as Term).isName = true;
+    candidates.push({ statement, terms, cost, place, gain: Number.POSITIVE_INFINITY });
   }
   const rarest = Math.log(1 + candidates.length);
-  return new Map(
-    [...worth].map(([term, sum]) => {
-      const rarity = Math.log(1 + candidates.length / (count.get(term) ?? 1)) / rarest;
-      return [term, sum * rarity ** RARITY_EXPONENT * (names.has(term) ? NAME_WEIGHT : 1)];
-    }),
-  );
+  for (const term of known.values()) {
+    const rarity = Math.log(1 + candidates.length / term.count) / rarest;
+    term.weight = term.news = term.worth * rarity ** RARITY_EXPONENT * (term.isName ? NAME_WEIGHT : 1);
+  }
+  return candidates;
 }

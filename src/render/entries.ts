@@ -171,7 +171,16 @@ const shareOf = remember((both: string) => {
   return folded.length === 0 ? 1 : folded.filter((word) => said.has(word)).length / folded.length;
 });
 
+const ofItems = new WeakMap<Item, Entry["fields"]>();
+
+/** Items that are found again at the next compaction are the same. */
 function itemFields(item: Item): Entry["fields"] {
+  const known = ofItems.get(item) ?? toFields(item);
+  ofItems.set(item, known);
+  return known;
+}
+
+function toFields(item: Item): Entry["fields"] {
   const { text, fields, category, by, status, evidence } = item;
   const quote = toldBy(item);
   return {

@@ -9,7 +9,7 @@ import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
 import { countTokens } from "./tokens.js";
-import { type RenderContext, toView } from "./view.js";
+import { createViews, type RenderContext } from "./view.js";
 
 export interface Rendered {
   readonly text: string;
@@ -56,8 +56,8 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const facts = distinctFacts(template.once ? byWorth : wanted).at(-1) ?? 0;
   const told = distinctFacts(byWorth);
   const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
-  const viewOf = (shown: number) =>
-    toView(extraction.continuation, lists, new Set(byWorth.slice(0, shown)), hiddenAt(shown), rules, options);
+  const toView = createViews(extraction.continuation, lists, rules, options);
+  const viewOf = (shown: number) => toView(new Set(byWorth.slice(0, shown)), hiddenAt(shown));
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
 
   const low = mostThatFit(byWorth.length, budget, (shown) => countTokens(textOf(viewOf(shown))));

@@ -16,28 +16,35 @@ export interface RenderContext {
 
 const PREFIX_CHARACTERS = 8;
 
-/** The view of the entries that are shown. Null prototypes: a template can name nothing but what is here. */
-export function toView(
+/** What a view is asked about. No template can name it. */
+const SHOWN = Symbol("shown");
+interface View {
+  readonly [SHOWN]: ReadonlySet<Entry>;
+  readonly hidden: number;
+}
+
+/**
+ * Makes the view of the entries that are shown: one for every guess at what fits, with all that is the same said once.
+ * Null prototypes: a template can name nothing but what is here.
+ */
+export function createViews(
   continuation: Continuation,
   all: ReadonlyMap<ListName, readonly Entry[]>,
-  shown: ReadonlySet<Entry>,
-  hidden: number,
   rules: RuleSet,
   context: RenderContext,
-): object {
+): (shown: ReadonlySet<Entry>, hidden: number) => object {
   const now = context.now !== undefined && !Number.isNaN(Date.parse(context.now)) ? new Date(context.now).toISOString() : "";
   const [year = "", month = "", day = ""] = now.slice(0, 10).split("-");
   const { workflow } = continuation;
-  const shownOf = (name: ListName) => (all.get(name) ?? []).filter((entry) => shown.has(entry));
-  const said = (of?: "workflow") =>
+  const shownOf = (view: View, name: ListName) => (all.get(name) ?? []).filter((entry) => view[SHOWN].has(entry));
+  const said = (view: View, of?: "workflow") =>
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
-      const own = shownOf("state").filter((entry) => entry.fields.section === section.id);
+      const own = shownOf(view, "state").filter((entry) => entry.fields.section === section.id);
       const said = own.filter(({ fields }) => fields.text !== "");
       return own.length > 0 ? [bare({ id: section.id, title: section.title, lines: lines(said) })] : [];
     });
-  const listed = new Set([...shown].map(({ list }) => list));
-  const view = bare({
+  const base = bare({
     project: context.project ?? "",
     tag: (context.project ?? "").toLowerCase(),
     session: bare({ ...continuation.session, prefix: [...continuation.session.id].slice(-PREFIX_CHARACTERS).join("") }),
@@ -45,44 +52,51 @@ export function toView(
     date: bare({ year, month, day, iso: now.slice(0, 10) }),
     timestamp: now,
     counts: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]))),
-    has: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, listed.has(name)]))),
-    hidden,
   });
-  // A template names few of these, and a view is made for every guess at what fits.
-  for (const name of LIST_NAMES) later(view, name, () => lines(shownOf(name)));
-  later(view, "root", () => commonFolder(continuation));
-  later(view, "folders", () => foldersOf(shownOf("changed")));
-  later(view, "sections", () => {
+  // A template names few of these.
+  for (const name of LIST_NAMES) later(base, name, (view) => lines(shownOf(view, name)));
+  later(base, "has", (view) => {
+    const listed = new Set([...view[SHOWN]].map(({ list }) => list));
+    return bare(Object.fromEntries(LIST_NAMES.map((name) => [name, listed.has(name)])));
+  });
+  later(base, "root", () => commonFolder(continuation));
+  later(base, "folders", (view) => foldersOf(shownOf(view, "changed")));
+  later(base, "sections", (view) => {
     // Two sections may read one kind in two ways; it is written once.
     const written = rules.sections.filter(
       ({ title, holds }, index, list) => list.findIndex((one) => one.title === title && one.holds === holds) === index,
     );
     return written.flatMap(({ title, holds, max }) => {
-      const entries = holds ? lines(shownOf(listOf(holds))).slice(0, max) : [];
+      const entries = holds ? lines(shownOf(view, listOf(holds))).slice(0, max) : [];
       return entries.length > 0 ? [bare({ title, entries })] : [];
     });
   });
-  later(view, "state", () => said());
-  later(view, "workflow", () => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said("workflow") }));
-  return view;
+  later(base, "state", (view) => said(view));
+  later(
+    base,
+    "workflow",
+    (view) => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(view, "workflow") }),
+  );
+  return (shown, hidden) => Object.assign(Object.create(base), { [SHOWN]: shown, hidden });
 }
 
-/** A property that is worked out when it is first asked for. */
-function later(view: object, name: string, work: () => unknown): void {
-  let known: { readonly value: unknown } | undefined;
-  Object.defineProperty(view, name, {
-    enumerable: true,
+/** A property of each view that is worked out when it is first asked for. */
+function later(base: object, name: string, work: (view: View) => unknown): void {
+  Object.defineProperty(base, name, {
     configurable: true,
-    get: () => {
-      known ??= { value: work() };
-      return known.value;
+    get(this: View) {
+      const value = work(this);
+      Object.defineProperty(this, name, { value });
+      return value;
     },
   });
 }
 
+/** Copies: an engine takes long for objects of which each has a prototype of its own. */
 function lines(entries: readonly Pick<Entry, "fields">[]): object[] {
   return entries.map(({ fields }, index) => {
-    const line = Object.create(ownOf(fields));
+    const line = bare(fields);
+    if (typeof line.fields === "object") line.fields = bare(line.fields as object);
     line.number = index + 1;
     line.first = index === 0;
     line.last = index === entries.length - 1;
@@ -90,20 +104,9 @@ function lines(entries: readonly Pick<Entry, "fields">[]): object[] {
   });
 }
 
-const known = new WeakMap<Entry["fields"], object>();
-
-/** What a line says, wherever it stands. */
-function ownOf(fields: Entry["fields"]): object {
-  const before = known.get(fields);
-  if (before) return before;
-  const own = bare(typeof fields.fields === "object" ? { ...fields, fields: bare(fields.fields) } : fields);
-  known.set(fields, own);
-  return own;
-}
-
 const foldersOf = (changed: readonly Entry[]): object[] =>
   lines(foldPaths(changed.map(({ fields }) => String(fields.short))).map((text) => ({ fields: { text } })));
 
-export function bare(fields: object): object {
+export function bare(fields: object): Record<string, unknown> {
   return Object.assign(Object.create(null), fields);
 }

@@ -14,11 +14,14 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
   if (list.length === 0 ? !(isFields(first) && isFields(first.info) && Array.isArray(first.messages)) : !list.some(isMessage))
     return undefined;
   const readable = list.filter(isMessage);
-  const asides = new Set(readable.filter(isAside).map(({ info }) => (info as Fields).id));
-  const messages = readable.map((message) => {
-    const read = toMessage(message);
+  const texts = readable.map(textsOf);
+  const asides = new Set(
+    readable.flatMap(({ info }, index) => (isAside(texts[index] as readonly Fields[]) ? [(info as Fields).id] : [])),
+  );
+  const messages = readable.map((message, index) => {
     // A plugin's command was answered, not the user.
-    return asides.has((message.info as Fields).parentID) ? { ...read, meta: true } : read;
+    const isAnswer = asides.size > 0 && asides.has((message.info as Fields).parentID);
+    return toMessage(message, texts[index] as readonly Fields[], isAnswer);
   });
   const session = isFields(first) && isFields(first.info) ? first.info : undefined;
   const id = asText(session?.id) ?? asText((readable[0]?.info as Fields | undefined)?.sessionID) ?? name;
@@ -33,30 +36,38 @@ function isMessage(value: unknown): value is Fields {
   return typeof value.info.id === "string" && (value.info.role === "user" || value.info.role === "assistant");
 }
 
-const textsOf = ({ parts }: Fields) =>
-  asList(parts).filter((part): part is Fields => isFields(part) && part.type === "text" && typeof part.text === "string");
+const textsOf = ({ parts }: Fields): readonly Fields[] =>
+  (parts as readonly unknown[]).filter(
+    (part): part is Fields => isFields(part) && part.type === "text" && typeof part.text === "string",
+  );
 
 /** A plugin shows the user something in the place of what was typed: text that the model does not get. */
-function isAside(fields: Fields): boolean {
-  const shown = textsOf(fields).filter(({ synthetic }) => synthetic !== true);
-  return shown.length > 0 && shown.every(({ ignored }) => ignored === true);
+function isAside(texts: readonly Fields[]): boolean {
+  let isShown = false;
+  for (const { synthetic, ignored } of texts) {
+    if (synthetic === true) continue;
+    if (ignored !== true) return false;
+    isShown = true;
+  }
+  return isShown;
 }
 
-function toMessage(fields: Fields): Message {
-  const info = fields.info as Fields;
-  const parts = asList(fields.parts).filter(isFields);
-  const texts = textsOf(fields).filter(({ ignored }) => ignored !== true);
+function toMessage({ info: fields, parts }: Fields, texts: readonly Fields[], isAnswer: boolean): Message {
+  const info = fields as Fields;
+  const told = texts.filter(({ ignored }) => ignored !== true);
   // What the user typed counts; what OpenCode put beside it (file contents, reminders) does not.
-  const said = texts.filter((part) => part.synthetic !== true);
-  const meta = info.role === "user" && said.length === 0;
+  const said = told.filter(({ synthetic }) => synthetic !== true);
+  const isMade = info.role === "user" && said.length === 0;
   const time = isFields(info.time) ? asTime(info.time.created) : undefined;
+  const toolCalls: ToolCall[] = [];
+  for (const part of parts as readonly unknown[]) if (isFields(part) && part.type === "tool") toolCalls.push(toCall(part));
   return {
     id: info.id as string,
     role: info.role as "user" | "assistant",
-    text: (meta ? texts : said).map((part) => part.text).join("\n"),
-    toolCalls: parts.filter((part) => part.type === "tool").map(toCall),
+    text: (isMade ? told : said).map(({ text }) => text).join("\n"),
+    toolCalls,
     ...(time !== undefined && { time }),
-    ...(meta && { meta: true }),
+    ...((isMade || isAnswer) && { meta: true }),
     ...(info.summary === true && { summary: true }),
   };
 }

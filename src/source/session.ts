@@ -150,6 +150,8 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
 
 /** A place is told by the message's id, so a second message of the same id gets a name of its own. */
 function withUniqueIds(session: Session): { session: Session; repeated: readonly Notice[] } {
+  // Mostly there is none.
+  if (new Set(session.messages.map(({ id }) => id)).size === session.messages.length) return { session, repeated: [] };
   const seen = new Map<string, number>();
   let count = 0;
   const messages = session.messages.map((message) => {
@@ -159,7 +161,6 @@ function withUniqueIds(session: Session): { session: Session; repeated: readonly
     count++;
     return { ...message, id: `${message.id}#${before + 1}` };
   });
-  if (count === 0) return { session, repeated: [] };
   const notice = { code: "id-repeated", message: "messages with the id of an earlier one are called ID#2, ID#3 …", count };
   return { session: { ...session, messages }, repeated: [notice] };
 }

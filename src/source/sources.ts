@@ -13,48 +13,44 @@ export function toSources(session: Session, files: readonly ProjectFile[], isAns
   const end = said.at(-1);
   const sources: Source[] = [];
   // There are few combinations, and many messages.
-  const sets = new Map<string, ReadonlySet<Place>>();
-  const setOf = (...places: readonly (Place | false)[]): ReadonlySet<Place> => {
-    const key = places.join();
-    const set = sets.get(key) ?? new Set(places.filter((place) => place !== false));
-    sets.set(key, set);
+  const sets = new Map<number, ReadonlySet<Place>>();
+  const setOf = (bits: number): ReadonlySet<Place> => {
+    const set = sets.get(bits) ?? new Set(PLACES.filter((_, place) => bits & (1 << place)));
+    sets.set(bits, set);
     return set;
   };
-  const push = (source: Omit<Source, "ordinal">) => {
-    const { id, role, by, text, places, ...rest } = source;
-    // What is the same for all comes first: V8 then has one layout for them instead of one for each.
-    sources.push({ id, role, by, text, places, ordinal: sources.length, ...rest });
-  };
 
-  for (const { path, text, name } of files)
-    push({ id: path, role: "file", by: "file", text, places: setOf(), ...(name !== undefined && { file: name }) });
+  for (const { path, text, name } of files) {
+    const source: Source = { id: path, role: "file", by: "file", text, places: setOf(0), ordinal: sources.length };
+    sources.push(name === undefined ? source : { ...source, file: name });
+  }
 
   for (const [index, message] of said.entries()) {
+    const { id, role, text, toolCalls } = message;
     const before = said[index - 1];
-    const places = setOf(
-      message === first && "first-request",
-      message === last && "last-request",
-      message === end && "session-end",
-      message.toolCalls.length > 0 && "before-tool",
-      message.role === "assistant" && said[index + 1]?.role !== "assistant" && "turn-end",
-      message.role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd()) && "asked",
-    );
-    if (message.text.trim() !== "" && message.role !== "tool") {
-      push({
-        id: message.id,
-        role: message.role,
-        by: message.role === "user" ? "user" : "assistant",
-        text: message.text,
-        places,
-      });
+    if (text.trim() !== "" && role !== "tool") {
+      const places = setOf(
+        bit("first-request", message === first) |
+          bit("last-request", message === last) |
+          bit("session-end", message === end) |
+          bit("before-tool", toolCalls.length > 0) |
+          bit("turn-end", role === "assistant" && said[index + 1]?.role !== "assistant") |
+          bit("asked", role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd())),
+      );
+      sources.push({ id, role, by: role === "user" ? "user" : "assistant", text, places, ordinal: sources.length });
     }
-    for (const [tool, call] of message.toolCalls.entries()) {
-      if (!isAnswer(call.name) || call.output.trim() === "") continue;
-      push({ id: message.id, role: "user", by: "user", text: call.output, tool, places: setOf("answer") });
+    for (const [tool, { name, output }] of toolCalls.entries()) {
+      if (!isAnswer(name) || output.trim() === "") continue;
+      const places = setOf(bit("answer", true));
+      sources.push({ id, role: "user", by: "user", text: output, places, ordinal: sources.length, tool });
     }
   }
   return sources;
 }
+
+const PLACES: readonly Place[] = ["first-request", "last-request", "session-end", "before-tool", "turn-end", "asked", "answer"];
+const BITS: ReadonlyMap<Place, number> = new Map(PLACES.map((place, index) => [place, 1 << index]));
+const bit = (place: Place, holds: boolean) => (holds ? (BITS.get(place) as number) : 0);
 
 /** Neither put into the user's mouth by a machine, nor the host's own summary. */
 function isSaid(message: Message): boolean {

@@ -75,3 +75,19 @@ test.each(LATER)("what comes later still counts for what is remembered: $signal"
     expect(extract(after, own).continuation.items).toHaveLength(signal === "enacted" && gap >= near ? 0 : 1);
   }
 });
+
+test("what is remembered of a call is not told by rules that mask more", () => {
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  const call = { name: "bash", input: { command: `curl -H ${secret} host` }, output: "", status: "completed" };
+  const session: Session = {
+    id: "s",
+    format: "neutral",
+    messages: [{ id: "1", role: "assistant", text: "Hm.", toolCalls: [call] }],
+  };
+  const told = (own: typeof rules) =>
+    extract(session, own)
+      .continuation.commands.map(({ command }) => command)
+      .join();
+  expect(told({ ...rules, redactions: [] })).toContain(secret);
+  expect(told({ ...rules })).not.toContain(secret);
+});

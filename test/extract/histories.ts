@@ -14,6 +14,7 @@ const SAID = [
   "The timeout must be 30 s.",
   "Make it 60 s.",
   "Why does the scheduler queue drop the retry counter?",
+  "# Wanted\n\n- [ ] use **Redis** for `cache.ts`\n- the timeout must be _30_ s",
 ];
 const ANSWERED = [
   "I'll put the retry counter into the scheduler queue.",
@@ -23,6 +24,7 @@ const ANSWERED = [
   "The root cause is the stale lock in `queue.ts`.",
   "We decided to keep the SchedulerQueue class because the retryCounter lives there.",
   "All tests pass.",
+  "## Plan\n\n- [ ] **Rename** `queue.ts`\n- [x] Split the [ledger file](ledger.md)\n\n> The *stale lock* in `queue.ts` broke it.\n\n| file | state |\n|---|---|\n| `queue.ts` | keep |",
 ];
 const WRITTEN = ["class SchedulerQueue { retryCounter = 0 }", "const cache = new Redis()", "ledger.split()", ""];
 

@@ -76,12 +76,16 @@ signals:
   updates: { in: { role: user, opening: [says-yes] }, match: ['make it', 'use'] }
   states-value: { in: { role: user }, match: ['must be', 'make it'] }
   offers: { in: { role: assistant }, match: ['which'] }
+  contests: { in: { role: user }, match: ['no', 'why', 'actually', 'instead'] }
 rules:
   noted: { emit: note, in: { role: assistant }, match: ['retry counter', 'cache'], signals: [enacted] }
   told: { emit: finding, in: { role: assistant }, match: ['stale lock', 'redis'], signals: [described] }
   kept: { emit: decision, in: { role: assistant }, match: ['keep', 'put'], signals: [agreed] }
   wanted: { emit: constraint, in: { role: user }, match: ['never', 'must be'], not: [answering] }
   chosen: { emit: decision, in: { role: user }, match: ["let's use", 'use'], not: [opened] }
+salience: { says-yes: 11, asks: -7.3, agreed: 31, opened: 17, answering: -13, retracts: 5, turns: 3, late: 20, crowded: -9,
+  enacted: 41, described: 43, written: 47, undone: -53, contested: -59, echoed: -61, ruled: 67, outdated: -71, renewing: 73,
+  picked: 79, passed-over: -83 }
 `;
 
 test("nor with rules that ask for the texts and the calls around", () => {
@@ -125,6 +129,32 @@ test("a call that comes into reach, or leaves it, counts", () => {
       expect(items).toHaveLength(all.length > messages.length && gap < DEED_MESSAGES ? 1 : 0);
     }
   }
+});
+
+test("an edit far behind that takes out what a stored statement names still counts", () => {
+  const stores = storesOf(loaded);
+  const edit = (id: string, oldString: string, newString: string): Message => ({
+    id,
+    role: "assistant",
+    text: "",
+    toolCalls: [{ name: "edit", input: { filePath: "queue.ts", oldString, newString }, output: "", status: "completed" }],
+  });
+  const said: Message = { id: "a", role: "assistant", text: "The retryCounter lives in the SchedulerQueue.", toolCalls: [] };
+  const quiet = Array.from({ length: 4 * DEED_MESSAGES }, (_, index): Message => {
+    return { id: `q${index}`, role: "assistant", text: `Step ${index} is behind us.`, toolCalls: [] };
+  });
+  const code = "class SchedulerQueue { retryCounter = 0 }";
+  const session = (last: Message): Session => ({
+    id: "s",
+    format: "neutral",
+    messages: [edit("w", "", code), said, ...quiet, last],
+  });
+  const salienceIn = (one: Session) => {
+    expectSame(one, loaded, stores);
+    return extract(one, fresh(loaded.rules), { stores }).statements[0]?.salience ?? 0;
+  };
+  const standing = salienceIn(session(edit("e", "let a", "let b")));
+  expect(salienceIn(session(edit("e", code, "")))).toBeLessThan(standing);
 });
 
 const sample = sampleSession();

@@ -159,12 +159,12 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     // What is found in a text hangs on the texts around it, too.
     if (!known && cutShort.size === 0) finds?.keep(source, items);
     if (storedFinds) {
-      const own = new Map(weighed.slice(first).map((one) => [one.subject, one.near]));
-      const near = (subject: Subject) => (isStatement(subject.segment) ? (own.get(subject) ?? nearOf(subject)) : undefined);
+      const own = weighed.slice(first).values();
+      const near = (subject: Subject) => own.next().value?.near ?? nearOf(subject);
       keep(() =>
         storedFinds.keep(source, () => {
-          const taken = { subjects, items, near: subjects.map(near), scanned: scanned.get(source) ?? 0 };
-          return cutShort.size === 0 ? taken : undefined;
+          const told = subjects.map((subject) => (isStatement(subject.segment) ? near(subject) : undefined));
+          return cutShort.size === 0 ? { subjects, items, near: told, scanned: scanned.get(source) ?? 0 } : undefined;
         }),
       );
     }

@@ -1,10 +1,10 @@
 // Sources that were read before, here or by another process: what they gave is looked up by all that it hangs on.
-import { createHash } from "node:crypto";
 import { engine } from "../generated/engine.js";
 import type { Message, Session, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Around } from "./around.js";
 import { deedsOf } from "./deeds.js";
+import { DIGEST_CHARACTERS, digestOf, digestOfSome } from "./digest.js";
 import { REACH } from "./finds.js";
 import type { Matcher } from "./matcher.js";
 import { createPacking, type Packing, type Taken, type ToStore } from "./taken.js";
@@ -56,6 +56,8 @@ export function openStored({ messages }: Session, mask: (text: string) => string
   if (characters < least || names.size < messages.length) return undefined;
   const first = messages.find(({ text }) => text.trim() !== "")?.text ?? "";
   const store = open(digestOf(`${engine}\n${mask(first)}`));
+  // What is put while this session is read is for the next one.
+  const isEmpty = isNothing(store.keys());
   const clean = new Set<string>();
   for (const key of store.keys()) if (key[DIGEST_CHARACTERS] === CLEAN) clean.add(key.slice(0, DIGEST_CHARACTERS));
   const digests = new Map<string, string>();
@@ -65,11 +67,12 @@ export function openStored({ messages }: Session, mask: (text: string) => string
     return known;
   };
   return {
-    isClean: (text) => clean.has(digest(text)),
+    isClean: (text) => clean.size > 0 && clean.has(digest(text)),
     finds(masked, around, rules, matcher, weighs) {
       const raw = new Map(messages.map(({ id, text }) => [id, text]));
       const isUnmasked = ({ id, tool, text }: Source) => tool === undefined && raw.get(id) === text;
-      return openFinds(store, masked, digest, isUnmasked, around, rules, createPacking(rules, matcher, around, weighs));
+      const finds = openFinds(store, masked, digest, isUnmasked, around, rules, createPacking(rules, matcher, around, weighs));
+      return isEmpty ? { ...finds, of: () => undefined } : finds;
     },
   };
 }
@@ -102,7 +105,7 @@ function openFinds(
   const calling = new Int32Array(messages.length + 1);
   for (const [place, known] of calls.entries()) calling[place + 1] = (calling[place] as number) + (known === "" ? 0 : 1);
   function callsOf(place: number): string {
-    const known = calls[place] ?? someDigest(deedsOf(messages[place] as Message, rules));
+    const known = calls[place] ?? digestOfSome(deedsOf(messages[place] as Message, rules));
     calls[place] = known;
     return known;
   }
@@ -117,7 +120,7 @@ function openFinds(
       const own = callsOf(place);
       if (own !== "") all += `${place - at}${own}`;
     }
-    return someDigest(all);
+    return digestOfSome(all);
   }
 
   /** All that finding something in a source hangs on. */
@@ -146,8 +149,5 @@ function openFinds(
   };
 }
 
-/** Of 132 bits: nobody finds two texts of one. */
-const DIGEST_CHARACTERS = 22;
+const isNothing = (some: Iterable<unknown>) => some[Symbol.iterator]().next().done === true;
 const SORT_CHARACTERS = 8;
-export const digestOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, DIGEST_CHARACTERS);
-const someDigest = (text: string) => (text === "" ? "" : digestOf(text));

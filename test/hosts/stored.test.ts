@@ -146,7 +146,7 @@ test("where nothing can be stored or read, a host says the same and nothing of i
   await settled();
   const [file = ""] = filesIn();
   const whole = readFileSync(file, "utf8");
-  for (const damaged of [whole.slice(0, whole.length / 2), `\0${whole.replaceAll("[", "{")}`, "x\ty\n".repeat(1_000), ""]) {
+  for (const damaged of [whole.slice(0, whole.length / 2), `\0${whole.replaceAll("[", "{")}x\ty\n`]) {
     writeFileSync(file, damaged);
     const one = keeper();
     expect(one.inject(session)).toBe(plain);

@@ -51,9 +51,9 @@ const MASKED = "~";
 
 export function openStored({ messages }: Session, mask: (text: string) => string, { least, open }: Stores): Stored | undefined {
   const characters = messages.reduce((sum, { text }) => sum + text.length, 0);
-  const names = new Set(messages.map(({ id }) => id));
+  const places = new Map(messages.map(({ id }, place) => [id, place]));
   // Which of two messages of one name is meant cannot be told.
-  if (characters < least || names.size < messages.length) return undefined;
+  if (characters < least || places.size < messages.length) return undefined;
   const first = messages.find(({ text }) => text.trim() !== "")?.text ?? "";
   const store = open(digestOf(`${engine}\n${mask(first)}`));
   // What is put while this session is read is for the next one.
@@ -69,9 +69,17 @@ export function openStored({ messages }: Session, mask: (text: string) => string
   return {
     isClean: (text) => clean.size > 0 && clean.has(digest(text)),
     finds(masked, around, rules, matcher, weighs) {
-      const raw = new Map(messages.map(({ id, text }) => [id, text]));
-      const isUnmasked = ({ id, tool, text }: Source) => tool === undefined && raw.get(id) === text;
-      const finds = openFinds(store, masked, digest, isUnmasked, around, rules, createPacking(rules, matcher, around, weighs));
+      const isUnmasked = ({ id, tool, text }: Source) => tool === undefined && messages[places.get(id) ?? NOWHERE]?.text === text;
+      const finds = openFinds(
+        store,
+        masked,
+        places,
+        digest,
+        isUnmasked,
+        around,
+        rules,
+        createPacking(rules, matcher, around, weighs),
+      );
       return isEmpty ? { ...finds, of: () => undefined } : finds;
     },
   };
@@ -80,13 +88,13 @@ export function openStored({ messages }: Session, mask: (text: string) => string
 function openFinds(
   store: Store,
   { messages }: Session,
+  places: ReadonlyMap<string, number>,
   digest: (text: string) => string,
   isUnmasked: (source: Source) => boolean,
   around: Pick<Around, "before" | "reply">,
   rules: RuleSet,
   { pack, unpack }: Packing,
 ): StoredFinds {
-  const places = new Map(messages.map(({ id }, place) => [id, place]));
   const placeIn = (source: Source) => (source.role === "file" ? undefined : places.get(source.id));
 
   const sorts = new Map<string, string>();
@@ -149,5 +157,6 @@ function openFinds(
   };
 }
 
+const NOWHERE = -1;
 const isNothing = (some: Iterable<unknown>) => some[Symbol.iterator]().next().done === true;
 const SORT_CHARACTERS = 8;

@@ -147,12 +147,13 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
         for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
       continue;
     }
-    const known = finds?.of(source);
-    const before = known ? undefined : storedFinds?.of(source);
+    // What is stored needs no texts, which what is remembered does.
+    const before = storedFinds?.of(source);
     if (before) {
       takeStored(source, before);
       continue;
     }
+    const known = finds?.of(source);
     const first = weighed.length;
     const subjects = around.subjects(source);
     const items = subjects.map((subject, index) => take(subject, known?.[index]));

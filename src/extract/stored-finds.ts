@@ -24,7 +24,7 @@ export interface Stores {
   readonly least: number;
   /**
    * Of a host that runs on, and whose user waits: what is found is stored when this calls back. It remembers what it found,
-   * too, which is sooner looked up.
+   * too, until it is stored.
    */
   readonly later?: (work: () => void) => void;
   /** @param head what stands for this program and for the beginning of a session: what has another head is of no use */

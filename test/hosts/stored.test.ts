@@ -28,7 +28,7 @@ afterAll(() => {
 /** The sample as OpenCode has it, said over and over until it is worth storing, with calls that print much. */
 function exported() {
   const { messages } = sampleSession();
-  const all = [];
+  const all: { info: { id: string; sessionID: string; role: string; time: object }; parts: object[] }[] = [];
   let characters = 0;
   for (let round = 0; characters < 1.2 * STORED_FINDS_CHARACTERS; round++) {
     for (const { role, text } of messages) {

@@ -278,6 +278,9 @@ export const FINDS_FILE_BYTES = 16_000_000;
 /** Bytes of all stored finds: a month's sessions. The files that were not written for longest go first. */
 export const FINDS_BYTES = 128_000_000;
 
+/** Messages whose finds a host stores before others have their turn: mostly a few milliseconds. */
+export const STORED_AT_ONCE = 20;
+
 /** Stored finds that a host that runs on holds open: mostly one session is at work, and sometimes another one below it. */
 export const RESIDENT_STORES = 2;
 

@@ -2,7 +2,7 @@
 // compaction reads everything itself.
 import type { Stores } from "../extract/stored-finds.js";
 import { residentStores } from "../keep/finds-stores.js";
-import { AHEAD_PAUSE_MILLISECONDS, AHEAD_SLICE_MILLISECONDS } from "../limits.js";
+import { AHEAD_PAUSE_MILLISECONDS, STORED_AT_ONCE } from "../limits.js";
 
 export interface HostStores {
   /** For reading that nobody waits for. */
@@ -18,11 +18,8 @@ export function hostStores(stores: Stores): HostStores {
 
   function storeSome(): void {
     isUnderWay = false;
-    const until = Date.now() + AHEAD_SLICE_MILLISECONDS;
-    let done = 0;
     try {
-      while (done < due.length && Date.now() < until) due[done++]?.();
-      due.splice(0, done);
+      for (const work of due.splice(0, STORED_AT_ONCE)) work();
     } catch {
       due.length = 0;
     }

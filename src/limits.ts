@@ -272,14 +272,20 @@ export const REMEMBERED_SESSION_CHARACTERS = 20_000_000;
 /** Characters of prose from which a session's finds are stored: less is read about as fast as a file is found and opened. */
 export const STORED_FINDS_CHARACTERS = 100_000;
 
-/** Bytes of the stored finds of sessions that begin alike: those of fifty thousand messages, read in a fifth of a second. */
+/** Bytes of the stored finds of sessions that begin alike: those of thirty thousand messages, read in a fifth of a second. */
 export const FINDS_FILE_BYTES = 16_000_000;
 
 /** Bytes of all stored finds: a month's sessions. The files that were not written for longest go first. */
 export const FINDS_BYTES = 128_000_000;
 
+/** Messages whose finds a host stores before others have their turn: mostly a few milliseconds. */
+export const STORED_AT_ONCE = 20;
+
+/** Stored finds that a host that runs on holds open: mostly one session is at work, and sometimes another one below it. */
+export const RESIDENT_STORES = 2;
+
 /** Characters of finds that are held back to be written in one go, and of one line: what is lost when it is damaged. */
-export const FINDS_BATCH_CHARACTERS = 4_000_000;
+export const FINDS_BATCH_CHARACTERS = 2_000_000;
 export const FINDS_LINE_CHARACTERS = 50_000;
 
 /** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */

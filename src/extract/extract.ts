@@ -165,7 +165,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     const texts = subjects.map((subject, index) => take(subject, known?.[index]));
     // What is found in a text hangs on the texts around it, too.
     if (!known && cutShort.size === 0) finds?.keep(source, texts);
-    if (storedFinds) {
+    if (storedFinds && !known) {
       const near = (subject: Subject, index: number) =>
         isStatement(subject.segment) ? (texts[index]?.near ?? nearOf(subject)) : undefined;
       keep(() =>

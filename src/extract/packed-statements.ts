@@ -2,7 +2,7 @@
 import type { Kind, NodeType, Segment, Source } from "../model.js";
 import type { Around } from "./around.js";
 import type { Near, Weighed } from "./salience.js";
-import { type KnownText, type Subject, toSubject } from "./subject.js";
+import { type KnownText, type Subject, toKnownSubject } from "./subject.js";
 
 /**
  * For each text its marks; for a statement then how far it begins behind the one before, its length, what its signals add up
@@ -72,7 +72,7 @@ export function unpackStatements(
     const text = marks & OTHER ? (packed[at++] as string) : source.text.slice(start, end);
     const shares = marks & SHARES ? (packed[at++] as readonly number[]) : NONE;
     last = end;
-    const subject = told[weighed.length] ?? toSubject(source, toSegment(marks, text, start, end), around, NOTHING_KNOWN);
+    const subject = told[weighed.length] ?? toKnownSubject(source, toSegment(marks, text, start, end), NOTHING_KNOWN, around);
     weighed.push({ subject, kinds: kindsAt(number), near: { sum, shares, isNamed: (marks & NAMED) !== 0 } });
   }
   return weighed;

@@ -7,7 +7,7 @@ import type { Deed } from "./deeds.js";
 import type { Matcher } from "./matcher.js";
 import type { Updates } from "./outdated.js";
 import type { Subject } from "./subject.js";
-import { plainWords, topicOf } from "./topic.js";
+import { mayHoldName } from "./topic.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -36,7 +36,6 @@ const nearNames = (rules: RuleSet) => toldOf(rules).flatMap(([name]) => (FAR.has
 export function createNear(rules: RuleSet, matcher: Matcher): (subject: Subject) => Near {
   const names = nearNames(rules);
   const contested = createContested(rules, matcher);
-  const isPlain = plainWords(rules);
   const asksNames = rules.salience.has(UNDONE);
   const shareOf = (subject: Subject, name: string) => (name === CONTESTED ? contested(subject) : matcher.strength(subject, name));
   return (subject) => {
@@ -45,7 +44,7 @@ export function createNear(rules: RuleSet, matcher: Matcher): (subject: Subject)
     return {
       sum: matcher.sum(rules.salience, subject),
       shares: shares.some((share) => share !== 0) ? shares : NO_SHARES,
-      isNamed: asksNames && source.role === "assistant" && topicOf(segment.text, isPlain).names.size > 0,
+      isNamed: asksNames && source.role === "assistant" && mayHoldName(segment.text),
     };
   };
 }

@@ -1,10 +1,10 @@
 // Sources that were read before, here or by another process: what they gave is looked up by all that it hangs on.
-import { createHash } from "node:crypto";
 import { engine } from "../generated/engine.js";
 import type { Message, Session, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Around } from "./around.js";
 import { deedsOf } from "./deeds.js";
+import { DIGEST_CHARACTERS, digestOf, digestOfSome } from "./digest.js";
 import { REACH } from "./finds.js";
 import type { Matcher } from "./matcher.js";
 import { createPacking, type Packing, type Taken, type ToStore } from "./taken.js";
@@ -24,7 +24,7 @@ export interface Stores {
   readonly least: number;
   /**
    * Of a host that runs on, and whose user waits: what is found is stored when this calls back. It remembers what it found,
-   * too, which is sooner looked up.
+   * too, until it is stored.
    */
   readonly later?: (work: () => void) => void;
   /** @param head what stands for this program and for the beginning of a session: what has another head is of no use */
@@ -51,11 +51,13 @@ const MASKED = "~";
 
 export function openStored({ messages }: Session, mask: (text: string) => string, { least, open }: Stores): Stored | undefined {
   const characters = messages.reduce((sum, { text }) => sum + text.length, 0);
-  const names = new Set(messages.map(({ id }) => id));
+  const places = new Map(messages.map(({ id }, place) => [id, place]));
   // Which of two messages of one name is meant cannot be told.
-  if (characters < least || names.size < messages.length) return undefined;
+  if (characters < least || places.size < messages.length) return undefined;
   const first = messages.find(({ text }) => text.trim() !== "")?.text ?? "";
   const store = open(digestOf(`${engine}\n${mask(first)}`));
+  // What is put while this session is read is for the next one.
+  const isEmpty = isNothing(store.keys());
   const clean = new Set<string>();
   for (const key of store.keys()) if (key[DIGEST_CHARACTERS] === CLEAN) clean.add(key.slice(0, DIGEST_CHARACTERS));
   const digests = new Map<string, string>();
@@ -65,11 +67,20 @@ export function openStored({ messages }: Session, mask: (text: string) => string
     return known;
   };
   return {
-    isClean: (text) => clean.has(digest(text)),
+    isClean: (text) => clean.size > 0 && clean.has(digest(text)),
     finds(masked, around, rules, matcher, weighs) {
-      const raw = new Map(messages.map(({ id, text }) => [id, text]));
-      const isUnmasked = ({ id, tool, text }: Source) => tool === undefined && raw.get(id) === text;
-      return openFinds(store, masked, digest, isUnmasked, around, rules, createPacking(rules, matcher, around, weighs));
+      const isUnmasked = ({ id, tool, text }: Source) => tool === undefined && messages[places.get(id) ?? NOWHERE]?.text === text;
+      const finds = openFinds(
+        store,
+        masked,
+        places,
+        digest,
+        isUnmasked,
+        around,
+        rules,
+        createPacking(rules, matcher, around, weighs),
+      );
+      return isEmpty ? { ...finds, of: () => undefined } : finds;
     },
   };
 }
@@ -77,13 +88,13 @@ export function openStored({ messages }: Session, mask: (text: string) => string
 function openFinds(
   store: Store,
   { messages }: Session,
+  places: ReadonlyMap<string, number>,
   digest: (text: string) => string,
   isUnmasked: (source: Source) => boolean,
   around: Pick<Around, "before" | "reply">,
   rules: RuleSet,
   { pack, unpack }: Packing,
 ): StoredFinds {
-  const places = new Map(messages.map(({ id }, place) => [id, place]));
   const placeIn = (source: Source) => (source.role === "file" ? undefined : places.get(source.id));
 
   const sorts = new Map<string, string>();
@@ -102,7 +113,7 @@ function openFinds(
   const calling = new Int32Array(messages.length + 1);
   for (const [place, known] of calls.entries()) calling[place + 1] = (calling[place] as number) + (known === "" ? 0 : 1);
   function callsOf(place: number): string {
-    const known = calls[place] ?? someDigest(deedsOf(messages[place] as Message, rules));
+    const known = calls[place] ?? digestOfSome(deedsOf(messages[place] as Message, rules));
     calls[place] = known;
     return known;
   }
@@ -117,7 +128,7 @@ function openFinds(
       const own = callsOf(place);
       if (own !== "") all += `${place - at}${own}`;
     }
-    return someDigest(all);
+    return digestOfSome(all);
   }
 
   /** All that finding something in a source hangs on. */
@@ -146,8 +157,6 @@ function openFinds(
   };
 }
 
-/** Of 132 bits: nobody finds two texts of one. */
-const DIGEST_CHARACTERS = 22;
+const NOWHERE = -1;
+const isNothing = (some: Iterable<unknown>) => some[Symbol.iterator]().next().done === true;
 const SORT_CHARACTERS = 8;
-export const digestOf = (text: string) => createHash("sha256").update(text).digest("base64url").slice(0, DIGEST_CHARACTERS);
-const someDigest = (text: string) => (text === "" ? "" : digestOf(text));

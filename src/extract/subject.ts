@@ -32,14 +32,18 @@ interface Memo {
 
 const memos = new WeakMap<Segment, Memo>();
 
-export function toSubject(source: Source, segment: Segment, around?: Around, known?: KnownText): Subject {
+export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
   let memo = memos.get(segment);
   if (!memo) {
     memo = {};
     memos.set(segment, memo);
   }
-  return new SegmentSubject(source, segment, memo, around, known);
+  return new SegmentSubject(source, segment, memo, around, undefined);
 }
+
+/** Of a segment that nobody else has. */
+export const toKnownSubject = (source: Source, segment: Segment, known: KnownText, around?: Around): Subject =>
+  new SegmentSubject(source, segment, {}, around, known);
 
 /** There are as many as sentences, and most are never asked for their words again. */
 class SegmentSubject implements Subject {

@@ -8,7 +8,7 @@ import { UPDATE_SIGNALS } from "./outdated.js";
 import { ASIDE, marksOf, type PackedStatements, packStatements, toSegment, unpackStatements } from "./packed-statements.js";
 import { renewSignals } from "./renew.js";
 import type { Near, Weighed } from "./salience.js";
-import { evidenceAt, type Subject, toSubject } from "./subject.js";
+import { evidenceAt, type Subject, toKnownSubject } from "./subject.js";
 import { type Retraction, retractionIn } from "./take-back.js";
 import { plainWords, topicOf } from "./topic.js";
 
@@ -55,7 +55,8 @@ type Packed = readonly [
   (readonly (readonly [number, boolean])[])?,
   (readonly PackedText[])?,
   number?,
-  PackedStatements?,
+  // Of statements, which are not always wanted and would be parsed for nothing.
+  string?,
 ];
 
 export interface Packing {
@@ -108,11 +109,11 @@ export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, 
         pair.source,
         subjects.map((subject, number) => ({ subject, near: near[number] })),
       );
-      return [given, retractions, texts, scanned, statements];
+      return [given, retractions, texts, scanned, JSON.stringify(statements)];
     },
     unpack(pair, packed) {
       try {
-        const [given = NONE, retractions = NONE, texts = NONE, scanned = 0, statements = NONE] = packed as Packed;
+        const [given = NONE, retractions = NONE, texts = NONE, scanned = 0, statements = "[]"] = packed as Packed;
         const { source } = pair;
         const items =
           given.length === 0
@@ -123,7 +124,7 @@ export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, 
         for (const [start, end, marks, held, terms, own] of texts) {
           const known = { held: setOf(held), terms: () => (terms === "" ? NONE : terms.split(" ")) };
           const segment = toSegment(marks, own ?? source.text.slice(start, end), start, end);
-          const subject = toSubject(source, segment, undefined, known);
+          const subject = toKnownSubject(source, segment, known);
           if ((marks & ASIDE) === 0) told.push(subject);
           if (known.held.has(TURNS)) turns.push(subject);
         }
@@ -135,7 +136,9 @@ export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, 
           turns,
           scanned,
           statements: weighs
-            ? unpackStatements(source, statements, around, told, (number) => kindsOf(items.get(number) ?? NONE))
+            ? unpackStatements(source, JSON.parse(statements) as PackedStatements, around, told, (number) =>
+                kindsOf(items.get(number) ?? NONE),
+              )
             : NONE,
         };
       } catch {

@@ -23,6 +23,9 @@ export function plainWords(rules: RuleSet): IsPlain {
 const ASCII_ONLY = /^\p{ASCII}*$/u;
 const ASCII_RUN = /[A-Za-z0-9_]+(?:[./:'-][A-Za-z0-9_]+)*/g;
 const NAME = /[\p{N}_./:]|\p{Ll}\p{Lu}/u;
+/** Without one of these there is no name in a text; with one there may be. */
+const NAMELIKE = /[\p{N}_/]|[.:]\S|\p{Ll}\p{Lu}/u;
+export const mayHoldName = (text: string): boolean => NAMELIKE.test(text);
 const LEAST_LETTERS = 3;
 /** Letters by which a word is known again in another form. */
 const STEM_LETTERS = 6;

@@ -62,7 +62,7 @@ export interface Compacted {
 export async function compactSession(session: Session, options: CompactOptions): Promise<Compacted> {
   const { folder, alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress } = options;
   const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
-  const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded);
+  const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded, true);
   const { memory } = readMemory(session.id, stateFolder);
   const before = earlier(session, memory?.told);
   const { prose: previous, ...listed } = splitFileLists(before.summary);

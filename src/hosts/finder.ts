@@ -1,5 +1,6 @@
 // What is found in a session and its project as they are now, and what is remembered of them.
 import { type ExtractOptions, extract } from "../extract/extract.js";
+import type { Stores } from "../extract/stored-finds.js";
 import { factId, readChoices } from "../keep/choices.js";
 import type { ListedFiles } from "../keep/compaction-state.js";
 import { type Memory, mergeFiles, readMemory, withMemory } from "../keep/memory.js";
@@ -24,7 +25,7 @@ interface Found {
   readonly notices: readonly Notice[];
 }
 
-export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string) {
+export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string, stores?: Stores) {
   function remembered(sessionId: string): Memory | undefined {
     const { memory, broken } = readMemory(sessionId, stateFolder);
     if (broken) log("warn", `${broken}; it is set aside`);
@@ -38,6 +39,7 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     const all = extract(session, rules, {
       ...workspace,
       ...options,
+      stores,
       pins: choices.pins,
       ...(drops.size > 0 && { isDropped: (item) => drops.has(factId(item)) }),
     });

@@ -7,6 +7,7 @@ import { withBlock, withoutBlocks } from "../keep/block.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { storeRound } from "../keep/compaction-state.js";
 import { emptyExtraction } from "../keep/empty.js";
+import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, toMemory, withMemory } from "../keep/memory.js";
 import { type Repair, repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
@@ -18,6 +19,7 @@ import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
 import { loadOrFallBack } from "./fall-back.js";
 import { createFinder, type FindOptions } from "./finder.js";
+import { hostStores } from "./host-stores.js";
 import { neutral } from "./neutral.js";
 import { withOwnTemplates } from "./own-templates.js";
 import { rehearsal } from "./rehearsal.js";
@@ -82,11 +84,17 @@ export interface Keeper {
   readonly plain: (template: string) => string;
 }
 
-/** @param loaded the rules of the folder, where they are at hand */
-export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules): Keeper {
-  const { rules, enabled, sinks, keepDays, frames } = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
+/**
+ * @param loaded the rules of the folder, where they are at hand
+ * @param once for one compaction: nobody comes back to what was found
+ */
+export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules, once = false): Keeper {
+  const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
+  const { rules, enabled, sinks, keepDays, frames } = used;
   const template = (id: string) => rules.templates.get(id) as Template;
-  const { remembered, found } = createFinder(folder, rules, log, stateFolder);
+  const stores = findsStores(used);
+  const storing = stores && (once ? { ahead: stores, waited: stores } : hostStores(stores));
+  const { remembered, found } = createFinder(folder, rules, log, stateFolder, storing?.waited);
   const open = new Map<string, Compacting>();
   let hasRead = false;
 
@@ -171,7 +179,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       render(withMemory(extract(structuredClone(session), rules), memory, session), template("injection"), rules);
     },
     *readAhead(session) {
-      const extraction = yield* extractInSteps(session, rules);
+      const extraction = yield* extractInSteps(session, rules, { stores: storing?.ahead });
       if (hasRead) return;
       hasRead = true;
       // What a text is put together with is slow the first time, too, and a real session tells the engine more than a sample.

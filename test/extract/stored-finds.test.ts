@@ -267,6 +267,24 @@ describe("what is stored", () => {
   });
 });
 
+test("where a file is full, what others wrote just before is still known", () => {
+  const place = newFolder();
+  const open = () => (findsStores(loaded, place, { least: 0, file: 20_000, all: 1e6 }) as Stores).open("head");
+  const value = "x".repeat(4_000);
+  const [one, two, three] = [open(), open(), open()];
+  const write = (store: ReturnType<typeof open>, ...keys: string[]) => {
+    for (const key of keys) store.put(key, value);
+    store.save();
+  };
+  write(one, "a", "b");
+  write(two, "c");
+  write(three, "d");
+  expect(["a", "b", "c", "d"].map((key) => open().get(key))).toEqual([value, value, value, value]);
+  write(one, "e", "f");
+  expect(["a", "b", "c", "d", "e", "f"].filter((key) => open().has(key))).toEqual(["c", "d", "e", "f"]);
+  expect(readdirSync(place)).toHaveLength(2);
+});
+
 test("a short session opens no store", () => {
   const stores: Stores = { ...storesOf(loaded), least: 1e9 };
   const { stores: counted, found } = counting(stores);

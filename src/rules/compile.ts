@@ -271,8 +271,14 @@ export function compileRules(packs: Resolved): Compiled {
       lifecycle: compileLifecycle(packs, report),
       audit,
       templates,
-      abbreviations: packs.abbreviations,
+      abbreviations: packs.abbreviations.map(toAbbreviation),
     },
     diagnostics,
   };
+}
+
+/** As it is looked for: in small letters, with its final stop. */
+function toAbbreviation(written: string): string {
+  const folded = written.trim().toLowerCase().replace(/\s+/g, " ");
+  return folded.endsWith(".") ? folded : `${folded}.`;
 }

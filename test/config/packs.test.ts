@@ -124,6 +124,23 @@ describe("the configuration", () => {
     expect(codes(loadRules(folder))).toEqual([["unknown-id", 1, 11]]);
   });
 
+  test.each([
+    ["with capitals", '["z.B.", "Nr."]', "Beschluss: Redis z.B. als Cache nach Nr. 7."],
+    ["with a blank", "z. B.", "Beschluss: Redis z. B. als Cache."],
+    ["with a blank that does not break", "z. B.", "Beschluss: Redis z.\u00A0B. als Cache."],
+    ["without its final stop", "Nr", "Beschluss: Redis nach Nr. 7."],
+  ])("an abbreviation may be written %s", (_, abbreviations, said) => {
+    const pack = `abbreviations: ${abbreviations}\nrules: { beschluss: ${rule("match: 'Beschluss: {text:rest}'")} }\n`;
+    write({ ".compactionrc": `extends: []\n${pack}` });
+    expect(texts(loadRules(folder), `${said} Weiter.`)).toEqual([`beschluss: ${said.slice(11).replace("\u00A0", " ")}`]);
+  });
+
+  test("a word that only ends like an abbreviation ends its sentence", () => {
+    const pack = `abbreviations: ["z. B."]\nrules: { beschluss: ${rule("match: 'Beschluss: {text:rest}'")} }\n`;
+    write({ ".compactionrc": `extends: []\n${pack}` });
+    expect(texts(loadRules(folder), "Beschluss: Redis im Netz. B. kommt.")).toEqual(["beschluss: Redis im Netz."]);
+  });
+
   test("is data: $import and tags run nothing", () => {
     write({ ".compactionrc": "$import: ./evil.mjs\n", "evil.mjs": "globalThis.ran = true" });
     expect(codes(loadRules(folder))).toEqual([["config-import", 1, 1]]);

@@ -9,6 +9,7 @@ const SEVERITY = {
   "file-missing": "error",
   "file-too-large": "error",
   "file-unreadable": "error",
+  "file-encoding": "error",
   "file-reach": "error",
   "unknown-key": "error",
   "unknown-value": "error",

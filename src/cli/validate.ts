@@ -1,6 +1,6 @@
 // compaction validate: checks configuration and packs.
 import { isBuiltIn } from "../config/load.js";
-import type { Diagnostic } from "../diagnostics.js";
+import type { Code, Diagnostic } from "../diagnostics.js";
 import { lintPacks } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
@@ -23,6 +23,9 @@ Exit status: 0 all is well, 1 there are findings, 2 it could not run.
 
 const options: Options = { project: { type: "string" }, reporter: { type: "string" } };
 
+/** What keeps a file that is named by hand from being looked at. */
+const UNREAD: readonly Code[] = ["file-missing", "file-too-large", "file-unreadable"];
+
 export async function validate(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, options, "validate");
   const reporter = oneOf(values, "reporter", REPORTERS, "pretty");
@@ -31,7 +34,7 @@ export async function validate(args: readonly string[]): Promise<number> {
       ? positionals.map(loadRulesFrom)
       : [loadRules((values.project as string | undefined) ?? process.cwd())];
   for (const [index, file] of positionals.entries()) {
-    const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => code.startsWith("file-"));
+    const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => UNREAD.includes(code));
     if (missing) throw new Failure(missing.message, `${file} was named on the command line`);
   }
   const refused = loaded.flatMap(({ diagnostics }) => diagnostics).find(({ code }) => code === "config-code");

@@ -1,4 +1,5 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
+import { isUtf8 } from "node:buffer";
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
@@ -30,26 +31,49 @@ export const isBuiltIn = ({ root }: Pick<LoadedPack, "root">) => root === rulesF
 const DATA_FILE = /\.(ya?ml|json)$/;
 
 export interface ReadFailure {
-  readonly code: Extract<Code, "file-missing" | "file-too-large" | "file-unreadable">;
+  readonly code: Extract<Code, "file-missing" | "file-too-large" | "file-unreadable" | "file-encoding">;
   readonly message: string;
+  readonly at: Position;
+  readonly hint?: string;
 }
 
 export function readText(file: string): string | ReadFailure {
   const inside = embeddedText(file);
   if (inside !== undefined) return inside;
+  const at = { file, line: 1, column: 1 };
   try {
     const info = statSync(file);
-    if (info.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder` };
+    if (info.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder`, at };
     if (info.size > PACK_BYTES)
-      return { code: "file-too-large", message: `${file} has ${info.size} bytes; at most ${PACK_BYTES} are read` };
-    const text = readFileSync(file, "utf8");
-    return text.startsWith("\uFEFF") ? text.slice(1) : text;
+      return { code: "file-too-large", message: `${file} has ${info.size} bytes; at most ${PACK_BYTES} are read`, at };
+    const bytes = readFileSync(file);
+    const text = bytes.toString("utf8");
+    return misread(file, bytes, text) ?? (text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     return missing
-      ? { code: "file-missing", message: `${file} is not there` }
-      : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})` };
+      ? { code: "file-missing", message: `${file} is not there`, at }
+      : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, at };
   }
+}
+
+/** Other encodings would be read as other words, which no text ever holds. */
+function misread(file: string, bytes: Buffer, text: string): ReadFailure | undefined {
+  const zero = bytes.indexOf(0);
+  if (zero < 0 && isUtf8(bytes)) return undefined;
+  const again = Buffer.from(text, "utf8");
+  const odd = bytes.findIndex((byte, index) => byte !== again[index]);
+  const first = Math.min(zero < 0 ? bytes.length : zero, odd < 0 ? bytes.length : odd);
+  const before = bytes
+    .toString("utf8", 0, first)
+    .replace(/^\uFEFF/, "")
+    .split("\n");
+  return {
+    code: "file-encoding",
+    message: zero < 0 ? "this is not UTF-8" : "this is not UTF-8; it looks like UTF-16",
+    at: { file, line: before.length, column: (before.at(-1) ?? "").length + 1 },
+    hint: "save the file as UTF-8",
+  };
 }
 
 /** Reads and checks one file. Its text may be given, as for a `package.json` key. */
@@ -57,7 +81,7 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   const text = given ?? readText(file);
   if (typeof text !== "string") {
     const yaml = parseYaml(file, "");
-    return { file, root, what, yaml, body: {}, diagnostics: [diagnostic(text.code, text.message, { file, line: 1, column: 1 })] };
+    return { file, root, what, yaml, body: {}, diagnostics: [diagnostic(text.code, text.message, text.at, text.hint)] };
   }
   const known = text === "" && what === "config" ? {} : preparedBody(file, text);
   if (known) return { file, root, what, yaml: laterYaml(file, text), body: known, diagnostics: [] };

@@ -242,6 +242,9 @@ function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
   if (!inside(path, pack.root))
     return diagnostic("template-reach", `${file} leaves ${pack.root}`, at(), "keep the template beside its pack");
   const read = readText(path);
-  if (typeof read !== "string") return diagnostic("template-missing", read.message, at());
+  if (typeof read !== "string")
+    return read.code === "file-encoding"
+      ? diagnostic(read.code, read.message, read.at, read.hint)
+      : diagnostic("template-missing", read.message, at());
   return { ...entry, text: read, textFile: path };
 }

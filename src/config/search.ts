@@ -27,20 +27,19 @@ export function searchConfig(folder: string): FoundConfig {
       "the search for a configuration would run a file of this name; move it, or call from another folder with --project";
     return { root, diagnostics: [diagnostic("config-code", "no configuration is looked for beside this program", at, hint)] };
   }
-  // The text is handed on as it is: cosmiconfig must not act on what is in it, such as $import.
-  const verbatim = (_file: string, text: string) => ({ text });
+  // It only finds the file: it must not act on what is in it, such as $import.
+  const unread = () => ({});
   const search = (place: string) =>
     cosmiconfigSync("compaction", {
       searchPlaces: CONFIG_PLACES,
       searchStrategy: "none",
       ignoreEmptySearchPlaces: false,
-      loaders: { ".json": verbatim, ".yaml": verbatim, ".yml": verbatim, noExt: verbatim },
+      loaders: { ".json": unread, ".yaml": unread, ".yml": unread, noExt: unread },
     }).search(place);
   for (let place = start; ; place = dirname(place)) {
     // Where none of them is, the search itself, which is slow to start, is not begun.
     const found = CONFIG_PLACES.some((name) => existsSync(join(place, name))) ? search(place) : null;
-    const given = found?.isEmpty ? "" : (found?.config as { text: string } | undefined)?.text;
-    if (found) return { config: loadPack(found.filepath, root, "config", given), root, diagnostics: [] };
+    if (found) return { config: loadPack(found.filepath, root, "config"), root, diagnostics: [] };
     if (place === root || dirname(place) === place) return { root, diagnostics: [] };
   }
 }

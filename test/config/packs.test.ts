@@ -141,6 +141,32 @@ describe("the configuration", () => {
     expect(texts(loadRules(folder), "Beschluss: Redis im Netz. B. kommt.")).toEqual(["beschluss: Redis im Netz."]);
   });
 
+  test.each([
+    ["Latin-1", "latin1", "# one\nname: caf\u00E9\n", 2, 10],
+    ["UTF-16 with its mark", "utf16le", "\uFEFFname: a\n", 1, 1],
+    ["UTF-16 without its mark", "utf16le", "name: a\n", 1, 2],
+  ] as const)("that is %s is an error at its first odd byte", (_, encoding, text, line, column) => {
+    writeFileSync(join(folder, ".compactionrc"), Buffer.from(text, encoding));
+    expect(codes(loadRules(folder))).toEqual([["file-encoding", line, column]]);
+  });
+
+  test("may have a mark of UTF-8, and hold the sign for what cannot be read", () => {
+    write({ ".compactionrc": "\uFEFFextends: []\nwords: { odd: '\uFFFD' }\n" });
+    expect(codes(loadRules(folder))).toEqual([]);
+    expect(loadRules(folder).rules.rules).toEqual([]);
+  });
+
+  test("may not extend a pack or name a template that is not UTF-8", () => {
+    write({ ".compactionrc": "extends: [./team.yaml]\ntemplates: { own: own.md }\n" });
+    writeFileSync(join(folder, "team.yaml"), Buffer.from("compaction: 1\nname: \u00E4\n", "latin1"));
+    writeFileSync(join(folder, "own.md"), Buffer.from("\n\nGr\u00FC\u00DFe\n", "latin1"));
+    const found = loadRules(folder).diagnostics.map(({ code, at }) => [code, at?.file, at?.line, at?.column]);
+    expect(found).toEqual([
+      ["file-encoding", join(folder, "team.yaml"), 2, 7],
+      ["file-encoding", join(folder, "own.md"), 3, 3],
+    ]);
+  });
+
   test("is data: $import and tags run nothing", () => {
     write({ ".compactionrc": "$import: ./evil.mjs\n", "evil.mjs": "globalThis.ran = true" });
     expect(codes(loadRules(folder))).toEqual([["config-import", 1, 1]]);

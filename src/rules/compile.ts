@@ -50,8 +50,20 @@ export function compileRules(packs: Resolved): Compiled {
   const continuity = createContinuity(packs, conditions, report);
 
   const nothing: ReadonlySet<string> = new Set(packs.nothing.map(sameText));
+  /** A list that was emptied: what it stands for would never be found again, or everywhere. */
+  function isEmptied(what: string, entry: Entry<Partial<Record<"match" | "regex", readonly string[]>>>): boolean {
+    const key = (["match", "regex"] as const).find((name) => entry.value[name]?.length === 0);
+    if (!key) return false;
+    const hint = `give it one, leave ${key} out, or write ${entry.id}: off to switch the ${what} off`;
+    report(diagnostic("rule-empty", `"${key}" of the ${what} "${entry.id}" is an empty list`, entry.at([key]), hint));
+    return true;
+  }
+
   const signals = new Map<string, Signal>();
-  for (const [id, entry] of packs.signals) signals.set(id, { id, ...condition(entry) });
+  for (const [id, entry] of packs.signals) {
+    isEmptied("signal", entry);
+    signals.set(id, { id, ...condition(entry) });
+  }
 
   // Signals that look at other messages are not looked at from other messages: there would be no end to it.
   const near = [...signals.values()].filter(({ in: { opening, after, reply } }) => !opening && !after && !reply);
@@ -81,8 +93,9 @@ export function compileRules(packs: Resolved): Compiled {
 
   function rule(entry: Entry<RuleFile>, order: number): readonly Rule[] {
     const { value } = entry;
-    if (!value.emit) return [];
-    if (!value.match && !value.regex && !value.signals && !value.in) {
+    if (!value.emit || isEmptied("rule", entry)) return [];
+    const [asked, placed] = [value.signals ?? [], Object.keys(value.in ?? {})];
+    if (!value.match && !value.regex && asked.length === 0 && placed.length === 0) {
       diagnostics.push(
         diagnostic(
           "rule-empty",
@@ -144,7 +157,7 @@ export function compileRules(packs: Resolved): Compiled {
     ([id, entry]): Category => ({
       id,
       of: new Set(entry.value.of ?? KINDS),
-      match: phrases(entry, ["match"], entry.value.match, false),
+      match: isEmptied("category", entry) ? [] : phrases(entry, ["match"], entry.value.match, false),
     }),
   );
 

@@ -221,6 +221,18 @@ describe("findings", () => {
     ["of a signal", `rules: { r: ${rule("match: a, signals: naration")} }\n`, "unknown-signal", 3, 50],
     ["of salience", "salience: { usr: 5 }\n", "unknown-signal", 3, 13],
     ["of a rule that says nothing", "rules: { r: { emit: note } }\n", "rule-empty", 3, 10],
+    ["of a rule that says nothing in lists", "rules: { r: { emit: note, in: {}, signals: [] } }\n", "rule-empty", 3, 10],
+    ["of an empty list of phrases", `rules: { r: ${rule("match: []")} }\n`, "rule-empty", 3, 38],
+    ["of an empty list of patterns", `rules: { r: ${rule("match: a, regex: []")} }\n`, "rule-empty", 3, 48],
+    [
+      "of a patch that empties a built-in rule",
+      "extends: compaction:recommended\nrules: { decision-made: { match: [] } }\n",
+      "rule-empty",
+      4,
+      34,
+    ],
+    ["of a signal without a phrase", "signals: { s: { match: [] } }\n", "rule-empty", 3, 24],
+    ["of a category without a phrase", "categories: { c: { match: [] } }\n", "rule-empty", 3, 27],
     ["of a phrase without a word", `rules: { r: ${rule("match: '{text}[ now]'")} }\n`, "phrase-anchor", 3, 39],
     ["of a pattern without a literal", `rules: { r: ${rule("regex: '\\d+'")} }\n`, "regex-anchor", 3, 39],
     [

@@ -113,6 +113,20 @@ describe("the configuration", () => {
     expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);
   });
 
+  test("switches fragments off, and on again", () => {
+    write({
+      ".compactionrc": `extends: [./base.yaml]\nwords: { w: off }\nrules: { r: ${rule("match: 'alpha {text}'")} }\n`,
+      "base.yaml": "compaction: 1\nname: base\nwords: { w: (on|off) }\n",
+      "sub/.compactionrc": `extends: [./pack.yaml]\nwords: { w: beta }\nrules: { r: ${rule("match: '<w> {text}'")} }\n`,
+      "sub/pack.yaml": "compaction: 1\nname: p\nextends: [./base.yaml]\nwords: { w: off }\n",
+      "sub/base.yaml": "compaction: 1\nname: base\nwords: { w: alpha }\n",
+    });
+    expect(codes(loadRules(folder))).toEqual([]);
+    expect(texts(loadRules(folder), "Alpha x")).toEqual(["r: x"]);
+    expect(codes(loadRules(join(folder, "sub")))).toEqual([]);
+    expect(texts(loadRules(join(folder, "sub")), "Beta y")).toEqual(["r: y"]);
+  });
+
   test("a category of the team's comes before the built-in ones", () => {
     write({ ".compactionrc": "categories: { billing: { match: '(invoice|stripe)' } }\n" });
     const { items } = extract(says("Never send an invoice twice through the API.", "user"), loadRules(folder).rules).continuation;
@@ -194,7 +208,7 @@ describe("the project's notes", () => {
 
 describe("findings", () => {
   const check = (body: string) => {
-    write({ "pack.yaml": `compaction: 1\nname: p\n${body}` });
+    write({ "base.yaml": "compaction: 1\nname: base\nwords: { w: z }\n", "pack.yaml": `compaction: 1\nname: p\n${body}` });
     const loaded = loadRulesFrom(join(folder, "pack.yaml"));
     return [...loaded.diagnostics, ...(loaded.diagnostics.length > 0 ? [] : lintPacks(loaded.packs))].map(({ code, at }) => [
       code,
@@ -243,6 +257,14 @@ describe("findings", () => {
       16,
     ],
     ["in a fragment that another uses", 'words: { a: "see <b> now", b: "(x" }\n', "phrase-syntax", 3, 32],
+    [
+      "of a fragment that is off and used",
+      `extends: ./base.yaml\nwords: { w: off }\nrules: { r: ${rule("match: ['x <w>', 'y <w>']")} }\n`,
+      "phrase-fragment",
+      4,
+      10,
+    ],
+    ["of a fragment that is off and not there", "words: { w: off }\n", "unknown-id", 3, 10],
     ["of a fragment that names itself", 'words: { a: "see <a> now" }\n', "phrase-fragment", 3, 14],
     ["of a section that takes everything", "sections: { s: { title: S, holds: note } }\n", "missing-key", 3, 13],
     ["of a list that is not there", "templates: { t: { text: a, max: { decisons: 3 } } }\n", "unknown-key", 3, 35],

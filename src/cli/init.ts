@@ -1,9 +1,9 @@
 // compaction init: a first configuration and team pack.
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { rulesFolder } from "../config/built-in.js";
-import { CONFIG_PLACES } from "../config/search.js";
+import { CONFIG_PLACES, isThere } from "../config/search.js";
 import { inside } from "../reach.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
@@ -103,17 +103,6 @@ function refuseToOverwrite(folder: string, project: string): void {
   }
   if (!inside(join(folder, PACK), folder))
     throw new Failure(`${shown(project, PACK)} leads out of the project: nothing was written`, "its folder is a link");
-}
-
-/** A link that leads nowhere is there as well. */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    // A folder on the way that cannot be entered: writing will tell.
-    if (["ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
-  }
 }
 
 /** The texts of the files are data beside the rules. */

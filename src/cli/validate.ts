@@ -7,6 +7,7 @@ import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { print } from "./print.js";
 import { REPORTERS, report } from "./reporters/report.js";
+import { requireFolder } from "./rules.js";
 import { textsOf } from "./texts.js";
 
 export const help = `compaction validate [FILE...] [--project DIR] [--reporter pretty|json|github]
@@ -32,7 +33,7 @@ export async function validate(args: readonly string[]): Promise<number> {
   const loaded =
     positionals.length > 0
       ? positionals.map(loadRulesFrom)
-      : [loadRules((values.project as string | undefined) ?? process.cwd())];
+      : [loadRules(requireFolder((values.project as string | undefined) ?? process.cwd()))];
   for (const [index, file] of positionals.entries()) {
     const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => UNREAD.includes(code));
     if (missing) throw new Failure(missing.message, `${file} was named on the command line`);

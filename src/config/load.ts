@@ -1,6 +1,6 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
 import { isUtf8 } from "node:buffer";
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ConfigFile, PackFile } from "../generated/pack-file.js";
@@ -51,8 +51,9 @@ export function readText(file: string): string | ReadFailure {
     return misread(file, bytes, text) ?? (text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const link = missing && lstatSync(file, { throwIfNoEntry: false }) !== undefined;
     return missing
-      ? { code: "file-missing", message: `${file} is not there`, at }
+      ? { code: "file-missing", message: `${file} ${link ? "is a link that leads nowhere" : "is not there"}`, at }
       : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, at };
   }
 }

@@ -1,5 +1,5 @@
 // Finds the configuration of a project: .compactionrc and its kin, from a folder upwards to the repository's root.
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { cosmiconfigSync } from "cosmiconfig";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
@@ -37,9 +37,10 @@ export function searchConfig(folder: string): FoundConfig {
       loaders: { ".json": unread, ".yaml": unread, ".yml": unread, noExt: unread },
     }).search(place);
   for (let place = start; ; place = dirname(place)) {
-    // Where none of them is, the search itself, which is slow to start, is not begun.
-    const found = CONFIG_PLACES.some((name) => existsSync(join(place, name))) ? search(place) : null;
-    if (found) return { config: loadPack(found.filepath, root, "config"), root, diagnostics: [] };
+    const [first] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
+    // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what is no file.
+    const found = first === undefined || !isFile(first) ? first : search(place)?.filepath;
+    if (found) return { config: loadPack(found, root, "config"), root, diagnostics: [] };
     if (place === root || dirname(place) === place) return { root, diagnostics: [] };
   }
 }
@@ -49,6 +50,19 @@ export function loadNamed(file: string): LoadedPack {
   const path = resolve(file);
   return loadPack(path, projectRoot(dirname(path)), CONFIG_PLACES.includes(basename(path)) ? "config" : "pack");
 }
+
+/** A link that leads nowhere is there as well. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // A folder on the way that is none, or cannot be entered.
+    if (["ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** The nearest folder above that is a repository, else the folder itself. */
 function projectRoot(folder: string): string {

@@ -113,6 +113,15 @@ describe("the configuration", () => {
     expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);
   });
 
+  test("that is a folder, or a link that leads nowhere, is there and cannot be read", () => {
+    mkdirSync(join(folder, ".compactionrc"));
+    const said = () => loadRules(folder).diagnostics.map(({ code, message }) => [code, message]);
+    expect(said()).toEqual([["file-unreadable", `${join(folder, ".compactionrc")} is a folder`]]);
+    rmSync(join(folder, ".compactionrc"), { recursive: true });
+    symlinkSync(join(folder, "nowhere"), join(folder, ".compactionrc"));
+    expect(said()).toEqual([["file-missing", `${join(folder, ".compactionrc")} is a link that leads nowhere`]]);
+  });
+
   test("switches fragments off, and on again", () => {
     write({
       ".compactionrc": `extends: [./base.yaml]\nwords: { w: off }\nrules: { r: ${rule("match: 'alpha {text}'")} }\n`,

@@ -130,10 +130,13 @@ export function sinks({ packs }: LoadedRules): readonly Omit<Effective, "changes
   }));
 }
 
-/** How frames are configured; nothing when they are off. */
-export function frames({ packs, frames: value }: LoadedRules): readonly Omit<Effective, "changes">[] {
+/** Single values that only a configuration has: what it says of them. */
+export function settings({ packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
   const config = packs.packs.at(-1);
-  return config && value ? [{ id: "frames", on: true, value, at: config.yaml.locate(["frames"], "key") }] : [];
+  return (["enabled", "keepDays", "frames"] as const).flatMap((id) => {
+    const value = config?.body[id];
+    return config && value !== undefined ? [{ id, on: true, value, at: config.yaml.locate([id], "key") }] : [];
+  });
 }
 
 /** What a configuration is called, having no name. */

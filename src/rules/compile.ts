@@ -149,12 +149,17 @@ export function compileRules(packs: Resolved): Compiled {
   );
   const said = [...saying].flatMap((id) => sections.filter((section) => section.id === id && section.say));
 
-  // Packs that come later are nearer to the user: their categories are asked first.
-  const nearest = [...packs.categories].sort(
-    ([, a], [, b]) => packs.packs.indexOf(b.from("match")) - packs.packs.indexOf(a.from("match")),
-  );
+  // Packs that come later are nearer to the user: their categories are asked first, in the order of the file, whether an
+  // earlier pack has them too or not.
+  const nearest = [...packs.categories]
+    .map(([id, entry]) => {
+      const pack = entry.from("match");
+      const place = Object.keys(pack.body.categories ?? {}).indexOf(id);
+      return { id, entry, pack: packs.packs.indexOf(pack), place };
+    })
+    .sort((a, b) => b.pack - a.pack || a.place - b.place);
   const categories = nearest.map(
-    ([id, entry]): Category => ({
+    ({ id, entry }): Category => ({
       id,
       of: new Set(entry.value.of ?? KINDS),
       match: isEmptied("category", entry) ? [] : phrases(entry, ["match"], entry.value.match, false),

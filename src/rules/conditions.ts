@@ -61,7 +61,8 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
       if (prepared.word(id)) continue;
       const phrase = attempt(entry.value, fragments);
       if (!("fault" in phrase)) continue;
-      if (fragments === stubs || faulty.size === 0) report(toFinding(phrase.fault, entry.value, (offset) => entry.within([], offset)));
+      if (fragments === stubs || faulty.size === 0)
+        report(toFinding(phrase.fault, entry.value, (offset) => entry.within([], offset)));
       faulty.add(id);
     }
   }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { extract, lintPacks, loadRules, loadRulesFrom, readWorkspace } from "../../src/index.js";
+import { builtInRules, extract, lintPacks, loadRules, loadRulesFrom, readWorkspace } from "../../src/index.js";
 import { says } from "../sample.js";
 
 let folder: string;
@@ -140,6 +140,19 @@ describe("the configuration", () => {
     write({ ".compactionrc": "categories: { billing: { match: '(invoice|stripe)' } }\n" });
     const { items } = extract(says("Never send an invoice twice through the API.", "user"), loadRules(folder).rules).continuation;
     expect(items.find(({ kind }) => kind === "constraint")?.category).toBe("billing");
+  });
+
+  test("categories of one file are asked in its order, also where one of them is built in", () => {
+    const storage = "storage: { match: cache }";
+    write({ ".compactionrc": `categories: { caching: { match: cache }, ${storage} }\n` });
+    const category = () => {
+      const { items } = extract(says("Never send the cache twice.", "user"), loadRules(folder).rules).continuation;
+      return items.find(({ kind }) => kind === "constraint")?.category;
+    };
+    expect(builtInRules().rules.categories.map(({ id }) => id)).toContain("storage");
+    expect(category()).toBe("caching");
+    write({ ".compactionrc": `categories: { ${storage}, caching: { match: cache } }\n` });
+    expect(category()).toBe("storage");
   });
 
   test("a budget for a template that is not there is an error", () => {

@@ -204,10 +204,24 @@ export function compileRules(packs: Resolved): Compiled {
 
   const options = [...packs.options].map(([id, entry]): Options => {
     const { offered, taken, labels = [] } = entry.value;
+    if (labels.flat().length === 0 || [...(offered ?? []), ...(taken ?? [])].length === 0) {
+      const why = `the options "${id}" need labels, and offered or taken: nothing is found by them`;
+      report(diagnostic("missing-key", why, entry.at(), 'name each option in turn, as in labels: [["1", a], ["2", b]]'));
+    }
+    const labelled = (key: "offered" | "taken") => {
+      const compiled = phrases(entry, [key], entry.value[key], false);
+      const nameless = compiled.find(({ slots }) => !slots.some(({ name }) => name === "label"));
+      if (nameless) {
+        const at = entry.at([key, (entry.value[key] ?? []).indexOf(nameless.source)]);
+        const hint = "put {label:word} where the option's name stands";
+        report(diagnostic("phrase-slot", `"${nameless.source}" has no {label}: it names no option`, at, hint));
+      }
+      return compiled;
+    };
     return {
       id: OPTIONS_PREFIX + id,
-      offered: phrases(entry, ["offered"], offered, false),
-      taken: phrases(entry, ["taken"], taken, false),
+      offered: labelled("offered"),
+      taken: labelled("taken"),
       labels: new Map(labels.flatMap((names, place) => names.map((name) => [sameText(name), place] as const))),
     };
   });

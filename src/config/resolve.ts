@@ -163,7 +163,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
             "unknown-id",
             `no extended pack has "${id}" in ${map}`,
             pack.yaml.locate([map, id], "key"),
-            didYouMean(id, known.keys()) ?? (isMap(value) && value.off !== true ? "a new rule needs emit" : undefined),
+            patchHint(value, didYouMean(id, known.keys())),
           ),
         );
       }
@@ -241,6 +241,13 @@ export const OFF = "off";
 function isPatch(map: (typeof MAPS)[number], value: unknown): boolean {
   if (!isMap(value)) return map === "words" && value === OFF;
   return map === "rules" || map === "cues" ? !("emit" in value) : value.off === true;
+}
+
+/** What has phrases may as well be meant as a new rule. */
+function patchHint(value: unknown, near: string | undefined): string | undefined {
+  if (!isMap(value) || value.off === true) return near;
+  const fresh = "a new one needs emit";
+  return near === undefined ? fresh : "match" in value || "regex" in value ? `${fresh}; ${near}` : near;
 }
 
 function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {

@@ -17,6 +17,7 @@ const SEVERITY = {
   "wrong-type": "error",
   "pack-version": "error",
   "config-code": "error",
+  "config-unread": "warning",
   "config-import": "error",
   "extends-missing": "error",
   "extends-cycle": "error",

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, w
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { rulesFolder } from "../config/built-in.js";
-import { CONFIG_PLACES, isThere } from "../config/search.js";
+import { CONFIG_PLACES, isThere, searchConfig } from "../config/search.js";
 import { inside } from "../reach.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
@@ -60,6 +60,7 @@ export function init(args: readonly string[]): number {
   const folder = realpathSync(project);
   refuseToOverwrite(folder, project);
 
+  const above = searchConfig(folder).config?.file;
   const packSchema = schemaFrom(dirname(join(folder, PACK)), folder, "pack.schema.json");
   const configSchema = schemaFrom(folder, folder, "config.schema.json");
   const quoted = stringify(name, { lineWidth: 0 }).trim();
@@ -80,6 +81,7 @@ export function init(args: readonly string[]): number {
     [
       ...[CONFIG, PACK].map((file) => `${green("wrote")} ${shown(project, file)}`),
       ...(packSchema.shared ? [] : [dim(UNSHARED)]),
+      ...(above ? [`There and below it, ${shown(project, CONFIG)} takes the place of ${shownPath(above)}.`] : []),
       "",
       "Next:",
       ...steps.map(([command, what]) => `  ${command.padEnd(width)}   ${dim(what)}`),

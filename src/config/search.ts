@@ -37,12 +37,20 @@ export function searchConfig(folder: string): FoundConfig {
       loaders: { ".json": unread, ".yaml": unread, ".yml": unread, noExt: unread },
     }).search(place);
   for (let place = start; ; place = dirname(place)) {
-    const [first] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
+    const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
     // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what is no file.
     const found = first === undefined || !isFile(first) ? first : search(place)?.filepath;
-    if (found) return { config: loadPack(found, root, "config"), root, diagnostics: [] };
+    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics: [] };
     if (place === root || dirname(place) === place) return { root, diagnostics: [] };
   }
+}
+
+function withUnread(config: LoadedPack, others: readonly string[]): LoadedPack {
+  const unread = others.map((file) => {
+    const why = `this is not read: ${basename(config.file)} beside it counts`;
+    return diagnostic("config-unread", why, { file, line: 1, column: 1 }, "keep one of the two");
+  });
+  return unread.length > 0 ? { ...config, diagnostics: [...config.diagnostics, ...unread] } : config;
 }
 
 /** A file named by hand: a configuration by its name, otherwise a pack. */

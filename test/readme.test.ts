@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { lintPacks, loadRulesFrom, testExamples } from "../src/index.js";
+import { extract, lintPacks, loadRulesFrom, testExamples } from "../src/index.js";
 import { runScenario } from "./cli/scenario.js";
 
 const readme = readFileSync("README.md", "utf8");
@@ -47,6 +47,25 @@ describe("what the README shows is true", () => {
   test("the pack", () => check("pack.yaml", blocks("yaml").find((text) => text.includes("compaction: 1")) ?? ""));
 
   test("the workflow", () => check("recipes.yaml", blocks("yaml").find((text) => text.includes("workflows:")) ?? ""));
+
+  test("options, and what comes of them", () => {
+    const example = blocks("yaml").find((text) => text.startsWith("options:")) ?? "!";
+    check(".compactionrc", example);
+    const { rules } = loadRulesFrom(join(folder, ".compactionrc"));
+    const [, offer = "", answer = "", decided, rejected] =
+      /After "(.*)" the answer "(.*)" makes "(.*)" a decision and "(.*)" a\nrejection/.exec(readme) ?? [];
+    const messages = [offer, answer].map((text, index) => ({
+      id: `m${index}`,
+      role: index === 0 ? ("assistant" as const) : ("user" as const),
+      text,
+      toolCalls: [],
+    }));
+    const { items } = extract({ id: "s", format: "neutral", messages }, rules).continuation;
+    expect(items.map(({ kind, text, evidence }) => [kind, text, evidence.rule])).toEqual([
+      ["rejection", rejected, "options:german"],
+      ["decision", decided, "options:german"],
+    ]);
+  });
 
   test("frames", () => check(".compactionrc", blocks("yaml").find((text) => text.startsWith("frames:")) ?? "!"));
 

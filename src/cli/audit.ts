@@ -1,4 +1,5 @@
 // compaction audit: does a summary still say what was found in the session?
+import { withOwnTemplates } from "../hosts/own-templates.js";
 import { audit as auditSummary, countVerdicts } from "../keep/audit.js";
 import { blankBlocks } from "../keep/block.js";
 import { repair } from "../keep/repair.js";
@@ -90,7 +91,7 @@ function check(path: string, summaryPath: string, reading: Reading): Checked {
   const { rules } = reading.loaded;
   const { continuation } = extraction;
   const { verdicts } = auditSummary(continuation, blankBlocks(summary), { rules });
-  const { summary: repaired } = repair(extraction, summary, findTemplate("repair", reading.loaded), rules);
+  const { summary: repaired } = repair(extraction, summary, findTemplate("repair", withOwnTemplates(reading.loaded)), rules);
   return { continuation, summary, repaired, verdicts };
 }
 

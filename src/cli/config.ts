@@ -2,7 +2,7 @@
 import type { Position } from "../diagnostics.js";
 import type { LoadedRules } from "../rules/load.js";
 import { type Options, parseArguments } from "./arguments.js";
-import { CONFIGURATION, type Effective, effective, frames, lists, MAPS, type MapName, packFiles, sinks } from "./effective.js";
+import { CONFIGURATION, type Effective, effective, lists, MAPS, type MapName, packFiles, settings, sinks } from "./effective.js";
 import { EXIT, Failure } from "./failure.js";
 import { originName, originPlace } from "./origin.js";
 import { rulesFor } from "./rules.js";
@@ -13,9 +13,9 @@ export const help = `compaction config [--project DIR] [--json]
 Prints what holds here, one line for each value with the file, line and column it comes from: the packs in the order
 in which they count (later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles,
 word lists of the audit, templates, fragments, files, values, workflows, the words that say nothing or whose full stop
-ends no sentence, what begins an entry of notes, the sinks that notes are written to, and frames. A key that another
-pack has changed has a line of its own, as in "decision-made.score". What is built in is shown as compaction:NAME. Long
-values are cut; --json has them whole.
+ends no sentence, what begins an entry of notes, the sinks that notes are written to, enabled, keepDays and frames. A key
+that another pack has changed has a line of its own, as in "decision-made.score". What is built in is shown as
+compaction:NAME. Long values are cut; --json has them whole.
 
   --project DIR     the folder whose .compactionrc counts; this one unless given
   --json            the same as data
@@ -48,8 +48,8 @@ function asData(loaded: LoadedRules): object {
   ]);
   const words = LISTS.map((list) => [list, lists(list, loaded).map(({ value, at }) => ({ value, at: place(at) }))]);
   const written = ["sinks", sinks(loaded).map(({ id, value, at }) => ({ id, value, at: place(at) }))];
-  const framed = frames(loaded).map(({ value, at }) => ["frames", { value, at: place(at) }]);
-  const all = Object.fromEntries([...maps, ...words, written, ...framed]);
+  const single = settings(loaded).map(({ id, value, at }) => [id, { value, at: place(at) }]);
+  const all = Object.fromEntries([...maps, ...words, written, ...single]);
   return { ...(loaded.file && { config: originName(loaded.file) }), packs, ...all };
 }
 
@@ -94,8 +94,8 @@ function asLines(loaded: LoadedRules): string {
     lists(list, loaded).map(({ id, value, at }): Row => [list, id, flow(value), originPlace(at)]),
   );
   const written = sinks(loaded).map(({ id, value, at }): Row => ["sink", id, flow(value) || "on", originPlace(at)]);
-  const framed = frames(loaded).map(({ id, value, at }): Row => [id, "", flow(value) || "on", originPlace(at)]);
-  const groups = [packs, ...maps, ...words, written, framed];
+  const single = settings(loaded).map(({ id, value, at }): Row => [id, "", flow(value) || "on", originPlace(at)]);
+  const groups = [packs, ...maps, ...words, written, single];
   const shown = groups.map((rows) => rows.map((row) => row.map(cut) as unknown as Row));
   const width = (column: 0 | 1 | 2) => Math.max(...shown.flat().map((row) => [...row[column]].length));
   const widths = [width(0), width(1), width(2)] as const;

@@ -1,6 +1,6 @@
 // The effective configuration as data: what holds, and where each value comes from.
 import type { LoadedPack } from "../config/load.js";
-import type { Entry, Resolved } from "../config/resolve.js";
+import { type Entry, OFF, type Resolved } from "../config/resolve.js";
 import type { Position } from "../diagnostics.js";
 import type { LoadedRules } from "../rules/load.js";
 import { SECTION_PREFIX } from "../rules/section-rule.js";
@@ -99,8 +99,9 @@ function withDefaults(map: MapName, found: Effective, { packs, rules }: Pick<Loa
 /** The last pack that says off decides; what was said before tells what it would have been. */
 function switchedOff(map: MapName, id: string, packs: readonly LoadedPack[]): Effective {
   const said = packs.flatMap((pack) => {
-    const value = (pack.body[map] as Readonly<Record<string, Values>> | undefined)?.[id];
-    return value ? [{ pack, value }] : [];
+    const value = (pack.body[map] as Readonly<Record<string, Values | string>> | undefined)?.[id];
+    // A fragment is a text.
+    return value ? [{ pack, value: typeof value === "string" ? { off: value === OFF } : value }] : [];
   });
   const { off: _, ...value } = Object.assign({}, ...said.map((one) => one.value)) as Record<string, unknown>;
   const last = said.findLast((one) => one.value.off === true) ?? said.at(-1);
@@ -129,10 +130,13 @@ export function sinks({ packs }: LoadedRules): readonly Omit<Effective, "changes
   }));
 }
 
-/** How frames are configured; nothing when they are off. */
-export function frames({ packs, frames: value }: LoadedRules): readonly Omit<Effective, "changes">[] {
+/** Single values that only a configuration has: what it says of them. */
+export function settings({ packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
   const config = packs.packs.at(-1);
-  return config && value ? [{ id: "frames", on: true, value, at: config.yaml.locate(["frames"], "key") }] : [];
+  return (["enabled", "keepDays", "frames"] as const).flatMap((id) => {
+    const value = config?.body[id];
+    return config && value !== undefined ? [{ id, on: true, value, at: config.yaml.locate([id], "key") }] : [];
+  });
 }
 
 /** What a configuration is called, having no name. */

@@ -1,9 +1,9 @@
 // compaction init: a first configuration and team pack.
-import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { rulesFolder } from "../config/built-in.js";
-import { CONFIG_PLACES } from "../config/search.js";
+import { CONFIG_PLACES, isThere, searchConfig } from "../config/search.js";
 import { inside } from "../reach.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
@@ -60,6 +60,7 @@ export function init(args: readonly string[]): number {
   const folder = realpathSync(project);
   refuseToOverwrite(folder, project);
 
+  const above = searchConfig(folder).config?.file;
   const packSchema = schemaFrom(dirname(join(folder, PACK)), folder, "pack.schema.json");
   const configSchema = schemaFrom(folder, folder, "config.schema.json");
   const quoted = stringify(name, { lineWidth: 0 }).trim();
@@ -80,6 +81,7 @@ export function init(args: readonly string[]): number {
     [
       ...[CONFIG, PACK].map((file) => `${green("wrote")} ${shown(project, file)}`),
       ...(packSchema.shared ? [] : [dim(UNSHARED)]),
+      ...(above ? [`There and below it, ${shown(project, CONFIG)} takes the place of ${shownPath(above)}.`] : []),
       "",
       "Next:",
       ...steps.map(([command, what]) => `  ${command.padEnd(width)}   ${dim(what)}`),
@@ -103,17 +105,6 @@ function refuseToOverwrite(folder: string, project: string): void {
   }
   if (!inside(join(folder, PACK), folder))
     throw new Failure(`${shown(project, PACK)} leads out of the project: nothing was written`, "its folder is a link");
-}
-
-/** A link that leads nowhere is there as well. */
-function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    // A folder on the way that cannot be entered: writing will tell.
-    if (["ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
-  }
 }
 
 /** The texts of the files are data beside the rules. */

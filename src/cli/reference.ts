@@ -1,5 +1,6 @@
 // What a reference of the rules shows, as the fields of its template: texts are Markdown already.
 import { dirname } from "node:path";
+import { isNone } from "../config/normalise.js";
 import type { Position } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import { CUES_PREFIX } from "../rules/compile.js";
@@ -179,7 +180,8 @@ const tool = ({ names, file, command, effect, answers, failed }: Fields): Fields
 const example = ({ text, emits, role }: Fields): Fields => ({
   text: cellCode(String(text)),
   role: role ?? "",
-  emits: pairs(emits, cellCode),
+  fires: !isNone(emits as object),
+  emits: isNone(emits as object) ? "" : pairs(emits, cellCode),
 });
 
 const pairs = (value: unknown, span: Span) =>

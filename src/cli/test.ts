@@ -27,7 +27,12 @@ export function test(args: readonly string[]): number {
   const reporter = oneOf(values, "reporter", REPORTERS, "pretty");
   const loaded = rulesFor(typeof values.project === "string" ? values.project : process.cwd());
   const known = declarations(loaded.packs).map(({ id }) => id);
-  for (const id of positionals) if (!known.includes(id)) throw new Failure(`there is no rule "${id}"`, didYouMean(id, known));
+  for (const id of positionals) {
+    if (known.includes(id)) continue;
+    // Sections and cues have a word before their names.
+    const full = known.find((name) => name.endsWith(`:${id}`));
+    throw new Failure(`there is no rule "${id}"`, full ? `did you mean "${full}"?` : didYouMean(id, known));
+  }
   const { rules, examples, diagnostics } = testExamples(loaded.packs, loaded.rules, positionals, values.coverage === true);
   process.stdout.write(report(diagnostics, reporter, textsOf([loaded])));
   if (reporter === "pretty") {

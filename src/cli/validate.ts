@@ -1,12 +1,13 @@
 // compaction validate: checks configuration and packs.
 import { isBuiltIn } from "../config/load.js";
-import type { Diagnostic } from "../diagnostics.js";
+import type { Code, Diagnostic } from "../diagnostics.js";
 import { lintPacks } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { print } from "./print.js";
 import { REPORTERS, report } from "./reporters/report.js";
+import { requireFolder } from "./rules.js";
 import { textsOf } from "./texts.js";
 
 export const help = `compaction validate [FILE...] [--project DIR] [--reporter pretty|json|github]
@@ -23,15 +24,18 @@ Exit status: 0 all is well, 1 there are findings, 2 it could not run.
 
 const options: Options = { project: { type: "string" }, reporter: { type: "string" } };
 
+/** What keeps a file that is named by hand from being looked at. */
+const UNREAD: readonly Code[] = ["file-missing", "file-too-large", "file-unreadable"];
+
 export async function validate(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, options, "validate");
   const reporter = oneOf(values, "reporter", REPORTERS, "pretty");
   const loaded =
     positionals.length > 0
       ? positionals.map(loadRulesFrom)
-      : [loadRules((values.project as string | undefined) ?? process.cwd())];
+      : [loadRules(requireFolder((values.project as string | undefined) ?? process.cwd()))];
   for (const [index, file] of positionals.entries()) {
-    const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => code.startsWith("file-"));
+    const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => UNREAD.includes(code));
     if (missing) throw new Failure(missing.message, `${file} was named on the command line`);
   }
   const refused = loaded.flatMap(({ diagnostics }) => diagnostics).find(({ code }) => code === "config-code");

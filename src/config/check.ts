@@ -1,6 +1,7 @@
 // A parsed file against its schema: errors of the validator → findings at their place.
 import type { ErrorObject } from "ajv";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { published } from "../generated/pack-schema.js";
 import { configSchema, packSchema } from "../generated/validators.js";
 import { didYouMean, nearest } from "./suggest.js";
 import type { Path, YamlFile } from "./yaml.js";
@@ -49,7 +50,8 @@ function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {
       const at = yaml.locate([...path, key], "key");
       if (key === "$import")
         return diagnostic("config-import", "$import is not read: a configuration is data", at, "use extends");
-      return diagnostic("unknown-key", `there is no key "${key}" here`, at, didYouMean(key, known));
+      const where = known.includes("in") && !known.includes(key) ? underIn(key) : undefined;
+      return diagnostic("unknown-key", `there is no key "${key}" here`, at, where ?? didYouMean(key, known));
     }
     case "enum":
       return diagnostic(
@@ -65,7 +67,7 @@ function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {
         "wrong-type",
         `${name === undefined ? "the file" : `"${keyOf(path)}"`} must be ${article(String(error.params.type))}`,
         yaml.locate(path),
-        error.data === false ? switchOff(error) : undefined,
+        isNo(error.data) ? switchOff(error) : undefined,
       );
     case "minLength":
       return diagnostic("wrong-type", `"${keyOf(path)}" is empty`, yaml.locate(path));
@@ -73,6 +75,20 @@ function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {
       return diagnostic("wrong-type", `"${keyOf(path)}" ${error.message ?? "is wrong"}`, yaml.locate(path));
   }
 }
+
+const { selector } = (published as { readonly pack: { readonly definitions: Readonly<Record<string, object>> } }).pack
+  .definitions;
+
+/** What says where a text must stand has a place of its own. */
+function underIn(key: string): string | undefined {
+  const { properties } = selector as { readonly properties: Readonly<Record<string, object>> };
+  if (!Object.hasOwn(properties, key)) return undefined;
+  const named = ["reply", "after", "opening"].includes(key);
+  return `it stands under in: { ${key}: … }${named ? ", and takes names of signals" : ""}`;
+}
+
+/** No, as it is written elsewhere. */
+const isNo = (value: unknown) => value === false || (typeof value === "string" && /^(?:off|no|false)$/i.test(value));
 
 /** What is off unless it is said has no word for it. */
 function switchOff({ parentSchema }: ErrorObject): string {

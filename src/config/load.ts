@@ -1,5 +1,6 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ConfigFile, PackFile } from "../generated/pack-file.js";
@@ -30,27 +31,52 @@ export const isBuiltIn = ({ root }: Pick<LoadedPack, "root">) => root === rulesF
 const DATA_FILE = /\.(ya?ml|json)$/;
 
 export interface ReadFailure {
-  readonly code: Extract<Code, "file-missing" | "file-too-large" | "file-unreadable">;
+  readonly code: Extract<Code, "file-missing" | "file-too-large" | "file-unreadable" | "file-encoding">;
   readonly message: string;
+  readonly at: Position;
+  readonly hint?: string;
 }
 
 export function readText(file: string): string | ReadFailure {
   const inside = embeddedText(file);
   if (inside !== undefined) return inside;
+  const at = { file, line: 1, column: 1 };
   try {
-    // What is part of the program is as large as it is.
-    const info = file.startsWith(rulesFolder) ? undefined : statSync(file);
-    if (info?.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder` };
-    if (info && info.size > PACK_BYTES)
-      return { code: "file-too-large", message: `${file} has ${info.size} bytes; at most ${PACK_BYTES} are read` };
-    const text = readFileSync(file, "utf8");
-    return text.startsWith("\uFEFF") ? text.slice(1) : text;
+    // What is part of the program is as it is.
+    if (file.startsWith(rulesFolder)) return readFileSync(file, "utf8");
+    const info = statSync(file);
+    if (info.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder`, at };
+    if (info.size > PACK_BYTES)
+      return { code: "file-too-large", message: `${file} has ${info.size} bytes; at most ${PACK_BYTES} are read`, at };
+    const bytes = readFileSync(file);
+    const text = bytes.toString("utf8");
+    return misread(file, bytes, text) ?? (text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    const link = missing && lstatSync(file, { throwIfNoEntry: false }) !== undefined;
     return missing
-      ? { code: "file-missing", message: `${file} is not there` }
-      : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})` };
+      ? { code: "file-missing", message: `${file} ${link ? "is a link that leads nowhere" : "is not there"}`, at }
+      : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, at };
   }
+}
+
+/** Other encodings would be read as other words, which no text ever holds. */
+function misread(file: string, bytes: Buffer, text: string): ReadFailure | undefined {
+  const zero = bytes.indexOf(0);
+  if (zero < 0 && isUtf8(bytes)) return undefined;
+  const again = Buffer.from(text, "utf8");
+  const odd = bytes.findIndex((byte, index) => byte !== again[index]);
+  const first = Math.min(zero < 0 ? bytes.length : zero, odd < 0 ? bytes.length : odd);
+  const before = bytes
+    .toString("utf8", 0, first)
+    .replace(/^\uFEFF/, "")
+    .split("\n");
+  return {
+    code: "file-encoding",
+    message: zero < 0 ? "this is not UTF-8" : "this is not UTF-8; it looks like UTF-16",
+    at: { file, line: before.length, column: (before.at(-1) ?? "").length + 1 },
+    hint: "save the file as UTF-8",
+  };
 }
 
 /** Reads and checks one file. Its text may be given, as for a `package.json` key. */
@@ -58,7 +84,7 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   const text = given ?? readText(file);
   if (typeof text !== "string") {
     const yaml = parseYaml(file, "");
-    return { file, root, what, yaml, body: {}, diagnostics: [diagnostic(text.code, text.message, { file, line: 1, column: 1 })] };
+    return { file, root, what, yaml, body: {}, diagnostics: [diagnostic(text.code, text.message, text.at, text.hint)] };
   }
   const known = text === "" && what === "config" ? {} : preparedBody(file, text);
   if (known) return { file, root, what, yaml: laterYaml(file, text), body: known, diagnostics: [] };

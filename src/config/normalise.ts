@@ -45,8 +45,13 @@ function long(word: string, form: Schema): unknown {
   if (word === "off" && form.properties?.off) return { off: true };
   const key = form["x-key"];
   if (key) return { [key]: word };
-  return word === "none" && !form.properties ? {} : word;
+  return word === "none" && !form.properties ? { [NOTHING]: word } : word;
 }
+
+/** In the place of fields that must come out: nothing may. No field has this name. */
+const NOTHING = "";
+
+export const isNone = (emits: object): boolean => Object.hasOwn(emits, NOTHING);
 
 function dereference(schema: Schema): Schema {
   if (!schema.$ref) return schema;

@@ -89,6 +89,8 @@ export interface Resolved extends Omit<Entries, "templates"> {
   readonly templates: ReadonlyMap<string, TemplateEntry>;
   /** Sections and names of `read` that are switched off: others may go on using them. */
   readonly off: ReadonlySet<string>;
+  /** Fragments that are switched off, each with its place. */
+  readonly offWords: ReadonlyMap<string, () => Position>;
   readonly nothing: readonly string[];
   readonly abbreviations: readonly string[];
   /** The packs in the order in which they count: what was asked for comes last. */
@@ -120,6 +122,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     budget: new Map(),
   };
   const off = new Set<string>();
+  const offWords = new Map<string, () => Position>();
   const nothing = new Set<string>();
   const abbreviations = new Set<string>();
   const packs: LoadedPack[] = [];
@@ -165,7 +168,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
             "unknown-id",
             `no extended pack has "${id}" in ${map}`,
             pack.yaml.locate([map, id], "key"),
-            didYouMean(id, known.keys()) ?? (isMap(value) && value.off !== true ? "a new rule needs emit" : undefined),
+            patchHint(value, didYouMean(id, known.keys())),
           ),
         );
       }
@@ -189,6 +192,11 @@ export function resolvePacks(start: LoadedPack): Resolved {
   }
 
   apply(start, []);
+  for (const [id, { value, at }] of maps.words) {
+    if (value !== OFF) continue;
+    maps.words.delete(id);
+    offWords.set(id, at);
+  }
   for (const map of MAPS) {
     for (const [id, entry] of maps[map] as Map<string, Entry<unknown>>) {
       if (!isMap(entry.value) || entry.value.off !== true) continue;
@@ -206,7 +214,8 @@ export function resolvePacks(start: LoadedPack): Resolved {
     if (!templates.has(id))
       diagnostics.push(diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
   }
-  return { ...maps, templates, off, nothing: [...nothing], abbreviations: [...abbreviations], packs, diagnostics };
+  const lists = { nothing: [...nothing], abbreviations: [...abbreviations] };
+  return { ...maps, templates, off, offWords, ...lists, packs, diagnostics };
 }
 
 /** Is there anything at this path? */
@@ -230,10 +239,20 @@ function mergeMaps(before: unknown, after: unknown): object {
   return Object.fromEntries(result);
 }
 
+/** What switches a fragment off, which is a text and no map. */
+export const OFF = "off";
+
 /** An entry that only changes something: without an earlier one of the same id it has no effect. */
 function isPatch(map: (typeof MAPS)[number], value: unknown): boolean {
-  if (!isMap(value)) return false;
+  if (!isMap(value)) return map === "words" && value === OFF;
   return map === "rules" || map === "cues" ? !("emit" in value) : value.off === true;
+}
+
+/** What has phrases may as well be meant as a new rule. */
+function patchHint(value: unknown, near: string | undefined): string | undefined {
+  if (!isMap(value) || value.off === true) return near;
+  const fresh = "a new one needs emit";
+  return near === undefined ? fresh : "match" in value || "regex" in value ? `${fresh}; ${near}` : near;
 }
 
 function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
@@ -247,6 +266,9 @@ function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
   if (!isBuiltIn(pack) && !inside(path, pack.root))
     return diagnostic("template-reach", `${file} leaves ${pack.root}`, at(), "keep the template beside its pack");
   const read = readText(path);
-  if (typeof read !== "string") return diagnostic("template-missing", read.message, at());
+  if (typeof read !== "string")
+    return read.code === "file-encoding"
+      ? diagnostic(read.code, read.message, read.at, read.hint)
+      : diagnostic("template-missing", read.message, at());
   return { ...entry, text: read, textFile: path };
 }

@@ -1,5 +1,5 @@
 // Finds the configuration of a project: .compactionrc and its kin, from a folder upwards to the repository's root.
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { cosmiconfigSync } from "cosmiconfig";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
@@ -27,22 +27,30 @@ export function searchConfig(folder: string): FoundConfig {
       "the search for a configuration would run a file of this name; move it, or call from another folder with --project";
     return { root, diagnostics: [diagnostic("config-code", "no configuration is looked for beside this program", at, hint)] };
   }
-  // The text is handed on as it is: cosmiconfig must not act on what is in it, such as $import.
-  const verbatim = (_file: string, text: string) => ({ text });
+  // It only finds the file: it must not act on what is in it, such as $import.
+  const unread = () => ({});
   const search = (place: string) =>
     cosmiconfigSync("compaction", {
       searchPlaces: CONFIG_PLACES,
       searchStrategy: "none",
       ignoreEmptySearchPlaces: false,
-      loaders: { ".json": verbatim, ".yaml": verbatim, ".yml": verbatim, noExt: verbatim },
+      loaders: { ".json": unread, ".yaml": unread, ".yml": unread, noExt: unread },
     }).search(place);
   for (let place = start; ; place = dirname(place)) {
-    // Where none of them is, the search itself, which is slow to start, is not begun.
-    const found = CONFIG_PLACES.some((name) => existsSync(join(place, name))) ? search(place) : null;
-    const given = found?.isEmpty ? "" : (found?.config as { text: string } | undefined)?.text;
-    if (found) return { config: loadPack(found.filepath, root, "config", given), root, diagnostics: [] };
+    const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
+    // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what is no file.
+    const found = first === undefined || !isFile(first) ? first : search(place)?.filepath;
+    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics: [] };
     if (place === root || dirname(place) === place) return { root, diagnostics: [] };
   }
+}
+
+function withUnread(config: LoadedPack, others: readonly string[]): LoadedPack {
+  const unread = others.map((file) => {
+    const why = `this is not read: ${basename(config.file)} beside it counts`;
+    return diagnostic("config-unread", why, { file, line: 1, column: 1 }, "keep one of the two");
+  });
+  return unread.length > 0 ? { ...config, diagnostics: [...config.diagnostics, ...unread] } : config;
 }
 
 /** A file named by hand: a configuration by its name, otherwise a pack. */
@@ -50,6 +58,19 @@ export function loadNamed(file: string): LoadedPack {
   const path = resolve(file);
   return loadPack(path, projectRoot(dirname(path)), CONFIG_PLACES.includes(basename(path)) ? "config" : "pack");
 }
+
+/** A link that leads nowhere is there as well. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    // A folder on the way that is none, or cannot be entered.
+    if (["ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** The nearest folder above that is a repository, else the folder itself. */
 function projectRoot(folder: string): string {

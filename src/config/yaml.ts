@@ -46,11 +46,18 @@ export function parseYaml(file: string, text: string): YamlFile {
   // Only the first: one slip of the pen often gives several errors.
   const error = document.errors[0];
   if (error) {
-    const duplicate = error.code === "DUPLICATE_KEY";
+    const at = position(error.pos[0]);
     found.push(
-      duplicate
-        ? diagnostic("yaml-duplicate-key", "this key is already there", position(error.pos[0]), "keep one of them")
-        : diagnostic("yaml-syntax", error.message, position(error.pos[0]), hintFor(error.code)),
+      error.code === "DUPLICATE_KEY"
+        ? diagnostic("yaml-duplicate-key", "this key is already there", at, "keep one of them")
+        : error.code === "MULTIPLE_DOCS"
+          ? diagnostic(
+              "yaml-syntax",
+              "a second document begins here; one is read",
+              at,
+              "take the line --- out, or make it two files",
+            )
+          : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
     );
   } else {
     visit(document, {

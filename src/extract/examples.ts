@@ -1,4 +1,5 @@
 // Runs the examples that stand beside the rules: they are the rules' documentation and their tests.
+import { isNone } from "../config/normalise.js";
 import type { Resolved } from "../config/resolve.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ExampleFile } from "../generated/pack-file.js";
@@ -39,8 +40,6 @@ export function testExamples(packs: Resolved, rules: RuleSet, only: readonly str
   }
   return { rules: tested, examples, diagnostics };
 }
-
-const isNone = (emits: ExampleFile["emits"]) => Object.keys(emits).length === 0;
 
 function tryExample(rule: Rule | Cues, { text, emits, role }: ExampleFile, rules: RuleSet, at: Position): Diagnostic | undefined {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -50,8 +50,20 @@ export function compileRules(packs: Resolved): Compiled {
   const continuity = createContinuity(packs, conditions, report);
 
   const nothing: ReadonlySet<string> = new Set(packs.nothing.map(sameText));
+  /** A list that was emptied: what it stands for would never be found again, or everywhere. */
+  function isEmptied(what: string, entry: Entry<Partial<Record<"match" | "regex", readonly string[]>>>): boolean {
+    const key = (["match", "regex"] as const).find((name) => entry.value[name]?.length === 0);
+    if (!key) return false;
+    const hint = `give it one, leave ${key} out, or write ${entry.id}: off to switch the ${what} off`;
+    report(diagnostic("rule-empty", `"${key}" of the ${what} "${entry.id}" is an empty list`, entry.at([key]), hint));
+    return true;
+  }
+
   const signals = new Map<string, Signal>();
-  for (const [id, entry] of packs.signals) signals.set(id, { id, ...condition(entry) });
+  for (const [id, entry] of packs.signals) {
+    isEmptied("signal", entry);
+    signals.set(id, { id, ...condition(entry) });
+  }
 
   // Signals that look at other messages are not looked at from other messages: there would be no end to it.
   const near = [...signals.values()].filter(({ in: { opening, after, reply } }) => !opening && !after && !reply);
@@ -81,8 +93,9 @@ export function compileRules(packs: Resolved): Compiled {
 
   function rule(entry: Entry<RuleFile>, order: number): readonly Rule[] {
     const { value } = entry;
-    if (!value.emit) return [];
-    if (!value.match && !value.regex && !value.signals && !value.in) {
+    if (!value.emit || isEmptied("rule", entry)) return [];
+    const [asked, placed] = [value.signals ?? [], Object.keys(value.in ?? {})];
+    if (!value.match && !value.regex && asked.length === 0 && placed.length === 0) {
       diagnostics.push(
         diagnostic(
           "rule-empty",
@@ -136,15 +149,20 @@ export function compileRules(packs: Resolved): Compiled {
   );
   const said = [...saying].flatMap((id) => sections.filter((section) => section.id === id && section.say));
 
-  // Packs that come later are nearer to the user: their categories are asked first.
-  const nearest = [...packs.categories].sort(
-    ([, a], [, b]) => packs.packs.indexOf(b.from("match")) - packs.packs.indexOf(a.from("match")),
-  );
+  // Packs that come later are nearer to the user: their categories are asked first, in the order of the file, whether an
+  // earlier pack has them too or not.
+  const nearest = [...packs.categories]
+    .map(([id, entry]) => {
+      const pack = entry.from("match");
+      const place = Object.keys(pack.body.categories ?? {}).indexOf(id);
+      return { id, entry, pack: packs.packs.indexOf(pack), place };
+    })
+    .sort((a, b) => b.pack - a.pack || a.place - b.place);
   const categories = nearest.map(
-    ([id, entry]): Category => ({
+    ({ id, entry }): Category => ({
       id,
       of: new Set(entry.value.of ?? KINDS),
-      match: phrases(entry, ["match"], entry.value.match, false),
+      match: isEmptied("category", entry) ? [] : phrases(entry, ["match"], entry.value.match, false),
     }),
   );
 
@@ -186,10 +204,24 @@ export function compileRules(packs: Resolved): Compiled {
 
   const options = [...packs.options].map(([id, entry]): Options => {
     const { offered, taken, labels = [] } = entry.value;
+    if (labels.flat().length === 0 || [...(offered ?? []), ...(taken ?? [])].length === 0) {
+      const why = `the options "${id}" need labels, and offered or taken: nothing is found by them`;
+      report(diagnostic("missing-key", why, entry.at(), 'name each option in turn, as in labels: [["1", a], ["2", b]]'));
+    }
+    const labelled = (key: "offered" | "taken") => {
+      const compiled = phrases(entry, [key], entry.value[key], false);
+      const nameless = compiled.find(({ slots }) => !slots.some(({ name }) => name === "label"));
+      if (nameless) {
+        const at = entry.at([key, (entry.value[key] ?? []).indexOf(nameless.source)]);
+        const hint = "put {label:word} where the option's name stands";
+        report(diagnostic("phrase-slot", `"${nameless.source}" has no {label}: it names no option`, at, hint));
+      }
+      return compiled;
+    };
     return {
       id: OPTIONS_PREFIX + id,
-      offered: phrases(entry, ["offered"], offered, false),
-      taken: phrases(entry, ["taken"], taken, false),
+      offered: labelled("offered"),
+      taken: labelled("taken"),
       labels: new Map(labels.flatMap((names, place) => names.map((name) => [sameText(name), place] as const))),
     };
   });
@@ -271,8 +303,14 @@ export function compileRules(packs: Resolved): Compiled {
       lifecycle: compileLifecycle(packs, report),
       audit,
       templates,
-      abbreviations: packs.abbreviations,
+      abbreviations: packs.abbreviations.map(toAbbreviation),
     },
     diagnostics,
   };
+}
+
+/** As it is looked for: in small letters, with its final stop. */
+function toAbbreviation(written: string): string {
+  const folded = written.trim().toLowerCase().replace(/\s+/g, " ");
+  return folded.endsWith(".") ? folded : `${folded}.`;
 }

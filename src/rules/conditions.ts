@@ -43,10 +43,22 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
     if (!("fault" in phrase)) return phrase;
     // What is wrong with a fragment is said once, where the fragment stands.
     const own = attempt(text, stubs);
-    if ("fault" in own || faulty.size === 0) report(toFinding("fault" in own ? own.fault : phrase.fault, place));
+    if ("fault" in own || faulty.size === 0) report(toFinding("fault" in own ? own.fault : phrase.fault, text, place));
     return undefined;
   }
 
+  function toFinding(fault: PhraseFault, text: string, place: (offset: number) => Position): Diagnostic {
+    const { code, message, offset, hint, known, word } = fault;
+    const off = code === "phrase-fragment" && word !== undefined ? packs.offWords.get(word) : undefined;
+    if (!off) return diagnostic(code, message, place(offset), hint ?? (known && word ? didYouMean(word, known) : undefined));
+    // Told where it is switched off, once, however many phrases use it.
+    const first = stillUsed.get(word as string) ?? text;
+    stillUsed.set(word as string, first);
+    const why = `the fragment <${word}> is off, but phrases still use it: "${first}"`;
+    return diagnostic(code, why, off(), "give it other words, or change or switch off what uses it");
+  }
+
+  const stillUsed = new Map<string, string>();
   const stubs = Object.fromEntries(Object.keys(words).map((id) => [id, "stub"]));
   const faulty = new Set<string>();
   for (const fragments of [stubs, words]) {
@@ -54,7 +66,8 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
       if (prepared.word(id)) continue;
       const phrase = attempt(entry.value, fragments);
       if (!("fault" in phrase)) continue;
-      if (fragments === stubs || faulty.size === 0) report(toFinding(phrase.fault, (offset) => entry.within([], offset)));
+      if (fragments === stubs || faulty.size === 0)
+        report(toFinding(phrase.fault, entry.value, (offset) => entry.within([], offset)));
       faulty.add(id);
     }
   }
@@ -117,10 +130,6 @@ function attempt(text: string, words: Readonly<Record<string, string>>): Phrase 
     if (error instanceof PhraseError) return { fault: error.fault };
     throw error;
   }
-}
-
-function toFinding({ code, message, offset, hint, known, word }: PhraseFault, place: (offset: number) => Position): Diagnostic {
-  return diagnostic(code, message, place(offset), hint ?? (known && word ? didYouMean(word, known) : undefined));
 }
 
 /** Are there so many texts of this sort that a rule must name a word to be tried on them? */

@@ -263,6 +263,7 @@ export interface RuleSet {
   readonly lifecycle: ReadonlyMap<string, Lifecycle>;
   readonly audit: ReadonlyMap<Mark, readonly string[]>;
   readonly templates: ReadonlyMap<string, Template>;
+  /** In small letters, with their final stops. */
   readonly abbreviations: readonly string[];
 }
 

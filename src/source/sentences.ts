@@ -42,7 +42,25 @@ function nextStop(text: string, from: number): number {
 function isInside(text: string, start: number, stop: number, abbreviations: readonly string[]): boolean {
   const before = text.slice(Math.max(start, stop - 24), stop + 1);
   const word = /[^\s("'“[]*$/u.exec(before)?.[0].toLowerCase() ?? "";
-  return abbreviations.includes(word) || (stop - start < 12 && /^\s*\(?\d{1,3}$/.test(text.slice(start, stop)));
+  return (
+    abbreviations.includes(word) ||
+    abbreviations.some((one) => one.includes(" ") && isPartOf(one, text, stop)) ||
+    (stop - start < 12 && /^\s*\(?\d{1,3}$/.test(text.slice(start, stop)))
+  );
+}
+
+/** Is this full stop one of those of an abbreviation with blanks in it? */
+function isPartOf(abbreviation: string, text: string, stop: number): boolean {
+  for (let at = abbreviation.indexOf("."); at >= 0; at = abbreviation.indexOf(".", at + 1)) {
+    const from = stop - at;
+    if (from < 0 || /[\p{L}\p{N}]/u.test(text[from - 1] ?? "")) continue;
+    const there = text
+      .slice(from, from + abbreviation.length)
+      .toLowerCase()
+      .replace(/\s/g, " ");
+    if (there === abbreviation) return true;
+  }
+  return false;
 }
 
 /** The stretch without blanks around it, cut where it is too long. */

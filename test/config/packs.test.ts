@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { extract, lintPacks, loadRules, loadRulesFrom, readWorkspace } from "../../src/index.js";
+import { builtInRules, extract, lintPacks, loadRules, loadRulesFrom, readWorkspace } from "../../src/index.js";
 import { says } from "../sample.js";
 
 let folder: string;
@@ -113,15 +113,94 @@ describe("the configuration", () => {
     expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);
   });
 
+  test("that is a folder, or a link that leads nowhere, is there and cannot be read", () => {
+    mkdirSync(join(folder, ".compactionrc"));
+    const said = () => loadRules(folder).diagnostics.map(({ code, message }) => [code, message]);
+    expect(said()).toEqual([["file-unreadable", `${join(folder, ".compactionrc")} is a folder`]]);
+    rmSync(join(folder, ".compactionrc"), { recursive: true });
+    symlinkSync(join(folder, "nowhere"), join(folder, ".compactionrc"));
+    expect(said()).toEqual([["file-missing", `${join(folder, ".compactionrc")} is a link that leads nowhere`]]);
+  });
+
+  test("switches fragments off, and on again", () => {
+    write({
+      ".compactionrc": `extends: [./base.yaml]\nwords: { w: off }\nrules: { r: ${rule("match: 'alpha {text}'")} }\n`,
+      "base.yaml": "compaction: 1\nname: base\nwords: { w: (on|off) }\n",
+      "sub/.compactionrc": `extends: [./pack.yaml]\nwords: { w: beta }\nrules: { r: ${rule("match: '<w> {text}'")} }\n`,
+      "sub/pack.yaml": "compaction: 1\nname: p\nextends: [./base.yaml]\nwords: { w: off }\n",
+      "sub/base.yaml": "compaction: 1\nname: base\nwords: { w: alpha }\n",
+    });
+    expect(codes(loadRules(folder))).toEqual([]);
+    expect(texts(loadRules(folder), "Alpha x")).toEqual(["r: x"]);
+    expect(codes(loadRules(join(folder, "sub")))).toEqual([]);
+    expect(texts(loadRules(join(folder, "sub")), "Beta y")).toEqual(["r: y"]);
+  });
+
   test("a category of the team's comes before the built-in ones", () => {
     write({ ".compactionrc": "categories: { billing: { match: '(invoice|stripe)' } }\n" });
     const { items } = extract(says("Never send an invoice twice through the API.", "user"), loadRules(folder).rules).continuation;
     expect(items.find(({ kind }) => kind === "constraint")?.category).toBe("billing");
   });
 
+  test("categories of one file are asked in its order, also where one of them is built in", () => {
+    const storage = "storage: { match: cache }";
+    write({ ".compactionrc": `categories: { caching: { match: cache }, ${storage} }\n` });
+    const category = () => {
+      const { items } = extract(says("Never send the cache twice.", "user"), loadRules(folder).rules).continuation;
+      return items.find(({ kind }) => kind === "constraint")?.category;
+    };
+    expect(builtInRules().rules.categories.map(({ id }) => id)).toContain("storage");
+    expect(category()).toBe("caching");
+    write({ ".compactionrc": `categories: { ${storage}, caching: { match: cache } }\n` });
+    expect(category()).toBe("storage");
+  });
+
   test("a budget for a template that is not there is an error", () => {
     write({ ".compactionrc": "budget: { breif: 900 }\n" });
     expect(codes(loadRules(folder))).toEqual([["unknown-id", 1, 11]]);
+  });
+
+  test.each([
+    ["with capitals", '["z.B.", "Nr."]', "Beschluss: Redis z.B. als Cache nach Nr. 7."],
+    ["with a blank", "z. B.", "Beschluss: Redis z. B. als Cache."],
+    ["with a blank that does not break", "z. B.", "Beschluss: Redis z.\u00A0B. als Cache."],
+    ["without its final stop", "Nr", "Beschluss: Redis nach Nr. 7."],
+  ])("an abbreviation may be written %s", (_, abbreviations, said) => {
+    const pack = `abbreviations: ${abbreviations}\nrules: { beschluss: ${rule("match: 'Beschluss: {text:rest}'")} }\n`;
+    write({ ".compactionrc": `extends: []\n${pack}` });
+    expect(texts(loadRules(folder), `${said} Weiter.`)).toEqual([`beschluss: ${said.slice(11).replace("\u00A0", " ")}`]);
+  });
+
+  test("a word that only ends like an abbreviation ends its sentence", () => {
+    const pack = `abbreviations: ["z. B."]\nrules: { beschluss: ${rule("match: 'Beschluss: {text:rest}'")} }\n`;
+    write({ ".compactionrc": `extends: []\n${pack}` });
+    expect(texts(loadRules(folder), "Beschluss: Redis im Netz. B. kommt.")).toEqual(["beschluss: Redis im Netz."]);
+  });
+
+  test.each([
+    ["Latin-1", "latin1", "# one\nname: caf\u00E9\n", 2, 10],
+    ["UTF-16 with its mark", "utf16le", "\uFEFFname: a\n", 1, 1],
+    ["UTF-16 without its mark", "utf16le", "name: a\n", 1, 2],
+  ] as const)("that is %s is an error at its first odd byte", (_, encoding, text, line, column) => {
+    writeFileSync(join(folder, ".compactionrc"), Buffer.from(text, encoding));
+    expect(codes(loadRules(folder))).toEqual([["file-encoding", line, column]]);
+  });
+
+  test("may have a mark of UTF-8, and hold the sign for what cannot be read", () => {
+    write({ ".compactionrc": "\uFEFFextends: []\nwords: { odd: '\uFFFD' }\n" });
+    expect(codes(loadRules(folder))).toEqual([]);
+    expect(loadRules(folder).rules.rules).toEqual([]);
+  });
+
+  test("may not extend a pack or name a template that is not UTF-8", () => {
+    write({ ".compactionrc": "extends: [./team.yaml]\ntemplates: { own: own.md }\n" });
+    writeFileSync(join(folder, "team.yaml"), Buffer.from("compaction: 1\nname: \u00E4\n", "latin1"));
+    writeFileSync(join(folder, "own.md"), Buffer.from("\n\nGr\u00FC\u00DFe\n", "latin1"));
+    const found = loadRules(folder).diagnostics.map(({ code, at }) => [code, at?.file, at?.line, at?.column]);
+    expect(found).toEqual([
+      ["file-encoding", join(folder, "team.yaml"), 2, 7],
+      ["file-encoding", join(folder, "own.md"), 3, 3],
+    ]);
   });
 
   test("is data: $import and tags run nothing", () => {
@@ -151,7 +230,7 @@ describe("the project's notes", () => {
 
 describe("findings", () => {
   const check = (body: string) => {
-    write({ "pack.yaml": `compaction: 1\nname: p\n${body}` });
+    write({ "base.yaml": "compaction: 1\nname: base\nwords: { w: z }\n", "pack.yaml": `compaction: 1\nname: p\n${body}` });
     const loaded = loadRulesFrom(join(folder, "pack.yaml"));
     return [...loaded.diagnostics, ...(loaded.diagnostics.length > 0 ? [] : lintPacks(loaded.packs))].map(({ code, at }) => [
       code,
@@ -178,6 +257,18 @@ describe("findings", () => {
     ["of a signal", `rules: { r: ${rule("match: a, signals: naration")} }\n`, "unknown-signal", 3, 50],
     ["of salience", "salience: { usr: 5 }\n", "unknown-signal", 3, 13],
     ["of a rule that says nothing", "rules: { r: { emit: note } }\n", "rule-empty", 3, 10],
+    ["of a rule that says nothing in lists", "rules: { r: { emit: note, in: {}, signals: [] } }\n", "rule-empty", 3, 10],
+    ["of an empty list of phrases", `rules: { r: ${rule("match: []")} }\n`, "rule-empty", 3, 38],
+    ["of an empty list of patterns", `rules: { r: ${rule("match: a, regex: []")} }\n`, "rule-empty", 3, 48],
+    [
+      "of a patch that empties a built-in rule",
+      "extends: compaction:recommended\nrules: { decision-made: { match: [] } }\n",
+      "rule-empty",
+      4,
+      34,
+    ],
+    ["of a signal without a phrase", "signals: { s: { match: [] } }\n", "rule-empty", 3, 24],
+    ["of a category without a phrase", "categories: { c: { match: [] } }\n", "rule-empty", 3, 27],
     ["of a phrase without a word", `rules: { r: ${rule("match: '{text}[ now]'")} }\n`, "phrase-anchor", 3, 39],
     ["of a pattern without a literal", `rules: { r: ${rule("regex: '\\d+'")} }\n`, "regex-anchor", 3, 39],
     [
@@ -188,7 +279,24 @@ describe("findings", () => {
       16,
     ],
     ["in a fragment that another uses", 'words: { a: "see <b> now", b: "(x" }\n', "phrase-syntax", 3, 32],
+    [
+      "of a fragment that is off and used",
+      `extends: ./base.yaml\nwords: { w: off }\nrules: { r: ${rule("match: ['x <w>', 'y <w>']")} }\n`,
+      "phrase-fragment",
+      4,
+      10,
+    ],
+    ["of a fragment that is off and not there", "words: { w: off }\n", "unknown-id", 3, 10],
     ["of a fragment that names itself", 'words: { a: "see <a> now" }\n', "phrase-fragment", 3, 14],
+    ["of options without labels", "options: { o: { offered: 'plan {label:word}' } }\n", "missing-key", 3, 12],
+    ["of options that nothing offers or takes", "options: { o: { labels: [[a], [b]] } }\n", "missing-key", 3, 12],
+    [
+      "of an option without a name",
+      "options: { o: { labels: [[a], [b]], taken: ['take {label:word}', 'the last one'] } }\n",
+      "phrase-slot",
+      3,
+      66,
+    ],
     ["of a section that takes everything", "sections: { s: { title: S, holds: note } }\n", "missing-key", 3, 13],
     ["of a list that is not there", "templates: { t: { text: a, max: { decisons: 3 } } }\n", "unknown-key", 3, 35],
     ["of a signal that only salience knows", `rules: { r: ${rule("match: a, signals: ruled")} }\n`, "unknown-signal", 3, 50],

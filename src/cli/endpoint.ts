@@ -3,6 +3,7 @@ import type { CompactOptions } from "../hosts/compact.js";
 import { REFRESH_MILLISECONDS } from "../limits.js";
 import type { ModelError, ModelFault } from "../summarise/model.js";
 import { Failure } from "./failure.js";
+import { OTHER_FOLDER } from "./state-folder.js";
 import type { Progress } from "./terminal.js";
 
 export interface Endpoint {
@@ -94,7 +95,7 @@ const HINTS: Readonly<Record<ModelFault, string>> = {
 
 export function failureOf(error: unknown): unknown {
   if (error instanceof Error && error.name === "NotStoredError")
-    return new Failure(`what the next round needs cannot be kept: ${error.message}`, "XDG_STATE_HOME names another folder");
+    return new Failure(`what the next round needs cannot be kept: ${error.message}`, OTHER_FOLDER);
   if (!isModelError(error)) return error;
   const { code, message, status } = error;
   const hint =

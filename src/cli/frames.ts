@@ -8,6 +8,7 @@ import { builtInRules } from "../rules/load.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { rulesFor } from "./rules.js";
+import { inStateFolder } from "./state-folder.js";
 
 export const help = `compaction frames [SESSION] [--json]
 
@@ -29,7 +30,7 @@ export function frames(args: readonly string[]): number {
   const { rules, frames: configured } = rulesFor(process.cwd());
   const { milliseconds } = frameSettings(configured ?? true) as FrameSettings;
   const now = new Date().toISOString();
-  const { trees: stored, broken } = listTrees(session);
+  const { trees: stored, broken } = inStateFolder(() => listTrees(session));
   for (const what of broken) process.stderr.write(`note: ${what}\n`);
   const trees = stored.map((tree) => change(tree, { type: "clock", now, milliseconds }).tree);
   if (session !== undefined && trees.length === 0)

@@ -1,18 +1,7 @@
 // What was found in messages, in the user's cache folder: lines are only ever added, by any process at any time, and
 // whatever goes wrong means that nothing is known. A file holds what sessions give that begin alike, by one engine and
 // one set of rules.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { digestOf, type Store, type Stores } from "../extract/stored-finds.js";
@@ -23,6 +12,7 @@ import {
   FINDS_LINE_CHARACTERS,
   STORED_FINDS_CHARACTERS,
 } from "../limits.js";
+import { makeFolder } from "../make-folder.js";
 import type { LoadedRules } from "../rules/load.js";
 
 /** XDG's cache folder, else the platform's usual one. */
@@ -137,7 +127,7 @@ function splitOnce(text: string): readonly [string, string?] {
 
 /** In one go, so that lines of two processes stand behind each other. */
 function append(file: string, folder: string, text: string, most: number): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   const bytes = Buffer.from(text);
   if (bytes.length > most) return;

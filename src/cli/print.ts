@@ -10,7 +10,9 @@ let stream: NodeJS.WriteStream | undefined;
 export function openStream(): NodeJS.WriteStream {
   stream ??= process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(EXIT.fine);
-    throw error;
+    // Whoever wrote is not waiting for it any more.
+    process.stderr.write(`compaction: standard output cannot be written (${error.code ?? error.message})\n`);
+    process.exit(EXIT.couldNotRun);
   });
   return stream;
 }

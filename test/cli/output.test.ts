@@ -1,0 +1,56 @@
+// What is printed, and where it goes.
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
+const MAIN = resolve("dist/cli/main.js");
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "compaction-output-"));
+  write("session.json", "Start the work. We decided to use SQLite. We won't use Redis.");
+  writeFileSync(join(folder, "summary.md"), "Redis is used.\n");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): void {
+  writeFileSync(join(folder, name), JSON.stringify({ id: "s", messages: [{ id: "1", role: "user", text }] }));
+}
+
+function start(args: readonly string[], to: { out?: number; errors?: number; env?: NodeJS.ProcessEnv } = {}) {
+  const env = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, XDG_STATE_HOME: join(folder, "state"), BUN_BE_BUN: "1" };
+  return spawnSync(RUNTIME, [MAIN, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...env, ...to.env },
+    stdio: ["ignore", to.out ?? "pipe", to.errors ?? "pipe"],
+  });
+}
+
+describe.skipIf(process.platform !== "linux")("an output that takes nothing", () => {
+  let full: number;
+  beforeEach(() => {
+    full = openSync("/dev/full", "w");
+  });
+  afterEach(() => closeSync(full));
+
+  test.each([
+    ["run", "session.json"],
+    ["run", "session.json", "session.json", "--json"],
+    ["compact", "session.json"],
+    ["audit", "session.json", "--summary", "summary.md"],
+    ["explain", "session.json"],
+    ["validate"],
+    ["--help"],
+  ])("is said in one line: %s %s", (...args) => {
+    const { stderr, status } = start(args, { out: full });
+    expect(status).toBe(2);
+    expect(stderr.split("\n").filter((line) => line.startsWith("compaction:"))).toEqual([
+      "compaction: standard output cannot be written (ENOSPC)",
+    ]);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});

@@ -2,6 +2,7 @@
 import { drop as store } from "../keep/choices.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { say } from "./print.js";
 import { requireFolder } from "./rules.js";
 import { inStateFolder } from "./state-folder.js";
 
@@ -25,6 +26,6 @@ export function drop(args: readonly string[]): number {
   }
   const folder = requireFolder((values.project as string | undefined) ?? process.cwd());
   inStateFolder(() => store(folder, id));
-  process.stdout.write(`dropped ${id}\n`);
+  say(`dropped ${id}\n`);
   return EXIT.fine;
 }

@@ -5,6 +5,7 @@ import { didYouMean } from "../config/suggest.js";
 import { clearState, expireState, listState, type Stored, stateFolder } from "../keep/state.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { say } from "./print.js";
 import { inStateFolder } from "./state-folder.js";
 
 export const help = `compaction state list | show NAME | clear [NAME]
@@ -55,12 +56,13 @@ export function state(args: readonly string[]): number {
     );
   if (name === undefined) throw new Failure("name what to show", "compaction state list prints the names");
   const { file } = stored.find((one) => one.name === name) as Stored;
-  return print([inStateFolder(() => readFileSync(file, "utf8"))]);
+  process.stdout.write(inStateFolder(() => readFileSync(file, "utf8")));
+  return EXIT.fine;
 }
 
 const line = ({ name, bytes, time }: Stored) => `${name}  ${bytes} bytes  ${time}\n`;
 
 function print(parts: readonly string[], otherwise = ""): number {
-  process.stdout.write(parts.join("") + otherwise);
+  say(parts.join("") + otherwise);
   return EXIT.fine;
 }

@@ -53,4 +53,50 @@ describe.skipIf(process.platform !== "linux")("an output that takes nothing", ()
     ]);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
+
+  test("on standard error changes no exit status", () => {
+    expect(start(["run", "missing.json"], { errors: full }).status).toBe(2);
+    expect(start(["run", "session.json"], { errors: full })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("SQLite"),
+    });
+  });
+});
+
+describe("what a terminal would act on is marked, and stays what it is as data", () => {
+  const HOSTILE = "We decided to use \u001B[31mSQLite\u001B[0m and\u009B2J\u202E Redis\u2066.\u0007";
+  const acts = /(?!\n)\p{Cc}|[\u202A-\u202E\u2066-\u2069]/u;
+  beforeEach(() => {
+    write("hostile.json", HOSTILE);
+    writeFileSync(join(folder, "hostile.md"), `${HOSTILE}\n`);
+  });
+
+  test.each([
+    ["run", "hostile.json"],
+    ["run", "hostile.json", "--template", "structured"],
+    ["explain", "hostile.json"],
+    ["audit", "hostile.json", "--summary", "summary.md"],
+    ["audit", "hostile.json", "--summary", "hostile.md", "--repair"],
+    ["compact", "hostile.json"],
+    ["run", "no\u001B[31mfile.json"],
+    ["pin", HOSTILE],
+    ["\u001B[31m"],
+  ])("%s %s %s", (...args) => {
+    const { stdout, stderr } = start(args);
+    expect(stdout + stderr).toContain("\uFFFD");
+    expect(stdout + stderr).not.toMatch(acts);
+  });
+
+  test("colours are ours alone", () => {
+    const { stdout } = start(["explain", "hostile.json"], { env: { NO_COLOR: "", FORCE_COLOR: "1" } });
+    expect(stdout).toContain("\u001B[32mfired");
+    expect(stdout).toContain("\uFFFD[31mSQLite\uFFFD[0m and\uFFFD2J\uFFFD Redis");
+    expect(stdout).not.toContain("\u001B[31m");
+  });
+
+  test("data keeps what was said, with its place", () => {
+    const [item] = JSON.parse(start(["run", "hostile.json", "--json"]).stdout).items;
+    expect(HOSTILE.slice(item.evidence.start, item.evidence.end)).toBe(item.evidence.quote);
+    expect(item.evidence.quote).toMatch(acts);
+  });
 });

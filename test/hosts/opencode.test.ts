@@ -69,6 +69,15 @@ test.each(["file", ...(process.platform === "linux" ? ["/proc"] : [])])(
   },
 );
 
+test("control characters of a session are marks in what the host is given", async () => {
+  history = [said("m1", "user", "We decided to use \u001B[31mSQLite\u202E for events.")];
+  const { injected, stored } = await compact(hooks(), "Work goes on.");
+  for (const text of [injected.join(), stored]) {
+    expect(text).toContain("\uFFFD[31mSQLite\uFFFD for events");
+    expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202E/u);
+  }
+});
+
 test("other messages are left alone", async () => {
   const output = { text: "Hello." };
   await hooks()["experimental.text.complete"]({ sessionID: "ses_1", messageID: "other" }, output);

@@ -7,6 +7,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { EXIT, Failure } from "./failure.js";
 import { unreadable } from "./input.js";
 import { linesOf } from "./lines.js";
+import { warn } from "./print.js";
 
 interface Case {
   readonly id: string | number;
@@ -24,7 +25,7 @@ export async function auditCases(path: string, rules: RuleSet): Promise<number> 
     const read = line === undefined ? `is longer than ${CASE_CHARACTERS} characters` : toCase(line);
     if (typeof read === "string") {
       broken++;
-      process.stderr.write(`compaction: ${shown}:${number} ${read}\n`);
+      warn(`compaction: ${shown}:${number} ${read}\n`);
       continue;
     }
     judged++;
@@ -32,8 +33,7 @@ export async function auditCases(path: string, rules: RuleSet): Promise<number> 
     const answer = `${JSON.stringify({ id: read.id, verdict: verdicts[0]?.verdict })}\n`;
     if (!process.stdout.write(answer)) await once(process.stdout, "drain");
   }
-  if (broken > 0)
-    process.stderr.write(`compaction: ${broken} ${broken === 1 ? "line" : "lines"} of ${shown} could not be read\n`);
+  if (broken > 0) warn(`compaction: ${broken} ${broken === 1 ? "line" : "lines"} of ${shown} could not be read\n`);
   if (judged === 0) throw new Failure(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");
   return EXIT.fine;
 }

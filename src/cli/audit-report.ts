@@ -47,9 +47,9 @@ function paintOf(verdict: AuditVerdict, { green, yellow, red }: Colours): (text:
 
 const widthOf = (text = "") => [...text].length;
 
-/** On one line, and without the control characters that a session may hold. */
+/** On one line. */
 function shorten(text: string): string {
-  const points = [...text.replace(/[\s\p{Cc}]+/gu, " ").trim()];
+  const points = [...text.replace(/\s+/g, " ").trim()];
   return points.length > SHOWN_CHARACTERS ? `${points.slice(0, SHOWN_CHARACTERS - 1).join("")}…` : points.join("");
 }
 

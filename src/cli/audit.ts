@@ -10,9 +10,10 @@ import { type Checked, toDocument, toLines } from "./audit-report.js";
 import { extractFrom, isOff, notesOf, type Reading } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
 import { inputOf, readBytes } from "./input.js";
+import { warn } from "./print.js";
 import { rulesFor } from "./rules.js";
 import { findTemplate } from "./template.js";
-import { coloursFor, createProgress } from "./terminal.js";
+import { coloursFor, createProgress, printable } from "./terminal.js";
 
 export const help = `compaction audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict] [--no-cache]
 compaction audit --cases FILE [--project DIR]
@@ -73,12 +74,12 @@ export async function audit(args: readonly string[]): Promise<number> {
   const checked = check(session, summary, reading);
   process.stdout.write(
     values.repair
-      ? `${checked.repaired}\n`
+      ? printable(`${checked.repaired}\n`)
       : values.json
         ? `${JSON.stringify(toDocument(checked), null, 2)}\n`
-        : toLines(checked, coloursFor(process.stdout)),
+        : printable(toLines(checked, coloursFor(process.stdout))),
   );
-  process.stderr.write(notesOf(checked.continuation));
+  warn(notesOf(checked.continuation));
   const { kept } = countVerdicts(checked.verdicts);
   return values.strict && kept < checked.verdicts.length ? EXIT.findings : EXIT.fine;
 }
@@ -97,8 +98,7 @@ function check(path: string, summaryPath: string, reading: Reading): Checked {
 
 function readText(path: string): string {
   const text = new TextDecoder().decode(readBytes(path));
-  if (text.trim() === "") process.stderr.write("note: the summary is empty\n");
-  if (text.length > AUDIT_CHARACTERS)
-    process.stderr.write(`note: only the first ${AUDIT_CHARACTERS} characters of the summary are looked at\n`);
+  if (text.trim() === "") warn("note: the summary is empty\n");
+  if (text.length > AUDIT_CHARACTERS) warn(`note: only the first ${AUDIT_CHARACTERS} characters of the summary are looked at\n`);
   return text;
 }

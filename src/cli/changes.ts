@@ -2,8 +2,6 @@
 import type { Colours } from "./terminal.js";
 
 const NEIGHBOURS = 2;
-/** A terminal would act on them. */
-const CONTROL = /(?!\t)\p{Cc}/gu;
 
 /** One run of lines is enough: an edit of ours is in one place. */
 export function showChanges(before: string, after: string, { red, green, dim }: Colours): string {
@@ -12,8 +10,7 @@ export function showChanges(before: string, after: string, { red, green, dim }: 
   while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++;
   let tail = 0;
   while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
-  const marked = (mark: string, lines: readonly string[]) =>
-    lines.map((line) => `  ${mark} ${line.replace(CONTROL, "\uFFFD")}`.trimEnd());
+  const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `  ${mark} ${line}`.trimEnd());
   const shown = [
     ...marked(" ", now.slice(Math.max(0, head - NEIGHBOURS), head)).map(dim),
     ...marked("-", old.slice(head, old.length - tail)).map(red),

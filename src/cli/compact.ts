@@ -12,8 +12,9 @@ import { isOff, notesOf } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
 import { nameOf, readBytes, toSession } from "./input.js";
 import { openOutput } from "./output.js";
+import { say, warn } from "./print.js";
 import { rulesFor } from "./rules.js";
-import { coloursFor, createProgress } from "./terminal.js";
+import { coloursFor, createProgress, printable } from "./terminal.js";
 
 export const help = `compaction compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR] [--format F] [--json]
 
@@ -77,7 +78,7 @@ export async function compact(args: readonly string[]): Promise<number> {
       loaded,
       notices,
       log: (level, message) => {
-        if (level === "warn" || level === "error") process.stderr.write(`note: ${message}\n`);
+        if (level === "warn" || level === "error") warn(`note: ${message}\n`);
       },
       progress: (done, total) => progress.step(`${path} ${done}/${total}`),
       ...(focus !== undefined && { focus }),
@@ -88,14 +89,15 @@ export async function compact(args: readonly string[]): Promise<number> {
       : await compactSession(session, common);
     progress.end();
     const text = values.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;
+    const shown = out === undefined && !values.json ? printable(text) : text;
     // Whatever becomes of the file, the summary is not lost.
-    write(`${text}\n`, `the summary is kept: compaction state show ${memoryName(session.id)}`);
+    write(`${shown}\n`, `the summary is kept: compaction state show ${memoryName(session.id)}`);
     report(session, compacted, out !== undefined && !values.json);
     return EXIT.fine;
   } catch (error) {
     progress.end();
     if (isAborted(error)) {
-      process.stderr.write("compaction: given up; what was kept of this session is as it was\n");
+      warn("compaction: given up; what was kept of this session is as it was\n");
       return EXIT.aborted;
     }
     throw failureOf(error);
@@ -139,16 +141,14 @@ function toDocument({ id, format }: Session, compacted: Compacted): object {
 
 /** The summary is on its way already: what is said of it goes beside it. */
 function report(session: Session, { summary, verdicts, round, omitted, unchanged, notices }: Compacted, shown: boolean): void {
-  process.stderr.write(notesOf({ session, diagnostics: notices }));
+  warn(notesOf({ session, diagnostics: notices }));
   if (omitted > 0)
-    process.stderr.write(
-      `note: the model was not shown the oldest ${omitted} messages; budget: { summary-request: N } says how much fits\n`,
-    );
+    warn(`note: the model was not shown the oldest ${omitted} messages; budget: { summary-request: N } says how much fits\n`);
   if (unchanged) {
-    process.stderr.write(`note: nothing was said since round ${round}; this is its summary\n`);
+    warn(`note: nothing was said since round ${round}; this is its summary\n`);
     return;
   }
-  if (shown) process.stdout.write(toLines({ summary, verdicts }, coloursFor(process.stdout)));
-  else process.stderr.write(`${countLine(verdicts)}\n`);
-  process.stderr.write(`round ${round}, kept as ${memoryName(session.id)}\n`);
+  if (shown) say(toLines({ summary, verdicts }, coloursFor(process.stdout)));
+  else warn(`${countLine(verdicts)}\n`);
+  warn(`round ${round}, kept as ${memoryName(session.id)}\n`);
 }

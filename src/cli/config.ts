@@ -6,7 +6,7 @@ import { CONFIGURATION, type Effective, effective, lists, MAPS, type MapName, pa
 import { EXIT, Failure } from "./failure.js";
 import { originName, originPlace } from "./origin.js";
 import { rulesFor } from "./rules.js";
-import { coloursFor } from "./terminal.js";
+import { coloursFor, printable } from "./terminal.js";
 
 export const help = `compaction config [--project DIR] [--json]
 
@@ -29,7 +29,7 @@ export function config(args: readonly string[]): number {
   const { values, positionals } = parseArguments(args, options, "config");
   if (positionals.length > 0) throw new Failure(`config takes no "${positionals[0]}"`, "--project names the folder");
   const loaded = rulesFor((values.project as string | undefined) ?? process.cwd());
-  process.stdout.write(values.json ? `${JSON.stringify(asData(loaded), null, 2)}\n` : asLines(loaded));
+  process.stdout.write(values.json ? `${JSON.stringify(asData(loaded), null, 2)}\n` : printable(asLines(loaded)));
   return EXIT.fine;
 }
 

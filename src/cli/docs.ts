@@ -5,6 +5,7 @@ import Mustache from "mustache";
 import { rulesFolder } from "../config/built-in.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { say } from "./print.js";
 import { reference } from "./reference.js";
 import { rulesFor } from "./rules.js";
 
@@ -27,6 +28,6 @@ export function docs(args: readonly string[]): number {
   const loaded = rulesFor((values.project as string | undefined) ?? process.cwd());
   const template = readFileSync(join(rulesFolder, "docs", "reference.md"), "utf8");
   // What is put in is Markdown already.
-  process.stdout.write(Mustache.render(template, reference(loaded), {}, { escape: String }));
+  say(Mustache.render(template, reference(loaded), {}, { escape: String }));
   return EXIT.fine;
 }

@@ -2,7 +2,9 @@
 import { drop as store } from "../keep/choices.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { say } from "./print.js";
 import { requireFolder } from "./rules.js";
+import { inStateFolder } from "./state-folder.js";
 
 export const help = `compaction drop ID [--project DIR]
 
@@ -22,7 +24,8 @@ export function drop(args: readonly string[]): number {
   if (id === undefined || more.length > 0 || !/^[0-9a-f]{8}$/.test(id)) {
     throw new Failure("name one fact by its id", "eight characters, as compaction explain prints them in [brackets]");
   }
-  store(requireFolder((values.project as string | undefined) ?? process.cwd()), id);
-  process.stdout.write(`dropped ${id}\n`);
+  const folder = requireFolder((values.project as string | undefined) ?? process.cwd());
+  inStateFolder(() => store(folder, id));
+  say(`dropped ${id}\n`);
   return EXIT.fine;
 }

@@ -3,6 +3,8 @@ import type { CompactOptions } from "../hosts/compact.js";
 import { REFRESH_MILLISECONDS } from "../limits.js";
 import type { ModelError, ModelFault } from "../summarise/model.js";
 import { Failure } from "./failure.js";
+import { warn } from "./print.js";
+import { OTHER_FOLDER } from "./state-folder.js";
 import type { Progress } from "./terminal.js";
 
 export interface Endpoint {
@@ -34,7 +36,7 @@ export async function connect({ model, baseUrl, timeout }: Endpoint, listen: Lis
       // Who gives it more time has a model that reads for long before its first word.
       ...(total !== undefined && { total, idle: total }),
     });
-    if (key && isOpen(new URL(baseUrl))) process.stderr.write("note: the key goes unencrypted to another machine (http)\n");
+    if (key && isOpen(new URL(baseUrl))) warn("note: the key goes unencrypted to another machine (http)\n");
     return { model: endpoint, signal, heard };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -94,7 +96,7 @@ const HINTS: Readonly<Record<ModelFault, string>> = {
 
 export function failureOf(error: unknown): unknown {
   if (error instanceof Error && error.name === "NotStoredError")
-    return new Failure(`what the next round needs cannot be kept: ${error.message}`, "XDG_STATE_HOME names another folder");
+    return new Failure(`what the next round needs cannot be kept: ${error.message}`, OTHER_FOLDER);
   if (!isModelError(error)) return error;
   const { code, message, status } = error;
   const hint =

@@ -12,6 +12,7 @@ import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { choicesFor } from "./choices.js";
 import { EXIT, Failure } from "./failure.js";
 import { readBytes, toSession } from "./input.js";
+import { say } from "./print.js";
 import { rulesFor } from "./rules.js";
 import { type Colours, coloursFor } from "./terminal.js";
 import { gapLine, workflowLines } from "./work.js";
@@ -75,9 +76,9 @@ export function explain(args: readonly string[]): number {
 
   const { workflow, gaps = [] } = extraction.continuation;
   if (values.rule === undefined && values.at === undefined) {
-    for (const line of workflow ? workflowLines(workflow) : []) process.stdout.write(`${line}\n`);
-    for (const gap of gaps) process.stdout.write(`gap         ${gapLine(gap)}\n`);
-    for (const failure of extraction.continuation.errors) process.stdout.write(failureLine(failure));
+    for (const line of workflow ? workflowLines(workflow) : []) say(`${line}\n`);
+    for (const gap of gaps) say(`gap         ${gapLine(gap)}\n`);
+    for (const failure of extraction.continuation.errors) say(failureLine(failure));
   }
 
   const order = new Map([...sources].map((id, index) => [id, index]));
@@ -90,8 +91,8 @@ export function explain(args: readonly string[]): number {
       (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
     );
   const found = new Map(extraction.continuation.items.map((item) => [keyOf(item.evidence), item]));
-  for (const trace of wanted) process.stdout.write(line(trace, found.get(keyOf(trace.evidence)), coloursFor(process.stdout)));
-  if (wanted.length === 0) process.stdout.write("no rule had anything to say\n");
+  for (const trace of wanted) say(line(trace, found.get(keyOf(trace.evidence)), coloursFor(process.stdout)));
+  if (wanted.length === 0) say("no rule had anything to say\n");
   return EXIT.fine;
 }
 

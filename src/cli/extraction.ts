@@ -8,6 +8,7 @@ import type { LoadedRules } from "../rules/load.js";
 import { readWorkspace } from "../source/workspace.js";
 import { choicesFor } from "./choices.js";
 import { type Input, openSession } from "./input.js";
+import { warn } from "./print.js";
 
 export interface Reading {
   readonly loaded: LoadedRules;
@@ -50,7 +51,7 @@ function noSession(project: string | undefined): { session: Session; notices: re
 
 /** Says on standard error that the user has switched everything off. */
 export function isOff({ enabled }: LoadedRules): boolean {
-  if (!enabled) process.stderr.write("compaction: switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off\n");
+  if (!enabled) warn("compaction: switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off\n");
   return !enabled;
 }
 

@@ -7,7 +7,9 @@ import { listTrees } from "../frames/store.js";
 import { builtInRules } from "../rules/load.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { say, warn } from "./print.js";
 import { rulesFor } from "./rules.js";
+import { inStateFolder } from "./state-folder.js";
 
 export const help = `compaction frames [SESSION] [--json]
 
@@ -29,8 +31,8 @@ export function frames(args: readonly string[]): number {
   const { rules, frames: configured } = rulesFor(process.cwd());
   const { milliseconds } = frameSettings(configured ?? true) as FrameSettings;
   const now = new Date().toISOString();
-  const { trees: stored, broken } = listTrees(session);
-  for (const what of broken) process.stderr.write(`note: ${what}\n`);
+  const { trees: stored, broken } = inStateFolder(() => listTrees(session));
+  for (const what of broken) warn(`note: ${what}\n`);
   const trees = stored.map((tree) => change(tree, { type: "clock", now, milliseconds }).tree);
   if (session !== undefined && trees.length === 0)
     throw new Failure(`there are no frames of "${session}"`, "compaction frames prints all that are stored");
@@ -45,10 +47,7 @@ export function frames(args: readonly string[]): number {
   else {
     const texts = hasFrameTexts(rules) ? rules : builtInRules().rules;
     const shown = trees.length === 0 ? [EMPTY] : trees;
-    process.stdout.write(shown.map((tree) => fillFrame(texts, "frame-tree", { frames: rowsOf(tree, printable) })).join("\n"));
+    say(shown.map((tree) => fillFrame(texts, "frame-tree", { frames: rowsOf(tree) })).join("\n"));
   }
   return EXIT.fine;
 }
-
-/** Without the control characters that a model may write. */
-const printable = (text: string) => text.replace(/(?!\n)\p{Cc}/gu, " ");

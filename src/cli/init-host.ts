@@ -5,6 +5,7 @@ import { type Arguments, oneOf } from "./arguments.js";
 import { showChanges } from "./changes.js";
 import { EXIT, Failure } from "./failure.js";
 import { additions, ENTRY, isOurs, readHostFiles, removals, writeHostFile } from "./opencode-file.js";
+import { say } from "./print.js";
 import { requireFolder } from "./rules.js";
 import { coloursFor } from "./terminal.js";
 
@@ -19,7 +20,6 @@ export function initHost(values: Arguments["values"], project: string): number {
   const changes = remove ? removals(files) : additions(files);
   const shown = (name: string) => (project === "." ? name : join(project, name).replaceAll("\\", "/"));
   const colours = coloursFor(process.stdout);
-  const say = (text: string) => process.stdout.write(text);
   const there = files.find(({ list }) => list?.parts.some(({ node }) => isOurs(node)));
   if (changes.length === 0 && there && remove) {
     const what = there.foreign

@@ -8,6 +8,7 @@ import { inside } from "../reach.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { initHost } from "./init-host.js";
+import { say } from "./print.js";
 import { shownPath } from "./reporters/report.js";
 import { requireFolder } from "./rules.js";
 import { schemaFrom } from "./schema-path.js";
@@ -77,7 +78,7 @@ export function init(args: readonly string[]): number {
     [`compaction explain -${where}`, "type a sentence, and see what the rules make of it"],
   ] as const;
   const width = Math.max(...steps.map(([command]) => command.length));
-  process.stdout.write(
+  say(
     [
       ...[CONFIG, PACK].map((file) => `${green("wrote")} ${shown(project, file)}`),
       ...(packSchema.shared ? [] : [dim(UNSHARED)]),

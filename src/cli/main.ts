@@ -2,7 +2,7 @@
 // The command: finds the subcommand, and is the one place where errors become text and exit codes.
 import { readFileSync } from "node:fs";
 import { EXIT, Failure } from "./failure.js";
-import { openStream, print } from "./print.js";
+import { openStream, print, warn } from "./print.js";
 
 interface Command {
   readonly help: string;
@@ -83,7 +83,7 @@ main(process.argv.slice(2)).then(
   },
   (error) => {
     process.exitCode = EXIT.couldNotRun;
-    process.stderr.write(toText(error));
+    warn(toText(error));
   },
 );
 

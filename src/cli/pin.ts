@@ -4,7 +4,9 @@ import { factId, fitsPin, pin as store } from "../keep/choices.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { say } from "./print.js";
 import { requireFolder, rulesFor } from "./rules.js";
+import { inStateFolder } from "./state-folder.js";
 
 export const help = `compaction pin TEXT [--project DIR]
 
@@ -25,7 +27,7 @@ export function pin(args: readonly string[]): number {
   const folder = requireFolder((values.project as string | undefined) ?? process.cwd());
   if (!fitsPin(given)) throw new Failure(`a pin has at most ${PIN_CODE_POINTS} characters`, "say it shorter, or pin its parts");
   const text = redact(given, rulesFor(folder).rules.redactions);
-  store(folder, text);
-  process.stdout.write(`pinned ${factId({ kind: "note", text })} ${text}\n`);
+  inStateFolder(() => store(folder, text));
+  say(`pinned ${factId({ kind: "note", text })} ${text}\n`);
   return EXIT.fine;
 }

@@ -1,5 +1,5 @@
 // What is printed of many sessions, each as soon as it is its turn.
-import { print } from "./print.js";
+import { print, warnInTurn } from "./print.js";
 import type { Outcome, Wish } from "./session-work.js";
 
 export function createPrinter(form: Wish["print"], clear: () => void) {
@@ -14,9 +14,7 @@ export function createPrinter(form: Wish["print"], clear: () => void) {
         await print(form === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
         printed++;
       }
-      // Even naming the stream loads it.
-      if (outcome.notes !== "" && !process.stderr.write(outcome.notes))
-        await new Promise<void>((resolve) => process.stderr.once("drain", resolve));
+      await warnInTurn(outcome.notes);
     },
     async end(): Promise<void> {
       clear();

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { type LoadedRules, loadRules } from "../rules/load.js";
 import { Failure } from "./failure.js";
+import { warn } from "./print.js";
 import { report, shownPath } from "./reporters/report.js";
 import { textsOf } from "./texts.js";
 
@@ -10,7 +11,7 @@ export function rulesFor(folder: string): LoadedRules {
   const loaded = loadRules(folder);
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
-    process.stderr.write(report(errors, "pretty", textsOf([loaded])));
+    warn(report(errors, "pretty", textsOf([loaded])));
     const [first] = errors;
     throw new Failure(
       `${first?.at ? shownPath(first.at.file) : "the configuration"} cannot be used`,

@@ -10,6 +10,7 @@ import { Failure } from "./failure.js";
 import { keepHeapSmall } from "./heap.js";
 import { type Input, inputOf, lineOf } from "./input.js";
 import { findTemplate } from "./template.js";
+import { printable } from "./terminal.js";
 import { gapLine } from "./work.js";
 
 /** As the arguments say it: data, for it is sent to workers. */
@@ -96,5 +97,5 @@ function printed(result: Continuation, print: Wish["print"], titled: boolean): P
   const { session, rendered = "", gaps = [] } = result;
   const text = rendered.trim() === "" ? "(nothing was found)\n" : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
   const notes = gaps.map((gap) => `gap: ${gapLine(gap)}\n`).join("") + notesOf(result);
-  return { out: titled ? `# ${session.id}\n\n${text}\n` : text, notes };
+  return { out: printable(titled ? `# ${session.id}\n\n${text}\n` : text), notes };
 }

@@ -5,6 +5,8 @@ import { didYouMean } from "../config/suggest.js";
 import { clearState, expireState, listState, type Stored, stateFolder } from "../keep/state.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
+import { say } from "./print.js";
+import { inStateFolder } from "./state-folder.js";
 
 export const help = `compaction state list | show NAME | clear [NAME]
 
@@ -31,8 +33,11 @@ export function state(args: readonly string[]): number {
     );
   }
   // The packs are not needed here, and a broken one must not keep anybody from clearing.
-  expireState(searchConfig(process.cwd()).config?.body.keepDays);
-  const stored = listState();
+  const days = searchConfig(process.cwd()).config?.body.keepDays;
+  const stored = inStateFolder(() => {
+    expireState(days);
+    return listState();
+  });
   if (name !== undefined && !stored.some((one) => one.name === name)) {
     throw new Failure(
       `nothing is stored as "${name}"`,
@@ -46,16 +51,18 @@ export function state(args: readonly string[]): number {
     return print([`${stateFolder()}\n`, ...stored.map(line)], stored.length === 0 ? "nothing is stored\n" : "");
   if (action === "clear")
     return print(
-      clearState(name).map((one) => `removed ${line(one)}`),
+      inStateFolder(() => clearState(name)).map((one) => `removed ${line(one)}`),
       stored.length === 0 ? "nothing is stored\n" : "",
     );
   if (name === undefined) throw new Failure("name what to show", "compaction state list prints the names");
-  return print([readFileSync((stored.find((one) => one.name === name) as Stored).file, "utf8")]);
+  const { file } = stored.find((one) => one.name === name) as Stored;
+  process.stdout.write(inStateFolder(() => readFileSync(file, "utf8")));
+  return EXIT.fine;
 }
 
 const line = ({ name, bytes, time }: Stored) => `${name}  ${bytes} bytes  ${time}\n`;
 
 function print(parts: readonly string[], otherwise = ""): number {
-  process.stdout.write(parts.join("") + otherwise);
+  say(parts.join("") + otherwise);
   return EXIT.fine;
 }

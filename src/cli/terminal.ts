@@ -1,5 +1,6 @@
 // The terminal: colours where they are wanted, a progress line on long work.
 import { PROGRESS_MILLISECONDS, REFRESH_MILLISECONDS } from "../limits.js";
+import { markControls } from "../rules/controls.js";
 
 type Paint = (text: string) => string;
 
@@ -11,14 +12,21 @@ export interface Colours {
   readonly bold: Paint;
 }
 
-/** NO_COLOR and FORCE_COLOR count before what the stream is. */
+/** Begins our own escape sequences, and no others: no text knows it. */
+const OWN = `\u001B${Math.random()}`;
+const ESCAPE = "\u001B";
+
+/** A text for people: of what a terminal acts on, only our colours are left. */
+export const printable = (text: string) => text.split(OWN).map(markControls).join(ESCAPE);
+
+/** For a text that is made printable. NO_COLOR and FORCE_COLOR count before what the stream is. */
 export function coloursFor(stream: NodeJS.WriteStream): Colours {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   const wanted = NO_COLOR ? false : FORCE_COLOR !== undefined ? FORCE_COLOR !== "0" : stream.isTTY === true && TERM !== "dumb";
   const paint =
     (code: number): Paint =>
     (text) =>
-      wanted ? `\u001B[${code}m${text}\u001B[0m` : text;
+      wanted ? `${OWN}[${code}m${text}${OWN}[0m` : text;
   return { red: paint(31), yellow: paint(33), green: paint(32), dim: paint(2), bold: paint(1) };
 }
 
@@ -41,7 +49,7 @@ export function createProgress(): Progress {
       if (!stream.isTTY) return;
       shown = true;
       last = now;
-      stream.write(`\r\u001B[K${what.slice(0, Math.max(10, (stream.columns ?? 80) - 1))}`);
+      stream.write(`\r\u001B[K${printable(what).slice(0, Math.max(10, (stream.columns ?? 80) - 1))}`);
     },
     end(): void {
       if (shown) process.stderr.write("\r\u001B[K");

@@ -4,8 +4,10 @@ import { declarations } from "../extract/declarations.js";
 import { testExamples } from "../extract/examples.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
-import { REPORTERS, report } from "./reporters/report.js";
+import { say } from "./print.js";
+import { isData, REPORTERS, report } from "./reporters/report.js";
 import { rulesFor } from "./rules.js";
+import { printable } from "./terminal.js";
 import { textsOf } from "./texts.js";
 
 export const help = `compaction test [RULE...] [--coverage] [--project DIR] [--reporter pretty|json|github]
@@ -34,12 +36,11 @@ export function test(args: readonly string[]): number {
     throw new Failure(`there is no rule "${id}"`, full ? `did you mean "${full}"?` : didYouMean(id, known));
   }
   const { rules, examples, diagnostics } = testExamples(loaded.packs, loaded.rules, positionals, values.coverage === true);
-  process.stdout.write(report(diagnostics, reporter, textsOf([loaded])));
+  const text = report(diagnostics, reporter, textsOf([loaded]));
+  process.stdout.write(isData(reporter) ? text : printable(text));
   if (reporter === "pretty") {
     const failed = diagnostics.length > 0 ? `\n${diagnostics.length} of ` : "";
-    process.stdout.write(
-      `${failed}${examples} examples of ${rules} ${rules === 1 ? "rule" : "rules"}${failed ? " do not hold" : ": all hold"}\n`,
-    );
+    say(`${failed}${examples} examples of ${rules} ${rules === 1 ? "rule" : "rules"}${failed ? " do not hold" : ": all hold"}\n`);
   }
   return diagnostics.length > 0 ? EXIT.findings : EXIT.fine;
 }

@@ -6,8 +6,9 @@ import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { print } from "./print.js";
-import { REPORTERS, report } from "./reporters/report.js";
+import { isData, REPORTERS, report } from "./reporters/report.js";
 import { requireFolder } from "./rules.js";
+import { printable } from "./terminal.js";
 import { textsOf } from "./texts.js";
 
 export const help = `compaction validate [FILE...] [--project DIR] [--reporter pretty|json|github]
@@ -42,8 +43,9 @@ export async function validate(args: readonly string[]): Promise<number> {
   if (refused) throw new Failure(`${refused.at?.file}: ${refused.message}`, refused.hint);
 
   const findings = unique(loaded.flatMap(findingsOf));
-  await print(report(findings, reporter, textsOf(loaded)));
-  if (reporter === "pretty") await print(summary(findings, loaded));
+  const text = report(findings, reporter, textsOf(loaded));
+  await print(isData(reporter) ? text : printable(text));
+  if (reporter === "pretty") await print(printable(summary(findings, loaded)));
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
 }
 

@@ -1,4 +1,5 @@
 // Text that goes into a host's prompt must not look like a part of that prompt.
+import { markControls } from "../rules/controls.js";
 
 /** Tags with which hosts mark off parts of their prompts; written out, they mark off nothing. */
 const TAGS =
@@ -7,7 +8,7 @@ const TAGS =
 const OWN_TAGS = /<(?=\/?(?:carried-facts|read-files|modified-files)\b)/gi;
 
 /** For an earlier summary, which has parts of its own. */
-export const neutralSummary = (text: string) => text.replace(TAGS, "&lt;");
+export const neutralSummary = (text: string) => markControls(text).replace(TAGS, "&lt;");
 
 /** For what was said in a session. */
 export const neutral = (text: string) => neutralSummary(text).replace(OWN_TAGS, "&lt;");

@@ -5,7 +5,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -26,6 +25,7 @@ import {
   RESIDENT_STORES,
   STORED_FINDS_CHARACTERS,
 } from "../limits.js";
+import { makeFolder } from "../make-folder.js";
 import type { LoadedRules } from "../rules/load.js";
 
 /** XDG's cache folder, else the platform's usual one. */
@@ -203,7 +203,7 @@ const GENERATIONS = 2;
 
 /** In one go, so that lines of two processes stand behind each other. */
 function append(file: string, folder: string, text: string, most: number): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const bytes = Buffer.from(text);
   if (bytes.length > most) return;
   const open = () => openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | PLAIN, 0o600);

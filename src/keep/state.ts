@@ -5,7 +5,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,6 +16,7 @@ import {
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { LEFTOVER_MILLISECONDS, LOCK_TRIES, STATE_DAYS } from "../limits.js";
+import { makeFolder } from "../make-folder.js";
 import { takeLock } from "./lock.js";
 
 export interface Stored {
@@ -71,7 +71,7 @@ export function changeState<T extends { readonly version: 1 }>(
   folder = stateFolder(),
 ): T | undefined {
   const file = fileOf(name, folder);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
     const lock = takeLock(`${file}.lock`);
     try {

@@ -6,6 +6,7 @@
 import { lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { NOTE_FILES } from "../limits.js";
+import { makeFolder } from "../make-folder.js";
 import { inside } from "../reach.js";
 import { notePath, numbered } from "./note-path.js";
 import { failed, type Note, reasonOf, type SinkOutcome } from "./sink.js";
@@ -37,7 +38,7 @@ async function makeFolders(names: readonly string[], { folder, project }: NotesS
   const mode = project === undefined ? 0o700 : 0o777;
   if (project !== undefined && !inside(folder, project))
     return failed("warn", `no note is written: ${folder} leaves the project`);
-  await mkdir(folder, { recursive: true, mode });
+  makeFolder(folder, mode);
   const base = await realpath(folder);
   let place = base;
   for (const name of names) {

@@ -2,6 +2,7 @@
 import type { Message, ToolCall } from "../model.js";
 import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import { withoutRewound } from "./rewinds.js";
 import type { Content, ReadSession } from "./session.js";
 import { spokenOf, without } from "./spoken.js";
 
@@ -19,7 +20,8 @@ interface Draft {
 export function readClaudeCode({ parsed: { values }, name }: Content): ReadSession | undefined {
   const records = values.filter(isFields);
   if (!records.some(isMarked)) return undefined;
-  const turns = withoutCopies(records.filter(({ isSidechain }) => isSidechain !== true).map(asTurn)).filter(isTurn);
+  const own = withoutCopies(records.filter(({ isSidechain }) => isSidechain !== true));
+  const turns = withoutRewound(own).map(asTurn).filter(isTurn);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
   const messages = toMessages(readable);
   const skipped = turns.length - readable.length;

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -12,10 +12,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function compaction(...args: string[]): string {
-  const env = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, XDG_STATE_HOME: join(folder, "state"), BUN_BE_BUN: "1" };
+function start(args: readonly string[], over: NodeJS.ProcessEnv = {}) {
+  const fixed = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, XDG_STATE_HOME: join(folder, "state"), BUN_BE_BUN: "1" };
   const runtime = process.env.COMPACTION_RUNTIME ?? process.execPath;
-  const { stdout, stderr } = spawnSync(runtime, [resolve("dist/cli/main.js"), ...args], { cwd: folder, encoding: "utf8", env });
+  const options = { cwd: folder, encoding: "utf8", env: { ...fixed, ...over }, timeout: 60_000 } as const;
+  return spawnSync(runtime, [resolve("dist/cli/main.js"), ...args], options);
+}
+
+function compaction(...args: string[]): string {
+  const { stdout, stderr } = start(args);
   return stdout + stderr;
 }
 
@@ -64,4 +69,29 @@ test("what is stored can be seen and cleared", () => {
   expect(compaction("state", "list")).toContain("nothing is stored");
   expect(compaction("state", "show", "nothing")).toContain('nothing is stored as "nothing"');
   expect(compaction("drop", "x")).toContain("name one fact by its id");
+});
+
+// In /proc nothing can be made by anybody, and Node's own recursive call would try for ever.
+const HOMES = ["session.json", ...(process.platform === "linux" ? ["/dev/null", "/proc"] : [])];
+
+test.each(HOMES)("a state folder that cannot be made is said in one line, not as a bug: %s", (home) => {
+  for (const args of [
+    ["pin", "Keep it."],
+    ["drop", "0123abcd"],
+  ]) {
+    const { stdout, stderr, status } = start(args, { XDG_STATE_HOME: home });
+    expect({ stdout, status }).toEqual({ stdout: "", status: 2 });
+    expect(stderr).toMatch(
+      /^compaction: the state folder \S+compaction-rules cannot be used: .+\n {2}→ XDG_STATE_HOME names .+\n$/,
+    );
+  }
+});
+
+test("a state folder that is a file is said as well", () => {
+  mkdirSync(join(folder, "state"));
+  writeFileSync(join(folder, "state", "compaction-rules"), "");
+  for (const args of [["pin", "Keep it."], ["drop", "0123abcd"], ["state", "list"], ["state", "clear"], ["frames"]]) {
+    const { stderr, status } = start(args);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("compaction-rules cannot be used: ") });
+  }
 });

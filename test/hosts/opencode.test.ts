@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openCodeHooks } from "../../src/hosts/opencode.js";
 import { drop } from "../../src/keep/choices.js";
@@ -51,6 +51,31 @@ test("one text is injected, and what the summary lost is put behind it", async (
   expect(injected[0]).toContain("We decided to use SQLite for events.");
   expect(stored).toMatch(/^Work goes on\.\n\n<carried-facts>[\s\S]+<\/carried-facts>$/);
   for (const fact of ["legacy folder", "SQLite for events"]) expect(stored).toContain(fact);
+});
+
+test.each(["file", ...(process.platform === "linux" ? ["/proc"] : [])])(
+  "a state folder or cache that cannot be made holds nobody up: %s",
+  async (home) => {
+    writeFileSync(join(folder, "file"), "");
+    for (const name of ["XDG_STATE_HOME", "XDG_CACHE_HOME"]) vi.stubEnv(name, resolve(folder, home));
+    const { injected, stored } = await compact(hooks(), "Work goes on.");
+    expect(injected[0]).toContain("We decided to use SQLite for events.");
+    expect(stored).toContain("legacy folder");
+    expect(logs).toContainEqual({
+      service: expect.anything(),
+      level: "warn",
+      message: expect.stringContaining("what was found cannot be stored"),
+    });
+  },
+);
+
+test("control characters of a session are marks in what the host is given", async () => {
+  history = [said("m1", "user", "We decided to use \u001B[31mSQLite\u202E for events.")];
+  const { injected, stored } = await compact(hooks(), "Work goes on.");
+  for (const text of [injected.join(), stored]) {
+    expect(text).toContain("\uFFFD[31mSQLite\uFFFD for events");
+    expect(text).not.toMatch(/(?!\n)\p{Cc}|\u202E/u);
+  }
 });
 
 test("other messages are left alone", async () => {

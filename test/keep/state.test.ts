@@ -34,6 +34,17 @@ describe("the store", () => {
     expect(readFileSync(join(folder, aside), "utf8")).toBe(content);
   });
 
+  test("is made with the folders above it, for the user alone", () => {
+    const deep = join(folder, "a", "b");
+    writeState("a", { version: 1 }, deep);
+    expect([folder, join(folder, "a"), deep].map((one) => statSync(one).mode & 0o777)).toEqual([0o700, 0o700, 0o700]);
+  });
+
+  test.skipIf(process.platform !== "linux")("fails where nothing can be made, and does not try for ever", () => {
+    for (const place of ["/proc/nowhere", "/proc/nowhere/deep", "/dev/null/x"])
+      expect(() => writeState("a", { version: 1 }, place)).toThrow(/^(?=.*(?:proc.nowhere|dev.null))/);
+  });
+
   test("is listed, cleared one by one or whole, and forgets what is old", () => {
     for (const name of ["a", "b", "c"]) writeState(name, { version: 1 }, folder);
     utimesSync(join(folder, "c.json"), new Date(0), new Date(0));

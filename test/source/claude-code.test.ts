@@ -121,3 +121,46 @@ test("sub-agents are left out, copies count once, the last session is the sessio
   ]);
   expect(notices).toEqual([]);
 });
+
+describe("a rewind: only the branch that leads to the last record counts", () => {
+  const under = (parentUuid: string | null, more: object = {}) => ({ parentUuid, ...more });
+  const says = (uuid: string, parent: string | null, said = uuid, more = {}) => user(uuid, said, under(parent, more));
+  const answers = (uuid: string, parent: string, said = uuid) => assistant(uuid, uuid, [text(said)], under(parent));
+  const ids = (...records: readonly object[]) => messagesOf(...records).map(({ id }) => id);
+  const start = [says("u1", null), answers("a1", "u1")];
+  const left = [says("u2", "a1"), answers("a2", "u2"), says("u3", "a2"), answers("a3", "u3")];
+
+  test("what was said after it before is left out, with all that hangs on it", () => {
+    expect(ids(...start, ...left, says("u4", "a1"), answers("a4", "u4"))).toEqual(["u1", "a1", "u4", "a4"]);
+    expect(ids(...start, ...left, says("u4", "a2"), answers("a4", "u4"))).toEqual(["u1", "a1", "u2", "a2", "u4", "a4"]);
+  });
+
+  test("twice, and over what the program notes between messages", () => {
+    const note = (uuid: string, parentUuid: string) => ({ type: "system", uuid, parentUuid, sessionId: "s-1" });
+    const records = [...start, note("n1", "a1"), says("u2", "n1"), answers("a2", "u2"), says("u3", "a1"), says("u4", "n1")];
+    expect(ids(...records, answers("a4", "u4"), { type: "summary", summary: "no uuid" })).toEqual(["u1", "a1", "u4", "a4"]);
+  });
+
+  test("over a compaction, which breaks the chain", () => {
+    const boundary = { type: "system", uuid: "b", parentUuid: null, logicalParentUuid: "u4", sessionId: "s-1" };
+    const records = [...start, ...left, says("u4", "a1"), boundary, says("s", "b", "Summary.", { isCompactSummary: true })];
+    expect(ids(...records, says("u5", "s"))).toEqual(["u1", "a1", "u4", "s", "u5"]);
+  });
+
+  test.each([
+    ["beginnings without a parent", [...start, says("x", null), answers("y", "x")]],
+    ["a parent that is not there", [...start, says("x", "gone"), says("y", "gone"), answers("z", "y")]],
+    ["an answer beside the user's words", [...start, says("x", "a1"), answers("y", "a1")]],
+    ["the words that are not followed by the last record", [...start, says("x", "a1"), says("y", "a1"), answers("z", "x")]],
+    ["what names itself", [says("x", "x"), says("y", "x"), says("z", "y")]],
+  ])("%s: all stay", (_, records) => {
+    expect(ids(...records)).toEqual(records.map(({ uuid }) => uuid));
+  });
+
+  test("answers of tools that run side by side are no rewind", () => {
+    const calls = [assistant("c1", "m", [use("t1")], under("u1")), assistant("c2", "m", [use("t2")], under("c1"))];
+    const results = [user("r1", [result("t1", "one")], under("c1")), user("r2", [result("t2", "two")], under("c2"))];
+    const [, called] = messagesOf(says("u1", null), ...calls, ...results, answers("a", "r2"));
+    expect(called?.toolCalls.map(({ output }) => output)).toEqual(["one", "two"]);
+  });
+});

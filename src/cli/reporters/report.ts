@@ -7,6 +7,9 @@ import { reportPretty } from "./pretty.js";
 
 export const REPORTERS = ["pretty", "json", "github"] as const;
 
+/** What is data, and nothing that a terminal shows. */
+export const isData = (reporter: string) => reporter === "json";
+
 /** @param texts file → its text, for code frames */
 export function report(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
   const sorted = [...findings].sort(
@@ -15,7 +18,7 @@ export function report(findings: readonly Diagnostic[], reporter: string, texts:
       (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
       (a.at?.column ?? 0) - (b.at?.column ?? 0),
   );
-  if (reporter === "json") return reportJson(sorted);
+  if (isData(reporter)) return reportJson(sorted);
   if (reporter === "github") return reportGithub(sorted);
   return reportPretty(sorted, texts);
 }

@@ -1,0 +1,15 @@
+// What is done in the user's state folder: where that cannot be, it is said, with what to do.
+import { stateFolder } from "../keep/state.js";
+import { Failure } from "./failure.js";
+
+export const OTHER_FOLDER = "XDG_STATE_HOME names another folder";
+
+export function inStateFolder<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    // The system's errors and those of the store are plain; any other is a slip of ours.
+    if (!(error instanceof Error) || error.name !== "Error" || error instanceof Failure) throw error;
+    throw new Failure(`the state folder ${stateFolder()} cannot be used: ${error.message}`, OTHER_FOLDER);
+  }
+}

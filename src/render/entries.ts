@@ -98,7 +98,7 @@ export function toEntries(
         list: list as ListName,
         worth: list === "read" ? READ_WORTH : provenWorth("changed", place.get(path) ?? 0, path.slice(path.lastIndexOf("/") + 1)),
         fact: true,
-        fields: { text: harmless(path), short: harmless(path.startsWith(root) ? path.slice(root.length) : path) },
+        fields: { text: harmless(path), short: onLine(path.startsWith(root) ? path.slice(root.length) : path) },
       });
   }
   const proven = (list: keyof typeof PROVEN, texts: readonly string[]) => {
@@ -109,9 +109,7 @@ export function toEntries(
   };
   // Long commands that differ behind the cut would be the same line twice.
   const commandLines = (given: readonly string[]) => [
-    ...new Map(
-      given.map((command) => [shorten(oneLine(command), COMMAND_CHARACTERS), harmless(shorten(oneLine(command)))]),
-    ).values(),
+    ...new Map(given.map((command) => [shorten(oneLine(command), COMMAND_CHARACTERS), shorten(oneLine(command))])).values(),
   ];
   const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
   const mended = new Set(
@@ -216,11 +214,10 @@ function statementFields(one: Statement): Entry["fields"] {
   };
 }
 
-/** A path or a command may hold anything; in a list between tags it must neither end its line nor the list. */
-export const harmless = (text: string) =>
-  text
-    .replace(/[\r\n]+/g, "\\n")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;");
+/** A path may hold anything; it must not end its line, */
+const onLine = (text: string) => text.replace(/[\r\n]+/g, "\\n");
+
+/** nor, in a list between tags, the list. */
+export const harmless = (text: string) => onLine(text).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();

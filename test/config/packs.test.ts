@@ -108,6 +108,7 @@ describe("the configuration", () => {
   test("may be JSON, and may be empty", () => {
     write({ ".compactionrc.json": '{ "budget": { "brief": 900 } }' });
     expect(loadRules(folder).rules.templates.get("brief")?.tokens).toBe(900);
+    rmSync(join(folder, ".compactionrc.json"));
     write({ ".compactionrc": "# nothing yet\n" });
     expect(codes(loadRules(folder))).toEqual([]);
     expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);

@@ -28,6 +28,7 @@ import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact, redactSession } from "./redact.js";
 import { inOrder, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
+import { repickOptions } from "./repick.js";
 import { openLedger } from "./replace.js";
 import { retract } from "./retract.js";
 import { type Weighed, weigh } from "./salience.js";
@@ -183,7 +184,8 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
   yield;
   const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
   const updates = findUpdates(told, rules, matcher);
-  const ledger = openLedger(reduceItems(found, rankOf, options.trace), options.trace);
+  const chosen = repickOptions(found, told, { rules, matcher, around, rank: rankOf, trace: options.trace });
+  const ledger = openLedger(reduceItems(chosen, rankOf, options.trace), options.trace);
   renewItems(ledger, told, updates, rankOf, rules, matcher);
   retract(ledger, turns, rankOf, rules);
   const standing = inOrder(

@@ -13,7 +13,7 @@ import type { Ledger, Standing } from "./replace.js";
 import { says } from "./selector.js";
 import type { Subject } from "./subject.js";
 import { plainWords, termsOf } from "./topic.js";
-import { isSameUnit, valuesOf } from "./values.js";
+import { areOfOthers, isSameUnit, valuesOf } from "./values.js";
 
 /** The signals by which packs say it. */
 const LIFTS = "lifts";
@@ -99,7 +99,8 @@ function reset(by: Subject, nearest: readonly Standing[], ledger: Ledger, rules:
   for (const entry of nearest) {
     const { kind, text } = entry.item;
     if (!SET.includes(kind)) continue;
-    if (thing !== undefined && !named.some((term) => termsOf(text, isPlain).has(term))) continue;
+    const terms = termsOf(text, isPlain);
+    if (thing !== undefined && (!named.some((term) => terms.has(term)) || areOfOthers(named, [...terms.keys()]))) continue;
     const [old, other] = valuesOf(text, isPlain).filter((one) => isSameUnit(one, value));
     if (!old || old.number === value.number || (thing === undefined && other)) continue;
     // "Make it 60 s" says something only in the words that it changes.

@@ -26,7 +26,7 @@ import { findUpdates } from "./outdated.js";
 import { toProjectNote } from "./project-notes.js";
 import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact, redactSession } from "./redact.js";
-import { inOrder, reduceItems } from "./reduce.js";
+import { inOrder, type Rank, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
 import { repickOptions } from "./repick.js";
 import { openLedger } from "./replace.js";
@@ -185,18 +185,21 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
   const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
   const updates = findUpdates(told, rules, matcher);
   const chosen = repickOptions(found, told, { rules, matcher, around, rank: rankOf, trace: options.trace });
-  const ledger = openLedger(reduceItems(chosen, rankOf, options.trace), options.trace);
-  renewItems(ledger, told, updates, rankOf, rules, matcher);
-  retract(ledger, turns, rankOf, rules);
-  const standing = inOrder(
-    ledger.entries.map(({ item }) => item),
-    rankOf,
-  );
-  const reduced = markMeasured(retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace), safe);
+  const settle = (items: readonly Item[], placeOf: Rank, trace?: Tracer): readonly Item[] => {
+    const ledger = openLedger(reduceItems(items, placeOf, trace), trace);
+    renewItems(ledger, told, updates, placeOf, rules, matcher);
+    retract(ledger, turns, placeOf, rules);
+    const standing = inOrder(
+      ledger.entries.map(({ item }) => item),
+      placeOf,
+    );
+    return markMeasured(retractItems(standing, retractions, requestBefore(safe), placeOf, trace), safe);
+  };
+  const reduced = settle(chosen, rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
-  const byHand = (weighed: readonly Weighed[]) =>
-    applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher, options.signals) }, { ...options, pins });
-  const { items } = byHand([]);
+  const byHand = (items: readonly Item[], weighed: readonly Weighed[] = []) =>
+    applyByHand({ items, statements: weigh(weighed, updates, rules, matcher, options.signals) }, { ...options, pins });
+  const { items } = byHand(reduced);
   yield;
   const changed = [...proven.files.created, ...proven.files.modified];
   const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
@@ -214,8 +217,12 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     continuation,
     // Only a brief asks for them.
     get statements() {
-      statements ??= byHand(weighed).statements;
+      statements ??= byHand(reduced, weighed).statements;
       return statements;
+    },
+    after(earlier) {
+      const order = new Map(earlier.map(({ evidence }, index) => [evidence.source, index - earlier.length]));
+      return byHand(settle([...earlier, ...chosen], (id) => rank.get(id) ?? order.get(id) ?? Number.MAX_SAFE_INTEGER)).items;
     },
   };
 }

@@ -23,11 +23,13 @@ import { openFinds } from "./finds.js";
 import { matcherFor } from "./matcher.js";
 import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
+import { placeKey } from "./place.js";
 import { toProjectNote } from "./project-notes.js";
 import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact, redactSession } from "./redact.js";
 import { inOrder, type Rank, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
+import { createRepeated } from "./repeated.js";
 import { repickOptions } from "./repick.js";
 import { openLedger } from "./replace.js";
 import { retract } from "./retract.js";
@@ -195,10 +197,16 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: Extra
     );
     return markMeasured(retractItems(standing, retractions, requestBefore(safe), placeOf, trace), safe);
   };
-  const reduced = settle(chosen, rankOf, options.trace);
+  const replacedIn = new Map<string, string>();
+  const reduced = settle(chosen, rankOf, (one) => {
+    if (one.outcome === "superseded" && one.why !== undefined)
+      replacedIn.set(placeKey(one.evidence), one.why.slice(0, one.why.lastIndexOf(":")));
+    options.trace?.(one);
+  });
+  const isRepeated = createRepeated(reduced, updates, ({ evidence }) => replacedIn.get(placeKey(evidence)), rankOf, rules);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (items: readonly Item[], weighed: readonly Weighed[] = []) =>
-    applyByHand({ items, statements: weigh(weighed, updates, rules, matcher, options.signals) }, { ...options, pins });
+    applyByHand({ items, statements: weigh(weighed, { ...options, updates, isRepeated }, rules, matcher) }, { ...options, pins });
   const { items } = byHand(reduced);
   yield;
   const changed = [...proven.files.created, ...proven.files.modified];

@@ -89,7 +89,7 @@ export const SESSION_BYTES = 500_000_000;
 export const OUTPUT_START_CHARACTERS = 300;
 export const OUTPUT_END_CHARACTERS = 100;
 
-/** Characters at the beginning of a tool's output in which a pack's phrases of failure are looked for. */
+/** Characters at the beginning of a tool's output in which a pack's phrases of failure are looked for; what passed is told only by a shorter one. */
 export const OUTPUT_CHARACTERS = 2_000;
 
 /** Bytes of a file that are read at once. */

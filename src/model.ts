@@ -261,4 +261,6 @@ export interface Statement {
 export interface Extraction {
   readonly continuation: Continuation;
   readonly statements: readonly Statement[];
+  /** The items as they are when these stood before the session: what it says may take some of them back. */
+  readonly after?: (earlier: readonly Item[]) => readonly Item[];
 }

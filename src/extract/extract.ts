@@ -14,11 +14,14 @@ import { matcherFor } from "./matcher.js";
 import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
 import { isStatement } from "./packed-statements.js";
+import { placeKey } from "./place.js";
 import { toProjectNote } from "./project-notes.js";
 import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact, redactSession } from "./redact.js";
-import { inOrder, reduceItems } from "./reduce.js";
+import { inOrder, type Rank, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
+import { createRepeated } from "./repeated.js";
+import { repickOptions } from "./repick.js";
 import { openLedger } from "./replace.js";
 import { retract } from "./retract.js";
 import { createNear, type Weighed, weigh } from "./salience.js";
@@ -193,18 +196,28 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   yield;
   const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
   const updates = findUpdates(told, rules, matcher);
-  const ledger = openLedger(reduceItems(found, rankOf, options.trace), options.trace);
-  renewItems(ledger, told, updates, rankOf, rules, matcher);
-  retract(ledger, turns, rankOf, rules);
-  const standing = inOrder(
-    ledger.entries.map(({ item }) => item),
-    rankOf,
-  );
-  const reduced = markMeasured(retractItems(standing, retractions, requestBefore(safe), rankOf, options.trace), safe);
+  const chosen = repickOptions(found, told, { rules, matcher, around, rank: rankOf, trace: options.trace });
+  const settle = (items: readonly Item[], placeOf: Rank, trace?: Tracer): readonly Item[] => {
+    const ledger = openLedger(reduceItems(items, placeOf, trace), trace);
+    renewItems(ledger, told, updates, placeOf, rules, matcher);
+    retract(ledger, turns, placeOf, rules);
+    const standing = inOrder(
+      ledger.entries.map(({ item }) => item),
+      placeOf,
+    );
+    return markMeasured(retractItems(standing, retractions, requestBefore(safe), placeOf, trace), safe);
+  };
+  const replacedIn = new Map<string, string>();
+  const reduced = settle(chosen, rankOf, (one) => {
+    if (one.outcome === "superseded" && one.why !== undefined)
+      replacedIn.set(placeKey(one.evidence), one.why.slice(0, one.why.lastIndexOf(":")));
+    options.trace?.(one);
+  });
+  const isRepeated = createRepeated(reduced, updates, ({ evidence }) => replacedIn.get(placeKey(evidence)), rankOf, rules);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
-  const byHand = (weighed: readonly Weighed[]) =>
-    applyByHand({ items: reduced, statements: weigh(weighed, updates, rules, matcher, options.signals) }, { ...options, pins });
-  const { items } = byHand([]);
+  const byHand = (items: readonly Item[], weighed: readonly Weighed[] = []) =>
+    applyByHand({ items, statements: weigh(weighed, { ...options, updates, isRepeated }, rules, matcher) }, { ...options, pins });
+  const { items } = byHand(reduced);
   yield;
   const changed = [...proven.files.created, ...proven.files.modified];
   const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
@@ -222,8 +235,12 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     continuation,
     // Only a brief asks for them.
     get statements() {
-      statements ??= byHand(weighed).statements;
+      statements ??= byHand(reduced, weighed).statements;
       return statements;
+    },
+    after(earlier) {
+      const order = new Map(earlier.map(({ evidence }, index) => [evidence.source, index - earlier.length]));
+      return byHand(settle([...earlier, ...chosen], (id) => rank.get(id) ?? order.get(id) ?? Number.MAX_SAFE_INTEGER)).items;
     },
   };
 }

@@ -7,7 +7,7 @@ import { firstPhrase, judge, type Match } from "./condition.js";
 import { addUp, type Sum } from "./cues.js";
 import { cut, tidyClause } from "./field.js";
 import type { Matcher } from "./matcher.js";
-import { byUser, giverOf, isBarePick, matchOf } from "./picked.js";
+import { byUser, CHOICES, giverOf, isBarePick, matchOf } from "./picked.js";
 import { MASK } from "./redact.js";
 import { slotValues } from "./slots.js";
 import { evidenceOf, type Subject } from "./subject.js";
@@ -155,7 +155,6 @@ const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];
 
 // A goal is about its whole message and a concept about a name: neither stands against what the sentence says.
 const BESIDE: readonly Kind[] = ["goal", "concept"];
-const CHOICES: readonly Kind[] = ["decision", "rejection"];
 
 /** Each hit that must give way, with the hit that outdoes it: one span gives one item, one sentence one choice. */
 function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {

@@ -14,7 +14,7 @@ export function needsOf({ tools }: RuleSet): Needs {
       if (!tool) return 0;
       // The user's own words, and the report of a patch, count to the end.
       if (tool.answers || tool.patch.length > 0) return Number.POSITIVE_INFINITY;
-      return Math.max(tool.failed.length > 0 ? OUTPUT_CHARACTERS : 0, SEEN_CHARACTERS);
+      return Math.max(tool.failed.length + tool.passed.length > 0 ? OUTPUT_CHARACTERS : 0, SEEN_CHARACTERS);
     },
     texts: (name) => (tools.has(name) ? DEED_CHARACTERS : 0),
     input: (name) => keys.get(tools.get(name) as Tool) ?? NONE,

@@ -13,6 +13,8 @@ export interface Pick {
   readonly by: Subject;
   /** Which of the packs' ways of offering it is. */
   readonly options: Options;
+  /** Its name: a number, a letter. */
+  readonly label: string;
   /** Where the option begins behind its name. */
   readonly from: number;
 }
@@ -71,14 +73,10 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
   }
 
   function taken(subject: Subject): readonly Subject[] {
-    const { source, words, segment } = subject;
+    const { source, segment } = subject;
     if (source.role !== "user" || segment.question || !around().opening(source).includes(subject)) return [];
-    for (const { taken: phrases, labels } of options) {
-      if (!mayName(labels, words)) continue;
-      // A phrase may take any word for a name.
-      const names = firstNames(
-        phrases.map((phrase) => namesIn(firstPhrase([phrase], words, wordSetOf(subject)), segment.text, labels)),
-      );
+    for (const one of options) {
+      const names = takenNames(subject, one);
       const before = names.length > 0 ? around().before(source) : undefined;
       const offer = before ? offerOf(before) : NO_OFFER;
       const chosen = names.flatMap(({ place, label }) => {
@@ -100,8 +98,8 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
       const chosen = taken(by);
       if (chosen.length === 0) continue;
       const found = new Map<Subject, Pick>();
-      for (const { subject, options: own, from } of offerOf(source).values())
-        found.set(subject, { state: chosen.includes(subject) ? "picked" : "passed-over", by, options: own, from });
+      for (const { subject, label, options: own, from } of offerOf(source).values())
+        found.set(subject, { state: chosen.includes(subject) ? "picked" : "passed-over", by, options: own, label, from });
       choices.set(source, found);
       return found;
     }
@@ -117,6 +115,14 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     of: (subject) =>
       subject.source.role === "assistant" && options.length > 0 ? choicesOf(subject.source).get(subject) : undefined,
   };
+}
+
+/** The options that these words name as taken, of whatever offer. */
+export function takenNames(subject: Subject, { taken, labels }: Options): readonly Name[] {
+  const { words, segment } = subject;
+  if (!mayName(labels, words)) return [];
+  // A phrase may take any word for a name.
+  return firstNames(taken.map((phrase) => namesIn(firstPhrase([phrase], words, wordSetOf(subject)), segment.text, labels)));
 }
 
 interface Name {

@@ -6,7 +6,7 @@ import { sameText } from "../rules/words.js";
 import type { Matcher } from "./matcher.js";
 import type { Subject } from "./subject.js";
 import { type IsPlain, plainWords, topicOf } from "./topic.js";
-import { frameOf, shapeOf } from "./values.js";
+import { areOfOthers, frameOf, hasNumber, shapeOf } from "./values.js";
 
 /** The signals by which packs say what an update looks like, and what states a value. */
 const UPDATES = "updates";
@@ -95,6 +95,8 @@ function nearest(
     if (!others || others.size > SHARED_STATEMENTS) continue;
     for (const other of others) {
       if (other.subject.source === subject.source || outdated.has(other.subject)) continue;
+      // Where no other number is given, the one in the name may be what is new: node18, node20.
+      if (hasNumber(subject.segment.text) && areOfOthers(terms, other.terms)) continue;
       const sum = shared.get(other) ?? { weight: 0, terms: 0 };
       shared.set(other, { weight: sum.weight + 1 / others.size, terms: sum.terms + 1 });
     }

@@ -13,7 +13,7 @@ import type { Ledger, Standing } from "./replace.js";
 import { says } from "./selector.js";
 import type { Subject } from "./subject.js";
 import { plainWords, termsOf } from "./topic.js";
-import { isSameUnit, valuesOf } from "./values.js";
+import { areOfOthers, isSameUnit, valuesOf } from "./values.js";
 
 /** The signals by which packs say it. */
 const LIFTS = "lifts";
@@ -26,6 +26,8 @@ const actsOf = ({ signals }: RuleSet) => [...signals.keys()].filter((name) => na
 export const renewSignals = (rules: RuleSet): readonly string[] => [LIFTS, RESETS, ...TURN_SIGNALS, ...actsOf(rules)];
 
 const SET: readonly Kind[] = ["decision", "constraint"];
+/** What a session begins with is a goal, whatever it sets. */
+const RESET: readonly Kind[] = [...SET, "goal"];
 const BANS: readonly Kind[] = ["constraint", "rejection"];
 /** Share of what was forbidden that is named when it is allowed. */
 const LIFTED_SHARE = 0.6;
@@ -44,6 +46,7 @@ export function renewItems(
   );
   const isOpen = ({ item: { by, status, kind } }: Standing) =>
     by === "user" && status === "active" && (SET.includes(kind) || BANS.includes(kind));
+  const isGoal = ({ item: { by, status, kind } }: Standing) => by === "user" && status === "active" && kind === "goal";
   for (const entry of ledger.entries.filter(isOpen)) {
     const subject = subjects.get(placeKey(entry.item.evidence));
     const by = subject && sure.get(subject);
@@ -54,7 +57,7 @@ export function renewItems(
     if (way === undefined) continue;
     const at = rank(subject.source.id);
     const nearest = ledger.entries
-      .filter((entry) => isOpen(entry) && isBefore(entry.item, subject, at, rank))
+      .filter((entry) => (isOpen(entry) || (way === RESETS && isGoal(entry))) && isBefore(entry.item, subject, at, rank))
       .sort((a, b) => byPlace(b.item, a.item, rank))
       .slice(0, RENEWED_BACK);
     if (way === LIFTS) lift(subject, nearest, ledger, rules);
@@ -98,8 +101,9 @@ function reset(by: Subject, nearest: readonly Standing[], ledger: Ledger, rules:
   const named = thing === undefined ? [] : [...termsOf(thing, isPlain).keys()];
   for (const entry of nearest) {
     const { kind, text } = entry.item;
-    if (!SET.includes(kind)) continue;
-    if (thing !== undefined && !named.some((term) => termsOf(text, isPlain).has(term))) continue;
+    if (!RESET.includes(kind)) continue;
+    const terms = termsOf(text, isPlain);
+    if (thing !== undefined && (!named.some((term) => terms.has(term)) || areOfOthers(named, [...terms.keys()]))) continue;
     const [old, other] = valuesOf(text, isPlain).filter((one) => isSameUnit(one, value));
     if (!old || old.number === value.number || (thing === undefined && other)) continue;
     // "Make it 60 s" says something only in the words that it changes.

@@ -2,6 +2,7 @@
 // somebody will miss it.
 import type { Kind, Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { sameText } from "../rules/words.js";
 import { CONTESTED, createContested } from "./contested.js";
 import type { Deed } from "./deeds.js";
 import type { Matcher } from "./matcher.js";
@@ -49,16 +50,27 @@ export function createNear(rules: RuleSet, matcher: Matcher): (subject: Subject)
   };
 }
 
-/** `tell` also says of each statement which signals hold, and how much, for those who fit the weights. */
+export interface Later {
+  readonly updates: Updates;
+  /** It only says again what gave way. */
+  readonly isRepeated: (subject: Subject) => boolean;
+  /** Also tells of each statement which signals hold, and how much, for those who fit the weights. */
+  readonly signals?: boolean | undefined;
+}
+
 export function weigh(
   weighed: readonly Weighed[],
-  updates: Updates,
+  { updates, isRepeated, signals = false }: Later,
   rules: RuleSet,
   matcher: Matcher,
-  tell = false,
 ): readonly Statement[] {
   if (weighed.length === 0) return [];
   const strength = createStrength(weighed, updates, rules, matcher);
+  const isWorth = ({ subject }: Weighed) =>
+    isSaid(subject.source) &&
+    !updates.outdated.has(subject) &&
+    !isRepeated(subject) &&
+    !(subject.source.role === "assistant" && saysNothing(subject.segment.text, rules));
   const told = toldOf(rules);
   return weighed.map((one) => {
     const { source, segment } = one.subject;
@@ -76,16 +88,22 @@ export function weigh(
       text,
       start,
       end,
-      salience: isSaid(source) && !updates.outdated.has(one.subject) ? 1 / (1 + Math.exp(-sum * HUNDREDTH)) : 0,
+      salience: isWorth(one) ? 1 / (1 + Math.exp(-sum * HUNDREDTH)) : 0,
       kinds,
       places: source.places,
-      ...(tell && { signals: new Map([...rules.salience.keys()].map((name) => [name, strength(one, name)])) }),
+      ...(signals && { signals: new Map([...rules.salience.keys()].map((name) => [name, strength(one, name)])) }),
     };
   });
 }
 
 const NO_SHARES: readonly number[] = [];
 const isSaid = ({ role }: Source) => role === "user" || role === "assistant" || role === "file";
+
+/** "OK, understood." */
+const saysNothing = (text: string, { nothing }: RuleSet) =>
+  text.length <= NOTHING_CHARACTERS &&
+  text.split(/[,.;:!\u2014]+/).every((part) => part.trim() === "" || nothing.has(sameText(part)));
+const NOTHING_CHARACTERS = 40;
 
 /** How often a text must be said to count as wholly said again and again. */
 const ECHOES = 5;

@@ -11,7 +11,7 @@ export interface ShellFacts {
 }
 
 /** Command lines inside command lines (`bash -c`): deeper than this is no work of a person. */
-const DEPTH = 4;
+export const DEPTH = 4;
 
 export function readShell(line: string, programs: readonly Program[], depth = 0): ShellFacts {
   const effects: FileEffect[] = [];
@@ -93,7 +93,7 @@ function choose(words: readonly Word[], which: Which): readonly Word[] {
 
 const ASSIGNMENT = /^([A-Za-z_]\w*)=/;
 
-function withoutAssignments(words: readonly Word[]): readonly Word[] {
+export function withoutAssignments(words: readonly Word[]): readonly Word[] {
   const first = words.findIndex(({ text }) => !ASSIGNMENT.test(text));
   return first < 0 ? [] : words.slice(first);
 }
@@ -113,7 +113,7 @@ function substitute(word: Word, variables: ReadonlyMap<string, string>): Word {
 /** A folder is searched, a file is read: a name with a dot or a slash-free capital is a file's. */
 const isNamed = (path: string) => /(?:^|\/)(?:[^/]*\.[A-Za-z0-9_]+|[A-Z][A-Za-z]*file|LICENSE|README)$/.test(path);
 
-function findProgram(words: readonly Word[], programs: readonly Program[]): Program | undefined {
+export function findProgram(words: readonly Word[], programs: readonly Program[]): Program | undefined {
   return programs.find((program) => {
     if (nameLength(program, words) === 0) return false;
     const options = new Set(words.filter(({ text }) => text.startsWith("-")).map(({ text }) => text.replace(/=.*$/, "")));
@@ -126,7 +126,7 @@ function findProgram(words: readonly Word[], programs: readonly Program[]): Prog
 }
 
 /** How many words the program's name takes; 0 when this is another program. */
-function nameLength({ names }: Program, words: readonly Word[]): number {
+export function nameLength({ names }: Program, words: readonly Word[]): number {
   const first = posix.basename(words[0]?.text ?? "");
   for (const name of names) {
     if (!name.startsWith(first)) continue;
@@ -137,7 +137,7 @@ function nameLength({ names }: Program, words: readonly Word[]): number {
 }
 
 /** The words that are neither options nor their values. */
-function operandsOf(words: readonly Word[], program: Program): readonly Word[] {
+export function operandsOf(words: readonly Word[], program: Program): readonly Word[] {
   const operands: Word[] = [];
   let skipped = 0;
   let ended = false;
@@ -158,12 +158,12 @@ function operandsOf(words: readonly Word[], program: Program): readonly Word[] {
 }
 
 /** Behind the name of a program that runs another one, and behind its own options. */
-function restOf(words: readonly Word[], program: Program): readonly Word[] {
+export function restOf(words: readonly Word[], program: Program): readonly Word[] {
   let from = nameLength(program, words);
   while (words[from]?.text.startsWith("-") || /^\w+=/.test(words[from]?.text ?? ""))
     from += program.values.includes(words[from]?.text ?? "") ? 2 : 1;
   return words.slice(from);
 }
 
-const quoted = (words: readonly Word[]) =>
+export const quoted = (words: readonly Word[]) =>
   words.map(({ text, dynamic }) => (dynamic ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");

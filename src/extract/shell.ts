@@ -14,6 +14,8 @@ export interface SimpleCommand {
   readonly input?: string;
   /** It stands behind a pipe. */
   readonly piped: boolean;
+  /** The operators between it and the next command. */
+  readonly join: string;
 }
 
 interface Draft {
@@ -22,19 +24,22 @@ interface Draft {
   writes: Word[];
   input?: string;
   piped: boolean;
+  join: string;
 }
 
 const OPERATOR = /^(?:&&|\|\||;;|\|&|[;&|()\n])/;
 const REDIRECTION = /^(?:\d*|&)(?:>>|>\||>|<<<|<<-?|<>|<)(?:&(?:\d+|-))?/;
 
 export function parseShell(line: string): readonly SimpleCommand[] {
-  const commands: SimpleCommand[] = [];
+  const commands: Draft[] = [];
   const awaited: { readonly draft: Draft; readonly end: string }[] = [];
-  let draft: Draft = { words: [], reads: [], writes: [], piped: false };
+  let draft: Draft = { words: [], reads: [], writes: [], piped: false, join: "" };
   let at = 0;
-  const finish = (piped: boolean) => {
+  const finish = (operator: string) => {
     if (draft.words.length + draft.reads.length + draft.writes.length > 0) commands.push(draft);
-    draft = { words: [], reads: [], writes: [], piped };
+    const last = commands.at(-1);
+    if (last) last.join += operator;
+    draft = { words: [], reads: [], writes: [], piped: operator.startsWith("|") && operator !== "||", join: "" };
   };
 
   while (at < line.length) {
@@ -42,7 +47,7 @@ export function parseShell(line: string): readonly SimpleCommand[] {
     const operator = OPERATOR.exec(rest)?.[0];
     if (operator !== undefined && !/^&>/.test(rest)) {
       at += operator.length;
-      finish(operator.startsWith("|") && operator !== "||");
+      finish(operator);
       if (operator === "\n") at = readDocuments(line, at, awaited);
       continue;
     }
@@ -68,7 +73,7 @@ export function parseShell(line: string): readonly SimpleCommand[] {
       at = Math.max(end, at + 1);
     }
   }
-  finish(false);
+  finish("");
   return commands;
 }
 

@@ -6,6 +6,7 @@ import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
 import { firstText, listAt } from "./call.js";
+import { type Ran, saysPassed, toFailures } from "./failures.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
 import { inferFolder, normalPath } from "./path.js";
 import { masker } from "./redact.js";
@@ -24,7 +25,7 @@ type Effect = keyof FileLists;
 
 export function readTools(session: Session, rules: RuleSet): ToolFacts {
   const found: FileEffect[] = [];
-  const commands: Command[] = [];
+  const commands: Ran[] = [];
   const harmless = new Set<string>();
   // The same command line is run again and again.
   const masked = masker(rules.redactions);
@@ -37,7 +38,7 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
       const { lines, effects, failed } = factsOf(call, tool, masked, shell);
       const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
       for (const { command, facts } of lines) {
-        commands.push({ command, status, source: message.id, tool: index });
+        commands.push({ command, status, source: message.id, tool: index, saysPassed: () => saysPassed(call.output, tool) });
         if (facts.harmless) harmless.add(command);
       }
       if (failed) continue;
@@ -54,8 +55,12 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
     known.set(path, normal);
     record(effects, normal, effect);
   }
-  const errors = toFailures(commands.filter(({ command }) => !harmless.has(command)));
-  return { files: toLists(effects), commands, errors, todos: todos.toTodos() };
+  const errors = toFailures(
+    commands.filter(({ command, status }) => status !== "failed" || !harmless.has(command)),
+    rules.shell,
+  );
+  const plain = commands.map(({ saysPassed: _, ...command }): Command => command);
+  return { files: toLists(effects), commands: plain, errors, todos: todos.toTodos() };
 }
 
 type Shell = (line: string) => ReturnType<typeof readShell>;
@@ -157,16 +162,4 @@ function toLists(effects: ReadonlyMap<string, Effect>): FileLists {
       .map(([path]) => path)
       .sort();
   return { read: of("read"), created: of("created"), modified: of("modified"), deleted: of("deleted") };
-}
-
-function toFailures(commands: readonly Command[]): readonly Failure[] {
-  const failures: Failure[] = [];
-  // Backwards, so that the run that ended a failure is known.
-  const nextPass = new Map<string, { readonly source: string; readonly tool: number }>();
-  for (const { command, status, source, tool } of [...commands].reverse()) {
-    if (status === "passed") nextPass.set(command, { source, tool });
-    const passed = nextPass.get(command);
-    if (status === "failed") failures.push({ command, source, tool, resolved: passed !== undefined, ...(passed && { passed }) });
-  }
-  return failures.reverse();
 }

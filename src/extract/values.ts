@@ -22,6 +22,8 @@ export function valuesOf(text: string, isPlain: IsPlain): readonly Value[] {
   });
 }
 
+export const hasNumber = (text: string) => text.search(NUMBER) >= 0;
+
 /** "s" and "seconds" are one unit. */
 export const isSameUnit = (a: Value, b: Value) =>
   a.unit === b.unit || (a.unit !== "" && b.unit !== "" && (a.unit.startsWith(b.unit) || b.unit.startsWith(a.unit)));
@@ -29,11 +31,25 @@ export const isSameUnit = (a: Value, b: Value) =>
 /** Fewer words around a value do not tell what it is the value of. */
 const LEAST_FRAME_WORDS = 3;
 
+/** "chart1" and "api/v2" name a thing; "v2", "30s", "$5/day" and "ABC-12" are values. */
+const isNamed = (word: string) =>
+  /^[^\p{L}\p{N}]*[\p{L}_]*\p{Ll}{2,}_?\p{N}/u.test(word) || /^[^\p{L}\p{N}]*\p{L}.*\/|^\W*\/.*\p{L}/u.test(word);
+
 /** The words around the values of a statement; undefined when there is no value or next to nothing around it. */
 export function frameOf(text: string): string | undefined {
   const words = text.split(/\s+/).filter((word) => word !== "");
-  const around = words.filter((word) => !/\p{N}/u.test(word));
+  const around = words.filter((word) => !/\p{N}/u.test(word) || isNamed(word));
   return around.length < words.length && around.length >= LEAST_FRAME_WORDS ? sameText(around.join(" ")) : undefined;
+}
+
+const NUMBERED = /^(\p{L}{2,})_?(\p{N}+)$/u;
+
+/** Do texts name things that only their numbers tell apart, chart1 and chart2, and none of them both? */
+export function areOfOthers(a: readonly string[], b: readonly string[]): boolean {
+  const numbered = a.flatMap((term) => NUMBERED.exec(term)?.[1] ?? []);
+  if (numbered.length === 0) return false;
+  const others = new Set(b.flatMap((term) => NUMBERED.exec(term)?.[1] ?? []));
+  return numbered.some((name) => others.has(name)) && !a.some((term) => NUMBERED.test(term) && b.includes(term));
 }
 
 /** ABC-12 and XY-345 are values of one kind. */

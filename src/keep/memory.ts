@@ -2,7 +2,7 @@
 // no longer has the messages it was found in.
 import { createHash } from "node:crypto";
 import { PINS } from "../extract/by-hand.js";
-import { mergeItems, reduceItems } from "../extract/reduce.js";
+import { mergeItems } from "../extract/reduce.js";
 import { STORED_STATEMENTS } from "../limits.js";
 import type { Continuation, Extraction, Failure, FileLists, Item, Place, Statement } from "../model.js";
 import { sameText } from "../rules/words.js";
@@ -81,7 +81,7 @@ export function withMemory(now: Extraction, before: Memory | undefined, session:
   const items = mergeMemory(
     // What is pinned is known from the project; a pin that is only remembered was dropped.
     old.items.filter(({ evidence }) => evidence.rule !== PINS && !there.has(evidence.source)),
-    now.continuation.items,
+    now,
   );
   const statements = gone(before.statements).map((one) => ({ ...one, places: new Set<Place>() }));
   const shift = statements.length;
@@ -105,16 +105,13 @@ export function withMemory(now: Extraction, before: Memory | undefined, session:
   };
 }
 
-/** Later choices replace earlier ones over the gap too, and what is done is no longer left to do. */
-function mergeMemory(old: readonly Item[], now: readonly Item[]): readonly Item[] {
-  if (old.length === 0) return now;
-  const order = new Map([...old, ...now].map(({ evidence }, index) => [evidence.source, index]));
-  const rank = (source: string) => order.get(source) ?? Number.MAX_SAFE_INTEGER;
-  const superseded = now.filter(({ status }) => status === "superseded");
-  const active = reduceItems([...old, ...now.filter(({ status }) => status === "active")], rank);
-  const done = new Set(now.filter(({ kind }) => kind === "done").map(({ text }) => sameText(text)));
-  const open = active.filter(({ kind, text }) => kind !== "remaining" || !done.has(sameText(text)));
-  return mergeItems([...superseded, ...open], rank);
+/** Later words take back or set anew what was said before the gap too, and what is done is no longer left to do. */
+function mergeMemory(old: readonly Item[], { continuation: { items }, after }: Extraction): readonly Item[] {
+  if (old.length === 0) return items;
+  const order = new Map([...old, ...items].map(({ evidence }, index) => [evidence.source, index]));
+  const merged = after?.(old) ?? mergeItems([...old, ...items], (source) => order.get(source) ?? Number.MAX_SAFE_INTEGER);
+  const done = new Set(items.filter(({ kind }) => kind === "done").map(({ text }) => sameText(text)));
+  return merged.filter(({ kind, text }) => kind !== "remaining" || !done.has(sameText(text)));
 }
 
 /** A path is in one list only: what was done last to it counts, but reading changes nothing. */

@@ -241,6 +241,8 @@ export function compileRules(packs: Resolved): Compiled {
       old: old ?? [],
       ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
       failed: phrases(entry, ["failed"], entry.value.failed),
+      passed: phrases(entry, ["passed"], entry.value.passed),
+      faulty: phrases(entry, ["faulty"], entry.value.faulty),
     };
     for (const name of names ?? []) tools.set(name, tool);
   }

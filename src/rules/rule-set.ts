@@ -119,6 +119,9 @@ export interface Tool {
     readonly merge: readonly string[];
   };
   readonly failed: readonly Phrase[];
+  /** What the output says of a program whose result is not that of the command line, and what speaks against it. */
+  readonly passed: readonly Phrase[];
+  readonly faulty: readonly Phrase[];
 }
 
 export type Which = "all" | "first" | "last" | "but-first" | "but-last";

@@ -21,6 +21,8 @@ test.each([
   ["Maria owns the billing service.", "As of today, Petra owns the billing service."],
   ["The review meeting is on Monday at 10.", "The review meeting moved to Tuesday at 11."],
   ["The deploy key is ABC-12.", "The deploy key is XYZ-98."],
+  ["The build image is now on node18.", "The build image is now on node20."],
+  ["The rate limit of api/v2/users is 40 a minute.", "The rate limit of api/v2/users is 60 a minute."],
 ])("the last word counts: %s %s", (before, after) => {
   const text = briefOf(START, before, after);
   expect(text).toContain(after.slice(0, -1));
@@ -32,6 +34,10 @@ test.each([
   ["Maria owns the billing service.", "As of today, tests run at night."],
   ["Issue ABC-12 is fixed.", "Issue XYZ-98 is open."],
   ["The deploy key is ABC-12.", "Is the deploy key XYZ-98?"],
+  // A number in a name tells things apart.
+  ["We decided to bump chart1 to version 4.", "We decided to bump chart2 to version 6."],
+  ["The worker module1 is now on port 4000.", "The worker module2 is now on port 5000."],
+  ["The rate limit of api/v1/users is 40 a minute.", "The rate limit of api/v2/users is 60 a minute."],
 ])("what is about something else stays: %s %s", (before, after) => {
   expect(briefOf(START, before, after)).toContain(before.slice(0, -1));
 });

@@ -83,3 +83,42 @@ test("words that say more than the name stand beside the option", () => {
   );
   expect(choices(numbered, "Let's go with option 2, but we keep a backup of the table for a week.").length).toBe(4);
 });
+
+const later = (reply: string, between = "Going with the view.") =>
+  extract(
+    {
+      id: "s",
+      format: "neutral",
+      messages: [assistant("offer", numbered), user("first", "2"), assistant("between", between), user("later", reply)],
+    },
+    rules,
+  )
+    .continuation.items.filter(({ kind }) => kind === "decision" || kind === "rejection")
+    .map(({ kind, text, status }) => `${kind} ${status}: ${text}`);
+
+test.each([
+  "1",
+  "Actually no, take option 1.",
+  "Option 1 instead, please.",
+  "the first one instead",
+  "Hmm, on second thought let's go with option 1.",
+])("another option taken later stands in place of the first: %s", (reply) => {
+  expect(later(reply)).toEqual(
+    expect.arrayContaining([
+      "decision active: Keep the table and add an index",
+      "decision superseded: Drop the table for a view",
+      "rejection active: Do nothing",
+    ]),
+  );
+  expect(later(reply).filter((one) => one.includes("active") && /view|option/i.test(one))).toEqual([]);
+  expect(later(reply)).not.toContain("rejection active: Keep the table and add an index");
+});
+
+test.each([
+  ["1", "Done. How many workers shall the pool have?"],
+  ["What would option 1 have cost?", "Going with the view."],
+  ["7", "Going with the view."],
+  ["Run it 1 more time.", "Going with the view."],
+])("what only looks like it changes no pick: %s", (reply, between) => {
+  expect(later(reply, between)).toEqual(expect.arrayContaining(second.map((one) => one.replace(":", " active:"))));
+});

@@ -299,3 +299,62 @@ describe("the structured summaries' file lists", () => {
     expect(at < 0 ? "" : text.slice(at).replace(/\n$/, "")).toBe(ruled[id] ?? expected.formatted);
   });
 });
+
+// What failed, what was run later with which result and output, and whether the failure is over.
+const LATER: readonly (readonly [string, string, string, string, boolean])[] = [
+  ["npm test", "npm test 2>&1", "completed", "ok", true],
+  ["npm test 2>&1", "npm test", "completed", "ok", true],
+  ["npm test", "npm test > out.log 2>&1", "completed", "", true],
+  ["npm test", "CI=1 npm test", "completed", "ok", true],
+  ["cd /a && npm test", "npm test", "completed", "ok", true],
+  ["npm test", "cd /a && npm test", "completed", "ok", true],
+  ["cd /repo/web && npm test", "cd web && npm test", "completed", "ok", true],
+  ["cd /repo/web && npm test", "cd /repo/api && npm test", "completed", "ok", false],
+  ["npm test", "npm test && npm run lint", "completed", "ok", true],
+  ["npm test", "npm run build &&\n npm test", "completed", "ok", true],
+  ["npm run build && npm test", "npm test", "completed", "ok", false],
+  ["npm run build && npm test", "npm test && npm run build", "completed", "ok", true],
+  ["bash -lc 'npm test'", "npm test", "completed", "ok", true],
+  ["npm test", "npm test; npm run lint", "completed", "ok", false],
+  ["npm test", "npm test\nnpm run lint", "completed", "ok", false],
+  ["npm test", "npm test || true", "completed", "ok", false],
+  ["npm test", "npm test &", "completed", "", false],
+  ["npm test", "npm test a.test.ts", "completed", "ok", false],
+  ["npm test", "if true; then npm test; fi", "completed", "ok", false],
+  ["npm test", "(npm test; npm run lint)", "completed", "ok", false],
+  ["npm test", "npm test 2>&1", "unknown", "ok", false],
+  // Behind a pipe only the output tells.
+  ["npm test", "npm test 2>&1 | tail -5", "completed", "Tests: 5 passed, 5 total", true],
+  ["npm test", "npm test 2>&1 | tail -5", "unknown", "Tests: 5 passed, 5 total", true],
+  ["npm test", "npm test 2>&1 | tail -5", "completed", "Tests: 1 failed, 4 passed, 5 total", false],
+  ["npm test", "npm test 2>&1 | tail -5", "completed", "at run (main.js:3)", false],
+  ["npm test", "npm test 2>&1 | tail -5", "error", "5 passed", false],
+  [
+    "cd /a && pnpm fix",
+    "cd /a && pnpm fix 2>&1 | tail -30",
+    "completed",
+    "Found 0 warnings and 0 errors.\nFinished in 9ms.",
+    true,
+  ],
+  ["cargo test", "cargo test | grep result", "completed", "test result: ok. 12 passed; 0 failed; 0 ignored", true],
+  ["npm test", "npm test; echo exit $?", "completed", "12 passing (2s)\nexit 0", true],
+  ["npm test", "npm test; npm run lint | tail", "completed", "0 problems", false],
+  ["npm test", "npm test | tail", "completed", `5 passed ${"x".repeat(3000)}`, false],
+  ["curl -f host/health", "curl -f host/health | sh", "completed", "ok", false],
+];
+
+test.each(LATER)("%s, then %s (%s): %s", (failed, later, status, output, resolved) => {
+  const bash = (command: string, status: string, output: string): ToolCall => ({
+    name: "bash",
+    input: { command },
+    output,
+    status,
+  });
+  const toolCalls = [bash(failed, "error", "boom"), bash(later, status, output)];
+  const { errors } = extract(
+    { id: "s", format: "test", messages: [{ id: "m", role: "assistant", text: "", toolCalls }] },
+    rules,
+  ).continuation;
+  expect(errors[0]).toMatchObject({ command: failed, resolved });
+  if (resolved) expect(errors[0]?.passed).toEqual({ source: "m", tool: 1 });
+});

@@ -51,6 +51,31 @@ test("a later choice replaces an earlier one over the gap", () => {
   ]);
 });
 
+test.each([
+  ["Never push to main.", "You may push to main now.", "constraint", "Never push to main"],
+  [
+    "We decided to use Redis for the queue.",
+    "Forget about Redis, we use Postgres instead.",
+    "decision",
+    "use Redis for the queue",
+  ],
+  ["Keep the timeout at 30 seconds.", "Raise the timeout to 60 seconds.", "decision", "Keep the timeout at 30 seconds"],
+])("later words take back what is only remembered: %s %s", (before, after, kind, text) => {
+  round(session({ id: "a", text: before }));
+  const { items } = round(session({ id: "b", text: after }));
+  expect(items.find((one) => one.kind === kind && one.text === text)).toMatchObject({ status: "superseded" });
+  expect(
+    round(session({ id: "c", text: "Now run the tests." })).items.filter((one) => one.text === text && one.kind === kind),
+  ).toMatchObject([{ status: "superseded" }]);
+});
+
+test("what is taken back once is taken back once: what was remembered before it stays", () => {
+  round(session({ id: "a", text: "We decided to use Redis for the queue." }));
+  const { items } = round(session({ id: "b", text: "We decided to use Bun." }, { id: "c", text: "Scratch that." }));
+  const decisions = items.filter(({ kind }) => kind === "decision").map(({ text, status }) => `${status} ${text}`);
+  expect(decisions).toEqual(["active use Redis for the queue", "superseded use Bun"]);
+});
+
 test("what the host still has is read anew, not remembered", () => {
   const same = session({ id: "a", text: "We decided to use SQLite." });
   round(same);

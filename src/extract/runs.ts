@@ -1,0 +1,81 @@
+// Which programs a command line runs, told from the forms in which a line is typed: `npm test` is `CI=1 npm test 2>&1`.
+import { posix } from "node:path";
+import type { Program } from "../rules/rule-set.js";
+import { parseShell, type SimpleCommand } from "./shell.js";
+import { DEPTH, findProgram, nameLength, operandsOf, quoted, restOf, withoutAssignments } from "./shell-effects.js";
+
+export interface Run {
+  readonly command: string;
+  /** Where the line goes first; empty where it stays. */
+  readonly folder: string;
+}
+
+export interface Runs {
+  /** One of these failed when the line fails. */
+  readonly suspects: readonly Run[];
+  /** All of these passed when the line passes. */
+  readonly proven: readonly Run[];
+  /** The one that the output tells of, whatever the result of the line. */
+  readonly shown?: Run;
+}
+
+const NONE: Runs = { suspects: [], proven: [] };
+/** Words of the shell's own grammar: what runs, and how often, is not told by the line. */
+const COMPOUND = /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|[{}!])$/;
+
+export function readRuns(line: string, programs: readonly Program[], depth = 0): Runs {
+  const commands = parseShell(line);
+  if (commands.some(({ words, join }) => COMPOUND.test(words[0]?.text ?? "") || /[()]|;;/.test(join))) return NONE;
+  // The result of a line is that of its last list, which begins behind the last semicolon.
+  const last = commands.findLastIndex(({ join }, index) => index < commands.length - 1 && isEnd(join)) + 1;
+  const result = commands.slice(last);
+  const isSure = !result.some(({ join }) => join.includes("||")) && !isBackground(result.at(-1));
+  const suspects: Run[] = [];
+  const proven: Run[] = [];
+  const all: Run[] = [];
+  let folder = "";
+  for (const [index, command] of commands.entries()) {
+    const words = withoutAssignments(command.words);
+    const program = findProgram(words, programs);
+    if (words.length === 0) continue;
+    if (program?.folder) {
+      const [target] = operandsOf(words.slice(nameLength(program, words)), program);
+      folder = target ? posix.resolve("/", folder, target.text) : folder;
+      continue;
+    }
+    if (program && isAside(program, command)) continue;
+    const inner = program?.runs && depth < DEPTH ? innerRuns(words, program, programs, depth) : undefined;
+    const runs = inner ?? {
+      suspects: [{ command: quoted(words), folder: "" }],
+      proven: [{ command: quoted(words), folder: "" }],
+    };
+    const here = (run: Run): Run => ({ ...run, folder: run.folder || folder });
+    all.push(...runs.suspects.map(here));
+    if (index < last) continue;
+    suspects.push(...runs.suspects.map(here));
+    if (isSure && !isPiped(command)) proven.push(...runs.proven.map(here));
+  }
+  const [shown] = all;
+  return { suspects, proven, ...(shown && all.length === 1 && { shown }) };
+}
+
+function innerRuns(words: SimpleCommand["words"], program: Program, programs: readonly Program[], depth: number): Runs {
+  const line =
+    program.runs === "rest"
+      ? quoted(restOf(words, program))
+      : (operandsOf(words.slice(nameLength(program, words)), program)[0]?.text ?? "");
+  return readRuns(line, programs, depth + 1);
+}
+
+/** What only shows what another program prints, and what does nothing that could fail and matter. */
+function isAside({ runs, harmless, patch, read, created, modified, deleted }: Program, { piped }: SimpleCommand): boolean {
+  return !runs && !patch && (piped || harmless || !(read || created || modified || deleted));
+}
+
+const isPiped = ({ join }: SimpleCommand) => /^\|(?!\|)/.test(join);
+const isEnd = (join: string) => /;|(?<!&)&(?!&)/.test(join) || /^\n+$/.test(join);
+const isBackground = (command: SimpleCommand | undefined) => /(?<!&)&(?!&)/.test(command?.join ?? "");
+
+/** The same program with the same words; a line that stays where it is may be anywhere. */
+export const isSameRun = (a: Run, b: Run) =>
+  a.command === b.command && (a.folder === "" || b.folder === "" || a.folder.endsWith(b.folder) || b.folder.endsWith(a.folder));

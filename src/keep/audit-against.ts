@@ -14,6 +14,10 @@ export interface Attitude {
   readonly state?: "open" | "done";
   /** Doubt belongs to it. */
   readonly question: boolean;
+  /** It tells what was turned down, in whatever words. */
+  readonly refusing: boolean;
+  /** It was agreed: what is still open, it is not. */
+  readonly settled: boolean;
 }
 
 /** What was found to be the same, though told otherwise. */
@@ -31,10 +35,10 @@ const FLIPPED = 0.33;
 
 export function contradiction(
   fact: Profile,
-  { added, flipped, label }: Tone,
+  { added, flipped, label, stands }: Tone,
   summary: Indexed,
   { from, to, coverage, hits, missing }: Overlap,
-  { denied, state }: Attitude,
+  { denied, state, refusing }: Attitude,
   lexicon: Lexicon,
   same: Same,
 ): string | undefined {
@@ -51,6 +55,10 @@ export function contradiction(
   if (negated && !denied && !same.signs && !fact.prepared.signs.any) return negated;
   const labelled = said("stands under", label.get("withdrawal"));
   if (labelled && !denied) return labelled;
+  if (stands?.pure && !denied) {
+    if (stands.standing === "void" || (stands.standing === "refusal" && !refusing)) return said("does not hold by", stands);
+    if (stands.standing === "unsettled" && state === "done") return said("still to do by", stands);
+  }
   const block = summary.sentences[(summary.terms[from] as Term).sentence]?.block;
   if (state === "done") {
     if (block?.task === "open") return "its box is open";
@@ -67,6 +75,13 @@ export function contradiction(
   return opposed(fact, summary, { from, to, missing }, lexicon, same);
 }
 
+/** A label that says more than that, and may speak of something else. */
+export function doubtBy({ stands }: Tone, { denied, refusing, state }: Attitude): string | undefined {
+  if (!stands || stands.pure || denied) return undefined;
+  if (stands.standing === "refusal" ? refusing : stands.standing !== "void" && state !== "done") return undefined;
+  return `stands under "${stands.key}"`;
+}
+
 /** "Done: …": a mark with a clause for itself. */
 function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
   const { clause } = terms[from] as Term;
@@ -76,13 +91,15 @@ function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
 export function weakening(
   fact: Profile,
   summary: Indexed,
-  { added, label }: Tone,
+  { added, label, stands }: Tone,
   match: Overlap,
-  { question, state, denied }: Attitude,
+  { question, state, denied, settled }: Attitude,
 ): string | undefined {
   const { from, to } = match;
   const hedge = added.get("hedge") ?? (denied ? undefined : label.get("hedge"));
   if (hedge && !question) return `weakened or limited by "${hedge.key}"`;
+  if (!question && !denied && stands?.standing === "doubtful") return `weakened or limited by "${stands.key}"`;
+  if (settled && stands?.standing === "unsettled") return `still open by "${stands.key}"`;
   const asks = (text: { readonly sentences: Indexed["sentences"] }, at: number) => text.sentences[at]?.question === true;
   const asked = asks(summary, (summary.terms[to - 1] as Term).sentence);
   if (asked && !question && !asks(fact.prepared, fact.prepared.sentences.length - 1)) return "only asked";

@@ -1,5 +1,5 @@
 // May a place count as a fact told in other words? All that could be exchanged, denied or limited must be as it was.
-import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
+import { type Attitude, contradiction, doubtBy, type Same, weakening } from "./audit-against.js";
 import { tellingOf, unanchored } from "./audit-anchors.js";
 import { clauseAround } from "./audit-clauses.js";
 import { sameDenials } from "./audit-denials.js";
@@ -41,7 +41,7 @@ export function freeness(
     summary.sequencesOf.has((summary.terms[match.from] as Term).sentence)
   )
     return "order told";
-  const heard = toneOf(fact, summary, match, false, false, succession === "same");
+  const heard = toneOf(fact, summary, match, false, false, succession === "same", lexicon);
   const added = new Map(heard.added);
   // What was dropped was compared, whatever the word for it.
   const withdrawn = added.get("withdrawal");
@@ -52,6 +52,7 @@ export function freeness(
   const against =
     contradiction(fact, tone, summary, match, attitude, lexicon, same) ??
     weakening(fact, summary, tone, match, attitude) ??
+    doubtBy(tone, attitude) ??
     otherSide(fact, summary, match) ??
     addedCondition(fact, summary, match)?.key;
   if (against !== undefined) return against;

@@ -1,6 +1,6 @@
 // One fact and one place of the summary → a verdict. Only what is proven is "kept".
 
-import { type Attitude, contradiction, type Same, weakening } from "./audit-against.js";
+import { type Attitude, contradiction, doubtBy, type Same, weakening } from "./audit-against.js";
 import { tellingOf } from "./audit-anchors.js";
 import { areSwapped } from "./audit-company.js";
 import { isDeniedAnew } from "./audit-denials.js";
@@ -74,7 +74,7 @@ export function judge(
   const succession = exact ? "none" : successionOf(fact, summary, match);
   if (succession === "opposite") return as("contradicted", "in the other order");
   if (succession === "denied" && coverage >= ABOUT) return as("contradicted", "denied but for a case");
-  const tone = toneOf(fact, summary, match, attitude.denied, exact, succession === "same");
+  const tone = toneOf(fact, summary, match, attitude.denied, exact, succession === "same", lexicon);
   const polarity = polarityOf(fact, summary, match);
   const retold =
     !exact &&
@@ -114,6 +114,8 @@ export function judge(
   if (side !== undefined) return as("altered", side);
   const condition = addedCondition(fact, summary, match);
   if (condition) return as("altered", `only "${condition.key}"`);
+  const label = doubtBy(tone, attitude);
+  if (label !== undefined) return as("unsure", label);
   const isTurned = !exact && !sameRoles(fact, summary, match);
   if (retold && !isTurned && isTold(fact, summary, match, tone, attitude)) return as("kept", "told again with nothing left over");
   if (tone.flipped.length > 0 && !isPending)

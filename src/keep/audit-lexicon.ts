@@ -7,8 +7,24 @@ import { splitWords } from "./audit-split.js";
 
 /** Marks that are found in a text; the others change how words are compared. */
 export type Found = Exclude<Mark, Comparing>;
-type Comparing = "joint" | "link" | "participle" | "same" | "phrase" | "opposite" | "exclusive" | "measure" | "ending";
+type Comparing =
+  | Standing
+  | "holding"
+  | "joint"
+  | "link"
+  | "participle"
+  | "same"
+  | "phrase"
+  | "opposite"
+  | "exclusive"
+  | "measure"
+  | "ending";
 const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
+  "refusal",
+  "void",
+  "doubtful",
+  "unsettled",
+  "holding",
   "joint",
   "link",
   "participle",
@@ -20,6 +36,16 @@ const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
   "ending",
 ]);
 const isFound = (mark: Mark): mark is Found => !COMPARING.has(mark);
+
+/** What a label says of all that it stands over. */
+export type Standing = "refusal" | "void" | "doubtful" | "unsettled";
+const STANDINGS: readonly Standing[] = ["refusal", "void", "doubtful", "unsettled"];
+
+export interface Labelling {
+  readonly words: readonly string[];
+  readonly key: string;
+  readonly standing: Standing;
+}
 
 export interface Run {
   readonly words: readonly string[];
@@ -40,6 +66,10 @@ export interface Lexicon {
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
   /** Runs of words by their first word, longest first. */
   readonly runs: ReadonlyMap<string, readonly Run[]>;
+  /** What labels say, by their first word, longest first. */
+  readonly labels: ReadonlyMap<string, readonly Labelling[]>;
+  /** Does a word say that a statement holds, so that its denial says that it does not? */
+  isHolding(word: string): boolean;
   /** The one form under which words that mean the same are compared. */
   keyOf(word: string): string;
   /** A word without its endings. */
@@ -57,6 +87,8 @@ export interface Lexicon {
   isOrigin(word: string): boolean;
   /** Does a word say, in any of its forms, that something is out? */
   isParting(key: string): boolean;
+  /** Does a word, in any of its forms, only name what is spoken of: "the plan", "ideas"? */
+  isReference(key: string): boolean;
   /** Units by key. */
   readonly measures: ReadonlyMap<string, Measure>;
   readonly abbreviations: ReadonlySet<string>;
@@ -112,6 +144,16 @@ function toLexicon(rules: RuleSet): Lexicon {
     if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), { stems, meant: words.at(-1) as string }]);
   }
   for (const list of phrases.values()) list.sort((a, b) => b.stems.length - a.stems.length);
+  const labels = new Map<string, Labelling[]>();
+  for (const standing of STANDINGS) {
+    for (const text of texts(standing)) {
+      const words = splitWords(text).map(({ folded }) => folded);
+      const [first] = words;
+      if (first !== undefined) labels.set(first, [...(labels.get(first) ?? []), { words, key: words.join(" "), standing }]);
+    }
+  }
+  for (const list of labels.values()) list.sort((a, b) => b.words.length - a.words.length);
+  const holding = new Set(texts("holding").map(fold));
   const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
   const participles = new Set(texts("participle").map(fold));
   const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
@@ -121,15 +163,19 @@ function toLexicon(rules: RuleSet): Lexicon {
   const single = (text: string) => (text.includes(" ") ? [] : [keyOf(fold(text))]);
   const good = new Set([...texts("permission"), ...texts("completion"), ...texts("vague")].flatMap(single));
   const parting = new Set([...texts("withdrawal"), ...texts("exchange")].flatMap(single).filter((key) => !good.has(key)));
+  const references = new Set(texts("reference").flatMap(single));
   const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {
     phrases,
     runs,
+    labels,
+    isHolding: (word) => holding.has(word),
     keyOf,
     stem,
     isLeaving: (key, word) => leaving.has(`${key} ${word}`),
     isOrigin: (word) => origins.has(word),
     isParting: (key) => parting.has(key),
+    isReference: (key) => references.has(key),
     isExclusive: (key) => exclusive.has(key),
     opposites: (key) => opposite.get(key) ?? NONE,
     isJoint: (word, next) => joints.has(word) || joints.has(`${word} ${next}`),

@@ -18,6 +18,7 @@ export function settle(terms: readonly Weighable[], sentences: readonly Sentence
   const told = new Set<number>();
   const rivals = new Set(allowed.flatMap(({ mark, from, to }) => (mark === "relation" && to - from > 1 ? [from] : [])));
   const joins = allowed.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : []));
+  const frames = allowed.flatMap(({ mark, from }) => (mark === "frame" ? [from] : []));
   const bySentence = new Map<number, Marked[]>();
   for (const mark of allowed) {
     if (mark.mark !== "negation" && mark.mark !== "denial") continue;
@@ -30,7 +31,9 @@ export function settle(terms: readonly Weighable[], sentences: readonly Sentence
   }
   for (const mark of allowed) {
     const { sentence } = terms[mark.from] as Term;
-    const found = sequenceOf(mark, terms, sentences, sentence, bySentence.get(sentence) ?? [], joins);
+    // "Nobody holds that A comes before B": what is denied is the whole, not the order.
+    const denials = (bySentence.get(sentence) ?? []).filter(({ from }) => !frames.some((at) => from < at && at < mark.from));
+    const found = sequenceOf(mark, terms, sentences, sentence, denials, joins);
     if (!found) continue;
     sequences.push({ first: found.first, later: found.later, denied: found.used.length > 0, sentence });
     told.add(sentence);

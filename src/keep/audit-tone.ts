@@ -4,7 +4,8 @@ import { isExcused } from "./audit-against.js";
 import type { Block } from "./audit-blocks.js";
 import { type Flip, flips } from "./audit-flips.js";
 import type { Indexed } from "./audit-index.js";
-import type { Found } from "./audit-lexicon.js";
+import { LABEL_WORDS, type Label, labelAt } from "./audit-labels.js";
+import type { Found, Lexicon } from "./audit-lexicon.js";
 import type { Overlap, Profile } from "./audit-overlap.js";
 import { isSameMark, type Marked, type Term } from "./audit-text.js";
 
@@ -15,14 +16,22 @@ export interface Tone {
   readonly flipped: readonly Flip[];
   /** Marks of the labels that the match stands under. */
   readonly label: ReadonlyMap<Found, Marked>;
+  /** What a label says of all that it stands over. */
+  readonly stands?: Label;
 }
 
 const BEARING: ReadonlySet<Found> = new Set(["hedge", "withdrawal", "completion", "pending", "failure", "negation", "denial"]);
 const LABELS: readonly Found[] = ["negation", "denial", "withdrawal"];
-/** A heading or lead with more content words than this tells of something of its own. */
-const LABEL_WORDS = 3;
 
-export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean, ordered: boolean): Tone {
+export function toneOf(
+  fact: Profile,
+  summary: Indexed,
+  match: Overlap,
+  denied: boolean,
+  exact: boolean,
+  ordered: boolean,
+  lexicon: Lexicon,
+): Tone {
   const { terms, sentences, marksOf } = summary;
   const first = (terms[match.from] as Term).sentence;
   const last = (terms[match.to - 1] as Term).sentence;
@@ -70,10 +79,14 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
       if (mark.mark === "withdrawal" && !namesOther(next.from, mark, fact, summary) && lacksSubject(mark, fact, summary))
         add(mark);
   const label = new Map<Found, Marked>();
-  for (const mark of labelMarks(summary, sentences[first]?.block)) if (!label.has(mark.mark)) label.set(mark.mark, mark);
+  for (const mark of labelMarks(summary, sentences[first]?.block)) {
+    const undone = mark.mark === "completion" && summary.signs.sure[mark.from] === 1;
+    if (!label.has(mark.mark) && !undone) label.set(mark.mark, mark);
+  }
   // Under "Rejected", what was turned down need not be denied again.
   const labelled = denied && LABELS.some((mark) => label.has(mark));
-  return { added, label, flipped: labelled ? [] : flips(fact, summary, match, denied, exact) };
+  const stands = labelAt(fact, summary, match, exact, lexicon);
+  return { added, label, flipped: labelled ? [] : flips(fact, summary, match, denied, exact), ...(stands && { stands }) };
 }
 
 /** Does a mark of the same sentence say something about the match, or about something else? */
@@ -133,7 +146,9 @@ function hasOwn(from: number, to: number, fact: Profile, { terms, marksOf }: Ind
 /** Marks of the headings and introducing lines above, as far as they are mere labels. */
 function labelMarks({ blocks, sentences, marksOf, terms }: Indexed, block: Block | undefined): readonly Marked[] {
   const found: Marked[] = [];
-  for (let above = block?.above; above; above = above.above) {
+  for (let above = block?.above, headed = false; above && !(above.heading && headed); above = above.above) {
+    headed ||= above.heading;
+    if (above.loose) continue;
     for (const sentence of blocks.get(above.start) ?? []) {
       const { from = 0, to = 0 } = sentences[sentence] ?? {};
       const words = terms.slice(from, to).filter(({ weight }) => weight === "content").length;

@@ -4,7 +4,7 @@ import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Attitude } from "./audit-against.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
-import { isDeniedAround } from "./audit-framed.js";
+import { isDeniedAgain, isDeniedAround } from "./audit-framed.js";
 import { freeness } from "./audit-free.js";
 import { findRuns, type Indexed, indexSummary, isHeading, marksAround, prepare } from "./audit-index.js";
 import { type AuditVerdict, type Judged, judge } from "./audit-judge.js";
@@ -80,6 +80,8 @@ const STATES: ReadonlyMap<string, "open" | "done"> = new Map([
   ["remaining", "open"],
 ]);
 
+const SETTLED: ReadonlySet<string> = new Set(["decision", "constraint", "preference", "rejection"]);
+
 function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
   const prepared = inUnitsOf(prepare(text, lexicon), summary.amounts, lexicon.measures);
   const state = fact.state ?? STATES.get(fact.kind);
@@ -89,13 +91,27 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     const there = text.trim() !== "" && summary.text.includes(text.trim());
     return there ? { verdict: "kept", why: "said in the same words" } : { verdict: "missing", why: "no place says it" };
   }
-  const attitude: Attitude = { denied, question: fact.kind === "question", ...(state && { state }) };
+  const attitude: Attitude = {
+    denied,
+    question: fact.kind === "question",
+    refusing: fact.kind === "rejection",
+    settled: SETTLED.has(fact.kind),
+    ...(state && { state }),
+  };
   const answers: Judged[] = [];
-  const checked = (answer: Judged): Judged =>
-    answer.verdict === "kept" && !denied && isDeniedAround(profile, summary, answer.match)
-      ? { ...answer, verdict: "contradicted", why: "denied as a whole", whole: true }
-      : answer;
-  for (const at of findRuns(prepared, summary)) {
+  const runs = findRuns(prepared, summary);
+  const twice = new Set(
+    runs.flatMap((from) =>
+      isDeniedAgain(profile, summary, { from, to: from + terms.length }) ? [summary.terms[from]?.sentence] : [],
+    ),
+  );
+  const checked = (answer: Judged): Judged => {
+    if (answer.verdict !== "kept" || denied) return answer;
+    if (isDeniedAround(profile, summary, answer.match))
+      return { ...answer, verdict: "contradicted", why: "denied as a whole", whole: true };
+    return twice.has(summary.terms[answer.match.from]?.sentence) ? { ...answer, verdict: "unsure", why: "denied again" } : answer;
+  };
+  for (const at of runs) {
     const match = { ...overlap(profile, summary, at, at + terms.length), from: at, to: at + terms.length };
     const named = judgeName(fact.kind, match, summary);
     if (named) return named;

@@ -1,0 +1,172 @@
+// What a heading, a lead-in or a clause by itself says of all that it stands over: turned down, void, or not settled yet.
+import type { Block } from "./audit-blocks.js";
+import { type Indexed, marksAround, type Prepared } from "./audit-index.js";
+import type { Found, Labelling, Lexicon, Standing } from "./audit-lexicon.js";
+import type { Overlap, Profile } from "./audit-overlap.js";
+import type { Marked, Sentence, Term } from "./audit-text.js";
+
+export interface Label {
+  readonly standing: Standing;
+  readonly key: string;
+  /** It says nothing else, so that it speaks of all that it stands over. */
+  readonly pure: boolean;
+  /** It denies that something holds. */
+  readonly held?: true;
+  /** It only denies: what a fact denies, it may deny too. */
+  readonly plain?: true;
+}
+
+/** A heading or lead with more content words than this tells of something of its own. */
+export const LABEL_WORDS = 3;
+/** A negation this near before a label turns it round: "not rejected". */
+const NEAR_WORDS = 3;
+const DENYING: ReadonlySet<Found> = new Set<Found>(["negation", "denial"]);
+/** The worse one counts. */
+const ORDER: readonly Standing[] = ["void", "refusal", "doubtful", "unsettled"];
+
+/** The label of a place: that of a clause in its own sentence, else of what it stands under. */
+export function labelAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolean, lexicon: Lexicon): Label | undefined {
+  const marks = marksAround(summary, match.from, match.to);
+  const own = fact.prepared.marks.filter(({ mark }) => DENYING.has(mark)).length;
+  const there = marks.filter(({ mark }) => DENYING.has(mark));
+  const isBeside = ({ from, to }: Marked) => there.filter((one) => one.from < from || one.from >= to).length >= own;
+  // "Rejected: Redis" tells of "we rejected Redis", and of "no Redis".
+  const told = new Set(fact.prepared.terms.map((_, at) => runAt(fact.prepared, at, lexicon)?.standing));
+  const counts = ({ standing, plain }: Label) => !(plain && own > 0) && (!isDenying(standing) || !told.has(standing));
+  const inside = labelsInside(fact, summary, match, exact, marks, lexicon).find(
+    ({ label, where }) => !label.plain && counts(label) && (!isDenying(label.standing) || isBeside(where)),
+  );
+  if (inside) return inside.label;
+  const block = summary.sentences[(summary.terms[match.from] as Term).sentence]?.block;
+  // A cross before a rule that forbids says nothing more.
+  if (block?.crossed && own === 0) return CROSSED;
+  const above = labelAbove(summary, block, lexicon);
+  return above && counts(above) && (!isDenying(above.standing) || there.length >= own) ? above : undefined;
+}
+
+const CROSSED: Label = { standing: "unsettled", key: "x", pure: true, plain: true };
+const isDenying = (standing: Standing | undefined) => standing === "refusal" || standing === "void";
+
+/** Clauses of the sentence that say nothing but how the rest of it stands. */
+function labelsInside(
+  fact: Profile,
+  summary: Indexed,
+  match: Overlap,
+  exact: boolean,
+  marks: readonly Marked[],
+  lexicon: Lexicon,
+): readonly { readonly label: Label; readonly where: Marked }[] {
+  const { terms, sentences } = summary;
+  const isTold = (at: number) =>
+    exact ? at >= match.from && at < match.to : fact.content.has(terms[at]?.key ?? "") || fact.light.has(terms[at]?.key ?? "");
+  const found: { readonly label: Label; readonly where: Marked }[] = [];
+  const { from } = sentences[(terms[match.from] as Term).sentence] as Sentence;
+  const { to } = sentences[(terms[match.to - 1] as Term).sentence] as Sentence;
+  for (let start = from, end = from; start < to; start = end) {
+    const { clause } = terms[start] as Term;
+    while (end < to && terms[end]?.clause === clause) end++;
+    const places = Array.from({ length: end - start }, (_, step) => start + step);
+    const free = places.filter((at) => !isTold(at));
+    const label = free.length > 0 ? labelOf(summary, free, marks, lexicon) : undefined;
+    // Beside words of the fact, "out" or "open" may be said of one of them.
+    if (!label?.pure || (free.length < places.length && !(label.held || (exact && isDenying(label.standing))))) continue;
+    // "…; open: the name": it leads what stands behind it, as far as the next semicolon.
+    const leads = /^\W*:/.test(summary.text.slice(terms[end - 1]?.end, terms[end]?.start ?? summary.text.length));
+    const between = (one: number, other: number) => summary.text.slice(terms[one]?.end, terms[other]?.start);
+    if (leads && (match.from < start || between(end - 1, match.from).includes(";"))) continue;
+    found.push({ label, where: { mark: "denial", key: label.key, from: start, to: free.length < places.length ? start : end } });
+  }
+  return found;
+}
+
+/** The nearest label above; of headings over the nearest one, and of lines that need not introduce, only such as say nothing else. */
+function labelAbove(summary: Indexed, block: Block | undefined, lexicon: Lexicon): Label | undefined {
+  const { terms, sentences, marksOf } = summary;
+  let headings = 0;
+  for (let above = block?.above; above; above = above.above) {
+    if (above.heading) headings++;
+    const index = (summary.blocks.get(above.start) ?? []).at(-1) ?? -1;
+    const { from, to } = sentences[index] ?? { from: 0, to: 0 };
+    const all = Array.from({ length: to - from }, (_, step) => from + step);
+    const isLong = all.filter((at) => terms[at]?.weight === "content").length > LABEL_WORDS;
+    const places = isLong ? all.filter((at) => terms[at]?.clause === terms[to - 1]?.clause) : all;
+    const marks = marksOf[index] ?? [];
+    const label = labelOf(summary, places, marks, lexicon);
+    const isMeant = () => headings <= 1 && !above?.loose && !(isLong && (label?.plain || !isDenying(label?.standing)));
+    if (label && (label.pure || isMeant())) return label;
+    if (!above.loose && marks.some(({ mark }) => mark === "completion")) return undefined;
+  }
+  return undefined;
+}
+
+function labelOf(text: Prepared, places: readonly number[], marks: readonly Marked[], lexicon: Lexicon): Label | undefined {
+  const { terms } = text;
+  const here = new Set(places);
+  const taken = new Set<number>();
+  const found: (Labelling & Pick<Label, "held" | "plain">)[] = [];
+  const negations = marks.filter(({ mark, from }) => DENYING.has(mark) && here.has(from));
+  const turned = new Set<Marked>();
+  const take = (from: number, to: number) => {
+    for (let at = from; at < to; at++) taken.add(at);
+  };
+  const isSame = (one: number, other: number) => terms[one]?.clause === terms[other]?.clause;
+  for (const at of places) {
+    const run = taken.has(at) ? undefined : runAt(text, at, lexicon);
+    if (!run?.words.every((_, step) => here.has(at + step))) continue;
+    const turning = negations.find(
+      ({ mark, from, to }) => mark === "negation" && to <= at && at - to < NEAR_WORDS && isSame(from, at),
+    );
+    take(at, at + run.words.length);
+    if (!turning) {
+      found.push(run);
+      continue;
+    }
+    // "No longer open" says neither.
+    turned.add(turning);
+    const before = found.indexOf(runAt(text, turning.from, lexicon) as Labelling);
+    if (before >= 0) found.splice(before, 1);
+  }
+  for (const { key, from, to } of negations) {
+    const states = marks.filter(({ mark, from: at }) => mark === "completion" && at >= to && isSame(from, at) && here.has(at));
+    const held = places.find((at) => at >= to && isSame(from, at) && lexicon.isHolding(terms[at]?.folded ?? ""));
+    const at = held ?? states[0]?.from;
+    if (at === undefined) continue;
+    take(at, at + 1);
+    const word = `${key} ${terms[at]?.folded}`;
+    found.push({
+      words: [word],
+      key: word,
+      ...(held === undefined ? { standing: "unsettled" } : { standing: "void", held: true }),
+    });
+  }
+  const undoes = ({ key }: Marked) => lexicon.runs.get(key)?.some(({ mark }) => mark === "undoing");
+  const plain = negations.filter((one) => !turned.has(one) && !undoes(one));
+  const [label = toPlain(plain)] = found.sort((a, b) => ORDER.indexOf(a.standing) - ORDER.indexOf(b.standing));
+  if (!label) return undefined;
+  const isOther = (at: number) => {
+    const { weight, vague, key } = terms[at] as Term;
+    return weight === "content" && !vague && !taken.has(at) && !lexicon.isReference(key);
+  };
+  return {
+    standing: label.standing,
+    key: label.key,
+    pure: !places.some(isOther),
+    ...(label.held && { held: true }),
+    ...(label.plain && { plain: true }),
+  };
+}
+
+/** "Not:", "Never": what stands below is denied; under "Forbidden", perhaps. */
+function toPlain(marks: readonly Marked[]): (Labelling & Pick<Label, "held" | "plain">) | undefined {
+  const [first] = marks;
+  return first && { words: [first.key], key: first.key, standing: "refusal", plain: true };
+}
+
+function runAt({ terms }: Prepared, at: number, { labels }: Lexicon): Labelling | undefined {
+  const { sentence, folded } = terms[at] as Term;
+  return labels
+    .get(folded)
+    ?.find(({ words }) =>
+      words.every((word, step) => terms[at + step]?.folded === word && terms[at + step]?.sentence === sentence),
+    );
+}

@@ -1,0 +1,104 @@
+// A heading, a lead-in or a clause by itself may say that what it stands over does not hold.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { audit, builtInRules } from "../../src/index.js";
+
+const { rules } = builtInRules();
+const judged = (kind: string, text: string, summary: string) => audit([{ kind, text }], summary, { rules }).verdicts[0]?.verdict;
+
+const REFUSING = ["Rejected", "Rejected options", "Dropped", "Out of scope", "Declined", "Won't do", "Non-goals", "Not adopted"];
+const VOID = ["No longer valid", "Reverted", "Superseded", "Invalid", "Not in force", "Wrong assumptions", "What did not work"];
+const DOUBTING = ["Considered", "Undecided", "Proposals", "Alternatives", "Tried and failed", "Open questions"];
+const OPEN = ["Open", "Still open", "To do", "TODO", "Pending", "Failed", "Not done", "Not started", "In progress", "Backlog"];
+
+const SHAPES: readonly ((label: string, fact: string) => string)[] = [
+  (label, fact) => `## State\n- All is well.\n\n## ${label}\n\n- Use MySQL\n- ${fact}\n- Ask Nadia\n`,
+  (label, fact) => `The team met.\n\n${label}:\n- Ask Nadia\n- ${fact}\n`,
+  (label, fact) => `**${label}**\n- ${fact}\n`,
+  (label, fact) => `## ${label}\n\n### Storage\n- ${fact}\n`,
+  (label, fact) => `- ${label}\n  - ${fact}\n`,
+  (label, fact) => `- **${label}:** ${fact}\n`,
+  (label, fact) => `- ${fact} (${label.toLowerCase()})\n`,
+  (label, fact) => `| What | How it stands |\n|---|---|\n| ${fact} | ${label.toLowerCase()} |\n`,
+  (label, fact) => `${label}:\n\n${fact}.\n`,
+  (label, fact) => `${label}\n- ${fact}\n`,
+  (label, fact) => `${label}\n------\n- ${fact}\n`,
+  (label, fact) => `${label}:\n${fact}\n`,
+];
+
+type Case = readonly [kind: string, labels: readonly string[], facts: readonly string[]];
+const CASES: readonly Case[] = [
+  ["decision", [...REFUSING, ...VOID, ...DOUBTING, ...OPEN], ["Use Postgres for events", "We do not use Redis for sessions"]],
+  ["constraint", [...REFUSING, ...VOID, ...DOUBTING, ...OPEN], ["Never push to main", "All timestamps are stored in UTC"]],
+  ["preference", [...REFUSING, ...VOID, ...DOUBTING, ...OPEN], ["Keep the commits small"]],
+  ["done", [...REFUSING, ...VOID, ...DOUBTING, ...OPEN], ["Added the login page"]],
+  // An open problem is one that was found.
+  [
+    "finding",
+    [...REFUSING, ...VOID, ...DOUBTING],
+    ["The lock in `pool.ts` is never released", "The stall comes from `flush_all`"],
+  ],
+  ["rejection", [...VOID, ...DOUBTING, ...OPEN], ["Do not cache the rates on disk", "We decided against Kafka"]],
+  ["remaining", [...REFUSING, ...VOID], ["Write the migration for the ledger"]],
+];
+
+test.each(CASES)("a %s under a label that takes it back is never certified", (kind, labels, facts) => {
+  fc.assert(
+    fc.property(fc.constantFrom(...labels), fc.constantFrom(...SHAPES), fc.constantFrom(...facts), (label, shape, fact) => {
+      expect(judged(kind, fact, shape(label, fact))).not.toBe("kept");
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("what was turned down stands rightly under a label that says so", () => {
+  for (const label of ["Rejected", "Ruled out", "Decided against", "Out of scope"])
+    expect(judged("rejection", "Do not cache the rates on disk", `## ${label}\n- Do not cache the rates on disk\n`)).toBe("kept");
+});
+
+describe("a label says no more than it says", () => {
+  test.each([
+    "## Forbidden\n- Never push to main",
+    "## Don'ts\n- Never push to main",
+    "- ❌ Never push to main",
+    "## Do not forget\n- Never push to main",
+    "## Not rejected\n- Never push to main",
+    "## Agreed, no longer open\n- Never push to main",
+    "## Rejected\n- Redis\n\n## Rules\n- Never push to main",
+    "# Failed CI run\n\n## Rules\n- Never push to main",
+    "The gateway rejected uploads over 10 MB, so we agreed on these rules:\n- Never push to main",
+    "## Next steps\n- Never push to main",
+    "Never push to main, no exceptions.",
+    "Never push to main; the old rule no longer applies.",
+  ])("%j", (summary) => expect(judged("constraint", "Never push to main", summary)).toBe("kept"));
+
+  test("an open problem is a finding, and open work is to be done", () => {
+    expect(judged("finding", "The stall comes from `flush_all`", "## Open\n- The stall comes from `flush_all`")).toBe("kept");
+    expect(judged("remaining", "Write the migration", "## Not done\n- Write the migration")).toBe("kept");
+  });
+});
+
+const RULES = ["Never push to main", "Do not log phone numbers", "No snapshot tests in the checkout"];
+const TAKING_BACK: readonly ((rule: string) => string)[] = [
+  (rule) => `The rule "${rule}" no longer holds.`,
+  (rule) => `The rule to ${rule} no longer holds.`,
+  (rule) => `"${rule}": no longer valid.`,
+  (rule) => `${rule} (does not apply any more).`,
+  (rule) => `We no longer follow the rule "${rule}".`,
+  (rule) => `Nobody follows the rule: ${rule}.`,
+  (rule) => `"${rule}" was rejected.`,
+  (rule) => `We never agreed to "${rule}".`,
+  (rule) => `"${rule}" is no rule any more.`,
+  (rule) => `After the outage on Monday we rejected the following rules for the event store:\n- ${rule}`,
+];
+
+test("a rule that forbids may be taken back by one more denial", () => {
+  for (const rule of RULES)
+    for (const told of TAKING_BACK) expect([told(rule), judged("constraint", rule, told(rule))]).not.toContain("kept");
+});
+
+test("an order that nobody holds is not told", () => {
+  const summary = "Nobody holds that the cache is cleared before the deploy.";
+  expect(judged("decision", "The cache is cleared before the deploy", summary)).toBe("contradicted");
+  expect(judged("decision", "The deploy comes before the cache is cleared", summary)).not.toBe("kept");
+});

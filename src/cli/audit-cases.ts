@@ -35,7 +35,7 @@ export async function auditCases(path: string, rules: RuleSet): Promise<number> 
   }
   if (broken > 0) warn(`compaction: ${broken} ${broken === 1 ? "line" : "lines"} of ${shown} could not be read\n`);
   if (judged === 0) throw new Failure(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");
-  return EXIT.fine;
+  return broken > 0 ? EXIT.couldNotRun : EXIT.fine;
 }
 
 async function* openLines(path: string): AsyncGenerator<string | undefined> {

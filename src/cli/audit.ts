@@ -3,7 +3,7 @@ import { withOwnTemplates } from "../hosts/own-templates.js";
 import { audit as auditSummary, countVerdicts } from "../keep/audit.js";
 import { blankBlocks } from "../keep/block.js";
 import { repair } from "../keep/repair.js";
-import { AUDIT_CHARACTERS } from "../limits.js";
+import { AUDIT_CHARACTERS, SNIFFED_BYTES } from "../limits.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { auditCases } from "./audit-cases.js";
 import { type Checked, toDocument, toLines } from "./audit-report.js";
@@ -37,7 +37,8 @@ the summary (line:column) and why. "-" in place of one of the files reads standa
   --cases FILE      judge pairs instead: {id, kind, fact, summary} a line in, {id, verdict} a line out, in the same order;
                     kind may be any word; a line that cannot be read is told on standard error
 
-Exit status: 0 done, 1 something is not kept with --strict, 2 it could not run.
+Exit status: 0 done, 1 something is not kept with --strict, 2 it could not run, or
+a line of --cases could not be read.
 `;
 
 const options: Options = {
@@ -97,7 +98,9 @@ function check(path: string, summaryPath: string, reading: Reading): Checked {
 }
 
 function readText(path: string): string {
-  const text = new TextDecoder().decode(readBytes(path));
+  const bytes = readBytes(path);
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) throw new Failure(`${path}: it is a binary file, not a summary`);
+  const text = new TextDecoder().decode(bytes);
   if (text.trim() === "") warn("note: the summary is empty\n");
   if (text.length > AUDIT_CHARACTERS) warn(`note: only the first ${AUDIT_CHARACTERS} characters of the summary are looked at\n`);
   return text;

@@ -94,8 +94,9 @@ function printed(result: Continuation, print: Wish["print"], titled: boolean): P
   // In one piece: another process may print into the same pipe.
   if (print === "jsonl") return { out: `${JSON.stringify(result)}\n`, notes: "" };
   if (print === "json") return { out: JSON.stringify(result, null, 2), notes: "" };
-  const { session, rendered = "", gaps = [] } = result;
-  const text = rendered.trim() === "" ? "(nothing was found)\n" : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
+  const { session, rendered = "", gaps = [], items } = result;
+  const nothing = items.length === 0 ? "(nothing was found)\n" : "(nothing of what was found fits into so few tokens)\n";
+  const text = rendered.trim() === "" ? nothing : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
   const notes = gaps.map((gap) => `gap: ${gapLine(gap)}\n`).join("") + notesOf(result);
   return { out: printable(titled ? `# ${session.id}\n\n${text}\n` : text), notes };
 }

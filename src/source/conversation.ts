@@ -45,12 +45,16 @@ interface Head {
   readonly rest: string;
 }
 
-export function readConversation({ text, parsed, name }: Content): ReadSession | undefined {
+/** What is looked for. */
+export const HEADS_HINT =
+  'a conversation has lines such as "**User:**", "## User", "[User]:" or "User:", and the like for "Assistant"; --format conversation takes any of them for heads, --format text takes the whole for one text';
+
+export function readConversation({ text, parsed, name, named }: Content): ReadSession | undefined {
   if (parsed.values.length > 0) return undefined;
   const content = toLines(text);
   const inFence = fenced(content);
   const free = content.map((line, index) => (inFence[index] ? "" : line));
-  const heads = pickForm(free.flatMap(headsOf), free);
+  const heads = pickForm(free.flatMap(headsOf), free, named === true);
   if (!heads) return undefined;
   const opening = joined(content.slice(0, heads[0]?.line));
   const before: readonly Turn[] = [{ role: "system", text: opening, toolCalls: [], meta: true }];
@@ -76,8 +80,11 @@ function headsOf(text: string, line: number): readonly Head[] {
 
 const levelOf = (line: string) => /^(#{1,6})[ \t]/.exec(line.slice(0, 8))?.[1]?.length ?? 0;
 
-/** The heads of the first form that makes a conversation; heads of another form are then something said. */
-function pickForm(heads: readonly Head[], content: readonly string[]): readonly Head[] | undefined {
+/**
+ * The heads of the first form that makes a conversation; heads of another form are then something said. Where it is known
+ * to be one, those of the form that most have.
+ */
+function pickForm(heads: readonly Head[], content: readonly string[], known: boolean): readonly Head[] | undefined {
   const levels = content.map(levelOf);
   const forms = new Map<string, Head[]>();
   for (const head of heads) {
@@ -85,17 +92,24 @@ function pickForm(heads: readonly Head[], content: readonly string[]): readonly 
     if (same) same.push(head);
     else forms.set(head.form, [head]);
   }
-  return [...forms.values()].find((same) => isConversation(same, levels));
+  const begin = content.findIndex((line) => line.trim() !== "");
+  const sure = [...forms.values()].find((same) => isConversation(same, levels, begin));
+  if (sure || !known) return sure;
+  const [most] = [...forms.values()].sort((a, b) => b.length - a.length);
+  return most;
 }
 
 /**
  * A document may have a section on its users and one on its assistant. In a conversation the heads are the top of the
  * structure, below at most a title, and sections between them are possible only where both speak again.
  */
-function isConversation(heads: readonly Head[], levels: readonly number[]): boolean {
+function isConversation(heads: readonly Head[], levels: readonly number[], begin: number): boolean {
   const [first] = heads;
   const turns = Math.min(...(["user", "assistant"] as const).map((role) => heads.filter((head) => head.role === role).length));
-  if (!first || turns < (first.form.startsWith("plain") ? 2 : 1)) return false;
+  if (!first || turns < 1) return false;
+  // A word before a colon may be anything, but not where a text begins with it and comes back to it.
+  const isPlain = first.form.startsWith("plain");
+  if (isPlain && turns < 2 && (first.line !== begin || heads.length < 3)) return false;
   const { level } = first;
   const isAbove = (other: number) => other > 0 && (level === 0 || other < level);
   if (levels.slice(0, first.line).filter(isAbove).length > 1) return false;

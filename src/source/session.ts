@@ -4,7 +4,7 @@ import type { Notice, Session } from "../model.js";
 import { readAider } from "./aider.js";
 import { readClaudeCode } from "./claude-code.js";
 import { readCodex } from "./codex.js";
-import { readConversation } from "./conversation.js";
+import { HEADS_HINT, readConversation } from "./conversation.js";
 import { readCopilot } from "./copilot.js";
 import { createLightener, type Needs } from "./lighten.js";
 import { readNeutral } from "./neutral.js";
@@ -36,6 +36,8 @@ export interface Content {
   readonly parsed: Parsed;
   /** What the session is called when it has no id of its own. */
   readonly name: string;
+  /** The user says that it is of the reader's format. */
+  readonly named?: boolean;
 }
 
 /** A reader answers undefined when the content is not of its format. */
@@ -126,7 +128,7 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
   const records = !parsed.lines && Array.isArray(list) && list.length > 0 ? [{ ...parsed, values: list, lines: true }] : [];
   for (const content of [parsed, ...records]) {
     for (const read of readers) {
-      const result = read({ text, parsed: content, name });
+      const result = read({ text, parsed: content, name, named: format !== undefined });
       if (!result) continue;
       const { session, repeated } = withUniqueIds(result.session);
       const empty = { code: "session-empty", message: "the session has no messages", count: 1 };
@@ -135,6 +137,8 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
     }
   }
   if (parsed.values.length === 0 && format === undefined) {
+    if (text !== "" && !/^\s*[[{]/.test(text))
+      throw new SessionError("session-json", "it is neither JSON nor a conversation whose speakers are known", HEADS_HINT);
     throw new SessionError(
       "session-json",
       parsed.fault ?? "it is neither JSON nor JSON lines",
@@ -144,7 +148,7 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
   throw new SessionError(
     "session-format",
     format ? `it is not of the format "${format}"` : "its format is not known",
-    hintFor(parsed),
+    format === "conversation" ? HEADS_HINT : hintFor(parsed),
   );
 }
 

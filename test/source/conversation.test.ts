@@ -47,6 +47,28 @@ describe("heads", () => {
     ]);
   });
 
+  test("plain words that begin the text, when one speaks again", () => {
+    const text = "User: Hi\n\nAssistant: Ho\n\nUser: Why?\n";
+    expect(said(text)).toEqual(["user: Hi", "assistant: Ho", "user: Why?"]);
+    expect(isConversation(`Roles.\n\n${text}`)).toBe(false);
+  });
+
+  test("where the format is named, a section in an answer is something said", () => {
+    const text = "## User\n\nHi\n\n## Assistant\n\nHo\n\n## Goals\n\n- a\n";
+    const { session } = readSession(text, "name", "conversation");
+    expect(session.messages.map(({ role, text: what }) => [role, what])).toEqual([
+      ["user", "Hi"],
+      ["assistant", "Ho\n\n## Goals\n\n- a"],
+    ]);
+    expect(isConversation(text)).toBe(false);
+  });
+
+  test.each([undefined, "conversation"])("where there are none, it is said what is looked for: %s", (format) => {
+    expect(() => readSession("# Notes\n\nWe decided to use Redis.\n", "name", format)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('"**User:**", "## User", "[User]:" or "User:"') }),
+    );
+  });
+
   test("what stands before is a machine's", () => {
     const { session } = readSession("# Cakes\n\nExported.\n\n## User\n\nHi\n\n## Assistant\n\nHo\n", "name");
     expect(session.messages[0]).toEqual({ id: "1", role: "system", text: "# Cakes\n\nExported.", toolCalls: [], meta: true });

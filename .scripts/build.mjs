@@ -22,7 +22,9 @@ node("node_modules/typescript/bin/tsc", "-p", ".");
 cpSync("src/generated/validators.js", "dist/generated/validators.js");
 // The declarations keep the comments; the program has no use for them, and the package is smaller without.
 for (const name of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".js"))) {
-  const { code } = await transform(readFileSync(`dist/${name}`, "utf8"), { format: "esm", target: "node20" });
+  // Nobody reads what a generator wrote.
+  const minify = name.endsWith("validators.js");
+  const { code } = await transform(readFileSync(`dist/${name}`, "utf8"), { format: "esm", target: "node20", minify });
   writeFileSync(`dist/${name}`, code);
 }
 
@@ -130,7 +132,6 @@ const texts = Object.fromEntries(
 );
 await build({
   ...common,
-  minifyWhitespace: false,
   entryPoints: ["src/server.ts"],
   outfile: "dist/server.js",
   format: "esm",

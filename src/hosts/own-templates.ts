@@ -16,7 +16,9 @@ const NEEDED = [
 /** Templates that the packs do not have are the built-in ones: without them nothing that rules found would be kept. */
 export function withOwnTemplates(loaded: LoadedRules): LoadedRules {
   const { rules } = loaded;
-  if (NEEDED.every((id) => rules.templates.has(id))) return loaded;
-  const templates = new Map([...builtInRules().rules.templates, ...rules.templates]);
+  const missing = NEEDED.filter((id) => !rules.templates.has(id));
+  if (missing.length === 0) return loaded;
+  const own = builtInRules().rules.templates;
+  const templates = new Map([...rules.templates, ...[...own].filter(([id]) => missing.includes(id))]);
   return { ...loaded, rules: { ...rules, templates } };
 }

@@ -206,7 +206,10 @@ describe("what is dropped makes no difference", () => {
   const both = (text: string) => {
     const whole = readSession(text, "name");
     const light = readSessionFrom(() => chunked(bytes(text), 1_000), "name", needs);
-    const say = ({ session, notices }: typeof whole) => extract(session, rules, { notices });
+    const say = ({ session, notices }: typeof whole) => {
+      const { continuation, statements } = extract(session, rules, { notices });
+      return { continuation, statements };
+    };
     return { whole, light, saidOfWhole: say(whole), saidOfLight: say(light) };
   };
 

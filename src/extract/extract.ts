@@ -41,7 +41,10 @@ export interface ExtractOptions extends ByHand {
   readonly progress?: (done: number, total: number) => void;
   /** Says that time is up. Then the first message and the newest ones were read, and the result says so. */
   readonly late?: () => boolean;
-  /** false leaves out the statements, which only a brief and an audit need: of a long session they are many. */
+  /**
+   * false leaves out the statements, which only a brief and an audit need: of a long session they are many. Otherwise they are
+   * weighed when somebody asks for them; true says that somebody will, and they are weighed on the way, which is sooner done.
+   */
   readonly statements?: boolean;
   /** true tells of each statement the signals that weigh in it. */
   readonly signals?: boolean;
@@ -124,9 +127,21 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     if (!isStatement(subject.segment)) return text;
     if (subject.source.role === "user") told.push(subject);
     if (options.statements === false) return text;
-    // Before the words are let go.
-    text.near ??= nearOf(subject);
-    weighed.push({ subject, kinds: text.kinds, near: text.near });
+    const near = () => {
+      text.near ??= nearOf(subject);
+      return text.near;
+    };
+    const { kinds } = text;
+    // Where they are wanted, before the words are let go.
+    if (options.statements) weighed.push({ subject, kinds, near: near() });
+    else
+      weighed.push({
+        subject,
+        kinds,
+        get near() {
+          return near();
+        },
+      });
     return text;
   }
 

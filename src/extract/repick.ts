@@ -30,6 +30,7 @@ export function repickOptions(found: readonly Item[], told: readonly Subject[], 
   const picks = new Set(found.filter(isOption).flatMap(({ also }) => also.map(({ source }) => source)));
   if (picks.size === 0) return found;
   let items = found;
+  let options = items.filter(isOption);
   const places = new Map<string, number>();
   for (const subject of told) {
     const { id } = subject.source;
@@ -37,13 +38,15 @@ export function repickOptions(found: readonly Item[], told: readonly Subject[], 
     places.set(id, place + 1);
     if (place >= OPENING_SENTENCES || picks.has(id) || subject.segment.question) continue;
     if (!isFewWords(subject.words) && !matcher.holds(subject, TURNS)) continue;
-    const before = items.filter((item) => isOption(item) && item.also.every(({ source }) => rank(source) < rank(id)));
+    if (!rules.options.some((one) => takenNames(subject, one).length > 0)) continue;
+    const before = options.filter(({ also }) => also.every(({ source }) => rank(source) < rank(id)));
     const last = before.sort((a, b) => pickedAt(a, rank) - pickedAt(b, rank)).at(-1);
     if (!last) continue;
     const offer = before.filter(({ evidence }) => evidence.source === last.evidence.source);
     const chosen = chosenOf(subject, offer, rules.options);
     if (chosen.length === 0 || !isAbout(subject, last, given)) continue;
     items = turnTo(chosen, offer, items, subject, given);
+    options = items.filter(isOption);
   }
   return items;
 }

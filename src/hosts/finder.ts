@@ -37,6 +37,7 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     const { choices } = readChoices(folder, stateFolder);
     const drops = new Set(choices.drops);
     const all = extract(session, rules, {
+      statements: true,
       ...workspace,
       ...options,
       stores,

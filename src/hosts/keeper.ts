@@ -179,7 +179,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       render(withMemory(extract(structuredClone(session), rules), memory, session), template("injection"), rules);
     },
     *readAhead(session) {
-      const extraction = yield* extractInSteps(session, rules, { stores: storing?.ahead });
+      const extraction = yield* extractInSteps(session, rules, { stores: storing?.ahead, statements: true });
       if (hasRead) return;
       hasRead = true;
       // What a text is put together with is slow the first time, too, and a real session tells the engine more than a sample.

@@ -219,6 +219,9 @@ export const HOOK_MILLISECONDS = 3_000;
 /** Share of a hook's time in which the host must have given the messages: what is left is enough to tell what is remembered. */
 export const MESSAGES_SHARE = 0.7;
 
+/** Newest messages that are asked for, beside the new ones, of a session that was read before: enough to find its last question. */
+export const HISTORY_TAIL = 40;
+
 /** New messages after which a session is read ahead: fewer are quickly read when the compaction comes. */
 export const AHEAD_MESSAGES = 40;
 /** Milliseconds of reading ahead at a time, and of leaving the host alone in between: nobody notices either. */

@@ -9,17 +9,22 @@ const known = new WeakMap<object, readonly ReadonlyMap<string, Message>[]>();
 /** @param owner who remembers them */
 export function asBefore(owner: object, session: Session): Session {
   if (isHuge(session.messages)) return session;
+  const messages = session.messages.map(recaller(owner));
+  const run = new Map(messages.map((message) => [message.id, message]));
+  known.set(owner, [run, ...(known.get(owner) ?? [])].slice(0, REMEMBERED_SESSIONS));
+  return { ...session, messages };
+}
+
+/** A message as the object that it was, if it was read before. */
+export function recaller(owner: object): (message: Message) => Message {
   const earlier = known.get(owner) ?? [];
-  const messages = session.messages.map((message) => {
+  return (message) => {
     for (const run of earlier) {
       const before = run.get(message.id);
       if (before && before.time === message.time && sameMessage(message, before)) return before;
     }
     return message;
-  });
-  const run = new Map(messages.map((message) => [message.id, message]));
-  known.set(owner, [run, ...earlier].slice(0, REMEMBERED_SESSIONS));
-  return { ...session, messages };
+  };
 }
 
 /** A host that runs for days must not hold such sessions. */

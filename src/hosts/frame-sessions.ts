@@ -22,7 +22,8 @@ export interface Model {
 
 /** As much of OpenCode's client as frames use. */
 export interface FrameClient {
-  readonly messages: (request: Path) => Answer<unknown>;
+  /** The newest messages, where a limit is given. */
+  readonly messages: (request: Path & { readonly query?: { readonly limit: number } }) => Answer<unknown>;
   readonly get?: (request: Path) => Answer<SessionInfo>;
   readonly create?: (request: { body: object }) => Answer<SessionInfo>;
   readonly promptAsync?: (request: Path & { body: object }) => Answer<unknown>;

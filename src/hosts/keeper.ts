@@ -1,6 +1,8 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
 import { basename } from "node:path";
+import { recaller } from "../extract/as-before.js";
 import { type ExtractOptions, extract, extractInSteps } from "../extract/extract.js";
+import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
 import { countVerdicts } from "../keep/audit.js";
 import { withBlock, withoutBlocks } from "../keep/block.js";
@@ -62,6 +64,8 @@ export interface Keeper {
   readonly frames: LoadedRules["frames"];
   /** Does what takes long the first times, a part of it in each round. */
   readonly warm: (round: number) => void;
+  /** The session with messages that were read before as the objects they were: they are known by them, and held once. */
+  readonly recall: (session: Session) => Session;
   /** Reads a session for nothing but to have read it, a message in each step. */
   readonly readAhead: (session: Session) => Iterator<unknown>;
   /** What the host's compaction is given; undefined when there is nothing. */
@@ -178,6 +182,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       const memory = toMemory(session.id, round, sample);
       render(withMemory(extract(structuredClone(session), rules), memory, session), template("injection"), rules);
     },
+    recall: (session) => ({ ...session, messages: session.messages.map(recaller(matcherFor(rules))) }),
     *readAhead(session) {
       const extraction = yield* extractInSteps(session, rules, { stores: storing?.ahead, statements: true });
       if (hasRead) return;

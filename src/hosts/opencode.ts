@@ -1,13 +1,15 @@
 // OpenCode's plugin hooks. Thin: they hand messages to the keeper and texts back, and whatever goes wrong stays here.
 
+import { isHuge } from "../extract/as-before.js";
 import { hasFrameTexts } from "../frames/say.js";
 import { type FramesConfigured, frameSettings } from "../frames/settings.js";
-import { AHEAD_SESSIONS, HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
+import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import type { FrameClient } from "./frame-sessions.js";
 import { makeOptional } from "./frame-tools.js";
 import { createGuard, type LogClient } from "./guard.js";
+import { createHistory } from "./history.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 import { answerCarry, answerPin, type CommandConfig, type CommandPart, offerCommands } from "./opencode-commands.js";
 import { createFrames, type Frames } from "./opencode-frames.js";
@@ -75,10 +77,16 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     return { ...session, id, folder: directory };
   };
 
-  async function readHistory(id: string): Promise<Session | undefined> {
-    const { data } = await client.session.messages({ path: { id } });
-    return Array.isArray(data) ? toSession(id, data) : undefined;
+  async function ask(id: string, limit?: number): Promise<readonly unknown[] | undefined> {
+    const { data } = await client.session.messages({ path: { id }, ...(limit !== undefined && { query: { limit } }) });
+    return Array.isArray(data) ? data : undefined;
   }
+
+  const history = createHistory(
+    ask,
+    (id, messages) => keep().recall(toSession(id, messages)),
+    ({ messages }) => !isHuge(messages),
+  );
 
   /** Whether another session opened it, which never changes. */
   const below = new Map<string, boolean>();
@@ -122,12 +130,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;
         // Where the messages do not come in time, there must be time for what is remembered.
-        const read = () => readHistory(sessionID);
-        const [history, below] = await Promise.all([
-          guarded("messages", read, deadline * MESSAGES_SHARE),
+        const [read, below] = await Promise.all([
+          guarded("messages", () => history.read(sessionID), deadline * MESSAGES_SHARE),
           guarded("session", () => isBelow(sessionID), deadline * MESSAGES_SHARE),
         ]);
-        const session = history ?? { id: sessionID, format: "opencode", messages: [] };
+        const session = read ?? { id: sessionID, format: "opencode", messages: [] };
         return keep().inject(session, { late: () => Date.now() > until, prompted: below === true });
       });
       if (text && Array.isArray(output.context)) output.context.push(text);
@@ -203,7 +210,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     ) => {
       if (!commands.has(input.command)) return;
       const carry = input.command === "carry";
-      const session = carry ? await guarded("carry", () => readHistory(input.sessionID)) : undefined;
+      const session = carry ? await guarded("carry", () => history.read(input.sessionID)) : undefined;
       await guarded("command", () => {
         const parts = carry ? answerCarry(session, keep()) : answerPin(input.arguments, keep());
         // In place: OpenCode goes on with the list it gave.
@@ -213,6 +220,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
     event: async ({ event }: { event: { type: string; properties?: Record<string, unknown> } }) => {
       const properties = event.properties ?? {};
+      history.onEvent(event);
       if (event.type === "message.updated") {
         const info = properties.info as { id?: string; summary?: unknown } | undefined;
         if (info?.summary === true && info.id) summaries.add(info.id);
@@ -225,13 +233,15 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       if (event.type !== "session.compacted") return;
       await guarded("compacted", async () => {
         if (!keep().enabled) return;
-        const { data } = await client.session.messages({ path: { id } });
-        const stored = (Array.isArray(data) ? (data as Message[]) : []).findLast(({ info }) => info.summary === true);
+        const stored = lastSummary(await ask(id, HISTORY_TAIL)) ?? lastSummary(await ask(id));
         keep().record(id, stored ? saidBy(stored) : "");
       });
     },
   };
 }
+
+const lastSummary = (messages: readonly unknown[] = []) =>
+  (messages as readonly Message[]).findLast(({ info }) => info.summary === true);
 
 const saidBy = ({ parts }: Message) =>
   parts

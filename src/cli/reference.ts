@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { isNone } from "../config/normalise.js";
 import type { Position } from "../diagnostics.js";
 import { KINDS } from "../model.js";
-import { CUES_PREFIX } from "../rules/compile.js";
+import { CUES_PREFIX } from "../rules/compile-cues.js";
 import type { LoadedRules } from "../rules/load.js";
 import { SECTION_PREFIX } from "../rules/section-rule.js";
 import { CONFIGURATION, type Effective, effective, type MapName, packFiles } from "./effective.js";

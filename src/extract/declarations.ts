@@ -2,7 +2,7 @@
 import type { Resolved } from "../config/resolve.js";
 import type { Position } from "../diagnostics.js";
 import type { RuleFile } from "../generated/pack-file.js";
-import { CUES_PREFIX } from "../rules/compile.js";
+import { CUES_PREFIX } from "../rules/compile-cues.js";
 import { SECTION_PREFIX } from "../rules/section-rule.js";
 
 interface Declaration {

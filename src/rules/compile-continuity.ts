@@ -4,16 +4,12 @@ import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import type { ReadFile, SectionFile } from "../generated/pack-file.js";
 import { createReads } from "./compile-read.js";
 import { createWorkflows } from "./compile-workflow.js";
-import type { createConditions } from "./conditions.js";
+import type { Conditions } from "./conditions.js";
 import type { Section } from "./rule-set.js";
 import { staysInside } from "./workflow-parts.js";
 import { BUILT_IN_NAMES, type NotesFile } from "./workflow-set.js";
 
-export function createContinuity(
-  packs: Resolved,
-  conditions: ReturnType<typeof createConditions>,
-  report: (finding: Diagnostic) => void,
-) {
+export function createContinuity(packs: Resolved, conditions: Conditions, report: (finding: Diagnostic) => void) {
   const { phrases } = conditions;
   const reads = createReads(packs, conditions, report);
   const names = [...packs.read.keys(), ...packs.sections.keys(), ...BUILT_IN_NAMES];

@@ -4,7 +4,7 @@ import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import type { ReadFile } from "../generated/pack-file.js";
 import type { NodeType } from "../model.js";
-import type { createConditions } from "./conditions.js";
+import type { Conditions } from "./conditions.js";
 import { fieldPhrase, leadPhrase } from "./section-rule.js";
 import { parseText, placeholders, type Text } from "./text.js";
 import type { Read, Say, Says, Way } from "./workflow-set.js";
@@ -12,11 +12,7 @@ import type { Read, Say, Says, Way } from "./workflow-set.js";
 export type Path = readonly (string | number)[];
 export type SayFile = readonly (readonly string[])[];
 
-export function createReads(
-  packs: Resolved,
-  { phrases, condition }: ReturnType<typeof createConditions>,
-  report: (finding: Diagnostic) => void,
-) {
+export function createReads(packs: Resolved, { phrases, condition }: Conditions, report: (finding: Diagnostic) => void) {
   const sectionIds = [...packs.sections.keys()];
   const fileNames = [...packs.files.keys()];
 

@@ -5,7 +5,7 @@ import { didYouMean } from "../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { StageFile, WhenFile, WorkflowFile } from "../generated/pack-file.js";
 import type { createReads, Path } from "./compile-read.js";
-import type { createConditions } from "./conditions.js";
+import type { Conditions } from "./conditions.js";
 import { activeParts, isStep, part, staysInside, stepsOf } from "./workflow-parts.js";
 import { BUILT_IN_NAMES, NEWEST, type Stage, type When, type Workflow } from "./workflow-set.js";
 
@@ -14,7 +14,7 @@ export const pickInWords = (phrase: string): string => phrase.replace(/\{name\}|
 
 export function createWorkflows(
   packs: Resolved,
-  { phrases, condition }: ReturnType<typeof createConditions>,
+  { phrases, condition }: Conditions,
   { knownFiles, says, read }: ReturnType<typeof createReads>,
   report: (finding: Diagnostic) => void,
 ) {

@@ -12,6 +12,8 @@ import type { Condition, Selector } from "./rule-set.js";
 /** What a selector names one or several of. */
 const SETS = ["role", "node", "mood", "place", "part", "task", "has", "file"] as const;
 
+export type Conditions = ReturnType<typeof createConditions>;
+
 export function createConditions(packs: Resolved, report: (finding: Diagnostic) => void) {
   const words: Record<string, string> = {};
   for (const [id, entry] of packs.words) words[id] = entry.value;

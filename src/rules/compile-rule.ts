@@ -1,0 +1,57 @@
+// What a rule says → the rule that runs.
+import type { Entry } from "../config/resolve.js";
+import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import type { RuleFile } from "../generated/pack-file.js";
+import { FIELD_CODE_POINTS } from "../limits.js";
+import type { Signals } from "./compile-signals.js";
+import type { Conditions } from "./conditions.js";
+import { isEmptied } from "./emptied.js";
+import type { Rule } from "./rule-set.js";
+import { sameText } from "./words.js";
+
+const DEFAULT_SCORE = 0.5;
+
+/** @returns no rule, or one, for an entry and its place among the others */
+export function createRuleCompiler(
+  { condition }: Conditions,
+  { named }: Signals,
+  nothing: ReadonlySet<string>,
+  report: (finding: Diagnostic) => void,
+): (entry: Entry<RuleFile>, order: number) => readonly Rule[] {
+  return (entry, order) => {
+    const { value } = entry;
+    if (!value.emit || isEmptied("rule", entry, report)) return [];
+    const [asked, placed] = [value.signals ?? [], Object.keys(value.in ?? {})];
+    if (!value.match && !value.regex && asked.length === 0 && placed.length === 0) {
+      report(
+        diagnostic(
+          "rule-empty",
+          `the rule "${entry.id}" says neither where nor what`,
+          entry.at(),
+          "give it match, regex, signals or in",
+        ),
+      );
+      return [];
+    }
+    if (value.emit === "redact" && !value.regex) {
+      report(diagnostic("rule-empty", `the rule "${entry.id}" redacts by regex only`, entry.at(), "give it a regex"));
+      return [];
+    }
+    const built: Rule = {
+      id: entry.id,
+      order,
+      emit: value.emit,
+      ...condition(entry),
+      signals: named(entry, "signals"),
+      not: named(entry, "not"),
+      set: value.set ?? {},
+      score: value.score ?? DEFAULT_SCORE,
+      ...(value.category && { category: value.category }),
+      length: { min: value.length?.min ?? 0, max: value.length?.max ?? FIELD_CODE_POINTS },
+      nothing: value.nothing ? new Set([...nothing, ...value.nothing.map(sameText)]) : nothing,
+    };
+    // A rule whose phrases or patterns were all faulty must not fire on everything.
+    const lost = (value.match && built.match.length === 0) || (value.regex && built.regex.length === 0);
+    return lost ? [] : [built];
+  };
+}

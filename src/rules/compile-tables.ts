@@ -1,0 +1,100 @@
+// Tables that need little more than their defaults: categories, tools, programs, word lists, templates.
+import type { Resolved } from "../config/resolve.js";
+import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { KINDS } from "../model.js";
+import type { Conditions } from "./conditions.js";
+import { isEmptied } from "./emptied.js";
+import type { Category, Mark, Program, Template, Tool } from "./rule-set.js";
+
+type Report = (finding: Diagnostic) => void;
+
+const DEFAULT_TOKENS = 500;
+
+export function compileCategories(packs: Resolved, { phrases }: Conditions, report: Report): readonly Category[] {
+  // Packs that come later are nearer to the user: their categories are asked first, in the order of the file, whether an
+  // earlier pack has them too or not.
+  const nearest = [...packs.categories]
+    .map(([id, entry]) => {
+      const pack = entry.from("match");
+      const place = Object.keys(pack.body.categories ?? {}).indexOf(id);
+      return { id, entry, pack: packs.packs.indexOf(pack), place };
+    })
+    .sort((a, b) => b.pack - a.pack || a.place - b.place);
+  return nearest.map(
+    ({ id, entry }): Category => ({
+      id,
+      of: new Set(entry.value.of ?? KINDS),
+      match: isEmptied("category", entry, report) ? [] : phrases(entry, ["match"], entry.value.match, false),
+    }),
+  );
+}
+
+export function compileTools(packs: Resolved, { phrases }: Conditions): ReadonlyMap<string, Tool> {
+  const tools = new Map<string, Tool>();
+  for (const [id, entry] of packs.tools) {
+    const { names, file, command, effect, patch, script, list, answers, old, todo } = entry.value;
+    const tool: Tool = {
+      id,
+      file: file ?? [],
+      command: command ?? [],
+      ...(effect && { effect }),
+      patch: patch ?? [],
+      script: script ?? [],
+      list: list ?? [],
+      answers: answers ?? false,
+      old: old ?? [],
+      ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
+      failed: phrases(entry, ["failed"], entry.value.failed),
+      passed: phrases(entry, ["passed"], entry.value.passed),
+      faulty: phrases(entry, ["faulty"], entry.value.faulty),
+    };
+    for (const name of names ?? []) tools.set(name, tool);
+  }
+  return tools;
+}
+
+export function compileShell(packs: Resolved): readonly Program[] {
+  return [...packs.shell].map(([id, { value }]): Program => {
+    const { off: _, program, with: options, without, values, given, skip, named, folder, patch, harmless, ...effects } = value;
+    return {
+      ...effects,
+      id,
+      names: program ?? [],
+      with: options ?? [],
+      without: without ?? [],
+      values: values ?? [],
+      given: given ?? [],
+      skip: skip ?? 0,
+      named: named ?? false,
+      folder: folder ?? false,
+      patch: patch ?? false,
+      harmless: harmless ?? false,
+    };
+  });
+}
+
+export function compileAudit(packs: Resolved, report: Report): ReadonlyMap<Mark, readonly string[]> {
+  const audit = new Map<Mark, readonly string[]>();
+  for (const [id, entry] of packs.audit) {
+    const { marks, words } = entry.value;
+    if (marks && words) audit.set(marks, [...(audit.get(marks) ?? []), ...words]);
+    else report(diagnostic("missing-key", `the list "${id}" needs marks and words`, entry.at()));
+  }
+  return audit;
+}
+
+export function compileTemplates(packs: Resolved): ReadonlyMap<string, Template> {
+  const templates = new Map<string, Template>();
+  for (const [id, { value, text }] of packs.templates) {
+    const { store } = value;
+    templates.set(id, {
+      id,
+      text,
+      tokens: packs.budget.get(id)?.value ?? value.tokens ?? DEFAULT_TOKENS,
+      max: value.max ?? {},
+      ...(value.once && { once: true }),
+      ...(store && { store: { ...store, tags: store.tags ?? [] } }),
+    });
+  }
+  return templates;
+}

@@ -11,23 +11,19 @@ import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
 import { type FoundText, openFinds } from "./finds.js";
 import { matcherFor } from "./matcher.js";
-import { markMeasured } from "./measured.js";
 import { findUpdates } from "./outdated.js";
 import { isStatement } from "./packed-statements.js";
 import { placeKey } from "./place.js";
 import { toProjectNote } from "./project-notes.js";
 import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact, redactSession } from "./redact.js";
-import { inOrder, type Rank, reduceItems } from "./reduce.js";
-import { renewItems } from "./renew.js";
 import { createRepeated } from "./repeated.js";
 import { repickOptions } from "./repick.js";
-import { openLedger } from "./replace.js";
-import { retract } from "./retract.js";
-import { createNear, type Weighed, weigh } from "./salience.js";
+import { createNear, type Near, type Weighed, weigh } from "./salience.js";
+import { createSettle } from "./settle.js";
 import { openStored, type Stores } from "./stored-finds.js";
 import { forgetWords, type Subject, toSubject } from "./subject.js";
-import { type Retraction, retractItems, retractionIn } from "./take-back.js";
+import { type Retraction, retractionIn } from "./take-back.js";
 import { kindsOf, type Taken } from "./taken.js";
 import { readTools } from "./tools.js";
 
@@ -114,6 +110,12 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   const storedFinds = stored?.finds(safe, around, rules, matcher, options.statements !== false);
   const nearOf = createNear(rules, matcher);
 
+  /** What a text weighs by itself, worked out once. */
+  function nearIn(subject: Subject, text: FoundText): Near {
+    text.near ??= nearOf(subject);
+    return text.near;
+  }
+
   function read(subject: Subject): FoundText {
     const items = findItems(subject, rules, matcher, options.trace);
     const isTurn = subject.source.role === "user" && matcher.holds(subject, TURNS);
@@ -127,10 +129,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     if (!isStatement(subject.segment)) return text;
     if (subject.source.role === "user") told.push(subject);
     if (options.statements === false) return text;
-    const near = () => {
-      text.near ??= nearOf(subject);
-      return text.near;
-    };
+    const near = () => nearIn(subject, text);
     const { kinds } = text;
     // Where they are wanted, before the words are let go.
     if (options.statements) weighed.push({ subject, kinds, near: near() });
@@ -185,7 +184,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     if (!known && cutShort.size === 0) finds?.keep(source, texts);
     if (storedFinds && !known) {
       const near = (subject: Subject, index: number) =>
-        isStatement(subject.segment) ? (texts[index]?.near ?? nearOf(subject)) : undefined;
+        isStatement(subject.segment) ? nearIn(subject, texts[index] as FoundText) : undefined;
       keep(() =>
         storedFinds.keep(source, () => {
           const items = texts.map((text) => text.items);
@@ -212,16 +211,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
   const updates = findUpdates(told, rules, matcher);
   const chosen = repickOptions(found, told, { rules, matcher, around, rank: rankOf, trace: options.trace });
-  const settle = (items: readonly Item[], placeOf: Rank, trace?: Tracer): readonly Item[] => {
-    const ledger = openLedger(reduceItems(items, placeOf, trace), trace);
-    renewItems(ledger, told, updates, placeOf, rules, matcher);
-    retract(ledger, turns, placeOf, rules);
-    const standing = inOrder(
-      ledger.entries.map(({ item }) => item),
-      placeOf,
-    );
-    return markMeasured(retractItems(standing, retractions, requestBefore(safe), placeOf, trace), safe);
-  };
+  const settle = createSettle({ told, turns, retractions, updates, session: safe }, rules, matcher);
   const replacedIn = new Map<string, string>();
   const reduced = settle(chosen, rankOf, (one) => {
     if (one.outcome === "superseded" && one.why !== undefined)
@@ -258,17 +248,6 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
       return byHand(settle([...earlier, ...chosen], (id) => rank.get(id) ?? order.get(id) ?? Number.MAX_SAFE_INTEGER)).items;
     },
   };
-}
-
-/** The message in which the user spoke last before. */
-function requestBefore({ messages }: Session): (id: string) => string | undefined {
-  const before = new Map<string, string | undefined>();
-  let last: string | undefined;
-  for (const { id, role, meta } of messages) {
-    before.set(id, last);
-    if (role === "user" && !meta) last = id;
-  }
-  return (id) => before.get(id);
 }
 
 const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);

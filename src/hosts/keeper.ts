@@ -1,11 +1,8 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
-import { basename } from "node:path";
 import { recaller } from "../extract/as-before.js";
 import { type ExtractOptions, extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
-import { countVerdicts } from "../keep/audit.js";
-import { withBlock, withoutBlocks } from "../keep/block.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { storeRound } from "../keep/compaction-state.js";
 import { emptyExtraction } from "../keep/empty.js";
@@ -14,15 +11,17 @@ import { changeMemory, type Memory, type MessageIds, toMemory, withMemory } from
 import { type Repair, repair } from "../keep/repair.js";
 import { readStanding, rememberStanding } from "../keep/standing.js";
 import { expireState } from "../keep/state.js";
-import type { Extraction, Kind, Session } from "../model.js";
+import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { writeToSinks } from "../sinks/write.js";
 import { loadOrFallBack } from "./fall-back.js";
 import { createFinder, type FindOptions } from "./finder.js";
 import { hostStores } from "./host-stores.js";
+import { type Learnt, learntIn } from "./learnt.js";
+import { createMender } from "./mender.js";
 import { neutral } from "./neutral.js";
+import { noteSession } from "./note-session.js";
 import { withOwnTemplates } from "./own-templates.js";
 import { rehearsal } from "./rehearsal.js";
 
@@ -82,8 +81,7 @@ export interface Keeper {
   readonly pin: (text: string) => { readonly text: string; readonly id?: string };
   /** What would be carried now. */
   readonly carry: (session: Session) => string;
-  /** What rules find in a session, for the frame that it is. */
-  readonly learnt: (session: Session) => { readonly goal?: string; readonly artifacts: string[]; readonly decisions: string[] };
+  readonly learnt: (session: Session) => Learnt;
   /** The text of a template that needs nothing filled in. */
   readonly plain: (template: string) => string;
 }
@@ -94,11 +92,14 @@ export interface Keeper {
  */
 export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules, once = false): Keeper {
   const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
-  const { rules, enabled, sinks, keepDays, frames } = used;
+  const { rules, enabled, keepDays, frames } = used;
   const template = (id: string) => rules.templates.get(id) as Template;
   const stores = findsStores(used);
   const storing = stores && (once ? { ahead: stores, waited: stores } : hostStores(stores));
   const { remembered, found } = createFinder(folder, rules, log, stateFolder, storing?.waited);
+  const { masked, mend, audited } = createMender(rules, log);
+  const note = (session: Session, extraction: Extraction, round: number) =>
+    noteSession(session, extraction, round, folder, used, log);
   const open = new Map<string, Compacting>();
   let hasRead = false;
 
@@ -116,17 +117,6 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     quietly(() => changeMemory(id, next, stateFolder));
   }
 
-  /** A model may repeat what it was shown: what is stored holds no secret. */
-  const masked = (summary: string) => redact(summary, rules.redactions);
-
-  /** The block is quoted in the next compaction's prompt. */
-  function mendWith(extraction: Extraction, summary: string, how: string): Repair {
-    const mended = repair(extraction, summary, template(how), rules);
-    if (mended.block === "") return mended;
-    const block = neutral(mended.block);
-    return { ...mended, block, summary: withBlock(withoutBlocks(summary), block) };
-  }
-
   /** After a restart the session is known from its state alone. */
   function compacting(sessionId: string): Compacting | undefined {
     const known = open.get(sessionId);
@@ -142,26 +132,6 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     const { text, entries, hidden } = render(extraction, template("injection"), rules);
     log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
     return entries === 0 ? undefined : neutral(text);
-  }
-
-  function audited(extraction: Extraction, summary: string, how = "repair") {
-    const mended = mendWith(extraction, summary, how);
-    const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
-    const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";
-    log("info", `summary audited: ${said}; ${mended.hidden} not shown`);
-    return { mended, counts: Object.fromEntries(given) };
-  }
-
-  /** A sink may take its time: nobody waits for it, and what it says is logged when it comes. */
-  function note(session: Session, extraction: Extraction, round: number): void {
-    if (!sinks.notes && !sinks.maenifold) return;
-    const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
-    const rendered = render(extraction, template("note"), rules, { project: basename(folder), round, ...(now && { now }) });
-    void writeToSinks(rendered, sinks).then((outcomes) => {
-      for (const outcome of outcomes)
-        if (outcome.ok) log("info", `${outcome.sink}: the note is written${outcome.uri ? ` (${outcome.uri})` : ""}`);
-        else log(outcome.level, `${outcome.sink}: ${outcome.message}`);
-    });
   }
 
   const due: (() => void)[] = [];
@@ -256,7 +226,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
     block(sessionId) {
       const known = compacting(sessionId);
-      return known ? mendWith(known.extraction, "", "repair").summary : undefined;
+      return known ? mend(known.extraction, "", "repair").summary : undefined;
     },
     pin(given) {
       const text = redact(given.trim(), rules.redactions);
@@ -272,15 +242,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       const { text, entries } = render(found(session).extraction, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);
     },
-    learnt(session) {
-      // The notes of the project are nobody's own: only what was said here counts.
-      const { items, files } = found(session, { alone: true }).extraction.continuation;
-      const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && item.status === "active" ? [item.text] : []));
-      const [goal] = active("goal");
-      const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
-      const artifacts = [...files.created, ...files.modified].map(short);
-      return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision") };
-    },
+    // The notes of the project are nobody's own: only what was said here counts.
+    learnt: (session) => learntIn(found(session, { alone: true }).extraction.continuation, folder),
     plain: (id) => template(id).text.trim(),
     record(sessionId, given) {
       const summary = masked(given);

@@ -83,7 +83,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   }
 
   const history = createHistory(
-    ask,
+    async (id, limit) => {
+      const messages = await ask(id, limit);
+      log("info", `${messages?.length ?? 0} messages read, ${limit === undefined ? "all that there are" : "the newest"}`);
+      return messages;
+    },
     (id, messages) => keep().recall(toSession(id, messages)),
     ({ messages }) => !isHuge(messages),
   );

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { cosmiconfigSync } from "cosmiconfig";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { projectRoot } from "../project-root.js";
 import { type LoadedPack, loadPack } from "./load.js";
 
 export const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
@@ -71,11 +72,3 @@ export function isThere(path: string): boolean {
 }
 
 const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-/** The nearest folder above that is a repository, else the folder itself. */
-function projectRoot(folder: string): string {
-  for (let place = folder; ; place = dirname(place)) {
-    if (existsSync(join(place, ".git"))) return place;
-    if (dirname(place) === place) return folder;
-  }
-}

@@ -1,8 +1,9 @@
 // What the user pinned or dropped by hand in a project.
 import { createHash } from "node:crypto";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
+import { homeOfProject } from "../project-root.js";
 import { sameText } from "../rules/words.js";
 import { changeState, mayHold, readState } from "./state.js";
 
@@ -24,24 +25,27 @@ export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
 
 /** The name under which something of a project is stored: told by its folder, readable by its name. */
 export function projectName(what: string, folder: string): string {
-  return `${beginningOf(what, folder)}${hash(resolve(folder)).slice(0, ID_CHARACTERS)}`;
+  const home = homeOfProject(folder);
+  return `${beginningOf(what, home)}${hash(home).slice(0, ID_CHARACTERS)}`;
 }
 
-const beginningOf = (what: string, folder: string) => `${what}-${basename(resolve(folder)).replace(/[^\w-]+/g, "-") || "root"}-`;
+const beginningOf = (what: string, home: string) => `${what}-${basename(home).replace(/[^\w-]+/g, "-") || "root"}-`;
 
 const CHOICES = "project";
 export const choicesName = (folder: string) => projectName(CHOICES, folder);
 
 export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
   // Most projects have none, and hashing takes a part of Node that is slow to load.
-  const { value, broken } = mayHold(beginningOf(CHOICES, folder), state) ? readState(choicesName(folder), state) : {};
+  const { value, broken } = mayHold(beginningOf(CHOICES, homeOfProject(folder)), state)
+    ? readState(choicesName(folder), state)
+    : {};
   return { choices: toChoices(folder, value), ...(broken !== undefined && { broken }) };
 }
 
 function toChoices(folder: string, value: unknown): Choices {
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
   const stored = (value ?? {}) as Partial<Choices>;
-  return { version: 1, folder: resolve(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
+  return { version: 1, folder: homeOfProject(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
 }
 
 export const fitsPin = (text: string) => [...text].length <= PIN_CODE_POINTS;

@@ -1,0 +1,38 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { pin, readChoices } from "../../src/keep/choices.js";
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "compaction-project-")));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const folder = (...names: string[]) => {
+  mkdirSync(join(root, ...names), { recursive: true });
+  return join(root, ...names);
+};
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.c", ...args], { cwd, stdio: "ignore" });
+const pinsOf = (where: string) => readChoices(where, folder("state")).choices.pins;
+
+test("what is pinned holds in the whole repository, and in its other working trees", () => {
+  const repository = folder("repository");
+  git(repository, "init");
+  git(repository, "commit", "--allow-empty", "-m", "first");
+  git(repository, "worktree", "add", join(root, "tree"));
+  pin(folder("repository", "packages", "a"), "Keep the port.", folder("state"));
+  for (const where of [repository, folder("repository", "packages", "b"), join(root, "tree")])
+    expect(pinsOf(where)).toEqual(["Keep the port."]);
+});
+
+test("without a repository, and in a repository of its own, a folder is a project of its own", () => {
+  pin(folder("plain"), "Keep the port.", folder("state"));
+  expect(pinsOf(folder("plain", "below"))).toEqual([]);
+  git(folder("plain", "own"), "init");
+  expect(pinsOf(folder("plain", "own"))).toEqual([]);
+  expect(pinsOf(folder("plain"))).toEqual(["Keep the port."]);
+});

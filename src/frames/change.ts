@@ -1,6 +1,6 @@
 // What happens to a tree of frames: an event in, the next tree and an answer out. Nothing here waits, reads or writes.
 import { FRAME_DEPTH, FRAMES } from "../limits.js";
-import { ancestorsOf, type End, type Frame, frameOf, isOpen, type Tree } from "./frame.js";
+import { ancestorsOf, type End, type Frame, frameOf, isOpen, type Tree, withoutFrames } from "./frame.js";
 
 /** As much of a host's message as counts. */
 export interface FrameMessage {
@@ -15,7 +15,7 @@ export interface Learnt {
 }
 
 export type FrameEvent =
-  | { readonly type: "push"; readonly id: string; readonly goal: string; readonly parent?: string }
+  | { readonly type: "push"; readonly id: string; readonly goal: string; readonly parent?: string; readonly opener?: string }
   | { readonly type: "learn"; readonly id: string; readonly learnt: Learnt }
   | {
       readonly type: "pop";
@@ -32,10 +32,13 @@ export type FrameEvent =
   | { readonly type: "compacted"; readonly id: string; readonly messages: readonly FrameMessage[]; readonly now: string }
   /** The compaction came to nothing. */
   | { readonly type: "failed"; readonly id: string }
+  /** The user took the message back that opened it, or deleted its session. */
+  | { readonly type: "undone"; readonly opener: string }
+  | { readonly type: "deleted"; readonly id: string }
   | { readonly type: "clock"; readonly now: string; readonly milliseconds: number };
 
 export type Refusal = "unknown" | "known" | "root" | "parent" | "depth" | "count" | `status-${Frame["status"]}`;
-export type Answer = "pushed" | "learnt" | "completing" | "completed" | "claimed" | "ignored" | `error:${Refusal}`;
+export type Answer = "pushed" | "learnt" | "completing" | "completed" | "claimed" | "forgotten" | "ignored" | `error:${Refusal}`;
 
 export interface Changed {
   readonly tree: Tree;
@@ -45,6 +48,8 @@ export interface Changed {
 export function change(tree: Tree, event: FrameEvent): Changed {
   if (event.type === "push") return push(tree, event);
   if (event.type === "clock") return clock(tree, event);
+  if (event.type === "undone") return forget(tree, ({ opener }) => opener === event.opener);
+  if (event.type === "deleted") return forget(tree, ({ sessionID }) => sessionID === event.id);
   const frame = frameOf(tree, event.id);
   const next = (changed: Partial<Frame>, answer: Answer): Changed => ({ tree: withFrame(tree, event.id, changed), answer });
   switch (event.type) {
@@ -99,7 +104,12 @@ export function promptFor(tree: Tree, id: string): "completion" | "continuation"
   return status === "completing" ? "completion" : status === "in_progress" ? "continuation" : undefined;
 }
 
-function push(tree: Tree, { id, goal, parent }: Extract<FrameEvent, { type: "push" }>): Changed {
+function forget(tree: Tree, isGone: (frame: Frame) => boolean): Changed {
+  const left = withoutFrames(tree, isGone);
+  return { tree: left, answer: left === tree ? "ignored" : "forgotten" };
+}
+
+function push(tree: Tree, { id, goal, parent, opener }: Extract<FrameEvent, { type: "push" }>): Changed {
   if (frameOf(tree, id)) return refuse(tree, "known");
   const above = parent === undefined ? undefined : frameOf(tree, parent);
   if (above === undefined && (parent !== undefined || tree.frames.length > 0)) return refuse(tree, "parent");
@@ -110,6 +120,7 @@ function push(tree: Tree, { id, goal, parent }: Extract<FrameEvent, { type: "pus
     sessionID: id,
     ...(parent !== undefined && { parentSessionID: parent }),
     goal,
+    ...(opener !== undefined && { opener }),
     status: "in_progress",
     artifacts: [],
     decisions: [],

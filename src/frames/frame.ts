@@ -10,6 +10,8 @@ export interface Frame {
   /** Without one, the frame is the root: the session that the user talks to. */
   readonly parentSessionID?: string;
   readonly goal: string;
+  /** The message whose call opened it. */
+  readonly opener?: string;
   readonly status: FrameStatus;
   /** Files that its work created or changed. */
   readonly artifacts: readonly string[];
@@ -45,6 +47,14 @@ export const activeFrame = ({ frames }: Tree): Frame | undefined => frames.findL
 
 export const childrenOf = ({ frames }: Tree, id: string): readonly Frame[] =>
   frames.filter(({ parentSessionID }) => parentSessionID === id);
+
+/** The tree without some frames, and without what is below them. */
+export function withoutFrames(tree: Tree, isGone: (frame: Frame) => boolean): Tree {
+  const gone = new Set<string>();
+  // A parent stands before its children.
+  for (const frame of tree.frames) if (isGone(frame) || gone.has(frame.parentSessionID ?? "")) gone.add(frame.sessionID);
+  return gone.size === 0 ? tree : { ...tree, frames: tree.frames.filter(({ sessionID }) => !gone.has(sessionID)) };
+}
 
 /** From the parent up to the root. */
 export function ancestorsOf(tree: Tree, { parentSessionID }: Frame): readonly Frame[] {

@@ -63,7 +63,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const { answer } = change(begun, { type: "push", id: "", goal, parent });
     if (answer !== "pushed") return refused(reasonOf(answer));
     const id = await sessions.create(info, cut(oneLine(masked(goal)), TITLE_CODE_POINTS));
-    const pushed = update(root, { type: "push", id, goal: masked(goal), parent });
+    const pushed = update(root, { type: "push", id, goal: masked(goal), parent, opener: context.messageID });
     // Another call may have ended the parent meanwhile: a session that is no frame is given no work.
     if (pushed.answer !== "pushed") return refused(reasonOf(pushed.answer));
     await context.metadata?.({ title: oneLine(masked(goal)), metadata: { frame: id, sessionId: id } });

@@ -4,7 +4,7 @@ import type { Changed, FrameEvent, Learnt } from "../frames/change.js";
 import type { Tree } from "../frames/frame.js";
 import { fillFrame } from "../frames/say.js";
 import type { FrameSettings } from "../frames/settings.js";
-import { changeTree, readTree } from "../frames/store.js";
+import { changeTree, listTrees, readTree } from "../frames/store.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { type FrameClient, type FrameSessions, frameSessions } from "./frame-sessions.js";
 import type { Log } from "./keeper.js";
@@ -30,6 +30,8 @@ export interface FrameTrees {
   readonly update: (root: string, ...events: readonly FrameEvent[]) => Changed;
   /** The tree that a session belongs to, and the sessions from it up to the root. */
   readonly treeOf: (id: string) => Promise<{ readonly root: string; readonly line: readonly string[]; readonly tree: Tree }>;
+  /** The roots of the trees that a session is in, also of one that is gone. */
+  readonly rootsOf: (id: string) => readonly string[];
   /** What is stored holds no secret. */
   readonly masked: (text: string) => string;
   readonly say: (template: string, view: object) => string;
@@ -52,6 +54,7 @@ export function frameTrees({ client, settings, rules, log, stateFolder }: Frames
       const root = line.at(-1) as string;
       return { root, line, tree: read(root) };
     },
+    rootsOf: (id) => listTrees(id, stateFolder).trees.flatMap(({ frames: [root] }) => (root ? [root.sessionID] : [])),
     masked: (text) => redact(text, rules.redactions),
     say: (template, view) => fillFrame(rules, template, view),
   };

@@ -27,7 +27,7 @@ export type Frames = ReturnType<typeof createFrames>;
 
 export function createFrames(input: FramesInput) {
   const trees = frameTrees(input);
-  const { sessions, settings, log, read, treeOf, say } = trees;
+  const { sessions, settings, log, read, update, treeOf, rootsOf, say } = trees;
   const ends = frameEnds(trees);
 
   return {
@@ -70,7 +70,12 @@ export function createFrames(input: FramesInput) {
       return frameOf(tree, id)?.status ?? "none";
     },
 
-    async onEvent(type: string, id: string): Promise<void> {
+    async onEvent(type: string, id: string, message?: string): Promise<void> {
+      if (type === "session.deleted") for (const root of rootsOf(id)) update(root, { type: "deleted", id });
+      if (type === "message.removed" && message !== undefined) {
+        const { root, tree } = await treeOf(id);
+        if (tree.frames.some(({ opener }) => opener === message)) update(root, { type: "undone", opener: message });
+      }
       if (type !== "session.idle" && type !== "session.compacted") return;
       try {
         const { root, tree } = await treeOf(id);

@@ -229,11 +229,13 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         const info = properties.info as { id?: string; summary?: unknown } | undefined;
         if (info?.summary === true && info.id) summaries.add(info.id);
       }
-      const id = properties.sessionID;
+      const { sessionID, messageID, info } = properties as { sessionID?: unknown; messageID?: unknown; info?: { id?: unknown } };
+      const id = event.type === "session.deleted" ? (sessionID ?? info?.id) : sessionID;
       if (typeof id !== "string") return;
       // A compaction that failed is over too.
       if (["session.compacted", "session.idle", "session.error"].includes(event.type)) compacting.delete(id);
-      if (framed) void framed.onEvent(event.type, id).catch(() => undefined);
+      if (framed)
+        void framed.onEvent(event.type, id, typeof messageID === "string" ? messageID : undefined).catch(() => undefined);
       if (event.type !== "session.compacted") return;
       await guarded("compacted", async () => {
         if (!keep().enabled) return;

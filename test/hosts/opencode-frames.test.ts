@@ -100,6 +100,25 @@ test("what the parent's messages tell is not told again; what they do not tell a
   expect(await world.request(ROOT, [structuredClone(user)])).toContain("A summary.");
 });
 
+test.each([
+  ["the call that opened it is undone", { type: "message.removed", properties: { sessionID: ROOT, messageID: "m" } }],
+  ["its session is deleted", { type: "session.deleted", properties: { info: { id: "ses_1" } } }],
+])("a frame is forgotten, with those below it, when %s", async (_, event) => {
+  const world = memoryOpenCode(folder);
+  const user = world.say(ROOT, "user", "Build it.");
+  world.agent = async (id, prompt) => {
+    if (prompt.startsWith("Part")) await world.use("frame_push", id, { goal: "Piece" });
+    await world.use("frame_pop", id, { status: "completed" });
+  };
+  await world.use("frame_push", ROOT, { goal: "Part" });
+  expect(frames().map(({ goal }) => goal)).toEqual([expect.anything(), "Part", "Piece"]);
+  await world.hooks.event({ event: { type: "message.removed", properties: { sessionID: ROOT, messageID: "other" } } });
+  expect(frames()).toHaveLength(3);
+  await world.hooks.event({ event });
+  await vi.waitFor(() => expect(frames()).toHaveLength(1));
+  expect(await world.request(ROOT, [structuredClone(user)])).not.toContain("<frames>");
+});
+
 test("a compaction is told of its frame, and its own request is left as it is", async () => {
   const world = memoryOpenCode(folder);
   world.say(ROOT, "user", "Build it.");

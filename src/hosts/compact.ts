@@ -2,6 +2,7 @@
 // files, the audit, and the state for the next round. What fails leaves the state as it was.
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import { jsonText } from "../json-text.js";
 import type { FactVerdict } from "../keep/audit.js";
 import { withoutBlocks } from "../keep/block.js";
 import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../keep/compaction-state.js";
@@ -133,7 +134,7 @@ function earlier({ messages }: Session, told?: { readonly summary: string; reado
 
 /** Ids that are mere numbers come again when a host begins a file anew: what was said tells. */
 function markOf({ id, role, text, toolCalls }: Message): string {
-  const calls = toolCalls.map(({ name, input }) => [name, input]);
+  const calls = toolCalls.map(({ name, input }) => [name, jsonText(input)]);
   return `${id} ${createHash("sha256")
     .update(JSON.stringify([role, text, calls]))
     .digest("hex")

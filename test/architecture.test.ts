@@ -26,7 +26,16 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   sinks: ["render"],
   cli: ["hosts", "summarise", "frames", "keep", "render", "extract", "rules", "source", "config"],
 };
-const ROOT = ["model.ts", "diagnostics.ts", "limits.ts", "make-folder.ts", "reach.ts", "json-text.ts"];
+const ROOT = [
+  "model.ts",
+  "diagnostics.ts",
+  "limits.ts",
+  "make-folder.ts",
+  "reach.ts",
+  "json-text.ts",
+  "home-folder.ts",
+  "working-folder.ts",
+];
 
 const folderOf = (file: string) => {
   const parts = relative("src", file).split("/");
@@ -55,6 +64,7 @@ test("the file system, the clock and the process stay at the rim", () => {
   const rim = [
     "src/make-folder.ts",
     "src/reach.ts",
+    "src/working-folder.ts",
     "src/keep/state.ts",
     "src/keep/finds-stores.ts",
     "src/keep/lock.ts",

@@ -1,7 +1,7 @@
 // Finds the memory program: as configured, else where MAENIFOLD_ROOT says, else on the PATH. No shell looks for it.
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { homeFolder } from "../home-folder.js";
 import { reasonOf } from "./sink.js";
 
 const PROGRAM = process.platform === "win32" ? "maenifold.exe" : "maenifold";
@@ -26,7 +26,7 @@ export function findProgram(command: string | undefined, environment: NodeJS.Pro
 
 /** A relative place would depend on the folder that the host happens to be in. */
 function candidates({ MAENIFOLD_ROOT = "", PATH = "" }: NodeJS.ProcessEnv): readonly string[] {
-  const root = MAENIFOLD_ROOT.replace(/^~(?=[/\\]|$)/, homedir());
+  const root = MAENIFOLD_ROOT.replace(/^~(?=[/\\]|$)/, homeFolder() ?? "~");
   // The variable names the program by its specification, and the folder of its data by its documentation.
   const named = [root, join(root, "bin", PROGRAM), join(root, PROGRAM)];
   return [...(root === "" ? [] : named), ...PATH.split(delimiter).map((folder) => join(folder, PROGRAM))].filter(isAbsolute);

@@ -344,6 +344,9 @@ export const REFUSAL_BYTES = 64_000;
 export const MODEL_MILLISECONDS = 900_000;
 export const MODEL_IDLE_MILLISECONDS = 180_000;
 
+/** Milliseconds that a timer of the runtime can be set to: one of more rings at once. */
+export const TIMER_MILLISECONDS = 2_147_483_647;
+
 /** Times that an endpoint is asked which is busy; milliseconds before the second time (doubled each time), and at most. */
 export const MODEL_TRIES = 4;
 export const MODEL_PAUSE_MILLISECONDS = 1_000;

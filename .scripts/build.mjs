@@ -82,6 +82,9 @@ const instead = (file, contents) => ({
   },
 });
 
+// A bundle has it inside: the command as a file beside it, the plugin in its one file. Both run it when it is first used.
+const cosmiconfigInside = instead("cosmiconfig", 'export const loadCosmiconfig = () => require("cosmiconfig");');
+
 // Loading a hundred small modules costs more than the work: what a command needs is in a few files. They are CommonJS,
 // whose loader starts sooner than that of ES modules; only the latter can be split, so they are made first.
 rmSync("dist/cli", { recursive: true, force: true });
@@ -94,7 +97,7 @@ const { outputFiles, metafile } = await build({
   chunkNames: "[name]-[hash]",
   write: false,
   metafile: true,
-  plugins: [lazy, instead("prepared", reading("../config/"))],
+  plugins: [lazy, instead("prepared", reading("../config/")), cosmiconfigInside],
 });
 mkdirSync("dist/cli");
 const held = together(metafile.outputs, ["main", "validate", "run"]);
@@ -139,6 +142,7 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   plugins: [
+    cosmiconfigInside,
     instead("embedded", `export const embedded = ${JSON.stringify(texts)};`),
     instead(
       "prepared",

@@ -260,6 +260,9 @@ export const QUOTED_CODE_POINTS = 200;
 /** Lists and maps inside of one another in a host's configuration. Nobody nests a tenth as deep, and the reader recurses. */
 export const JSON_DEPTH = 100;
 
+/** Lists and maps inside of one another in a tool's input that are shortened, compared and told: nobody nests a tenth as deep. */
+export const INPUT_DEPTH = 200;
+
 /** Characters of texts whose words, and what these say, are kept in memory, at some forty bytes for each: a long session's. */
 export const MEMO_CHARACTERS = 1_000_000;
 
@@ -312,6 +315,9 @@ export const DEED_CALLS = 40;
 /** Characters of what one call writes, and of a message, whose words are looked at: a file of some two hundred lines. */
 export const DEED_CHARACTERS = 10_000;
 
+/** Values of what one call is given that are looked at: a list of numbers has as many, and no text. */
+export const DEED_VALUES = 100_000;
+
 /** Characters of what tools wrote and printed whose words are kept in memory: of twice the calls that one sentence looks at. */
 export const TERM_CHARACTERS = 1_000_000;
 
@@ -337,6 +343,9 @@ export const REFUSAL_BYTES = 64_000;
 /** Milliseconds that a model may take in all, and without a sign of life: one that runs at home thinks for minutes. */
 export const MODEL_MILLISECONDS = 900_000;
 export const MODEL_IDLE_MILLISECONDS = 180_000;
+
+/** Milliseconds that a timer of the runtime can be set to: one of more rings at once. */
+export const TIMER_MILLISECONDS = 2_147_483_647;
 
 /** Times that an endpoint is asked which is busy; milliseconds before the second time (doubled each time), and at most. */
 export const MODEL_TRIES = 4;

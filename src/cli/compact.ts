@@ -35,7 +35,8 @@ Without a model the rules alone write the summary, offline, the same for the sam
   --json            the summary, its file lists and the verdicts as data
 
 A key for the endpoint is read from COMPACTION_API_KEY, and goes nowhere else. Secrets in the session are masked before
-the model sees them. When anything fails, the state of the earlier round is what it was.
+the model sees them. When anything fails before there is a summary, the state of the earlier round is what it was; a summary
+that cannot be printed or written is kept, and compaction state show prints it.
 Exit status: 0 done, 2 it could not run, 130 given up by Ctrl-C.
 `;
 

@@ -51,7 +51,7 @@ function orFailure(shown: string, read: () => ReadSession): ReadSession {
   try {
     return read();
   } catch (error) {
-    if (error instanceof SessionError) throw new Failure(`${shown}: ${error.message}`, error.hint, error.code);
+    if (error instanceof SessionError) throw new Failure(`${shown}: ${error.reason}`, error.hint, error.code);
     throw error;
   }
 }

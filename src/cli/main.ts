@@ -87,7 +87,14 @@ main(process.argv.slice(2)).then(
   },
 );
 
+/** Whoever names everything by absolute paths needs none. */
+const GONE = new Failure(
+  "the folder that you are in is not there any more",
+  "go to another one, or name everything by absolute paths, with --project",
+);
+
 function toText(error: unknown): string {
   if (error instanceof Failure) return `compaction: ${error.message}\n${error.hint ? `  → ${error.hint}\n` : ""}`;
+  if ((error as NodeJS.ErrnoException)?.syscall === "uv_cwd") return toText(GONE);
   return `compaction: a bug: ${(error as Error)?.stack ?? String(error)}\n  → please report it with the command you ran\n`;
 }

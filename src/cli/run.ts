@@ -7,7 +7,7 @@ import { EXIT, Failure } from "./failure.js";
 import { createPool, inOrder } from "./pool.js";
 import { createPrinter } from "./printer.js";
 import { rulesFor } from "./rules.js";
-import { createWork, failureOf, type Outcome, shownAs, type Unit, type Wish } from "./session-work.js";
+import { createWork, failureOf, type Outcome, shownAs, type Unit, unreadable, type Wish } from "./session-work.js";
 import { findTemplate } from "./template.js";
 import { createProgress } from "./terminal.js";
 import { filteredUnits, namedUnits, projectUnit } from "./units.js";
@@ -97,8 +97,7 @@ async function* outcomesOf(
 ): AsyncIterable<Outcome> {
   const size = jobs ?? availableParallelism();
   let alone = size === 1 ? Number.POSITIVE_INFINITY : jobs === undefined ? ALONE_BYTES : 0;
-  const lost = (unit: Unit, error: Error | undefined) =>
-    failureOf(new Failure(`${shownAs(unit)}: it could not be read: ${error?.message ?? "the worker ended"}`), unit.several);
+  const lost = (unit: Unit, error: Error | undefined) => failureOf(unreadable(unit, error), unit.several);
   const pool = createPool<Unit, Outcome>(new URL("./run-worker.js", import.meta.url), wish, size, lost);
   try {
     yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {

@@ -52,8 +52,10 @@ export function createWork(loaded: LoadedRules, wish: Wish, step: (unit: Unit, p
       const { several } = unit;
       return { ...printed(result, wish.print, several), failed: false, gaps: result.gaps?.length ?? 0, several };
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      return failureOf(error, unit.several);
+      if (error instanceof Failure) return failureOf(error, unit.several);
+      // A bug: where there are other sessions it must not stop them.
+      if (!unit.several) throw error;
+      return failureOf(unreadable(unit, error as Error), true);
     }
   };
 }
@@ -61,6 +63,9 @@ export function createWork(loaded: LoadedRules, wish: Wish, step: (unit: Unit, p
 export function failureOf({ message, hint }: Failure, several: boolean): Outcome {
   return { out: "", notes: `compaction: ${message}${hint ? ` (${hint})` : ""}\n`, failed: true, gaps: 0, several };
 }
+
+export const unreadable = (unit: Unit, error: Error | undefined): Failure =>
+  new Failure(`${shownAs(unit)}: it could not be read: ${error?.message ?? "the worker ended"}`);
 
 export const shownAs = ({ path, line, input }: Unit): string | undefined =>
   line ? `${line.shown}:${line.number}` : (input?.shown ?? path);

@@ -10,6 +10,7 @@ export function inStateFolder<T>(work: () => T): T {
   } catch (error) {
     // The system's errors and those of the store are plain; any other is a slip of ours.
     if (!(error instanceof Error) || error.name !== "Error" || error instanceof Failure) throw error;
+    if (stateFolder() === undefined) throw new Failure(`nothing can be stored: ${error.message}`, OTHER_FOLDER);
     throw new Failure(`the state folder ${stateFolder()} cannot be used: ${error.message}`, OTHER_FOLDER);
   }
 }

@@ -1,9 +1,10 @@
 // Finds the configuration of a project: .compactionrc and its kin, from a folder upwards to the repository's root.
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { cosmiconfigSync } from "cosmiconfig";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import { projectRoot } from "../project-root.js";
+import { workingFolder } from "../working-folder.js";
+import { loadCosmiconfig } from "./cosmiconfig.js";
 import { type LoadedPack, loadPack } from "./load.js";
 
 export const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
@@ -21,7 +22,8 @@ export interface FoundConfig {
 export function searchConfig(folder: string): FoundConfig {
   const start = resolve(folder);
   const root = projectRoot(start);
-  const runnable = RUNNABLE.map((name) => resolve(name)).find((file) => existsSync(file));
+  const here = workingFolder();
+  const runnable = here === undefined ? undefined : RUNNABLE.map((name) => join(here, name)).find((file) => existsSync(file));
   if (runnable) {
     const at = { file: runnable, line: 1, column: 1 };
     const hint =
@@ -30,17 +32,25 @@ export function searchConfig(folder: string): FoundConfig {
   }
   // It only finds the file: it must not act on what is in it, such as $import.
   const unread = () => ({});
-  const search = (place: string) =>
-    cosmiconfigSync("compaction", {
-      searchPlaces: CONFIG_PLACES,
-      searchStrategy: "none",
-      ignoreEmptySearchPlaces: false,
-      loaders: { ".json": unread, ".yaml": unread, ".yml": unread, noExt: unread },
-    }).search(place);
+  const search = (place: string, first: string) => {
+    try {
+      const { cosmiconfigSync } = loadCosmiconfig();
+      const found = cosmiconfigSync("compaction", {
+        searchPlaces: CONFIG_PLACES,
+        searchStrategy: "none",
+        ignoreEmptySearchPlaces: false,
+        loaders: { ".json": unread, ".yaml": unread, ".yml": unread, noExt: unread },
+      }).search(place);
+      return found?.filepath;
+    } catch {
+      // It needs a home folder and a working folder, which we do not.
+      return first;
+    }
+  };
   for (let place = start; ; place = dirname(place)) {
     const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
     // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what is no file.
-    const found = first === undefined || !isFile(first) ? first : search(place)?.filepath;
+    const found = first === undefined || !isFile(first) ? first : search(place, first);
     if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics: [] };
     if (place === root || dirname(place) === place) return { root, diagnostics: [] };
   }

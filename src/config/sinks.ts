@@ -1,8 +1,8 @@
 // Where notes are written, as a configuration says it. It comes with the project, which may be anybody's: it runs no
 // program of the project, and writes out of it only where the user's own folders are named.
-import { homedir } from "node:os";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { homeFolder } from "../home-folder.js";
 import { inside } from "../reach.js";
 import type { LoadedPack } from "./load.js";
 
@@ -35,6 +35,7 @@ export function resolveSinks(config: LoadedPack | undefined): ResolvedSinks {
 
 function resolveNotes(written: string, config: LoadedPack): Sinks | Diagnostic {
   const folder = place(written, config);
+  if (folder === undefined) return {};
   if (inside(folder, config.root)) return { notes: { folder, project: config.root } };
   if (isUsers(written)) return { notes: { folder } };
   const hint = "keep the notes inside of the project, or begin with ~/ for a folder of your own";
@@ -44,6 +45,7 @@ function resolveNotes(written: string, config: LoadedPack): Sinks | Diagnostic {
 function resolveMaenifold(written: string | undefined, config: LoadedPack): Sinks | Diagnostic {
   if (written === undefined) return { maenifold: {} };
   const command = place(written, config);
+  if (command === undefined) return {};
   if (isUsers(written) && !inside(command, config.root)) return { maenifold: { command } };
   const at = config.yaml.locate(["sinks", "maenifold", "command"]);
   const hint = "begin with ~/ or / for a program outside of it, or leave command out: MAENIFOLD_ROOT and the PATH are searched";
@@ -55,6 +57,9 @@ const HOME = /^~[/\\]/;
 /** A path that does not depend on the project. */
 const isUsers = (path: string) => HOME.test(path) || isAbsolute(path);
 
-function place(path: string, { file }: LoadedPack): string {
-  return HOME.test(path) ? resolve(homedir(), path.slice(2)) : resolve(dirname(file), path);
+/** Undefined for a place in a home folder that nobody knows: nothing is written there. */
+function place(path: string, { file }: LoadedPack): string | undefined {
+  if (!HOME.test(path)) return resolve(dirname(file), path);
+  const home = homeFolder();
+  return home === undefined ? undefined : resolve(home, path.slice(2));
 }

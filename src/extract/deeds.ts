@@ -1,6 +1,6 @@
 // What tools did with the words of a sentence: were they written or run after it was said (it was meant), had they been
 // read just before (it describes), or been written just before (it reports)? Was what it names taken out again?
-import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, SEEN_CHARACTERS, SEEN_MESSAGES } from "../limits.js";
+import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, DEED_VALUES, SEEN_CHARACTERS, SEEN_MESSAGES } from "../limits.js";
 import type { Message, Session, ToolCall } from "../model.js";
 import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
@@ -188,17 +188,20 @@ function textsOf({ input }: ToolCall, tool: Tool): { added: string; old: string 
   const added: string[] = [];
   const old: string[] = [];
   let room = DEED_CHARACTERS;
-  function walk(value: unknown, key: string): void {
-    if (room <= 0) return;
+  let left = DEED_VALUES;
+  // Not by recursion: a call may be given data of any depth. The next value is the last of these.
+  const waiting: [value: unknown, key: string][] = [[input, ""]];
+  for (let next = waiting.pop(); next && room > 0 && left > 0; next = waiting.pop(), left--) {
+    const [value, key] = next;
     if (typeof value === "string") {
       const text = value.slice(0, room);
       room -= text.length;
       if (tool.old.includes(key)) old.push(text);
       else if (tool.patch.includes(key)) for (const line of text.split("\n")) (line.startsWith("-") ? old : added).push(line);
       else added.push(text);
-    } else if (Array.isArray(value)) for (const one of value) walk(one, key);
-    else if (typeof value === "object" && value !== null) for (const [name, one] of Object.entries(value)) walk(one, name);
+    } else if (Array.isArray(value)) for (let index = value.length; index-- > 0; ) waiting.push([value[index], key]);
+    else if (typeof value === "object" && value !== null)
+      for (const [name, one] of Object.entries(value).reverse()) waiting.push([one, name]);
   }
-  walk(input, "");
   return { added: added.join("\n"), old: old.join("\n") };
 }

@@ -2,6 +2,7 @@
 // files, the audit, and the state for the next round. What fails leaves the state as it was.
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import { jsonText } from "../json-text.js";
 import type { FactVerdict } from "../keep/audit.js";
 import { withoutBlocks } from "../keep/block.js";
 import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../keep/compaction-state.js";
@@ -10,7 +11,7 @@ import type { Message, Notice, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { type LoadedRules, loadRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
-import { askModel, proseOf } from "../summarise/answer.js";
+import { askModel, forbidAborted, proseOf } from "../summarise/answer.js";
 import { splitFileLists, withFileLists, withoutLastLists } from "../summarise/file-lists.js";
 import { type Model, ModelError } from "../summarise/model.js";
 import { toPrompt, toRequest } from "../summarise/request.js";
@@ -30,6 +31,7 @@ export interface CompactOptions {
   readonly focus?: string;
   /** Other texts for the model, as they are. */
   readonly contexts?: readonly string[];
+  /** Gives up, with a ModelError of the code `aborted`; nothing is stored then. */
   readonly signal?: AbortSignal;
   readonly notices?: readonly Notice[];
   readonly log?: Log;
@@ -60,7 +62,8 @@ export interface Compacted {
 }
 
 export async function compactSession(session: Session, options: CompactOptions): Promise<Compacted> {
-  const { folder, alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress } = options;
+  const { folder, alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
+  forbidAborted(signal);
   const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
   const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded, true);
   const { memory } = readMemory(session.id, stateFolder);
@@ -80,6 +83,7 @@ export async function compactSession(session: Session, options: CompactOptions):
   };
   const complete = (text: string, written?: { readonly through?: string }) => {
     const prose = withoutBlocks(splitFileLists(text).prose);
+    forbidAborted(signal);
     // Lists and blocks alone say nothing.
     if (prose === "") throw new ModelError("empty", `No text in response (got: ${text === "" ? "empty" : "what it was given"})`);
     const { summary, verdicts, hidden, round: number } = round.complete(withFileLists(prose, files), written);
@@ -100,7 +104,7 @@ export async function compactSession(session: Session, options: CompactOptions):
   const request = toRequest({ prompt, messages, contexts: given, rules: loaded.rules, quote: neutral });
   // An answer costs: that it can be kept is known before.
   storeRound(session.id, stateFolder);
-  const { signal, heard } = options;
+  const { heard } = options;
   const answer = await askModel(model, [{ role: "user", content: request.text }], {
     ...(signal && { signal }),
     ...(heard && { heard }),
@@ -133,7 +137,7 @@ function earlier({ messages }: Session, told?: { readonly summary: string; reado
 
 /** Ids that are mere numbers come again when a host begins a file anew: what was said tells. */
 function markOf({ id, role, text, toolCalls }: Message): string {
-  const calls = toolCalls.map(({ name, input }) => [name, input]);
+  const calls = toolCalls.map(({ name, input }) => [name, jsonText(input)]);
   return `${id} ${createHash("sha256")
     .update(JSON.stringify([role, text, calls]))
     .digest("hex")

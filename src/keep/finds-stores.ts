@@ -13,10 +13,10 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { digestOf } from "../extract/digest.js";
 import type { Store, Stores } from "../extract/stored-finds.js";
+import { homeFolder } from "../home-folder.js";
 import {
   FINDS_BATCH_CHARACTERS,
   FINDS_BYTES,
@@ -28,11 +28,12 @@ import {
 import { makeFolder } from "../make-folder.js";
 import type { LoadedRules } from "../rules/load.js";
 
-/** XDG's cache folder, else the platform's usual one. */
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
+/** XDG's cache folder, else the platform's usual one; undefined for a user who has neither. */
+export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = environment;
-  const base = XDG_CACHE_HOME || (process.platform === "win32" && LOCALAPPDATA) || join(homedir(), ".cache");
-  return join(base, "compaction-rules", "finds");
+  const home = homeFolder();
+  const base = XDG_CACHE_HOME || (process.platform === "win32" && LOCALAPPDATA) || (home && join(home, ".cache"));
+  return base ? join(base, "compaction-rules", "finds") : undefined;
 }
 
 export interface StoreBounds {
@@ -60,6 +61,7 @@ export function findsStores(
         // What packs say, and the tables by which the engine that runs this tells letters.
         owner ??= digestOf(JSON.stringify([process.versions.unicode, packs.packs.map(({ body }) => body)]));
         const place = folder ?? cacheFolder();
+        if (place === undefined) return NO_STORE;
         return openFile(join(place, `${digestOf(owner + head)}${ENDING}`), place, bounds);
       } catch {
         return NO_STORE;

@@ -13,8 +13,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { homeFolder } from "../home-folder.js";
 import { LEFTOVER_MILLISECONDS, LOCK_TRIES, STATE_DAYS } from "../limits.js";
 import { makeFolder } from "../make-folder.js";
 import { takeLock } from "./lock.js";
@@ -27,11 +27,21 @@ export interface Stored {
   readonly time: string;
 }
 
-/** XDG's state folder, else the platform's usual one. */
-export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string {
+/** XDG's state folder, else the platform's usual one; undefined for a user who has neither. */
+export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const { XDG_STATE_HOME, LOCALAPPDATA } = environment;
-  const base = XDG_STATE_HOME || (process.platform === "win32" && LOCALAPPDATA) || join(homedir(), ".local", "state");
-  return join(base, "compaction-rules");
+  const home = homeFolder();
+  const usual = (process.platform === "win32" && LOCALAPPDATA) || (home && join(home, ".local", "state"));
+  const base = XDG_STATE_HOME || usual;
+  return base ? join(base, "compaction-rules") : undefined;
+}
+
+export const NO_FOLDER = "no home folder is known, and XDG_STATE_HOME names none";
+
+/** Where something is to be stored there must be a folder. */
+function requiredFolder(folder: string | undefined): string {
+  if (folder === undefined) throw new Error(NO_FOLDER);
+  return folder;
 }
 
 const NAME = /^[\w.-]+$/;
@@ -43,6 +53,7 @@ function fileOf(name: string, folder: string): string {
 
 /** May anything be stored under a name that begins so? */
 export function mayHold(beginning: string, folder = stateFolder()): boolean {
+  if (folder === undefined) return false;
   try {
     return readdirSync(folder).some((name) => name.startsWith(beginning));
   } catch (error) {
@@ -52,6 +63,7 @@ export function mayHold(beginning: string, folder = stateFolder()): boolean {
 
 /** The stored value; undefined when there is none or it cannot be read, which is said by `broken`. */
 export function readState(name: string, folder = stateFolder()): { readonly value?: unknown; readonly broken?: string } {
+  if (folder === undefined) return {};
   const file = fileOf(name, folder);
   if (!existsSync(file)) return {};
   try {
@@ -68,8 +80,9 @@ export function readState(name: string, folder = stateFolder()): { readonly valu
 export function changeState<T extends { readonly version: 1 }>(
   name: string,
   change: (value: unknown) => T | undefined,
-  folder = stateFolder(),
+  place = stateFolder(),
 ): T | undefined {
+  const folder = requiredFolder(place);
   const file = fileOf(name, folder);
   makeFolder(folder, 0o700);
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
@@ -111,7 +124,7 @@ function replace(name: string, value: unknown, folder: string, allowed: () => bo
 }
 
 export function listState(folder = stateFolder()): readonly Stored[] {
-  if (!existsSync(folder)) return [];
+  if (folder === undefined || !existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .sort()
@@ -143,8 +156,8 @@ type Beside = Pick<Stored, "file" | "time">;
 const ASIDE = /\.aside-\d+$/;
 
 /** What was set aside, and the drafts and locks of processes that were killed. */
-function besides(folder: string, name?: string): readonly Beside[] {
-  if (!existsSync(folder)) return [];
+function besides(folder: string | undefined, name?: string): readonly Beside[] {
+  if (folder === undefined || !existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((entry) => (name === undefined ? entry.includes(".json.") : entry.startsWith(`${name}.json.`)))
     .flatMap((entry) => {

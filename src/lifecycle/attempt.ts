@@ -13,7 +13,8 @@ export async function attempt(host: Host, request: SummaryRequest): Promise<Summ
   if (abort?.aborted) return failed("SummaryAborted");
   try {
     const summary = await untilAborted(host.summarise(request), abort);
-    if (summary === undefined || abort?.aborted) return failed("SummaryAborted");
+    if (abort?.aborted) return failed("SummaryAborted");
+    if (typeof summary?.text !== "string") return failed("SummaryFailed", "summarise answered without a text");
     // An empty summary taken for a good one is the loss of the whole session.
     return summary.text.trim() === "" ? failed("SummaryEmpty") : summary;
   } catch (error) {
@@ -36,4 +37,8 @@ async function untilAborted<T>(promise: Promise<T>, abort?: AbortSignal): Promis
   }
 }
 
-const failed = (name: Failed["error"]["name"], message = ""): Failed => ({ error: { name, data: { message } } });
+const MESSAGES = { SummaryAborted: "it was given up", SummaryEmpty: "the summary is empty", SummaryFailed: "" } as const;
+
+const failed = (name: Failed["error"]["name"], message: string = MESSAGES[name]): Failed => ({
+  error: { name, data: { message } },
+});

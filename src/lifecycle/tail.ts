@@ -1,4 +1,5 @@
 // The newest turns that stay as they are: the model works on with what was said last, not with a retelling of it.
+import { jsonText } from "../json-text.js";
 import type { Lifecycle } from "../rules/rule-set.js";
 import { compactionPart, type HostMessage, type HostModel, type HostPart, isSummary } from "./host.js";
 import { usableTokens } from "./overflow.js";
@@ -34,5 +35,4 @@ export function findTail(messages: readonly HostMessage[], model: HostModel, rul
 const messageTokens = ({ parts }: HostMessage, rules: Lifecycle) =>
   parts.reduce((sum, part) => sum + estimateTokens(said(part), rules), 0);
 
-const said = ({ text, state }: HostPart) =>
-  `${text ?? ""}${state?.output ?? ""}${state?.input === undefined ? "" : JSON.stringify(state.input)}`;
+const said = ({ text, state }: HostPart) => `${text ?? ""}${state?.output ?? ""}${jsonText(state?.input)}`;

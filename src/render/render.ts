@@ -43,6 +43,7 @@ const GUESSES = 12;
 
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
+  if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens is no number");
   const names = usedLists(template.text, rules);
   const standing = standingStatements(extraction);
   const ranked = names.has("statements")
@@ -144,17 +145,18 @@ function capped(entries: readonly Entry[], { max }: Template): readonly Entry[] 
 /** The lists that a template loops over. */
 function usedLists(template: string, rules: RuleSet): ReadonlySet<ListName> {
   const names = new Set<ListName>();
-  const visit = (tokens: readonly TemplateToken[]) => {
+  const visit = (tokens: readonly TemplateToken[], ofWorkflow: boolean) => {
     for (const token of tokens) {
-      if (token[0] === "#" && token[1] === "sections")
+      // The sections of a workflow are the project's state, too.
+      if (token[0] === "#" && token[1] === "sections" && !ofWorkflow)
         for (const { holds } of rules.sections) names.add(holds ? listOf(holds) : "state");
       else if (token[0] === "#" && token[1] === "workflow") names.add("state");
       else if (token[0] === "#" && token[1] === "folders") names.add("changed");
       else if (token[0] === "#" && LIST_NAMES.includes(token[1] as ListName)) names.add(token[1] as ListName);
-      if (Array.isArray(token[4])) visit(token[4]);
+      if (Array.isArray(token[4])) visit(token[4], ofWorkflow || (token[0] === "#" && token[1] === "workflow"));
     }
   };
-  visit(parseTemplate(template));
+  visit(parseTemplate(template), false);
   return names;
 }
 

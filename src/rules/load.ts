@@ -1,10 +1,11 @@
 // From a folder or a pack to rules that run: what most callers want.
-
+import { sep } from "node:path";
 import { loadPack, type PackBody } from "../config/load.js";
 import { type Resolved, resolvePacks } from "../config/resolve.js";
 import { loadNamed, searchConfig } from "../config/search.js";
 import { resolveSinks, type Sinks } from "../config/sinks.js";
 import type { Diagnostic } from "../diagnostics.js";
+import { workingFolder } from "../working-folder.js";
 import { compileRules } from "./compile.js";
 import type { RuleSet } from "./rule-set.js";
 
@@ -38,7 +39,7 @@ export function loadRulesFrom(file: string): LoadedRules {
 }
 
 /** The built-in packs as they are. */
-export function builtInRules(root = process.cwd()): LoadedRules {
+export function builtInRules(root = workingFolder() ?? sep): LoadedRules {
   return fromPacks(resolvePacks(loadPack("(built in)", root, "config", "")));
 }
 

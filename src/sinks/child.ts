@@ -8,7 +8,7 @@ export interface ChildBounds {
   readonly milliseconds: number;
   /** Of each pipe, this many bytes are kept; the rest is read and dropped, so that the child never waits for a reader. */
   readonly bytes: number;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 export type ChildEnd =

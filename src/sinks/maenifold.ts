@@ -10,7 +10,7 @@ export interface MaenifoldSettings {
 }
 
 export interface MaenifoldOptions {
-  readonly environment?: NodeJS.ProcessEnv;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly milliseconds?: number;
 }
 

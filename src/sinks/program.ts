@@ -1,7 +1,7 @@
 // Finds the memory program: as configured, else where MAENIFOLD_ROOT says, else on the PATH. No shell looks for it.
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
+import { homeFolder } from "../home-folder.js";
 import { reasonOf } from "./sink.js";
 
 const PROGRAM = process.platform === "win32" ? "maenifold.exe" : "maenifold";
@@ -14,7 +14,10 @@ export interface FoundProgram {
 }
 
 /** @returns the program, or why there is none */
-export function findProgram(command: string | undefined, environment: NodeJS.ProcessEnv): FoundProgram | string {
+export function findProgram(
+  command: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): FoundProgram | string {
   // What is configured is meant: nothing else is run in its place.
   if (command !== undefined) return examine(command);
   for (const candidate of candidates(environment)) {
@@ -25,8 +28,8 @@ export function findProgram(command: string | undefined, environment: NodeJS.Pro
 }
 
 /** A relative place would depend on the folder that the host happens to be in. */
-function candidates({ MAENIFOLD_ROOT = "", PATH = "" }: NodeJS.ProcessEnv): readonly string[] {
-  const root = MAENIFOLD_ROOT.replace(/^~(?=[/\\]|$)/, homedir());
+function candidates({ MAENIFOLD_ROOT = "", PATH = "" }: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const root = MAENIFOLD_ROOT.replace(/^~(?=[/\\]|$)/, homeFolder() ?? "~");
   // The variable names the program by its specification, and the folder of its data by its documentation.
   const named = [root, join(root, "bin", PROGRAM), join(root, PROGRAM)];
   return [...(root === "" ? [] : named), ...PATH.split(delimiter).map((folder) => join(folder, PROGRAM))].filter(isAbsolute);

@@ -1,4 +1,5 @@
 // The neutral form: {id, messages: [{id, role, text, toolCalls, time?, meta?}]}, or the messages one a line.
+import { jsonText } from "../json-text.js";
 import type { Message, Role, ToolCall } from "../model.js";
 import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
@@ -47,16 +48,7 @@ function toCall(fields: Fields): ToolCall {
   return {
     name: asText(fields.name) ?? "",
     input: fields.input,
-    output: typeof output === "string" ? output : toText(output),
+    output: typeof output === "string" ? output : jsonText(output),
     ...(status !== undefined && { status }),
   };
-}
-
-/** Output that is not text is only looked at by name; what is nested beyond reason is as good as none. */
-function toText(value: unknown): string {
-  try {
-    return value === undefined || value === null ? "" : (JSON.stringify(value) ?? "");
-  } catch {
-    return "";
-  }
 }

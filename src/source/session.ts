@@ -23,10 +23,22 @@ export interface ReadSession {
 export class SessionError extends Error {
   constructor(
     readonly code: "session-empty" | "session-binary" | "session-format" | "session-json" | "session-too-large",
-    message: string,
+    /** What the message says, without the name that the session was given. */
+    readonly reason: string,
+    /** What may help. */
     readonly hint?: string,
+    name?: string,
   ) {
-    super(message);
+    super(name === undefined ? reason : `${name}: ${reason}`);
+    this.name = "SessionError";
+  }
+}
+
+function named<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof SessionError ? new SessionError(error.code, error.reason, error.hint, name) : error;
   }
 }
 
@@ -59,6 +71,10 @@ export const FORMATS = [...Object.keys(READERS), "text"];
 
 /** @param name what the session is called when it has no id of its own: its file name */
 export function readSession(content: Uint8Array | string, name: string, format?: string): ReadSession {
+  return named(name, () => readWhole(content, name, format));
+}
+
+function readWhole(content: Uint8Array | string, name: string, format?: string): ReadSession {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   if (format !== undefined && !FORMATS.includes(format)) {
     throw new SessionError("session-format", `there is no format "${format}"`, `the formats are ${FORMATS.join(", ")}`);
@@ -77,22 +93,27 @@ export function readSession(content: Uint8Array | string, name: string, format?:
  * @param open the content from its beginning, each time it is called; a chunk is used up before the next is asked for
  */
 export function readSessionFrom(open: () => Iterable<Uint8Array>, name: string, needs: Needs, format?: string): ReadSession {
-  if (format === undefined || (FORMATS.includes(format) && format !== "text")) {
-    const parsed = parsePieces(checked(open()), createLightener(needs));
-    if (parsed) return readParsed({ text: "", parsed, name }, format);
-  }
-  return readSession(joined(checked(open())), name, format);
+  return named(name, () => {
+    if (format === undefined || (FORMATS.includes(format) && format !== "text")) {
+      const parsed = parsePieces(checked(open()), createLightener(needs));
+      if (parsed) return readParsed({ text: "", parsed, name }, format);
+    }
+    return readWhole(joined(checked(open())), name, format);
+  });
 }
 
 function* checked(chunks: Iterable<Uint8Array>): Iterable<Uint8Array> {
   let length = 0;
+  const head: Uint8Array[] = [];
   for (const chunk of chunks) {
     const sniffed = SNIFFED_BYTES - length;
-    if (sniffed > 0) forbidBinary(chunk.subarray(0, sniffed));
+    if (sniffed > 0) head.push(chunk.slice(0, sniffed));
     length += chunk.length;
+    if (sniffed > 0 && length >= SNIFFED_BYTES) forbidBinary(joined(head));
     forbidLength(length);
     yield chunk;
   }
+  if (length < SNIFFED_BYTES) forbidBinary(joined(head));
 }
 
 function joined(chunks: Iterable<Uint8Array>): Uint8Array {
@@ -112,9 +133,20 @@ function forbidLength(length: number): void {
     throw new SessionError("session-too-large", `it has more than the ${SESSION_BYTES} bytes that are read`);
 }
 
-function forbidBinary(bytes: Uint8Array): void {
-  if (bytes.includes(0)) throw new SessionError("session-binary", "it is a binary file, not a session");
+/** @param head the first bytes of it */
+function forbidBinary(head: Uint8Array): void {
+  if (UTF_16.some((mark) => mark.every((byte, index) => head[index] === byte)))
+    throw new SessionError("session-binary", "it is UTF-16, and UTF-8 is read", "save it as UTF-8");
+  // Where a disk was full or a machine went down, zeroes stand in the place of a line: the others can be read.
+  if (head.includes(0) && !JSON_LINE.test(new TextDecoder("latin1").decode(head)))
+    throw new SessionError("session-binary", "it is a binary file, not a session");
 }
+
+const UTF_16 = [
+  [0xff, 0xfe],
+  [0xfe, 0xff],
+];
+const JSON_LINE = /^(?:\xef\xbb\xbf)?[ \t]*[[{][ \t\r\n]*["{]/m;
 
 /** Messages that a host has handed over as data. */
 export function readMessages(messages: readonly unknown[], name: string, format: string): ReadSession {

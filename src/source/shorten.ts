@@ -1,5 +1,5 @@
 // Long texts inside of data, cut.
-import { OUTPUT_END_CHARACTERS } from "../limits.js";
+import { INPUT_DEPTH, OUTPUT_END_CHARACTERS } from "../limits.js";
 import { type Fields, isFields } from "./parsed.js";
 
 export const map = (fields: Fields, change: (value: unknown, key: string) => unknown): Fields =>
@@ -8,11 +8,12 @@ export const map = (fields: Fields, change: (value: unknown, key: string) => unk
 /** The members of all, in one. Not by `...` and more behind it: V8 makes a layout of its own for each such value, as large as itself. */
 export const join = (...all: readonly Fields[]): Fields => Object.fromEntries(all.flatMap((fields) => Object.entries(fields)));
 
-/** With every long text in it cut: both ends are kept. */
-export function shorten(value: unknown, start: number): unknown {
+/** With every long text in it cut: both ends are kept. What is nested beyond reason stays as it is. */
+export function shorten(value: unknown, start: number, depth = INPUT_DEPTH): unknown {
   if (typeof value === "string") return cut(value, start);
-  if (Array.isArray(value)) return value.map((entry) => shorten(entry, start));
-  return isFields(value) ? map(value, (entry) => shorten(entry, start)) : value;
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((entry) => shorten(entry, start, depth - 1));
+  return isFields(value) ? map(value, (entry) => shorten(entry, start, depth - 1)) : value;
 }
 
 export function cut(text: string, start: number): string {

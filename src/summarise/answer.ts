@@ -8,17 +8,40 @@ export interface Listening {
   readonly heard?: (characters: number) => void;
 }
 
-export async function askModel(model: Model, messages: readonly ModelMessage[], { signal, heard }: Listening): Promise<string> {
+/** Whoever gives up is not kept waiting by a model that does not notice it. */
+export async function askModel(model: Model, messages: readonly ModelMessage[], listening: Listening): Promise<string> {
+  const { signal } = listening;
+  forbidAborted(signal);
+  let giveUp = () => {};
+  const givenUp = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new ModelError("aborted", GIVEN_UP));
+  });
+  signal?.addEventListener("abort", giveUp, { once: true });
+  try {
+    return await Promise.race([answerOf(model, messages, listening), givenUp]);
+  } finally {
+    signal?.removeEventListener("abort", giveUp);
+  }
+}
+
+const GIVEN_UP = "it was given up";
+
+export function forbidAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new ModelError("aborted", GIVEN_UP);
+}
+
+async function answerOf(model: Model, messages: readonly ModelMessage[], { signal, heard }: Listening): Promise<string> {
   const parts: string[] = [];
   let length = 0;
   for await (const part of model.write(messages, signal)) {
+    forbidAborted(signal);
     parts.push(part);
     length += part.length;
     if (length > ANSWER_CHARACTERS)
       throw new ModelError("garbled", `the answer does not end: more than ${ANSWER_CHARACTERS} characters`);
     heard?.(length);
   }
-  if (signal?.aborted) throw new ModelError("aborted", "it was given up");
+  forbidAborted(signal);
   return parts.join("");
 }
 

@@ -7,6 +7,7 @@ import {
   MODEL_PAUSE_MILLISECONDS,
   MODEL_TRIES,
   MODEL_WAIT_MILLISECONDS,
+  TIMER_MILLISECONDS,
 } from "../limits.js";
 import { readCompletion } from "./completion.js";
 import { type Model, ModelError, type ModelMessage } from "./model.js";
@@ -19,16 +20,18 @@ export interface EndpointOptions {
   readonly model: string;
   /** Sent as a bearer token, and never told to anybody else. */
   readonly key?: string;
-  /** Milliseconds that an answer may take in all, and without a sign of life. */
+  /** Milliseconds that an answer may take in all, and without a sign of life; Infinity for as long as it likes. */
   readonly total?: number;
   readonly idle?: number;
   /** Told when it is busy, with the milliseconds until it is asked again. */
   readonly waiting?: (status: number, milliseconds: number) => void;
 }
 
-/** Throws a TypeError for an address or a key that cannot be used; neither stands in its message. */
+/** Throws a TypeError for what cannot be used; neither address nor key stands in its message. */
 export function createEndpoint(options: EndpointOptions): Model {
   const { model, total = MODEL_MILLISECONDS, idle = MODEL_IDLE_MILLISECONDS } = options;
+  if (typeof model !== "string" || model.trim() === "") throw new TypeError("no model is named");
+  forbidNoTime({ total, idle });
   const url = toAddress(options.baseUrl);
   const shown = `${url.origin}${url.pathname}`;
   const secret = createSecret(options.key);
@@ -68,11 +71,11 @@ export function createEndpoint(options: EndpointOptions): Model {
       const abort = () => end(new ModelError("aborted", "it was given up"));
       const late = (what: string, milliseconds: number) => () =>
         end(new ModelError("timeout", `${what} after ${milliseconds / 1000} s`));
-      const whole = setTimeout(late("the answer was not complete", total), total);
+      const whole = timer(late("the answer was not complete", total), total);
       let quiet: ReturnType<typeof setTimeout> | undefined;
       const alive = (on = true) => {
         clearTimeout(quiet);
-        quiet = on ? setTimeout(late("no sign of life", idle), idle) : undefined;
+        quiet = on ? timer(late("no sign of life", idle), idle) : undefined;
       };
       if (signal?.aborted) abort();
       signal?.addEventListener("abort", abort, { once: true });
@@ -95,6 +98,16 @@ export function createEndpoint(options: EndpointOptions): Model {
     },
   };
 }
+
+function forbidNoTime(times: Readonly<Record<string, number>>): void {
+  for (const [name, milliseconds] of Object.entries(times))
+    if (typeof milliseconds !== "number" || !(milliseconds > 0))
+      throw new TypeError(`${name} is no number of milliseconds above 0`);
+}
+
+/** More than the runtime can count, weeks, is no limit: its timer would ring at once. */
+const timer = (ring: () => void, milliseconds: number) =>
+  milliseconds > TIMER_MILLISECONDS ? undefined : setTimeout(ring, milliseconds);
 
 function toAddress(baseUrl: string): URL {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;

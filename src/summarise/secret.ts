@@ -13,6 +13,7 @@ export interface Secret {
 const LEAST = 8;
 
 export function createSecret(given: string | undefined): Secret {
+  if (given !== undefined && typeof given !== "string") throw new TypeError("the key is no text");
   const key = given?.trim() ?? "";
   if (key === "") return { headers: {}, mask: (text) => text, maskAll: (pieces) => pieces };
   // fetch would tell the whole key in its error.

@@ -1,5 +1,6 @@
 // The conversation as a model is shown it: secrets masked, long outputs cut, the newest as far as there is room.
 import { redact } from "../extract/redact.js";
+import { jsonText } from "../json-text.js";
 import { CALL_CHARACTERS, TURN_CHARACTERS } from "../limits.js";
 import type { Message, ToolCall } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -17,7 +18,7 @@ export function toTurn({ role, text, toolCalls }: Message, { redactions }: RuleS
   const toCall = ({ name, status = "", input, output }: ToolCall) => ({
     name: safe(name, CALL_CHARACTERS),
     status: safe(status, CALL_CHARACTERS),
-    input: safe(typeof input === "string" ? input : (JSON.stringify(input) ?? ""), CALL_CHARACTERS),
+    input: safe(typeof input === "string" ? input : jsonText(input), CALL_CHARACTERS),
     output: safe(output, CALL_CHARACTERS),
   });
   return { role, text: safe(text, TURN_CHARACTERS), calls: toolCalls.map(toCall) };

@@ -11,6 +11,7 @@ import {
   nextStep,
   prune,
   runCompaction,
+  type Summary,
 } from "../../src/index.js";
 import { memoryHost } from "./memory-host.js";
 
@@ -86,9 +87,17 @@ describe.each([
     expect(host.events).toHaveLength(1);
   });
 
-  test.each([
+  test.each<readonly [string, () => Promise<Summary>, object]>([
     ["throws", () => Promise.reject(new Error("no credit")), { name: "SummaryFailed", data: { message: "no credit" } }],
-    ["says nothing", async () => ({ text: " \n" }), { name: "SummaryEmpty", data: { message: "" } }],
+    ["says nothing", async () => ({ text: " \n" }), { name: "SummaryEmpty", data: { message: "the summary is empty" } }],
+    ...[undefined, null, {}, "a summary", { text: 7 }].map(
+      (answer) =>
+        [
+          `answers ${JSON.stringify(answer)}`,
+          async () => answer as never,
+          { name: "SummaryFailed", data: { message: "summarise answered without a text" } },
+        ] as const,
+    ),
   ])("a model that %s stops the turn, and the session stays as it was", async (_, summarise, error) => {
     const host = memoryHost(full, summarise);
     expect(await compactWhenFull(host, turn, one)).toBe("stop");
@@ -108,7 +117,7 @@ describe.each([
       return new Promise(() => {});
     });
     expect(await compactWhenFull(host, { ...turn, abort: abort.signal }, one)).toBe("stop");
-    expect(host.session.at(-1)?.info.error).toMatchObject({ name: "SummaryAborted" });
+    expect(host.session.at(-1)?.info.error).toEqual({ name: "SummaryAborted", data: { message: "it was given up" } });
     expect(host.events).toEqual([]);
   });
 

@@ -303,3 +303,15 @@ test("what was said is never taken for a template", () => {
     "- use {{project}} & <b>\n",
   );
 });
+
+test("what only the state of a project could show is not counted as shown", () => {
+  const { text, entries, shown, hidden } = render(extract(sampleSession(), rules), template("continuation"), rules);
+  expect([entries, shown, hidden]).toEqual([0, [], 0]);
+  expect(text).not.toContain("\n- ");
+});
+
+test("a budget that is no number is refused", () => {
+  const extraction = extract(sampleSession(), rules);
+  for (const tokens of [Number.NaN, "800"])
+    expect(() => render(extraction, template("brief"), rules, { tokens: tokens as number })).toThrow("tokens is no number");
+});

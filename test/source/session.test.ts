@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readSession, SessionError } from "../../src/index.js";
+import { needsOf } from "../../src/extract/needs.js";
+import { builtInRules, readSession, SessionError } from "../../src/index.js";
+import { readSessionFrom } from "../../src/source/session.js";
+
+const NEEDS = needsOf(builtInRules().rules);
 
 const bytes = (value: unknown) => new TextEncoder().encode(typeof value === "string" ? value : JSON.stringify(value));
 const codeOf = (content: Uint8Array, format?: string) => {
@@ -51,6 +55,19 @@ describe("the neutral form", () => {
     );
     expect(session.messages.map(({ id }) => id)).toEqual(["1", "3"]);
     expect(notices).toMatchObject([{ code: "line-skipped", count: 1 }]);
+  });
+
+  test.each([
+    ["first", 0],
+    ["second", 1],
+    ["last", 3],
+  ])("zeroes in the place of a line are a broken line: the %s", (_, at) => {
+    const said = ["1", "2", "3"].map((id) => JSON.stringify({ id, role: "user", text: "a" }));
+    const content = bytes(said.toSpliced(at, 0, "\0".repeat(64)).join("\n"));
+    for (const { session, notices } of [readSession(content, "name"), readSessionFrom(() => [content], "name", NEEDS)]) {
+      expect(session.messages.map(({ id }) => id)).toEqual(["1", "2", "3"]);
+      expect(notices).toMatchObject([{ code: "line-skipped", count: 1, message: `not JSON and skipped: line ${at + 1}` }]);
+    }
   });
 
   test("a single message is a session of one line", () => {
@@ -164,6 +181,20 @@ describe("bad input gets a clear error", () => {
     ["a number", bytes("7"), "session-format"],
   ])("%s", (_, content, code) => {
     expect(codeOf(content)).toBe(code);
+  });
+
+  test("with the name of the session, the reason by itself, and often a hint", () => {
+    const utf16 = Buffer.from(`\uFEFF${JSON.stringify({ id: "s", messages: [] })}`, "utf16le");
+    for (const read of [() => readSession(utf16, "a.json"), () => readSessionFrom(() => [utf16], "a.json", NEEDS)])
+      expect(read).toThrow(
+        expect.objectContaining({
+          name: "SessionError",
+          code: "session-binary",
+          message: "a.json: it is UTF-16, and UTF-8 is read",
+          reason: "it is UTF-16, and UTF-8 is read",
+          hint: "save it as UTF-8",
+        }),
+      );
   });
 
   test("an unknown format", () => {

@@ -166,3 +166,22 @@ test("a model that fails in its own way leaves the state as it was", async () =>
   await expect(compact(session({ text: "Never log the token." }, { text: "Go on." }), { model })).rejects.toThrow("no more");
   expect(readCompactionState("ses_1", folder)).toEqual(before);
 });
+
+test.each([
+  ["a model that does not notice it", true],
+  ["no model", false],
+])("whoever gives up is answered at once, with %s, and nothing is stored", async (_, asks) => {
+  const stop = new AbortController();
+  const model: Model = {
+    name: "deaf",
+    async *write() {
+      yield "Half a";
+      setTimeout(() => stop.abort());
+      await new Promise(() => {});
+    },
+  };
+  if (!asks) stop.abort();
+  const given = compact(session({ text: "Never log the token." }), { signal: stop.signal, ...(asks && { model }) });
+  await expect(given).rejects.toMatchObject({ name: "ModelError", code: "aborted", message: "it was given up" });
+  expect(readCompactionState("ses_1", folder)).toBeUndefined();
+});

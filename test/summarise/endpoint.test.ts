@@ -32,6 +32,23 @@ const ends =
 
 const blocks = (...content: readonly object[]) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
 
+test.each([Number.POSITIVE_INFINITY, 1e12])("no limit of time is none: %d", async (time) => {
+  endpoint.answer = (...given) => setTimeout(() => says("Hello.")(...given), 20);
+  expect(await ask({ total: time, idle: time })).toBe("Hello.");
+});
+
+test.each<readonly [string, object]>([
+  ["total is no number of milliseconds above 0", { total: Number.NaN }],
+  ["idle is no number of milliseconds above 0", { idle: -1 }],
+  ["total is no number of milliseconds above 0", { total: "900" }],
+  ["no model is named", { model: undefined }],
+  ["no model is named", { model: " " }],
+  ["the key is no text", { key: 5 }],
+])("%s: %o", (message, options) => {
+  const make = () => createEndpoint({ baseUrl: endpoint.url, model: "tiny", ...options } as EndpointOptions);
+  expect(make).toThrow(new TypeError(message));
+});
+
 describe("an answer", () => {
   const text = "Ein Grüß Gott, 日本語 and 😀.\n\ndata: [DONE]\n";
 

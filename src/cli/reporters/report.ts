@@ -1,6 +1,7 @@
 // Findings → text. One file for each form.
 import { relative } from "node:path";
 import type { Diagnostic } from "../../diagnostics.js";
+import { workingFolder } from "../../working-folder.js";
 import { reportGithub } from "./github.js";
 import { reportJson } from "./json.js";
 import { reportPretty } from "./pretty.js";
@@ -27,6 +28,6 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The path as one would type it here. */
 export function shownPath(file: string): string {
-  const near = relative(process.cwd(), file);
+  const near = relative(workingFolder() ?? file, file);
   return near === "" || near.startsWith("..") ? file : near.replaceAll("\\", "/");
 }

@@ -3,7 +3,7 @@
 import { isHuge } from "../extract/as-before.js";
 import { hasFrameTexts } from "../frames/say.js";
 import { type FramesConfigured, frameSettings } from "../frames/settings.js";
-import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
+import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE, REMEMBERED_SESSIONS } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import type { FrameClient } from "./frame-sessions.js";
@@ -105,6 +105,17 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   }
 
   const ahead = createReadAhead();
+  const idle = createReadAhead(1);
+  /** What a session that is at work was last sent. */
+  const sent = new Map<string, readonly unknown[]>();
+
+  /** Nobody waits for a session that is idle. */
+  async function readRules(id: string): Promise<void> {
+    const messages = sent.get(id);
+    sent.delete(id);
+    if (!messages || !keep().enabled || (await isBelow(id))) return;
+    idle.offer(id, messages.length, () => keep().readRules(toSession(id, messages)));
+  }
 
   // OpenCode asks for tools once, when it starts.
   const framed = ((): Frames | undefined => {
@@ -130,6 +141,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       compacting.add(sessionID);
       isWarm = true;
       ahead.stop();
+      idle.stop();
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;
@@ -174,7 +186,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
     /**
      * What is put into requests, and stored nowhere: the facts of an empty summary, which passes no other hook, where
-     * it would stand; and in a session that has none yet, the rules of the sessions before it.
+     * it would stand; and the rules of the sessions before it.
      */
     "experimental.chat.messages.transform": async (_: unknown, output: { messages: Message[] }) => {
       await guarded("transform", () => {
@@ -187,17 +199,21 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           void isBelow(id).catch(() => undefined);
           return keep().readAhead(toSession(id, messages));
         });
+        sent.delete(id);
+        sent.set(id, messages);
+        for (const [oldest] of sent) {
+          if (sent.size <= REMEMBERED_SESSIONS) break;
+          sent.delete(oldest);
+        }
         const summary = output.messages.findLast(({ info }) => info.summary === true);
-        const [message, text] = summary
-          ? [summary, saidBy(summary) === "" ? keep().block(id) : undefined]
-          : [first, keep().standing(id)];
-        if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
+        if (summary && saidBy(summary) === "") addText(summary, keep().block(id));
+        addText(first, keep().standing(id));
       });
       const [first] = output.messages;
       const id = first?.info.sessionID;
       if (!framed || !id || compacting.has(id)) return;
       const around = await guarded("frames", () => framed.context(id, output.messages));
-      if (around) first.parts = [...first.parts, { ...textPart(first), text: around, synthetic: true, ignored: false }];
+      addText(first, around);
     },
 
     config: async (config: CommandConfig) => {
@@ -229,11 +245,13 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         const info = properties.info as { id?: string; summary?: unknown } | undefined;
         if (info?.summary === true && info.id) summaries.add(info.id);
       }
-      const id = properties.sessionID;
+      const id = properties.sessionID ?? (event.type === "session.deleted" && (properties.info as { id?: unknown })?.id);
       if (typeof id !== "string") return;
       // A compaction that failed is over too.
       if (["session.compacted", "session.idle", "session.error"].includes(event.type)) compacting.delete(id);
       if (framed) void framed.onEvent(event.type, id).catch(() => undefined);
+      if (event.type === "session.idle") await guarded("rules", () => readRules(id));
+      if (event.type === "session.deleted") await guarded("deleted", () => keep().forget(id));
       if (event.type !== "session.compacted") return;
       await guarded("compacted", async () => {
         if (!keep().enabled) return;
@@ -252,6 +270,10 @@ const saidBy = ({ parts }: Message) =>
     .flatMap(({ type, text }) => (type === "text" && text ? [text] : []))
     .join("\n")
     .trim();
+
+function addText(message: Message, text: string | undefined): void {
+  if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
+}
 
 /** A part like the ones beside it, so that OpenCode takes it for its own. */
 function textPart({ info, parts }: Message): { type: string; text?: string } {

@@ -6,6 +6,7 @@ import { type FramesConfigured, frameSettings } from "../frames/settings.js";
 import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE, REMEMBERED_SESSIONS } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
+import { asTyped, markCommand } from "./command-texts.js";
 import type { FrameClient } from "./frame-sessions.js";
 import { makeOptional } from "./frame-tools.js";
 import { createGuard, type LogClient } from "./guard.js";
@@ -73,7 +74,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   later(0);
 
   const toSession = (id: string, messages: readonly unknown[]): Session => {
-    const session = messages.length === 0 ? { format: "opencode", messages: [] } : readMessages(messages, id, "opencode").session;
+    const session =
+      messages.length === 0 ? { format: "opencode", messages: [] } : readMessages(asTyped(messages), id, "opencode").session;
     return { ...session, id, folder: directory };
   };
 
@@ -228,7 +230,10 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       input: { command: string; sessionID: string; arguments: string },
       output: { parts: CommandPart[] },
     ) => {
-      if (!commands.has(input.command)) return;
+      if (!commands.has(input.command)) {
+        await guarded("command", () => (keep().enabled ? markCommand(output.parts, input.arguments) : undefined));
+        return;
+      }
       const carry = input.command === "carry";
       const session = carry ? await guarded("carry", () => history.read(input.sessionID)) : undefined;
       await guarded("command", () => {

@@ -255,6 +255,28 @@ describe("the commands", () => {
     expect(rules).toMatchObject({ synthetic: true, ignored: false });
   });
 
+  test("of others: only what is typed behind them is taken for the user's words", async () => {
+    const on = hooks();
+    const template = "Ship it, always in small steps. Never push to main directly. ";
+    const call = async (id: string, typed: string) => {
+      const parts: Part[] = [{ type: "text", text: template + typed }, { type: "file" }];
+      await on["command.execute.before"]({ command: "ship", sessionID: "ses_1", arguments: typed }, { parts });
+      expect(parts).toMatchObject([{ type: "text", text: template + typed }, { type: "file" }]);
+      return { info: { id, role: "user", sessionID: "ses_1" }, parts: JSON.parse(JSON.stringify(parts)) };
+    };
+    history = [
+      await call("c1", "Never skip the release notes."),
+      said("c2", "assistant", "We decided to use semver for versions.", { parentID: "c1" }),
+      await call("c3", ""),
+    ];
+    // Known again by another process.
+    const { injected, stored } = await compact(hooks(), "x");
+    for (const text of [injected.join(), stored]) {
+      expect(text).not.toMatch(/push to main|small steps/);
+      for (const wanted of ["Never skip the release notes", "use semver"]) expect(text).toContain(wanted);
+    }
+  });
+
   test("what could not be pinned is not said to be", async () => {
     const none = await call(hooks(), "pin", " ");
     expect(none.told).toContain("nothing was pinned");

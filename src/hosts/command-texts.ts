@@ -33,6 +33,6 @@ function typedIn(part: CommandPart): readonly CommandPart[] {
 
 function markOf(part: unknown): { readonly typed?: unknown } | undefined {
   const { metadata } = (part ?? {}) as Partial<CommandPart>;
-  const mark = (metadata ?? {})[MARK];
+  const mark = metadata?.[MARK];
   return typeof mark === "object" && mark !== null ? mark : undefined;
 }

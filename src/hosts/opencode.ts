@@ -2,7 +2,7 @@
 
 import { isHuge } from "../extract/as-before.js";
 import { hasFrameTexts } from "../frames/say.js";
-import { type FramesConfigured, frameSettings } from "../frames/settings.js";
+import { frameSettings } from "../frames/settings.js";
 import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE, REMEMBERED_SESSIONS } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
@@ -14,6 +14,7 @@ import { createHistory } from "./history.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 import { answerCarry, answerPin, type CommandConfig, type CommandPart, offerCommands } from "./opencode-commands.js";
 import { createFrames, type Frames } from "./opencode-frames.js";
+import { checkOptions, type OpenCodeOptions } from "./opencode-options.js";
 import { createReadAhead } from "./read-ahead.js";
 
 /** As much of OpenCode's client as is used. */
@@ -24,13 +25,6 @@ export interface OpenCodeClient extends LogClient {
 export interface OpenCodeInput {
   readonly client: OpenCodeClient;
   readonly directory: string;
-}
-
-export interface OpenCodeOptions {
-  /** Milliseconds after which a hook hands over what is ready. */
-  readonly deadline?: number;
-  /** As `frames` of .compactionrc, and over it. */
-  readonly frames?: FramesConfigured | boolean;
 }
 
 interface Message {
@@ -44,7 +38,7 @@ const WARM_MILLISECONDS = 200;
 const WARM_ROUNDS = 4;
 
 export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}) {
-  const deadline = typeof options.deadline === "number" && options.deadline > 0 ? options.deadline : HOOK_MILLISECONDS;
+  const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
   /** Messages that are summaries, known before their text comes. */
   const summaries = new Set<string>();
   /** Sessions whose summary is being written. */
@@ -53,6 +47,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   let keeper: Keeper | undefined;
 
   const { log, guarded } = createGuard(client, deadline);
+  for (const what of refused) log("warn", what);
 
   const keep = (): Keeper => {
     keeper ??= createKeeper(directory, log);
@@ -122,7 +117,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   // OpenCode asks for tools once, when it starts.
   const framed = ((): Frames | undefined => {
     try {
-      const settings = keep().enabled ? frameSettings(options.frames ?? keep().frames) : undefined;
+      const settings = keep().enabled ? frameSettings(frames ?? keep().frames) : undefined;
       if (!settings) return undefined;
       const { rules, learnt } = keep();
       if (!hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");

@@ -180,6 +180,28 @@ describe("never breaks the session", () => {
     expect(await plugin.server(undefined as never)).toEqual({});
     expect(typeof (await plugin.server({ client: client(), directory: folder }))).toBe("object");
   });
+
+  test("the plugin that is loaded twice by one OpenCode is there once, and again when it is loaded anew", async () => {
+    const hooksOf = async (one: ReturnType<typeof client>) =>
+      Object.keys(await plugin.server({ client: one, directory: folder }));
+    const host = client();
+    expect(await hooksOf(host)).toContain("event");
+    expect(await hooksOf(host)).toEqual([]);
+    expect(await hooksOf(client())).toContain("event");
+  });
+
+  test.each([
+    ["frames", "no"],
+    ["frames", 1],
+    ["deadline", "abc"],
+    ["deadline", -1],
+  ])("an option that is none costs a warning: %s %j", async (name, value) => {
+    const on = hooks({}, { [name]: value });
+    expect(on).not.toHaveProperty("tool");
+    expect((await compact(on, "Work goes on.")).stored).toContain("legacy folder");
+    const warnings = logs.filter(({ level }) => level === "warn").map(({ message }) => message);
+    expect(warnings).toEqual([expect.stringContaining(`option ${name} is ${JSON.stringify(value)}, not `)]);
+  });
 });
 
 describe("the commands", () => {

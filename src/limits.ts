@@ -82,6 +82,9 @@ export const PACKS = 64;
 /** Bytes of a pack, a configuration or a template. */
 export const PACK_BYTES = 1_000_000;
 
+/** Bytes of a file that may be a copy of the plugin, which has two million. */
+export const COPY_BYTES = 10_000_000;
+
 /** Bytes of a session file. V8 cannot hold a string of more than about 512 MB. */
 export const SESSION_BYTES = 500_000_000;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Arguments, oneOf } from "./arguments.js";
 import { showChanges } from "./changes.js";
 import { EXIT, Failure } from "./failure.js";
-import { additions, ENTRY, isOurs, readHostFiles, removals, writeHostFile } from "./opencode-file.js";
+import { additions, copyIn, ENTRY, isOurs, readHostFiles, removals, writeHostFile } from "./opencode-file.js";
 import { say } from "./print.js";
 import { requireFolder } from "./rules.js";
 import { coloursFor } from "./terminal.js";
@@ -17,14 +17,19 @@ export function initHost(values: Arguments["values"], project: string): number {
   const folder = realpathSync(requireFolder(project));
   const { remove, yes } = values;
   const files = readHostFiles(folder);
-  const changes = remove ? removals(files) : additions(files);
   const shown = (name: string) => (project === "." ? name : join(project, name).replaceAll("\\", "/"));
+  const copy = remove ? undefined : copyIn(folder);
+  if (copy !== undefined) {
+    say(`${shown(copy)} names ${ENTRY} already: nothing to do\n`);
+    return EXIT.fine;
+  }
+  const changes = remove ? removals(files) : additions(files);
   const colours = coloursFor(process.stdout);
   const there = files.find(({ list }) => list?.parts.some(({ node }) => isOurs(node)));
   if (changes.length === 0 && there && remove) {
     const what = there.foreign
       ? `${shown(there.name)} leads out of the project`
-      : `${shown(there.name)} names ${ENTRY} with a version or options`;
+      : `${shown(there.name)} names ${ENTRY} with a version, a path or options`;
     throw new Failure(`${what}: nothing was written`, "take it out by hand: only the bare entry that init writes is removed");
   }
   if (changes.length === 0) {

@@ -4,6 +4,7 @@ import {
   fsyncSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { PACK_BYTES } from "../limits.js";
+import { COPY_BYTES, PACK_BYTES } from "../limits.js";
 import { inside } from "../reach.js";
 import { Failure } from "./failure.js";
 import { type JsonGroup, type JsonNode, parseJsonc } from "./jsonc.js";
@@ -22,6 +23,10 @@ export const ENTRY = "compaction-rules";
 const KEY = "plugin";
 /** OpenCode reads all of them and takes their entries together. */
 const NAMES = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"] as const;
+/** What an entry by path may name of the package. */
+const OWN_FILES = ["dist/server.js", "dist"] as const;
+/** Folders from which OpenCode loads every file. */
+const COPIES = [".opencode/plugins", ".opencode/plugin"] as const;
 /** OpenCode writes a $schema into a file that has none. */
 const FRESH = `{
   "$schema": "https://opencode.ai/config.json",
@@ -86,10 +91,28 @@ function parse(name: string, text: string): Omit<HostFile, "foreign"> {
   return { name, text, map, ...(found && { list: found.node as JsonGroup }) };
 }
 
-/** Our entry in any form: with a version, or with options in a list. */
+/** Our entry in any form: with a version, as a path or an address of a file, or with options in a list. */
 export function isOurs(node: JsonNode): boolean {
   if (node.type === "list") return node.parts[0] !== undefined && isOurs(node.parts[0].node);
-  return node.type === "scalar" && typeof node.value === "string" && (node.value === ENTRY || node.value.startsWith(`${ENTRY}@`));
+  if (node.type !== "scalar" || typeof node.value !== "string") return false;
+  const path = node.value.replaceAll("\\", "/");
+  return [path, ...OWN_FILES.flatMap((file) => (path.endsWith(`/${file}`) ? [path.slice(0, -file.length - 1)] : []))].some(
+    (one) => one === ENTRY || one.startsWith(`${ENTRY}@`) || one.endsWith(`/${ENTRY}`),
+  );
+}
+
+/** A file that OpenCode loads by itself and that is the plugin, or loads it. */
+export function copyIn(folder: string): string | undefined {
+  for (const place of COPIES)
+    try {
+      for (const { name } of readdirSync(join(folder, place), { withFileTypes: true }).filter((entry) => !entry.isDirectory())) {
+        const file = join(folder, place, name);
+        if (statSync(file).size <= COPY_BYTES && readFileSync(file, "utf8").includes(ENTRY)) return `${place}/${name}`;
+      }
+    } catch {
+      // There is no such folder, or nothing in it that can be read: OpenCode loads nothing from it either.
+    }
+  return undefined;
 }
 
 /** Into the first file that is there, unless one of them names us. */

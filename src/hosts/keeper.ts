@@ -5,12 +5,10 @@ import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
 import { storeRound } from "../keep/compaction-state.js";
-import { emptyExtraction } from "../keep/empty.js";
 import { findsStores } from "../keep/finds-stores.js";
-import { changeMemory, type Memory, type MessageIds, toMemory, withMemory } from "../keep/memory.js";
+import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
 import { type Repair, repair } from "../keep/repair.js";
-import { readStanding, rememberStanding } from "../keep/standing.js";
-import { expireState } from "../keep/state.js";
+import { clearState, expireState } from "../keep/state.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
@@ -24,6 +22,7 @@ import { neutral } from "./neutral.js";
 import { noteSession } from "./note-session.js";
 import { withOwnTemplates } from "./own-templates.js";
 import { rehearsal } from "./rehearsal.js";
+import { createStandingRules } from "./standing-rules.js";
 
 export type Level = "debug" | "info" | "warn" | "error";
 export type Log = (level: Level, message: string) => void;
@@ -67,16 +66,20 @@ export interface Keeper {
   readonly recall: (session: Session) => Session;
   /** Reads a session for nothing but to have read it, a message in each step. */
   readonly readAhead: (session: Session) => Iterator<unknown>;
+  /** The same for the rules that the user gave in it: a session that is never compacted passes them on, too. */
+  readonly readRules: (session: Session) => Iterator<unknown>;
   /** What the host's compaction is given; undefined when there is nothing. */
   readonly inject: (session: Session, options?: InjectOptions) => string | undefined;
   readonly begin: (session: Session, options?: FindOptions) => Round;
   /** The summary, with what it lost behind it, as the template says it. */
   readonly mend: (sessionId: string, summary: string, template?: string) => string;
-  /** What a session that was not told yet should know: the rules of the sessions before it. */
+  /** What a session should know that was not said in it: the rules of the sessions before it. */
   readonly standing: (sessionId: string) => string | undefined;
   /** What the last round put behind the summary. */
   readonly block: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
+  /** The user deleted the session: nothing of it is kept. */
+  readonly forget: (sessionId: string) => void;
   /** Keeps a text of the user's in every compaction of the project: the text, masked, and its id if it is stored. */
   readonly pin: (text: string) => { readonly text: string; readonly id?: string };
   /** What would be carried now. */
@@ -100,6 +103,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   const { masked, mend, audited } = createMender(rules, log);
   const note = (session: Session, extraction: Extraction, round: number) =>
     noteSession(session, extraction, round, folder, used, log);
+  const standing = createStandingRules(folder, rules, stateFolder);
   const open = new Map<string, Compacting>();
   let hasRead = false;
 
@@ -161,6 +165,11 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       yield extraction.statements;
       render(extraction, template("injection"), rules);
     },
+    *readRules(session) {
+      const now = yield* extractInSteps(session, rules, { stores: storing?.ahead, statements: true });
+      const { continuation } = withMemory(now, remembered(session.id), session);
+      quietly(() => standing.remember(session, now, continuation.items));
+    },
     inject(session, { prompted, ...options } = {}) {
       const { now, extraction, memory, notices } = found(session, options);
       const known = { now, extraction, session: idsOf(session) };
@@ -168,7 +177,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       // The user waits for the text, and not for the disk. What is not written yet is still in the session.
       due.push(() => {
         store(session.id, known, kept);
-        if (!prompted) quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
+        if (!prompted) quietly(() => standing.remember(session, now, extraction.continuation.items));
       });
       setImmediate(writeDue);
       note(session, extraction, (memory?.round ?? 0) + 1);
@@ -189,7 +198,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
             return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, idsOf(session)), more);
           };
           const round = storeRound(session.id, stateFolder, next)?.round ?? 1;
-          if (!options.alone) quietly(() => rememberStanding(folder, session.id, extraction.continuation.items, stateFolder));
+          if (!options.alone) quietly(() => standing.remember(session, now, extraction.continuation.items));
           note(session, extraction, round);
           quietly(() => void expireState(keepDays, stateFolder));
           return { ...mended, round };
@@ -213,16 +222,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
     standing(sessionId) {
       writeDue();
-      const { choices } = readChoices(folder, stateFolder);
-      const drops = new Set(choices.drops);
-      const told = readStanding(folder, stateFolder).filter(
-        ({ session, item }) => session !== sessionId && !drops.has(factId(item)),
-      );
-      if (told.length === 0) return undefined;
-      const { continuation } = emptyExtraction(sessionId);
-      const items = told.map(({ item }) => item).reverse();
-      const { text, entries } = render({ continuation: { ...continuation, items }, statements: [] }, template("standing"), rules);
-      return entries === 0 ? undefined : neutral(text);
+      return standing.told(sessionId);
     },
     block(sessionId) {
       const known = compacting(sessionId);
@@ -251,6 +251,13 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       quietly(() => changeMemory(sessionId, recorded, stateFolder));
       quietly(() => void expireState(keepDays, stateFolder));
       open.delete(sessionId);
+      standing.renew(sessionId);
+    },
+    forget(sessionId) {
+      writeDue();
+      open.delete(sessionId);
+      quietly(() => standing.forget(sessionId));
+      quietly(() => void clearState(memoryName(sessionId), stateFolder));
     },
   };
 }

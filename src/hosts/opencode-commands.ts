@@ -12,6 +12,7 @@ export interface CommandPart {
   text?: string;
   synthetic?: boolean;
   ignored?: boolean;
+  metadata?: Record<string, unknown>;
 }
 
 const COMMANDS = ["pin", "carry"];

@@ -2,10 +2,11 @@
 
 import { isHuge } from "../extract/as-before.js";
 import { hasFrameTexts } from "../frames/say.js";
-import { type FramesConfigured, frameSettings } from "../frames/settings.js";
-import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE } from "../limits.js";
+import { frameSettings } from "../frames/settings.js";
+import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE, REMEMBERED_SESSIONS } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
+import { asTyped, markCommand } from "./command-texts.js";
 import type { FrameClient } from "./frame-sessions.js";
 import { makeOptional } from "./frame-tools.js";
 import { createGuard, type LogClient } from "./guard.js";
@@ -13,6 +14,7 @@ import { createHistory } from "./history.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 import { answerCarry, answerPin, type CommandConfig, type CommandPart, offerCommands } from "./opencode-commands.js";
 import { createFrames, type Frames } from "./opencode-frames.js";
+import { checkOptions, type OpenCodeOptions } from "./opencode-options.js";
 import { createReadAhead } from "./read-ahead.js";
 
 /** As much of OpenCode's client as is used. */
@@ -23,13 +25,6 @@ export interface OpenCodeClient extends LogClient {
 export interface OpenCodeInput {
   readonly client: OpenCodeClient;
   readonly directory: string;
-}
-
-export interface OpenCodeOptions {
-  /** Milliseconds after which a hook hands over what is ready. */
-  readonly deadline?: number;
-  /** As `frames` of .compactionrc, and over it. */
-  readonly frames?: FramesConfigured | boolean;
 }
 
 interface Message {
@@ -43,7 +38,7 @@ const WARM_MILLISECONDS = 200;
 const WARM_ROUNDS = 4;
 
 export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}) {
-  const deadline = typeof options.deadline === "number" && options.deadline > 0 ? options.deadline : HOOK_MILLISECONDS;
+  const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
   /** Messages that are summaries, known before their text comes. */
   const summaries = new Set<string>();
   /** Sessions whose summary is being written. */
@@ -52,6 +47,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   let keeper: Keeper | undefined;
 
   const { log, guarded } = createGuard(client, deadline);
+  for (const what of refused) log("warn", what);
 
   const keep = (): Keeper => {
     keeper ??= createKeeper(directory, log);
@@ -73,7 +69,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   later(0);
 
   const toSession = (id: string, messages: readonly unknown[]): Session => {
-    const session = messages.length === 0 ? { format: "opencode", messages: [] } : readMessages(messages, id, "opencode").session;
+    const session =
+      messages.length === 0 ? { format: "opencode", messages: [] } : readMessages(asTyped(messages), id, "opencode").session;
     return { ...session, id, folder: directory };
   };
 
@@ -105,11 +102,22 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   }
 
   const ahead = createReadAhead();
+  const idle = createReadAhead(1);
+  /** What a session that is at work was last sent. */
+  const sent = new Map<string, readonly unknown[]>();
+
+  /** Nobody waits for a session that is idle. */
+  async function readRules(id: string): Promise<void> {
+    const messages = sent.get(id);
+    sent.delete(id);
+    if (!messages || !keep().enabled || (await isBelow(id))) return;
+    idle.offer(id, messages.length, () => keep().readRules(toSession(id, messages)));
+  }
 
   // OpenCode asks for tools once, when it starts.
   const framed = ((): Frames | undefined => {
     try {
-      const settings = keep().enabled ? frameSettings(options.frames ?? keep().frames) : undefined;
+      const settings = keep().enabled ? frameSettings(frames ?? keep().frames) : undefined;
       if (!settings) return undefined;
       const { rules, learnt } = keep();
       if (!hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
@@ -130,6 +138,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       compacting.add(sessionID);
       isWarm = true;
       ahead.stop();
+      idle.stop();
       const text = await guarded("compacting", async () => {
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;
@@ -174,7 +183,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
     /**
      * What is put into requests, and stored nowhere: the facts of an empty summary, which passes no other hook, where
-     * it would stand; and in a session that has none yet, the rules of the sessions before it.
+     * it would stand; and the rules of the sessions before it.
      */
     "experimental.chat.messages.transform": async (_: unknown, output: { messages: Message[] }) => {
       await guarded("transform", () => {
@@ -187,17 +196,21 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           void isBelow(id).catch(() => undefined);
           return keep().readAhead(toSession(id, messages));
         });
+        sent.delete(id);
+        sent.set(id, messages);
+        for (const [oldest] of sent) {
+          if (sent.size <= REMEMBERED_SESSIONS) break;
+          sent.delete(oldest);
+        }
         const summary = output.messages.findLast(({ info }) => info.summary === true);
-        const [message, text] = summary
-          ? [summary, saidBy(summary) === "" ? keep().block(id) : undefined]
-          : [first, keep().standing(id)];
-        if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
+        if (summary && saidBy(summary) === "") addText(summary, keep().block(id));
+        addText(first, keep().standing(id));
       });
       const [first] = output.messages;
       const id = first?.info.sessionID;
       if (!framed || !id || compacting.has(id)) return;
       const around = await guarded("frames", () => framed.context(id, output.messages));
-      if (around) first.parts = [...first.parts, { ...textPart(first), text: around, synthetic: true, ignored: false }];
+      addText(first, around);
     },
 
     config: async (config: CommandConfig) => {
@@ -212,7 +225,10 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       input: { command: string; sessionID: string; arguments: string },
       output: { parts: CommandPart[] },
     ) => {
-      if (!commands.has(input.command)) return;
+      if (!commands.has(input.command)) {
+        await guarded("command", () => (keep().enabled ? markCommand(output.parts, input.arguments) : undefined));
+        return;
+      }
       const carry = input.command === "carry";
       const session = carry ? await guarded("carry", () => history.read(input.sessionID)) : undefined;
       await guarded("command", () => {
@@ -236,6 +252,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       if (["session.compacted", "session.idle", "session.error"].includes(event.type)) compacting.delete(id);
       if (framed)
         void framed.onEvent(event.type, id, typeof messageID === "string" ? messageID : undefined).catch(() => undefined);
+      if (event.type === "session.idle") await guarded("rules", () => readRules(id));
+      if (event.type === "session.deleted") await guarded("deleted", () => keep().forget(id));
       if (event.type !== "session.compacted") return;
       await guarded("compacted", async () => {
         if (!keep().enabled) return;
@@ -254,6 +272,10 @@ const saidBy = ({ parts }: Message) =>
     .flatMap(({ type, text }) => (type === "text" && text ? [text] : []))
     .join("\n")
     .trim();
+
+function addText(message: Message, text: string | undefined): void {
+  if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
+}
 
 /** A part like the ones beside it, so that OpenCode takes it for its own. */
 function textPart({ info, parts }: Message): { type: string; text?: string } {

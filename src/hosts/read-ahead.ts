@@ -12,7 +12,8 @@ export interface ReadAhead {
   readonly stop: () => void;
 }
 
-export function createReadAhead(): ReadAhead {
+/** @param least new messages after which a session is read again */
+export function createReadAhead(least = AHEAD_MESSAGES): ReadAhead {
   /** How many messages a session had when it was read last. */
   const read = new Map<string, number>();
   /** What is under way. */
@@ -42,7 +43,7 @@ export function createReadAhead(): ReadAhead {
       // After a compaction a request holds few messages again.
       const before = Math.min(read.get(sessionId) ?? 0, messages);
       read.delete(sessionId);
-      const due = messages - before >= AHEAD_MESSAGES;
+      const due = messages - before >= least;
       read.set(sessionId, due ? messages : before);
       for (const [oldest] of read) {
         if (read.size <= AHEAD_SESSIONS) break;

@@ -1,12 +1,14 @@
 // The rules that the user gave a project in its sessions: a new session should not have to be told again.
 import { STANDING_RULES } from "../limits.js";
-import type { Item } from "../model.js";
+import type { Item, Session } from "../model.js";
 import { factId, projectName } from "./choices.js";
 import { changeState, readState } from "./state.js";
 
 export interface StandingRule {
   /** The session in which it was said. */
   readonly session: string;
+  /** When it was said, where the host says so. */
+  readonly time?: string;
   readonly item: Item;
 }
 
@@ -14,7 +16,12 @@ interface Standing {
   readonly version: 1;
   readonly folder: string;
   readonly rules: readonly StandingRule[];
+  /** Places of rules that a later session took back: the session that gave one still holds it. */
+  readonly lifted?: readonly string[];
 }
+
+/** What a session makes of rules that were given before it: those that it takes back are superseded. */
+type Settle = (earlier: readonly Item[]) => readonly Item[];
 
 const nameOf = (folder: string) => projectName("rules", folder);
 
@@ -26,18 +33,79 @@ function rulesIn(value: unknown): readonly StandingRule[] {
   return Array.isArray(rules) ? rules : [];
 }
 
+function liftedIn(value: unknown): readonly string[] {
+  const { lifted } = (value ?? {}) as Partial<Standing>;
+  return Array.isArray(lifted) ? lifted : [];
+}
+
+/** Messages of two sessions may have the same names. */
+const placesOf = (session: string, { evidence, also }: Item) =>
+  [evidence, ...also].map(({ source, start }) => `${session}/${source}:${start}`);
+
 /** Remembers what the user said in this session; said again, a rule is as young as its last mention. */
-export function rememberStanding(folder: string, session: string, items: readonly Item[], state?: string): void {
+export function rememberStanding(
+  folder: string,
+  { id, messages }: Pick<Session, "id" | "messages">,
+  items: readonly Item[],
+  settle: Settle = (earlier) => earlier,
+  state?: string,
+): void {
   const told = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");
-  const ids = new Set(told.map(factId));
-  const withTold = (value: unknown): Standing | undefined => {
-    const known = rulesIn(value);
-    const rules = [
-      ...known.filter(({ item, session: from }) => from !== session && !ids.has(factId(item))),
-      ...told.map((item) => ({ session, item })),
-    ].slice(-STANDING_RULES);
-    if (JSON.stringify(rules) === JSON.stringify(known)) return undefined;
-    return { version: 1, folder, rules };
+  const times = new Map(messages.map(({ id: message, time }) => [message, time]));
+  const began = messages.find(({ time }) => time !== undefined)?.time;
+  changeRules(
+    folder,
+    (known, before) => {
+      // What others said since this session began is not what its words are about.
+      const earlier = known.filter(({ session, time }) => session !== id && !(began && time && time >= began));
+      const gone = new Set(takenBack(earlier, settle));
+      const lifted = [...before, ...[...gone].flatMap(({ session, item }) => placesOf(session, item))];
+      const rules = told
+        .filter((item) => !placesOf(id, item).every((place) => lifted.includes(place)))
+        .map((item): StandingRule => {
+          const same = known.find((one) => one.session === id && factId(one.item) === factId(item));
+          const time = times.get(item.evidence.source) ?? same?.time;
+          return { session: id, ...(time && { time }), item };
+        });
+      const ids = new Set(rules.map(({ item }) => factId(item)));
+      const others = known.filter((one) => one.session !== id && !gone.has(one) && !ids.has(factId(one.item)));
+      return [[...others, ...rules], lifted];
+    },
+    state,
+  );
+}
+
+function takenBack(earlier: readonly StandingRule[], settle: Settle): readonly StandingRule[] {
+  if (earlier.length === 0) return [];
+  const renamed = earlier.map(({ session, item }) => {
+    const { evidence, also } = item;
+    return { ...item, evidence: { ...evidence, source: `${session}/${evidence.source}` }, also: also.filter(() => false) };
+  });
+  const placeOf = ({ evidence: { source, start } }: Item) => `${source}:${start}`;
+  const superseded = new Set(
+    settle(renamed)
+      .filter(({ status }) => status === "superseded")
+      .map(placeOf),
+  );
+  return earlier.filter((_, index) => superseded.has(placeOf(renamed[index] as Item)));
+}
+
+/** Of a session that is no more. */
+export function forgetStanding(folder: string, session: string, state?: string): void {
+  changeRules(folder, (known, lifted) => [known.filter((one) => one.session !== session), lifted], state);
+}
+
+type Change = (
+  rules: readonly StandingRule[],
+  lifted: readonly string[],
+) => readonly [rules: readonly StandingRule[], lifted: readonly string[]];
+
+function changeRules(folder: string, change: Change, state?: string): void {
+  const next = (value: unknown): Standing | undefined => {
+    const before = [rulesIn(value), liftedIn(value)] as const;
+    const [rules, lifted] = change(...before).map((list) => list.slice(-STANDING_RULES)) as [StandingRule[], string[]];
+    if (JSON.stringify([rules, lifted]) === JSON.stringify(before)) return undefined;
+    return { version: 1, folder, rules, ...(lifted.length > 0 && { lifted }) };
   };
-  changeState(nameOf(folder), withTold, state);
+  changeState(nameOf(folder), next, state);
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -155,6 +156,26 @@ describe("init --host opencode", () => {
     expect(text()).toBe(before);
     expect(init("--remove", "--yes").stdout).toContain("nothing to do");
     expect(readdirSync(folder)).toEqual(["opencode.json"]);
+  });
+
+  test.each([
+    "./node_modules/compaction-rules/dist/server.js",
+    "file:///home/u/node_modules/compaction-rules/dist/server.js",
+    "../compaction-rules",
+  ])("adds no second entry to one by path: %s", (entry) => {
+    const text = JSON.stringify({ plugin: [[entry, { deadline: 1000 }]] });
+    writeFileSync(join(folder, "opencode.json"), text);
+    expect(init("--yes")).toMatchObject({ status: 0, stdout: "opencode.json names compaction-rules already: nothing to do\n" });
+    expect(readFileSync(join(folder, "opencode.json"), "utf8")).toBe(text);
+  });
+
+  test("adds no entry to a copy of the plugin, whatever its name, but to other plugins", () => {
+    mkdirSync(join(folder, ".opencode", "plugins"), { recursive: true });
+    writeFileSync(join(folder, ".opencode", "plugins", "other.js"), "export default {}");
+    expect(init().stdout).toContain("would write opencode.json");
+    copyFileSync(resolve("dist/server.js"), join(folder, ".opencode", "plugins", "mine.js"));
+    expect(init("--yes").stdout).toBe(".opencode/plugins/mine.js names compaction-rules already: nothing to do\n");
+    expect(existsSync(join(folder, "opencode.json"))).toBe(false);
   });
 
   test("keeps the byte order mark, the mode and a link within the project", () => {

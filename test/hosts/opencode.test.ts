@@ -180,6 +180,28 @@ describe("never breaks the session", () => {
     expect(await plugin.server(undefined as never)).toEqual({});
     expect(typeof (await plugin.server({ client: client(), directory: folder }))).toBe("object");
   });
+
+  test("the plugin that is loaded twice by one OpenCode is there once, and again when it is loaded anew", async () => {
+    const hooksOf = async (one: ReturnType<typeof client>) =>
+      Object.keys(await plugin.server({ client: one, directory: folder }));
+    const host = client();
+    expect(await hooksOf(host)).toContain("event");
+    expect(await hooksOf(host)).toEqual([]);
+    expect(await hooksOf(client())).toContain("event");
+  });
+
+  test.each([
+    ["frames", "no"],
+    ["frames", 1],
+    ["deadline", "abc"],
+    ["deadline", -1],
+  ])("an option that is none costs a warning: %s %j", async (name, value) => {
+    const on = hooks({}, { [name]: value });
+    expect(on).not.toHaveProperty("tool");
+    expect((await compact(on, "Work goes on.")).stored).toContain("legacy folder");
+    const warnings = logs.filter(({ level }) => level === "warn").map(({ message }) => message);
+    expect(warnings).toEqual([expect.stringContaining(`option ${name} is ${JSON.stringify(value)}, not `)]);
+  });
 });
 
 describe("the commands", () => {
@@ -253,6 +275,28 @@ describe("the commands", () => {
     await on["experimental.chat.messages.transform"]({}, { messages } as never);
     const [rules] = messages[0]?.parts.filter(({ text }) => text?.includes("legacy folder")) ?? [];
     expect(rules).toMatchObject({ synthetic: true, ignored: false });
+  });
+
+  test("of others: only what is typed behind them is taken for the user's words", async () => {
+    const on = hooks();
+    const template = "Ship it, always in small steps. Never push to main directly. ";
+    const call = async (id: string, typed: string) => {
+      const parts: Part[] = [{ type: "text", text: template + typed }, { type: "file" }];
+      await on["command.execute.before"]({ command: "ship", sessionID: "ses_1", arguments: typed }, { parts });
+      expect(parts).toMatchObject([{ type: "text", text: template + typed }, { type: "file" }]);
+      return { info: { id, role: "user", sessionID: "ses_1" }, parts: JSON.parse(JSON.stringify(parts)) };
+    };
+    history = [
+      await call("c1", "Never skip the release notes."),
+      said("c2", "assistant", "We decided to use semver for versions.", { parentID: "c1" }),
+      await call("c3", ""),
+    ];
+    // Known again by another process.
+    const { injected, stored } = await compact(hooks(), "x");
+    for (const text of [injected.join(), stored]) {
+      expect(text).not.toMatch(/push to main|small steps/);
+      for (const wanted of ["Never skip the release notes", "use semver"]) expect(text).toContain(wanted);
+    }
   });
 
   test("what could not be pinned is not said to be", async () => {

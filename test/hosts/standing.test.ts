@@ -1,0 +1,124 @@
+// Rules of one session in the sessions after it.
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { drop, factId } from "../../src/keep/choices.js";
+import { readStanding } from "../../src/keep/standing.js";
+import { memoryOpenCode, type World } from "./memory-opencode.js";
+
+let folder: string;
+let world: World;
+let clock = 0;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "compaction-standing-"));
+  vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
+  vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
+  world = memoryOpenCode(folder, {});
+}, 60_000);
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const begin = (id: string, info: object = {}) => void world.sessions.set(id, { info: { id, ...info }, messages: [] });
+const say = (id: string, text: string) => world.say(id, "user", text, { time: { created: 1_700_000_000_000 + 1000 * clock++ } });
+const happens = (type: string, sessionID: string) => world.hooks.event({ event: { type, properties: { sessionID } } });
+async function told(id: string, text = "Hi."): Promise<string> {
+  begin(id);
+  say(id, text);
+  return world.request(id);
+}
+
+test("a rule is shown with its condition, and one that holds for a while is not", async () => {
+  const lasting = [
+    "When you edit migrations, never drop a table.",
+    "The export must never block the UI.",
+    "Never merge until the tests pass.",
+  ];
+  const passing = [
+    "For this task only, never run the tests.",
+    "Until Friday never deploy.",
+    "In this session don't commit anything.",
+    "For now always use the old endpoint.",
+    "Just this once, don't run the linter.",
+    "Don't push anything yet.",
+    "Never touch the parser until I am back.",
+    "Never mind.",
+  ];
+  say("ses_0", ["Fix the typo.", ...lasting, ...passing].join(" "));
+  await world.compact("ses_0");
+  const request = await told("b");
+  for (const one of lasting) expect(request).toContain(`- ${one}`);
+  for (const one of passing) expect(request).not.toContain(one.slice(-20));
+});
+
+test("it is shown again behind a summary, once", async () => {
+  say("ses_0", "Never touch the legacy folder.");
+  await world.compact("ses_0");
+  await told("b", "Build a thing.");
+  await world.compact("b");
+  say("b", "Go on.");
+  expect((await world.request("b")).match(/legacy folder/g)).toHaveLength(1);
+});
+
+test("what a session was told first stays as it was until it is compacted, but for what is dropped", async () => {
+  say("ses_0", "Never touch the legacy folder.");
+  await world.compact("ses_0");
+  const first = await told("b");
+  begin("c");
+  say("c", "Always use tabs in the Makefile.");
+  await world.compact("c");
+  expect(await world.request("b")).toBe(first);
+  expect(await told("d")).toContain("tabs in the Makefile");
+  await world.compact("b");
+  expect(await world.request("b")).toContain("tabs in the Makefile");
+  const [legacy] = readStanding(folder).filter(({ item }) => item.text.includes("legacy"));
+  drop(folder, factId(legacy?.item ?? { kind: "note", text: "" }));
+  expect(await world.request("b")).not.toContain("legacy");
+});
+
+test("a session that is never compacted passes its rules on, one that a model opened does not", async () => {
+  begin("below", { parentID: "ses_0" });
+  say("below", "Never use inline styles.");
+  await world.request("below");
+  await happens("session.idle", "below");
+  say("ses_0", "Never touch the legacy folder.");
+  await world.request("ses_0");
+  await happens("session.idle", "ses_0");
+  await vi.waitFor(() => expect(readStanding(folder)).toHaveLength(1), 30_000);
+  expect(await told("b")).toContain("Never touch the legacy folder.");
+});
+
+test("what a later session takes back is gone, also when the one that said it is compacted again", async () => {
+  say("ses_0", "Never touch the legacy folder. Always use tabs in the Makefile.");
+  await world.compact("ses_0");
+  await told("b", "You may touch the legacy folder from now on.");
+  await world.compact("b");
+  await world.compact("ses_0");
+  const request = await told("c");
+  expect(request).not.toContain("legacy");
+  expect(request).toContain("tabs in the Makefile");
+  say("ses_0", "Never touch the legacy folder, I mean it.");
+  await world.compact("ses_0");
+  expect(await told("d")).toContain("legacy folder");
+});
+
+test("words of a session do not take back what another one said since it began", async () => {
+  say("ses_0", "You may touch the legacy folder from now on.");
+  begin("b");
+  say("b", "Never touch the legacy folder.");
+  await world.compact("b");
+  await world.compact("ses_0");
+  expect(await told("c")).toContain("legacy folder");
+});
+
+test("nothing is kept of a session that is deleted", async () => {
+  say("ses_0", "Never touch the legacy folder.");
+  await world.compact("ses_0");
+  const state = join(folder, "state", "compaction-rules");
+  expect(existsSync(join(state, "session-ses_0.json"))).toBe(true);
+  await happens("session.deleted", "ses_0");
+  expect(readdirSync(state).filter((name) => name.includes("ses_0"))).toEqual([]);
+  expect(await told("b")).not.toContain("legacy");
+});

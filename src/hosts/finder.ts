@@ -3,7 +3,7 @@ import { type ExtractOptions, extract } from "../extract/extract.js";
 import type { Stores } from "../extract/stored-finds.js";
 import { factId, readChoices } from "../keep/choices.js";
 import type { ListedFiles } from "../keep/compaction-state.js";
-import { type Memory, mergeFiles, readMemory, withMemory } from "../keep/memory.js";
+import { type Memory, type MessageIds, mergeFiles, readMemory, withMemory } from "../keep/memory.js";
 import type { Extraction, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readWorkspace } from "../source/workspace.js";
@@ -12,6 +12,8 @@ import type { Log } from "./keeper.js";
 export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
   /** The folder is not known to be the session's project: only the conversation counts. */
   readonly alone?: boolean;
+  /** The messages are all there ever were, but for those that were undone. */
+  readonly whole?: boolean;
   /** Files that an earlier summary lists. */
   readonly listed?: ListedFiles;
 }
@@ -19,6 +21,8 @@ export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "
 interface Found {
   /** What its messages and the project give, */
   readonly now: Extraction;
+  /** Its messages, and whether they are all there ever were and were all read, */
+  readonly ids: MessageIds;
   /** and the same with what is remembered. */
   readonly extraction: Extraction;
   readonly memory: Memory | undefined;
@@ -32,7 +36,7 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     return memory;
   }
 
-  function found(session: Session, { alone, listed, ...options }: FindOptions = {}): Found {
+  function found(session: Session, { alone, listed, whole, ...options }: FindOptions = {}): Found {
     const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
     const { choices } = readChoices(folder, stateFolder);
     const drops = new Set(choices.drops);
@@ -47,11 +51,17 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
     const now = withListed(withoutEmptyNotes(all, noted), listed, memory);
-    return { now, extraction: withMemory(now, memory, session), memory, notices: now.continuation.diagnostics };
+    const notices = now.continuation.diagnostics;
+    const isRead = session.messages.length > 0 && !notices.some(({ code }) => UNREAD.includes(code));
+    const ids = { messages: session.messages.map(({ id }) => ({ id })), whole: whole === true && isRead };
+    return { now, ids, extraction: withMemory(now, memory, ids), memory, notices };
   }
 
   return { remembered, found };
 }
+
+/** Time was up before all was read. */
+const UNREAD = ["deadline", "message-cut"];
 
 /** What the memory knows of a file is surer than what a list behind a summary says. */
 function withListed(extraction: Extraction, listed: ListedFiles | undefined, memory: Memory | undefined): Extraction {

@@ -13,6 +13,8 @@ export interface SessionInfo {
   readonly parentID?: string;
   readonly title?: string;
   readonly permission?: unknown;
+  /** Where the session goes on after an undo: what is stored from there on does not count. */
+  readonly revert?: { readonly messageID: string; readonly partID?: string };
 }
 
 export interface Model {

@@ -1,6 +1,6 @@
 // What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
 import { recaller } from "../extract/as-before.js";
-import { type ExtractOptions, extract, extractInSteps } from "../extract/extract.js";
+import { extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
 import { factId, pin, readChoices } from "../keep/choices.js";
@@ -36,7 +36,7 @@ interface Compacting {
   readonly extraction: Extraction;
 }
 
-interface InjectOptions extends Pick<ExtractOptions, "late"> {
+interface InjectOptions extends Pick<FindOptions, "late" | "whole"> {
   /** A model opened the session and speaks as its user: what it says there are no rules of the user's for other sessions. */
   readonly prompted?: boolean;
 }
@@ -83,7 +83,7 @@ export interface Keeper {
   /** Keeps a text of the user's in every compaction of the project: the text, masked, and its id if it is stored. */
   readonly pin: (text: string) => { readonly text: string; readonly id?: string };
   /** What would be carried now. */
-  readonly carry: (session: Session) => string;
+  readonly carry: (session: Session, options?: Pick<FindOptions, "whole">) => string;
   readonly learnt: (session: Session) => Learnt;
   /** The text of a template that needs nothing filled in. */
   readonly plain: (template: string) => string;
@@ -171,8 +171,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       quietly(() => standing.remember(session, now, continuation.items));
     },
     inject(session, { prompted, ...options } = {}) {
-      const { now, extraction, memory, notices } = found(session, options);
-      const known = { now, extraction, session: idsOf(session) };
+      const { now, ids, extraction, memory, notices } = found(session, options);
+      const known = { now, extraction, session: ids };
       open.set(session.id, known);
       // The user waits for the text, and not for the disk. What is not written yet is still in the session.
       due.push(() => {
@@ -185,7 +185,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       return injectionOf(extraction);
     },
     begin(session, options = {}) {
-      const { now, extraction } = found(session, options);
+      const { now, ids, extraction } = found(session, options);
       return {
         extraction,
         injection: injectionOf(extraction),
@@ -195,7 +195,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
             const stored = masked(mended.summary);
             const told = written ? { summary: stored, ...written } : before?.told;
             const more = { verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
-            return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, idsOf(session)), more);
+            return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), more);
           };
           const round = storeRound(session.id, stateFolder, next)?.round ?? 1;
           if (!options.alone) quietly(() => standing.remember(session, now, extraction.continuation.items));
@@ -238,8 +238,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
         });
       return pinned;
     },
-    carry(session) {
-      const { text, entries } = render(found(session).extraction, template("carry"), rules);
+    carry(session, options) {
+      const { text, entries } = render(found(session, options).extraction, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);
     },
     // The notes of the project are nobody's own: only what was said here counts.
@@ -261,8 +261,6 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
   };
 }
-
-const idsOf = ({ messages }: Session): MessageIds => ({ messages: messages.map(({ id }) => ({ id })) });
 
 const kept = (memory?: Memory): Partial<Memory> => ({
   ...(memory?.told && { told: memory.told }),

@@ -39,7 +39,7 @@ export function answerPin(typed: string, keeper: Keeper): CommandPart[] {
 }
 
 export function answerCarry(session: Session | undefined, keeper: Keeper): CommandPart[] {
-  const list = session ? keeper.carry(session) : "";
+  const list = session ? keeper.carry(session, { whole: true }) : "";
   if (list === "") return partsOf("/carry", keeper.plain("command-carry-none"));
   return partsOf(`/carry\n\n${list}`, `${told(keeper, "carry").text}\n\n${list}`);
 }

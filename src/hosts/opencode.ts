@@ -7,7 +7,7 @@ import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE, REMEMB
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import { asTyped, markCommand } from "./command-texts.js";
-import type { FrameClient } from "./frame-sessions.js";
+import type { FrameClient, SessionInfo } from "./frame-sessions.js";
 import { makeOptional } from "./frame-tools.js";
 import { createGuard, type LogClient } from "./guard.js";
 import { createHistory } from "./history.js";
@@ -92,13 +92,17 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   /** Whether another session opened it, which never changes. */
   const below = new Map<string, boolean>();
 
-  /** What is said in such a session by its user are the words of a model. */
-  async function isBelow(id: string): Promise<boolean> {
-    const known = below.get(id);
-    if (known !== undefined) return known;
+  async function infoOf(id: string): Promise<SessionInfo | undefined> {
     const { data } = (await client.session.get?.({ path: { id } })) ?? {};
     if (data && below.size < AHEAD_SESSIONS) below.set(id, data.parentID !== undefined);
-    return data?.parentID !== undefined;
+    return data;
+  }
+
+  /** Messages that the user undid are stored until the next prompt. */
+  function withoutUndone(session: Session, info: SessionInfo | undefined): Session {
+    const undone = session.messages.findIndex(({ id }) => id === info?.revert?.messageID);
+    if (undone < 0) return session;
+    return { ...session, messages: session.messages.slice(0, undone + (info?.revert?.partID === undefined ? 0 : 1)) };
   }
 
   const ahead = createReadAhead();
@@ -143,12 +147,14 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         if (!keep().enabled) return undefined;
         const until = Date.now() + deadline;
         // Where the messages do not come in time, there must be time for what is remembered.
-        const [read, below] = await Promise.all([
+        const [read, info] = await Promise.all([
           guarded("messages", () => history.read(sessionID), deadline * MESSAGES_SHARE),
-          guarded("session", () => isBelow(sessionID), deadline * MESSAGES_SHARE),
+          guarded("session", () => infoOf(sessionID), deadline * MESSAGES_SHARE),
         ]);
-        const session = read ?? { id: sessionID, format: "opencode", messages: [] };
-        return keep().inject(session, { late: () => Date.now() > until, prompted: below === true });
+        const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
+        // What is said in a session that another one opened are the words of a model.
+        const prompted = info ? info.parentID !== undefined : below.get(sessionID) === true;
+        return keep().inject(session, { late: () => Date.now() > until, prompted, whole: read !== undefined });
       });
       if (text && Array.isArray(output.context)) output.context.push(text);
       const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
@@ -193,7 +199,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         // As they are: what is put into the request below was not said.
         const messages = output.messages.map(({ info, parts }) => ({ info, parts }));
         ahead.offer(id, messages.length, () => {
-          void isBelow(id).catch(() => undefined);
+          if (!below.has(id)) void infoOf(id).catch(() => undefined);
           return keep().readAhead(toSession(id, messages));
         });
         sent.delete(id);
@@ -230,7 +236,13 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         return;
       }
       const carry = input.command === "carry";
-      const session = carry ? await guarded("carry", () => history.read(input.sessionID)) : undefined;
+      const [read, info] = carry
+        ? await Promise.all([
+            guarded("carry", () => history.read(input.sessionID)),
+            guarded("session", () => infoOf(input.sessionID)),
+          ])
+        : [];
+      const session = read && withoutUndone(read, info);
       await guarded("command", () => {
         const parts = carry ? answerCarry(session, keep()) : answerPin(input.arguments, keep());
         // In place: OpenCode goes on with the list it gave.

@@ -70,20 +70,27 @@ export function toMemory(
 /** What a session is known by when its messages are no longer needed. */
 export interface MessageIds {
   readonly messages: readonly { readonly id: string }[];
+  /** These are all there ever were, but for those that were undone. */
+  readonly whole?: boolean;
 }
 
 /** What was found now, and what was found before in messages that are no longer there. */
 export function withMemory(now: Extraction, before: Memory | undefined, session: MessageIds): Extraction {
-  if (!before) return now;
+  // What is remembered of a message that a whole session does not have was undone.
+  if (!before || session.whole) return now;
   const there = new Set([...session.messages.map(({ id }) => id), ...now.statements.map(({ source }) => source)]);
   const gone = <T extends { readonly source: string }>(list: readonly T[]) => list.filter(({ source }) => !there.has(source));
   const old = before.continuation;
   const items = mergeMemory(
     // What is pinned is known from the project; a pin that is only remembered was dropped.
-    old.items.filter(({ evidence }) => evidence.rule !== PINS && !there.has(evidence.source)),
+    // The same holds for what stood in its files.
+    old.items.filter(({ evidence, by }) => evidence.rule !== PINS && by !== "file" && !there.has(evidence.source)),
     now,
   );
-  const statements = gone(before.statements).map((one) => ({ ...one, places: new Set<Place>() }));
+  const statements = gone(before.statements.filter(({ by }) => by !== "file")).map((one) => ({
+    ...one,
+    places: new Set<Place>(),
+  }));
   const shift = statements.length;
   return {
     continuation: {

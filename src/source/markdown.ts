@@ -8,6 +8,7 @@ import { definitionsOf, parseBlock } from "./parse.js";
 import { scanBlock } from "./scan.js";
 import { readSimple } from "./simple.js";
 import { readQuote } from "./simple-quote.js";
+import { withoutTags } from "./tags.js";
 import type { Cutting, Draft } from "./visible.js";
 
 export interface Reading {
@@ -29,7 +30,7 @@ export interface ReadOptions {
 
 export function readMarkdown(given: string, cutting: Cutting, options: ReadOptions = {}): Reading {
   // The parser drops a byte order mark and counts from behind it.
-  const text = given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given;
+  const text = withoutTags(given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given);
   const { notes = false, late } = options;
   const blocks = splitBlocks(text, notes);
   if (options.parseAll && !notes && blocks.every((block) => isParsable(text, block))) return parseWhole(text, cutting);

@@ -58,6 +58,8 @@ export const FOUND = {
   "instructions never closed": repeat("<? a "),
   "data sections never closed": repeat("<![CDATA[ a "),
   "tags with attributes": repeat("<a b='c "),
+  "tags on lines of their own, never closed": repeat("<task>\nUse it here.\n"),
+  "closing tags with text behind them": repeat("<div> x\n</div> is\n"),
   "numbered entities": repeat("&#1"),
   "backslashes": repeat("\\"),
   "escaped stars": repeat("\\*a"),

@@ -69,6 +69,67 @@ test.each(["file", ...(process.platform === "linux" ? ["/proc"] : [])])(
   },
 );
 
+describe("an undone turn", () => {
+  const undone = said("m3", "user", "We decided to use Tailwind for styles. Never use inline styles.");
+  const after = said("m4", "user", "Use plain CSS files.");
+
+  async function toldTo(on: Hooks): Promise<string> {
+    const messages = [{ info: { id: "n", role: "user", sessionID: "ses_2" }, parts: [{ type: "text", text: "Hi." }] }];
+    await on["experimental.chat.messages.transform"]({}, { messages } as never);
+    return JSON.stringify(messages);
+  }
+
+  test("is neither carried nor told to new sessions once its messages are gone, also by another process", async () => {
+    const before = history as unknown[];
+    const on = hooks();
+    history = [...before, undone];
+    expect((await compact(on, "x")).stored).toContain("inline styles");
+    expect(await toldTo(on)).toContain("inline styles");
+    history = [...before, after];
+    for (const each of [on, hooks()]) {
+      const { injected, stored } = await compact(each, "x");
+      for (const text of [...injected, stored, await toldTo(each)]) expect(text).not.toMatch(/Tailwind|inline/);
+      expect(stored).toContain("legacy folder");
+    }
+  });
+
+  test("is not read while the host still stores its messages", async () => {
+    history = [...(history as unknown[]), undone, after];
+    const session = {
+      messages: async () => ({ data: history }),
+      get: async () => ({ data: { id: "ses_1", revert: { messageID: "m3" } } }),
+    };
+    const on = hooks({ session });
+    await on.config({});
+    const output = { parts: [] as { text?: string }[] };
+    await on["command.execute.before"]({ command: "carry", sessionID: "ses_1", arguments: "" }, output as never);
+    const { injected, stored } = await compact(on, "x");
+    for (const text of [JSON.stringify(output), ...injected, stored]) {
+      expect(text).toContain("legacy folder");
+      expect(text).not.toMatch(/Tailwind|inline|plain CSS/);
+    }
+  });
+
+  test("is not what a message is that could not be read", async () => {
+    const on = hooks();
+    await compact(on, "x");
+    for (const answer of [undefined, []]) {
+      history = answer;
+      expect((await compact(on, "x")).stored).toContain("legacy folder");
+    }
+  });
+});
+
+test("what stood in the project's notes goes with them", async () => {
+  const file = join(folder, "SESSION.md");
+  writeFileSync(file, "# Log\n\n## Decisions\n\n- We decided to use Postgres for billing.\n");
+  const on = hooks();
+  expect((await compact(on, "x")).injected.join()).toContain("Postgres");
+  rmSync(file);
+  const { injected, stored } = await compact(on, "x");
+  for (const text of [...injected, stored]) expect(text).not.toContain("Postgres");
+});
+
 test("control characters of a session are marks in what the host is given", async () => {
   history = [said("m1", "user", "We decided to use \u001B[31mSQLite\u202E for events.")];
   const { injected, stored } = await compact(hooks(), "Work goes on.");

@@ -17,6 +17,33 @@ describe("segments", () => {
     ["links show their text", "see [the docs](http://x.y)", ["sentence: see the docs"]],
     ["code blocks are no prose", "a\n\n```js\n// we decided\n```\n\n    indented code\n\nb", ["sentence: a", "sentence: b"]],
     ["HTML is no prose", "<div>\nwe decided\n</div>\n\n<!-- we\n\nchose -->\n\nb", ["sentence: b"]],
+    [
+      "what stands in tags is text",
+      "<task>\nBuild it.\n</task>\n<rules>\n- Never touch a.\n- Use Rust\n  for it.\n</rules>\nThanks.",
+      ["sentence: Build it.", "item: Never touch a.", "item: Use Rust for it.", "sentence: Thanks."],
+    ],
+    [
+      "tags around a line",
+      "<rule>Never touch it.</rule>\r\n<rule>Use Go.</rule>",
+      ["sentence: Never touch it.", "sentence: Use Go."],
+    ],
+    ["tags around lines", "<task>Build it.\nIn Go.</task>\nNow.", ["sentence: Build it.", "sentence: In Go.", "sentence: Now."]],
+    [
+      "tags in tags, far from the margin",
+      "<task>\n    Build it.\n    <rules>\n        - Use Go\n          here.\n        - Never touch a.\n    </rules>\n\n    Soon.\n</task>\n\n    code()",
+      ["sentence: Build it.", "item: Use Go here.", "item: Never touch a.", "sentence: Soon."],
+    ],
+    ["a tag that is talked about", "<div> is broken. Use Go.", ["sentence: div  is broken.", "sentence: Use Go."]],
+    ["a placeholder stays", "we use\n<name> for it", ["sentence: we use <name> for it"]],
+    [
+      "comments and code in tags are no prose",
+      "<task>\nBuild it.\n<!-- we chose -->\n<pre>\nwe chose\n</pre>\n```\n<b>\n```\n</task>",
+      ["sentence: Build it."],
+    ],
+    ["a page is no prose", '<div class="a">\n<h1>A title</h1>\n<p>We decided it.</p>\n</div>', []],
+    ["data are no prose", "<a>\n<groupId>org.x</groupId>\n<version>one</version>\n</a>", []],
+    ["text behind a block of our own is read", "<carried-facts>\n- a b\n</carried-facts>\nUse Go.", ["sentence: Use Go."]],
+    ["text behind a draft is read", "<think>\nWe decided it.\n</think> Use Go.", ["sentence: Use Go."]],
     ["items and tasks", "- a\n- [ ] b\n- [x] c\n  - d", ["item: a", "task: b", "task: c", "item: d"]],
     [
       "a box with its text on the next line",

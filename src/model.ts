@@ -162,6 +162,8 @@ export interface Failure {
   readonly resolved: boolean;
   /** The run that passed. */
   readonly passed?: { readonly source: string; readonly tool: number };
+  /** Nothing to pass on: the single failure of a line that is no job, or one for which a later failure stands. */
+  readonly minor?: boolean;
 }
 
 /** An entry of the list that the agent keeps through its tools, as the last call left it. */

@@ -1,6 +1,7 @@
 // Everything that a template may show, line by line, with its worth.
 import { estimateTokenCount } from "tokenx";
 import { PINS } from "../extract/by-hand.js";
+import { stillFailing } from "../extract/failures.js";
 import { type Place, placeKey } from "../extract/place.js";
 import { COMMAND_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
@@ -111,7 +112,7 @@ export function toEntries(
   const commandLines = (given: readonly string[]) => [
     ...new Map(given.map((command) => [shorten(oneLine(command), COMMAND_CHARACTERS), shorten(oneLine(command))])).values(),
   ];
-  const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
+  const failing = new Set(stillFailing(errors));
   const mended = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
   );

@@ -43,14 +43,27 @@ export function readShell(line: string, programs: readonly Program[], depth = 0)
     if (program.runs && depth < DEPTH) {
       const inner = program.runs === "rest" ? quoted(restOf(words, program)) : (operands[0]?.text ?? "");
       const facts = readShell(inner, programs, depth + 1);
-      for (const { path, effect } of facts.effects) touch({ text: path, dynamic: false }, effect);
+      for (const { path, effect } of facts.effects)
+        if (path === "") effects.push({ path, effect });
+        else touch({ text: path, dynamic: false }, effect);
       harmless = facts.harmless;
     }
     if (program.patch && command.input !== undefined)
       for (const { path, effect } of readPatch(command.input)) touch({ text: path, dynamic: false }, effect);
+    applyHistory(operands, program, folder, effects);
     applyOperands(operands, program, command, touch);
   }
   return { effects, harmless };
+}
+
+function applyHistory(operands: readonly Word[], { history, skip }: Program, folder: string, effects: FileEffect[]): void {
+  if (!history) return;
+  if (history !== "reverts" || skip > 0) effects.push({ path: "", effect: history });
+  else
+    for (const { text, dynamic } of operands) {
+      const path = text.startsWith("/") ? text : posix.join(folder, text);
+      if (!dynamic) effects.push({ path: path === "." ? "" : path, effect: history });
+    }
 }
 
 function applyOperands(

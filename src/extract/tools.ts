@@ -7,8 +7,8 @@ import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
 import { firstText, listAt } from "./call.js";
 import { isJob, type Ran, saysPassed, toFailures } from "./failures.js";
+import { toFileLists } from "./file-lists.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
-import { inferFolder, normalPath } from "./path.js";
 import { masker } from "./redact.js";
 import { readScript } from "./script.js";
 import { readShell } from "./shell-effects.js";
@@ -20,8 +20,6 @@ export interface ToolFacts {
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
 }
-
-type Effect = keyof FileLists;
 
 export function readTools(session: Session, rules: RuleSet): ToolFacts {
   const found: FileEffect[] = [];
@@ -42,26 +40,18 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
         commands.push({ command, status, source: message.id, tool: index, saysPassed: () => saysPassed(call.output, tool) });
         if (failed && facts.harmless && !isJob(command, rules.shell)) harmless.add(command);
       }
-      if (failed) continue;
       for (const effect of effects) found.push(effect);
+      if (failed) continue;
       if (tool.todo) todos.take(call, tool, { source: message.id, tool: index });
     }
   }
-  const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
-  const effects = new Map<string, Effect>();
-  const known = new Map<string, string>();
-  for (const { path, effect } of found) {
-    // The same files are named again and again.
-    const normal = known.get(path) ?? masked(normalPath(path, folder));
-    known.set(path, normal);
-    record(effects, normal, effect);
-  }
+  const files = toFileLists(found, session.folder, rules.scratch, masked);
   const errors = toFailures(
     commands.filter(({ command, status }) => status !== "failed" || !harmless.has(command)),
     rules.shell,
   );
   const plain = commands.map(({ saysPassed: _, ...command }): Command => command);
-  return { files: toLists(effects), commands: plain, errors, todos: todos.toTodos() };
+  return { files, commands: plain, errors, todos: todos.toTodos() };
 }
 
 type Shell = (line: string) => ReturnType<typeof readShell>;
@@ -70,7 +60,7 @@ interface CallFacts {
   readonly failed: boolean;
   readonly unrun: boolean;
   readonly lines: readonly { readonly command: string; readonly facts: ReturnType<Shell> }[];
-  /** Of a call that did not fail. */
+  /** Of a call that failed, only what it brought back. */
   readonly effects: readonly FileEffect[];
 }
 
@@ -97,7 +87,11 @@ function factsOf(call: ToolCall, tool: Tool, masked: Mask, shell: Shell): CallFa
     const command = masked(line);
     return { command, facts: shell(command) };
   });
-  const effects = failed ? [] : [...lines.flatMap(({ facts }) => facts.effects), ...script.effects, ...effectsOf(call, tool)];
+  const ofLines = lines.flatMap(({ facts }) => facts.effects);
+  // What was set aside comes back even with a conflict.
+  const effects = failed
+    ? ofLines.filter(({ effect }) => effect === "restores")
+    : [...ofLines, ...script.effects, ...effectsOf(call, tool)];
   const facts = { failed, unrun, lines, effects, tool, masked, shell };
   known.set(call, facts);
   return facts;
@@ -155,23 +149,4 @@ function isUnrun(call: ToolCall, { unrun }: Tool): boolean {
   if (unrun.length === 0) return false;
   const words = toWords(call.output.slice(0, SEEN_CHARACTERS));
   return unrun.some((phrase) => matchPhrase(phrase, words) !== undefined);
-}
-
-/** A path is in one list: what was done last to it counts, but reading changes nothing, and what is new stays new. */
-function record(effects: Map<string, Effect>, path: string, effect: Effect): void {
-  if (path === "") return;
-  const before = effects.get(path);
-  if (effect === "read" && before !== undefined) return;
-  if (effect === "modified" && before === "created") return;
-  const known = before === "read" || before === "modified";
-  effects.set(path, effect === "created" && known ? "modified" : effect);
-}
-
-function toLists(effects: ReadonlyMap<string, Effect>): FileLists {
-  const of = (wanted: Effect) =>
-    [...effects]
-      .filter(([, effect]) => effect === wanted)
-      .map(([path]) => path)
-      .sort();
-  return { read: of("read"), created: of("created"), modified: of("modified"), deleted: of("deleted") };
 }

@@ -20,6 +20,7 @@ export interface AuditFact {
 /** Superseded facts are not carried, so nobody asks whether they were kept. */
 export function factsOf({ items, files, errors, todos }: Continuation): readonly AuditFact[] {
   const paths = new Set([...files.created, ...files.modified, ...files.deleted, ...files.read]);
+  for (const path of files.aside ?? []) paths.delete(path);
   return [
     ...items.filter(({ status }) => status === "active").map(ofItem),
     ...[...paths].map((text) => ({ kind: "file", text })),

@@ -90,10 +90,14 @@ export function toEntries(
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, fields: itemFields(one), place: one.evidence });
-  const changed = [...files.created, ...files.modified, ...files.deleted].sort();
+  const aside = new Set(files.aside);
+  const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
+  const { read, created, modified, deleted } = files;
+  const lists = { read, created: told(created), modified: told(modified), deleted: told(deleted) };
+  const changed = [...lists.created, ...lists.modified].sort();
   const root = commonFolder(continuation);
-  const place = new Map(byMention(changed, standing).map((path, index) => [path, index]));
-  for (const [list, paths] of Object.entries({ ...files, changed })) {
+  const place = new Map(byMention([...changed, ...lists.deleted], standing).map((path, index) => [path, index]));
+  for (const [list, paths] of Object.entries({ ...lists, changed })) {
     for (const path of paths)
       entries.push({
         list: list as ListName,

@@ -146,6 +146,7 @@ export interface Program {
   readonly runs?: "operand" | "rest";
   readonly patch: boolean;
   readonly harmless: boolean;
+  readonly history?: "reverts" | "keeps" | "stashes" | "restores";
   /** It builds, tests, checks, installs or deploys; and how much a run without operands takes in. */
   readonly job?: "whole" | "named" | "any";
   /** Words in the name of a script that make it a job. */
@@ -280,6 +281,8 @@ export interface RuleSet {
   readonly lifecycle: ReadonlyMap<string, Lifecycle>;
   readonly audit: ReadonlyMap<Mark, readonly string[]>;
   readonly templates: ReadonlyMap<string, Template>;
+  /** Folders in which nothing is a change of the project. */
+  readonly scratch: readonly string[];
   /** In small letters, with their final stops. */
   readonly abbreviations: readonly string[];
 }

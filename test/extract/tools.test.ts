@@ -381,6 +381,60 @@ test.each(LATER)("%s, then %s (%s): %s", (failed, later, status, output, resolve
   if (resolved) expect(errors[0]?.passed).toEqual({ source: "m", tool: 1 });
 });
 
+describe("what is told of changed files", () => {
+  const bash = (command: string, status = "completed"): ToolCall => ({ name: "bash", input: { command }, output: "", status });
+  const edit = (path: string): ToolCall => ({ name: "edit", input: { path }, output: "", status: "completed" });
+  const write = (path: string): ToolCall => ({ name: "write", input: { path }, output: "", status: "completed" });
+  const told = (...toolCalls: readonly ToolCall[]) => {
+    const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls }];
+    const { text } = render(
+      extract({ id: "s", format: "test", messages }, rules),
+      rules.templates.get("brief") as Template,
+      rules,
+    );
+    return text.split("\n").filter((line) => /^(?:Changed|Deleted)/.test(line));
+  };
+  const CASES: readonly (readonly [string, readonly ToolCall[], readonly string[]])[] = [
+    ["what is deleted by itself", [edit("a.ts"), bash("rm b.ts")], ["Changed: a.ts", "Deleted: b.ts"]],
+    ["not what came and went", [edit("a.ts"), write("b.ts"), bash("rm b.ts")], ["Changed: a.ts"]],
+    ["what came, went and came again", [write("b.ts"), bash("rm b.ts"), write("b.ts")], ["Changed: b.ts"]],
+    ["what was moved by its new name", [write("a.ts"), bash("mv a.ts b.ts")], ["Changed: b.ts"]],
+    ["not what was taken back", [edit("a.ts"), edit("b.ts"), bash("git checkout -- a.ts")], ["Changed: b.ts"]],
+    ["nor by its newer name", [edit("a.ts"), edit("b.ts"), bash("git restore b.ts")], ["Changed: a.ts"]],
+    ["nor with everything", [edit("a.ts"), write("b.ts"), bash("git checkout .")], ["Changed: b.ts"]],
+    ["nor with its folder", [edit("src/a.ts"), edit("b.ts"), bash("git restore src/")], ["Changed: b.ts"]],
+    ["what was changed again", [edit("a.ts"), bash("git checkout a.ts"), edit("a.ts")], ["Changed: a.ts"]],
+    [
+      "what was committed before",
+      [edit("a.ts"), bash("git commit -am x"), edit("a.ts"), bash("git checkout a.ts")],
+      ["Changed: a.ts"],
+    ],
+    ["what only left the index", [edit("a.ts"), bash("git restore --staged a.ts")], ["Changed: a.ts"]],
+    ["what has the name of a branch", [edit("docs/a.md"), bash("git checkout docs")], ["Changed: docs/a.md"]],
+    ["what failed to be taken back", [edit("a.ts"), bash("git checkout a.ts", "error")], ["Changed: a.ts"]],
+    ["not what is set aside", [edit("a.ts"), bash("git stash"), edit("b.ts")], ["Changed: b.ts"]],
+    ["what is brought back", [edit("a.ts"), bash("git stash"), bash("git stash pop")], ["Changed: a.ts"]],
+    ["even with a conflict", [edit("a.ts"), bash("git stash"), bash("git stash pop", "error")], ["Changed: a.ts"]],
+    ["no caches", [edit("a.ts"), bash("rm -rf node_modules .next"), bash("touch src/__pycache__/x.pyc")], ["Changed: a.ts"]],
+    ["nothing temporary", [edit("/r/a.ts"), write("/tmp/x.py")], ["Changed: a.ts"]],
+    ["a project that lies there", [edit("/tmp/r/a.ts"), edit("/tmp/r/b.ts")], ["Changed: a.ts, b.ts"]],
+  ];
+  test.each(CASES)("%s", (_, calls, lines) => {
+    expect(told(...calls)).toEqual(lines);
+  });
+  test("the result has all of them", () => {
+    const toolCalls = [write("a.ts"), bash("rm a.ts"), edit("/r/b.ts"), write("/tmp/x.py")];
+    const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls }];
+    expect(extract({ id: "s", format: "test", messages }, rules).continuation.files).toEqual({
+      read: [],
+      created: ["/tmp/x.py"],
+      modified: ["/r/b.ts"],
+      deleted: ["a.ts"],
+      aside: ["/tmp/x.py", "a.ts"],
+    });
+  });
+});
+
 describe("what is still failing", () => {
   const bash = (command: string, status = "error", output = "boom"): ToolCall => ({
     name: "bash",

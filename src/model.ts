@@ -145,6 +145,8 @@ export interface FileLists {
   readonly created: readonly string[];
   readonly modified: readonly string[];
   readonly deleted: readonly string[];
+  /** Of the changed ones, what came and went again, caches and temporary files: nothing to tell of. */
+  readonly aside?: readonly string[];
 }
 
 export interface Command {
@@ -162,6 +164,8 @@ export interface Failure {
   readonly resolved: boolean;
   /** The run that passed. */
   readonly passed?: { readonly source: string; readonly tool: number };
+  /** Nothing to pass on: the single failure of a line that is no job, or one for which a later failure stands. */
+  readonly minor?: boolean;
 }
 
 /** An entry of the list that the agent keeps through its tools, as the last call left it. */

@@ -109,10 +109,10 @@ function open(path: string, format: string | undefined, role: Role): Session {
 }
 
 /** A command that failed, and the run of the same command that ended it. */
-function failureLine({ command, source, tool, passed }: CommandFailure): string {
+function failureLine({ command, source, tool, passed, minor }: CommandFailure): string {
   const [first = ""] = command.split("\n");
   const end = passed ? `, passed ${passed.source}#${passed.tool}` : "";
-  return `${passed ? "mended     " : "failing    "} ${source}#${tool}${end} "${first.slice(0, 100)}"\n`;
+  return `${passed ? "mended     " : minor ? "failed     " : "failing    "} ${source}#${tool}${end} "${first.slice(0, 100)}"\n`;
 }
 
 const keyOf = (evidence: Evidence) => `${placeKey(evidence)}\n${evidence.rule}`;

@@ -22,31 +22,63 @@ export function toFailures(commands: readonly Ran[], programs: readonly Program[
   // Backwards, so that the run that ended a failure is known.
   const lines = new Map<string, Pass>();
   const runs = new Map<string, { readonly run: Run; readonly pass: Pass }[]>();
+  const keyOf = (run: Run) => run.job?.name ?? run.command;
   const note = (run: Run, pass: Pass) => {
-    const same = (runs.get(run.command) ?? []).filter((one) => one.run.folder !== run.folder);
-    runs.set(run.command, [...same, { run, pass }]);
+    const same = (runs.get(keyOf(run)) ?? []).filter((one) => one.run.folder !== run.folder || one.run.command !== run.command);
+    runs.set(keyOf(run), [...same, { run, pass }]);
   };
   /** Where the last of what may have failed is known to pass. */
-  const passOf = (line: string): Pass | undefined => {
-    const { suspects } = runsOf(line);
-    const passes = suspects.map((run) => runs.get(run.command)?.findLast((one) => isSameRun(one.run, run))?.pass);
+  const passOf = (suspects: readonly Run[]): Pass | undefined => {
+    const passes = suspects.map((run) => runs.get(keyOf(run))?.findLast((one) => isSameRun(one.run, run))?.pass);
     return passes.every((pass) => pass !== undefined) ? passes.at(-1) : undefined;
+  };
+  const times = new Map<string, number>();
+  for (const { command, status } of commands) if (status === "failed") times.set(command, (times.get(command) ?? 0) + 1);
+  const failing = new Map<string, Run[]>();
+  const shown = new Set<string>();
+  /** A single slip of what is no job is nothing to pass on, and of failures of the same job the last tells. */
+  const isMinor = (line: string, jobs: readonly Run[]): boolean => {
+    if (shown.has(line)) return false;
+    if (jobs.length === 0) return times.get(line) === 1;
+    return jobs.every((run) => failing.get(keyOf(run))?.some((later) => isSameRun(later, run)));
   };
   for (const { command, status, source, tool, saysPassed } of [...commands].reverse()) {
     if (status === "failed") {
-      const passed = lines.get(command) ?? passOf(command);
-      failures.push({ command, source, tool, resolved: passed !== undefined, ...(passed && { passed }) });
+      const { suspects } = runsOf(command);
+      const jobs = suspects.filter(({ job }) => job);
+      const passed = lines.get(command) ?? passOf(jobs.length > 0 ? jobs : suspects);
+      const minor = !passed && isMinor(command, jobs);
+      if (!passed && !minor) shown.add(command);
+      // One that was covered says no more than the one that covers it.
+      if (!passed && !minor) for (const run of jobs) failing.set(keyOf(run), [...(failing.get(keyOf(run)) ?? []), run]);
+      failures.push({
+        command,
+        source,
+        tool,
+        resolved: passed !== undefined,
+        ...(passed && { passed }),
+        ...(minor && { minor }),
+      });
       continue;
     }
-    const { proven, shown } = runsOf(command);
+    const { proven, shown: told } = runsOf(command);
     if (status === "passed") {
       lines.set(command, { source, tool });
       for (const run of proven) note(run, { source, tool });
     }
-    if (shown && !(status === "passed" && proven.includes(shown)) && saysPassed()) note(shown, { source, tool });
+    if (told && !(status === "passed" && proven.includes(told)) && saysPassed()) note(told, { source, tool });
   }
   return failures.reverse();
 }
+
+/** The command lines that failed last and that somebody should hear of, in the order in which they failed. */
+export const stillFailing = (errors: readonly Failure[]): readonly string[] => [
+  ...new Set(errors.filter(({ resolved, minor }) => !resolved && !minor).map(({ command }) => command)),
+];
+
+/** Is a failure of the line one of a job? */
+export const isJob = (line: string, programs: readonly Program[]): boolean =>
+  readRuns(line, programs).suspects.some(({ job }) => job);
 
 /** Of an output that may be cut the end is not known, and there it stands. */
 export function saysPassed(output: string, { passed, faulty }: Tool): boolean {

@@ -3,7 +3,8 @@ import type { FileLists } from "../model.js";
 
 export interface FileEffect {
   readonly path: string;
-  readonly effect: keyof FileLists;
+  /** Or what is done to changes that were made before, of the path or of all (an empty path). */
+  readonly effect: Exclude<keyof FileLists, "aside"> | "reverts" | "keeps" | "stashes" | "restores";
 }
 
 const ENVELOPE = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;

@@ -1,6 +1,7 @@
 // Which programs a command line runs, told from the forms in which a line is typed: `npm test` is `CI=1 npm test 2>&1`.
 import { posix } from "node:path";
 import type { Program } from "../rules/rule-set.js";
+import { isSameJob, type Job, jobOf } from "./jobs.js";
 import { parseShell, type SimpleCommand } from "./shell.js";
 import { DEPTH, findProgram, nameLength, operandsOf, quoted, restOf, withoutAssignments } from "./shell-effects.js";
 
@@ -8,6 +9,8 @@ export interface Run {
   readonly command: string;
   /** Where the line goes first; empty where it stays. */
   readonly folder: string;
+  /** What it builds, tests, checks, installs or deploys. */
+  readonly job?: Job;
 }
 
 export interface Runs {
@@ -45,18 +48,24 @@ export function readRuns(line: string, programs: readonly Program[], depth = 0):
     }
     if (program && isAside(program, command)) continue;
     const inner = program?.runs && depth < DEPTH ? innerRuns(words, program, programs, depth) : undefined;
-    const runs = inner ?? {
-      suspects: [{ command: quoted(words), folder: "" }],
-      proven: [{ command: quoted(words), folder: "" }],
-    };
+    const runs = inner ?? only({ command: quoted(words), folder: "", ...jobOf(words, program) });
     const here = (run: Run): Run => ({ ...run, folder: run.folder || folder });
     all.push(...runs.suspects.map(here));
     if (index < last) continue;
+    if (isPiped(command) && endsHarmless(commands, index, programs)) continue;
     suspects.push(...runs.suspects.map(here));
     if (isSure && !isPiped(command)) proven.push(...runs.proven.map(here));
   }
   const [shown] = all;
   return { suspects, proven, ...(shown && all.length === 1 && { shown }) };
+}
+
+const only = (run: Run): Runs => ({ suspects: [run], proven: [run] });
+
+/** Behind the last pipe stands what fails when it finds nothing: that is the result. */
+function endsHarmless(commands: readonly SimpleCommand[], from: number, programs: readonly Program[]): boolean {
+  const end = commands.find((command, index) => index > from && !isPiped(command));
+  return end !== undefined && findProgram(withoutAssignments(end.words), programs)?.harmless === true;
 }
 
 function innerRuns(words: SimpleCommand["words"], program: Program, programs: readonly Program[], depth: number): Runs {
@@ -68,14 +77,19 @@ function innerRuns(words: SimpleCommand["words"], program: Program, programs: re
 }
 
 /** What only shows what another program prints, and what does nothing that could fail and matter. */
-function isAside({ runs, harmless, patch, read, created, modified, deleted }: Program, { piped }: SimpleCommand): boolean {
-  return !runs && !patch && (piped || harmless || !(read || created || modified || deleted));
+function isAside(program: Program, { piped }: SimpleCommand): boolean {
+  const { runs, harmless, patch, read, created, modified, deleted, job, scripts } = program;
+  if (runs || patch || job || scripts.length > 0) return false;
+  return piped || harmless || !(read || created || modified || deleted);
 }
 
 const isPiped = ({ join }: SimpleCommand) => /^\|(?!\|)/.test(join);
 const isEnd = (join: string) => /;|(?<!&)&(?!&)/.test(join) || /^\n+$/.test(join);
 const isBackground = (command: SimpleCommand | undefined) => /(?<!&)&(?!&)/.test(command?.join ?? "");
 
-/** The same program with the same words; a line that stays where it is may be anywhere. */
-export const isSameRun = (a: Run, b: Run) =>
-  a.command === b.command && (a.folder === "" || b.folder === "" || a.folder.endsWith(b.folder) || b.folder.endsWith(a.folder));
+/** Does a run tell what has become of an earlier one? A line that stays where it is may be anywhere. */
+export function isSameRun(later: Run, earlier: Run): boolean {
+  if (later.command !== earlier.command && !(later.job && earlier.job && isSameJob(later.job, earlier.job))) return false;
+  const [a, b] = [later.folder, earlier.folder];
+  return a === "" || b === "" || a.endsWith(b) || b.endsWith(a);
+}

@@ -43,14 +43,27 @@ export function readShell(line: string, programs: readonly Program[], depth = 0)
     if (program.runs && depth < DEPTH) {
       const inner = program.runs === "rest" ? quoted(restOf(words, program)) : (operands[0]?.text ?? "");
       const facts = readShell(inner, programs, depth + 1);
-      for (const { path, effect } of facts.effects) touch({ text: path, dynamic: false }, effect);
+      for (const { path, effect } of facts.effects)
+        if (path === "") effects.push({ path, effect });
+        else touch({ text: path, dynamic: false }, effect);
       harmless = facts.harmless;
     }
     if (program.patch && command.input !== undefined)
       for (const { path, effect } of readPatch(command.input)) touch({ text: path, dynamic: false }, effect);
+    applyHistory(operands, program, folder, effects);
     applyOperands(operands, program, command, touch);
   }
   return { effects, harmless };
+}
+
+function applyHistory(operands: readonly Word[], { history, skip }: Program, folder: string, effects: FileEffect[]): void {
+  if (!history) return;
+  if (history !== "reverts" || skip > 0) effects.push({ path: "", effect: history });
+  else
+    for (const { text, dynamic } of operands) {
+      const path = text.startsWith("/") ? text : posix.join(folder, text);
+      if (!dynamic) effects.push({ path: path === "." ? "" : path, effect: history });
+    }
 }
 
 function applyOperands(
@@ -113,8 +126,24 @@ function substitute(word: Word, variables: ReadonlyMap<string, string>): Word {
 /** A folder is searched, a file is read: a name with a dot or a slash-free capital is a file's. */
 const isNamed = (path: string) => /(?:^|\/)(?:[^/]*\.[A-Za-z0-9_]+|[A-Z][A-Za-z]*file|LICENSE|README)$/.test(path);
 
+const byFirstWord = new WeakMap<readonly Program[], ReadonlyMap<string, readonly Program[]>>();
+
+/** The programs by the first word of their names: a long line asks for thousands. */
+function namedSo(first: string, programs: readonly Program[]): readonly Program[] {
+  let index = byFirstWord.get(programs);
+  if (!index) {
+    const made = new Map<string, Program[]>();
+    for (const program of programs)
+      for (const name of new Set(program.names.map((one) => one.split(" ", 1)[0] as string)))
+        made.set(name, [...(made.get(name) ?? []), program]);
+    byFirstWord.set(programs, made);
+    index = made;
+  }
+  return index.get(first) ?? [];
+}
+
 export function findProgram(words: readonly Word[], programs: readonly Program[]): Program | undefined {
-  return programs.find((program) => {
+  return namedSo(posix.basename(words[0]?.text ?? ""), programs).find((program) => {
     if (nameLength(program, words) === 0) return false;
     const options = new Set(words.filter(({ text }) => text.startsWith("-")).map(({ text }) => text.replace(/=.*$/, "")));
     const has = (option: string) =>
@@ -162,7 +191,7 @@ export function restOf(words: readonly Word[], program: Program): readonly Word[
   let from = nameLength(program, words);
   while (words[from]?.text.startsWith("-") || /^\w+=/.test(words[from]?.text ?? ""))
     from += program.values.includes(words[from]?.text ?? "") ? 2 : 1;
-  return words.slice(from);
+  return words.slice(from + program.skip);
 }
 
 export const quoted = (words: readonly Word[]) =>

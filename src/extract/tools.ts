@@ -1,14 +1,14 @@
 // What tool calls prove: files, commands and the todo list, by the `tools` and `shell` tables of the packs.
-import { OUTPUT_CHARACTERS } from "../limits.js";
+import { OUTPUT_CHARACTERS, SEEN_CHARACTERS } from "../limits.js";
 import type { Command, Failure, FileLists, Session, Todo, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
 import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
 import { firstText, listAt } from "./call.js";
-import { type Ran, saysPassed, toFailures } from "./failures.js";
+import { isJob, type Ran, saysPassed, toFailures } from "./failures.js";
+import { toFileLists } from "./file-lists.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
-import { inferFolder, normalPath } from "./path.js";
 import { masker } from "./redact.js";
 import { readScript } from "./script.js";
 import { readShell } from "./shell-effects.js";
@@ -20,8 +20,6 @@ export interface ToolFacts {
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
 }
-
-type Effect = keyof FileLists;
 
 export function readTools(session: Session, rules: RuleSet): ToolFacts {
   const found: FileEffect[] = [];
@@ -35,40 +33,34 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
     for (const [index, call] of message.toolCalls.entries()) {
       const tool = rules.tools.get(call.name);
       if (!tool) continue;
-      const { lines, effects, failed } = factsOf(call, tool, masked, shell);
+      const { lines, effects, failed, unrun } = factsOf(call, tool, masked, shell);
+      if (unrun) continue;
       const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
       for (const { command, facts } of lines) {
         commands.push({ command, status, source: message.id, tool: index, saysPassed: () => saysPassed(call.output, tool) });
-        if (facts.harmless) harmless.add(command);
+        if (failed && facts.harmless && !isJob(command, rules.shell)) harmless.add(command);
       }
-      if (failed) continue;
       for (const effect of effects) found.push(effect);
+      if (failed) continue;
       if (tool.todo) todos.take(call, tool, { source: message.id, tool: index });
     }
   }
-  const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
-  const effects = new Map<string, Effect>();
-  const known = new Map<string, string>();
-  for (const { path, effect } of found) {
-    // The same files are named again and again.
-    const normal = known.get(path) ?? masked(normalPath(path, folder));
-    known.set(path, normal);
-    record(effects, normal, effect);
-  }
+  const files = toFileLists(found, session.folder, rules.scratch, masked);
   const errors = toFailures(
     commands.filter(({ command, status }) => status !== "failed" || !harmless.has(command)),
     rules.shell,
   );
   const plain = commands.map(({ saysPassed: _, ...command }): Command => command);
-  return { files: toLists(effects), commands: plain, errors, todos: todos.toTodos() };
+  return { files, commands: plain, errors, todos: todos.toTodos() };
 }
 
 type Shell = (line: string) => ReturnType<typeof readShell>;
 
 interface CallFacts {
   readonly failed: boolean;
+  readonly unrun: boolean;
   readonly lines: readonly { readonly command: string; readonly facts: ReturnType<Shell> }[];
-  /** Of a call that did not fail. */
+  /** Of a call that failed, only what it brought back. */
   readonly effects: readonly FileEffect[];
 }
 
@@ -88,14 +80,19 @@ function factsOf(call: ToolCall, tool: Tool, masked: Mask, shell: Shell): CallFa
   const before = known.get(call);
   if (before?.tool === tool && before.masked === masked && before.shell === shell) return before;
   const failed = hasFailed(call, tool);
+  const unrun = failed && isUnrun(call, tool);
   const script = readScript(firstText(call.input, tool.script) ?? "", tool.command);
   const given = firstText(call.input, tool.command);
   const lines = (given === undefined ? script.commands : [given]).map((line) => {
     const command = masked(line);
     return { command, facts: shell(command) };
   });
-  const effects = failed ? [] : [...lines.flatMap(({ facts }) => facts.effects), ...script.effects, ...effectsOf(call, tool)];
-  const facts = { failed, lines, effects, tool, masked, shell };
+  const ofLines = lines.flatMap(({ facts }) => facts.effects);
+  // What was set aside comes back even with a conflict.
+  const effects = failed
+    ? ofLines.filter(({ effect }) => effect === "restores")
+    : [...ofLines, ...script.effects, ...effectsOf(call, tool)];
+  const facts = { failed, unrun, lines, effects, tool, masked, shell };
   known.set(call, facts);
   return facts;
 }
@@ -124,7 +121,8 @@ function effectsOf({ input, output }: ToolCall, tool: Tool): readonly FileEffect
 }
 
 // The words with which hosts report on a call. A call without a report counts as done, but not as passed.
-const FAILED = /^(?:error|failed|failure|denied|rejected|cancelled|canceled|timeout)$/i;
+const FAILED = /^(?:error|failed|failure|timeout)$/i;
+const UNRUN = /^(?:denied|rejected|declined|refused|blocked|skipped|cancelled|canceled|aborted|interrupted)$/i;
 const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
 
 const verdicts = new WeakMap<ToolCall, { readonly tool: Tool; readonly failed: boolean }>();
@@ -139,27 +137,16 @@ export function hasFailed(call: ToolCall, tool: Tool): boolean {
 }
 
 function saysFailed(call: ToolCall, tool: Tool): boolean {
-  if (FAILED.test(call.status ?? "")) return true;
+  if (FAILED.test(call.status ?? "") || isUnrun(call, tool)) return true;
   if (tool.failed.length === 0) return false;
   const words = toWords(call.output.slice(0, OUTPUT_CHARACTERS));
   return tool.failed.some((phrase) => matchPhrase(phrase, words) !== undefined);
 }
 
-/** A path is in one list: what was done last to it counts, but reading changes nothing, and what is new stays new. */
-function record(effects: Map<string, Effect>, path: string, effect: Effect): void {
-  if (path === "") return;
-  const before = effects.get(path);
-  if (effect === "read" && before !== undefined) return;
-  if (effect === "modified" && before === "created") return;
-  const known = before === "read" || before === "modified";
-  effects.set(path, effect === "created" && known ? "modified" : effect);
-}
-
-function toLists(effects: ReadonlyMap<string, Effect>): FileLists {
-  const of = (wanted: Effect) =>
-    [...effects]
-      .filter(([, effect]) => effect === wanted)
-      .map(([path]) => path)
-      .sort();
-  return { read: of("read"), created: of("created"), modified: of("modified"), deleted: of("deleted") };
+/** Never begun, or broken off by the user: it proves nothing, not even a failure. */
+function isUnrun(call: ToolCall, { unrun }: Tool): boolean {
+  if (UNRUN.test(call.status ?? "")) return true;
+  if (unrun.length === 0) return false;
+  const words = toWords(call.output.slice(0, SEEN_CHARACTERS));
+  return unrun.some((phrase) => matchPhrase(phrase, words) !== undefined);
 }

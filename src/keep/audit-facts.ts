@@ -1,4 +1,5 @@
 // What a Continuation holds, as facts that a summary can keep or lose.
+import { stillFailing } from "../extract/failures.js";
 import type { Continuation, Item } from "../model.js";
 import { factId } from "./choices.js";
 
@@ -19,11 +20,11 @@ export interface AuditFact {
 /** Superseded facts are not carried, so nobody asks whether they were kept. */
 export function factsOf({ items, files, errors, todos }: Continuation): readonly AuditFact[] {
   const paths = new Set([...files.created, ...files.modified, ...files.deleted, ...files.read]);
-  const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
+  for (const path of files.aside ?? []) paths.delete(path);
   return [
     ...items.filter(({ status }) => status === "active").map(ofItem),
     ...[...paths].map((text) => ({ kind: "file", text })),
-    ...[...failing].map((text) => ({ kind: "failure", text })),
+    ...stillFailing(errors).map((text) => ({ kind: "failure", text })),
     ...todos.map(({ text, state }) => ({ kind: "todo", text, state: state === "done" ? ("done" as const) : ("open" as const) })),
   ];
 }

@@ -10,7 +10,7 @@ export interface CompactionState {
   readonly lastSummary: string;
   /** Only read. */
   readonly readFiles: readonly string[];
-  /** Created, modified or deleted. */
+  /** Created or modified, and still there. */
   readonly modifiedFiles: readonly string[];
 }
 
@@ -19,9 +19,13 @@ export interface ListedFiles {
   readonly modified: readonly string[];
 }
 
-export function listedFiles({ read, created, modified, deleted }: FileLists): ListedFiles {
-  const changed = new Set([...created, ...modified, ...deleted]);
-  return { read: [...new Set(read)].filter((path) => !changed.has(path)).sort(), modified: [...changed].sort() };
+export function listedFiles({ read, created, modified, deleted, aside = [] }: FileLists): ListedFiles {
+  const changed = new Set([...created, ...modified]);
+  const gone = new Set([...deleted, ...aside]);
+  return {
+    read: [...new Set(read)].filter((path) => !changed.has(path) && !gone.has(path)).sort(),
+    modified: [...changed].filter((path) => !gone.has(path)).sort(),
+  };
 }
 
 /** The lists as they are remembered: a path that is only listed was modified somehow. */

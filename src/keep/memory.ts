@@ -125,13 +125,15 @@ function mergeMemory(old: readonly Item[], { continuation: { items }, after }: E
 export function mergeFiles(old: FileLists, now: FileLists): FileLists {
   const changed = new Set([...now.created, ...now.modified, ...now.deleted]);
   const known = new Set([...changed, ...old.created, ...old.modified, ...old.deleted]);
-  const merged = (key: Exclude<keyof FileLists, "read">) =>
+  const merged = (key: Exclude<keyof FileLists, "read" | "aside">) =>
     [...new Set([...old[key].filter((path) => !changed.has(path)), ...now[key]])].sort();
+  const aside = [...new Set([...(old.aside ?? []).filter((path) => !changed.has(path)), ...(now.aside ?? [])])].sort();
   return {
     read: [...new Set([...old.read, ...now.read])].filter((path) => !known.has(path)).sort(),
     created: merged("created"),
     modified: merged("modified"),
     deleted: merged("deleted"),
+    ...(aside.length > 0 && { aside }),
   };
 }
 

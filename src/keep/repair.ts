@@ -54,6 +54,7 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
       created: paths(files.created),
       modified: paths(files.modified),
       deleted: paths(files.deleted),
+      ...(files.aside && { aside: files.aside }),
     },
     errors: errors.filter(({ command, resolved }) => resolved || !isKept("failure", command)),
     todos: todos.filter(({ text }) => !isKept("todo", text)),

@@ -1,6 +1,7 @@
 // Everything that a template may show, line by line, with its worth.
 import { estimateTokenCount } from "tokenx";
 import { PINS } from "../extract/by-hand.js";
+import { stillFailing } from "../extract/failures.js";
 import { type Place, placeKey } from "../extract/place.js";
 import { COMMAND_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
@@ -89,10 +90,14 @@ export function toEntries(
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, fields: itemFields(one), place: one.evidence });
-  const changed = [...files.created, ...files.modified, ...files.deleted].sort();
+  const aside = new Set(files.aside);
+  const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
+  const { read, created, modified, deleted } = files;
+  const lists = { read, created: told(created), modified: told(modified), deleted: told(deleted) };
+  const changed = [...lists.created, ...lists.modified].sort();
   const root = commonFolder(continuation);
-  const place = new Map(byMention(changed, standing).map((path, index) => [path, index]));
-  for (const [list, paths] of Object.entries({ ...files, changed })) {
+  const place = new Map(byMention([...changed, ...lists.deleted], standing).map((path, index) => [path, index]));
+  for (const [list, paths] of Object.entries({ ...lists, changed })) {
     for (const path of paths)
       entries.push({
         list: list as ListName,
@@ -111,7 +116,7 @@ export function toEntries(
   const commandLines = (given: readonly string[]) => [
     ...new Map(given.map((command) => [shorten(oneLine(command), COMMAND_CHARACTERS), shorten(oneLine(command))])).values(),
   ];
-  const failing = new Set(errors.filter(({ resolved }) => !resolved).map(({ command }) => command));
+  const failing = new Set(stillFailing(errors));
   const mended = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
   );

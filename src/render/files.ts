@@ -30,9 +30,10 @@ export function commonFolder({ files }: Continuation): string {
 }
 
 function workOut(files: Continuation["files"]): string {
+  const aside = new Set(files.aside);
   const paths = Object.values(files)
     .flat()
-    .filter((path) => path.startsWith("/"));
+    .filter((path) => path.startsWith("/") && !aside.has(path));
   const [first = "", ...rest] = paths;
   let folder = first.slice(0, first.lastIndexOf("/") + 1);
   for (const path of rest)

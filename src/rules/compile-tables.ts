@@ -45,6 +45,7 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Readonly
       old: old ?? [],
       ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
       failed: phrases(entry, ["failed"], entry.value.failed),
+      unrun: phrases(entry, ["unrun"], entry.value.unrun),
       passed: phrases(entry, ["passed"], entry.value.passed),
       faulty: phrases(entry, ["faulty"], entry.value.faulty),
     };
@@ -55,7 +56,8 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Readonly
 
 export function compileShell(packs: Resolved): readonly Program[] {
   return [...packs.shell].map(([id, { value }]): Program => {
-    const { off: _, program, with: options, without, values, given, skip, named, folder, patch, harmless, ...effects } = value;
+    const { off: _, program, with: options, without, values, given, skip, named, folder, patch, harmless, ...rest } = value;
+    const { scripts, narrow, roots, ...effects } = rest;
     return {
       ...effects,
       id,
@@ -69,6 +71,9 @@ export function compileShell(packs: Resolved): readonly Program[] {
       folder: folder ?? false,
       patch: patch ?? false,
       harmless: harmless ?? false,
+      scripts: scripts ?? [],
+      narrow: narrow ?? [],
+      roots: roots ?? [],
     };
   });
 }

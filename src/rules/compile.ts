@@ -71,6 +71,7 @@ export function compileRules(packs: Resolved): Compiled {
       lifecycle: compileLifecycle(packs, report),
       audit: compileAudit(packs, report),
       templates: compileTemplates(packs),
+      scratch: packs.scratch,
       abbreviations: packs.abbreviations.map(toAbbreviation),
     },
     diagnostics,

@@ -119,6 +119,8 @@ export interface Tool {
     readonly merge: readonly string[];
   };
   readonly failed: readonly Phrase[];
+  /** What the output says of a call that never ran, or was broken off. */
+  readonly unrun: readonly Phrase[];
   /** What the output says of a program whose result is not that of the command line, and what speaks against it. */
   readonly passed: readonly Phrase[];
   readonly faulty: readonly Phrase[];
@@ -144,6 +146,14 @@ export interface Program {
   readonly runs?: "operand" | "rest";
   readonly patch: boolean;
   readonly harmless: boolean;
+  readonly history?: "reverts" | "keeps" | "stashes" | "restores";
+  /** It builds, tests, checks, installs or deploys; and how much a run without operands takes in. */
+  readonly job?: "whole" | "named" | "any";
+  /** Words in the name of a script that make it a job. */
+  readonly scripts: readonly string[];
+  readonly as?: string;
+  readonly narrow: readonly string[];
+  readonly roots: readonly string[];
 }
 
 export interface Template {
@@ -271,6 +281,8 @@ export interface RuleSet {
   readonly lifecycle: ReadonlyMap<string, Lifecycle>;
   readonly audit: ReadonlyMap<Mark, readonly string[]>;
   readonly templates: ReadonlyMap<string, Template>;
+  /** Folders in which nothing is a change of the project. */
+  readonly scratch: readonly string[];
   /** In small letters, with their final stops. */
   readonly abbreviations: readonly string[];
 }

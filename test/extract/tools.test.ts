@@ -341,6 +341,28 @@ const LATER: readonly (readonly [string, string, string, string, boolean])[] = [
   ["npm test", "npm test; npm run lint | tail", "completed", "0 problems", false],
   ["npm test", "npm test | tail", "completed", `5 passed ${"x".repeat(3000)}`, false],
   ["curl -f host/health", "curl -f host/health | sh", "completed", "ok", false],
+  // The same job in other words, as wide or wider.
+  ["uv pip install requests", "uv pip install --system requests", "completed", "", true],
+  ["pip install requests", "pip install flask", "completed", "", false],
+  ["npm install left-pad", "npm install", "completed", "", false],
+  ["pytest -q", "python -m pytest tests/", "completed", "", true],
+  ["pytest -q", "pytest tests/unit", "completed", "", false],
+  ["pytest tests/unit", "pytest", "completed", "", true],
+  ["pytest tests/test_a.py::test_x", "pytest tests/test_a.py", "completed", "", true],
+  ["pytest tests/a.py", "pytest tests/a.py -x", "completed", "", true],
+  ["pytest tests/a.py -x", "pytest tests/a.py -k one", "completed", "", false],
+  ["cd /repo && mypy src", "mypy src/", "completed", "", true],
+  ["mypy src", "mypy tests", "completed", "", false],
+  ["npm test", "npm run test", "completed", "", true],
+  ["npm test", "npm run test:unit", "completed", "", false],
+  ["npm test", "npm run lint", "completed", "", false],
+  ["go test ./pkg -run TestOne", "go test ./pkg", "completed", "", true],
+  ["go test ./...", "go test ./pkg", "completed", "", false],
+  ["cargo test", "cargo test -- --skip slow", "completed", "", false],
+  ["timeout 60 cargo test", "cargo test", "completed", "", true],
+  ["make test", "make", "completed", "", false],
+  ["git add a.ts && git commit -m one", "cd /r && git add a.ts && git commit -m two", "completed", "", true],
+  ["git push", "git push -u origin main", "completed", "", true],
 ];
 
 test.each(LATER)("%s, then %s (%s): %s", (failed, later, status, output, resolved) => {
@@ -357,4 +379,138 @@ test.each(LATER)("%s, then %s (%s): %s", (failed, later, status, output, resolve
   ).continuation;
   expect(errors[0]).toMatchObject({ command: failed, resolved });
   if (resolved) expect(errors[0]?.passed).toEqual({ source: "m", tool: 1 });
+});
+
+describe("what is told of changed files", () => {
+  const bash = (command: string, status = "completed"): ToolCall => ({ name: "bash", input: { command }, output: "", status });
+  const edit = (path: string): ToolCall => ({ name: "edit", input: { path }, output: "", status: "completed" });
+  const write = (path: string): ToolCall => ({ name: "write", input: { path }, output: "", status: "completed" });
+  const told = (...toolCalls: readonly ToolCall[]) => {
+    const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls }];
+    const { text } = render(
+      extract({ id: "s", format: "test", messages }, rules),
+      rules.templates.get("brief") as Template,
+      rules,
+    );
+    return text.split("\n").filter((line) => /^(?:Changed|Deleted)/.test(line));
+  };
+  const CASES: readonly (readonly [string, readonly ToolCall[], readonly string[]])[] = [
+    ["what is deleted by itself", [edit("a.ts"), bash("rm b.ts")], ["Changed: a.ts", "Deleted: b.ts"]],
+    ["not what came and went", [edit("a.ts"), write("b.ts"), bash("rm b.ts")], ["Changed: a.ts"]],
+    ["what came, went and came again", [write("b.ts"), bash("rm b.ts"), write("b.ts")], ["Changed: b.ts"]],
+    ["what was moved by its new name", [write("a.ts"), bash("mv a.ts b.ts")], ["Changed: b.ts"]],
+    ["not what was taken back", [edit("a.ts"), edit("b.ts"), bash("git checkout -- a.ts")], ["Changed: b.ts"]],
+    ["nor by its newer name", [edit("a.ts"), edit("b.ts"), bash("git restore b.ts")], ["Changed: a.ts"]],
+    ["nor with everything", [edit("a.ts"), write("b.ts"), bash("git checkout .")], ["Changed: b.ts"]],
+    ["nor with its folder", [edit("src/a.ts"), edit("b.ts"), bash("git restore src/")], ["Changed: b.ts"]],
+    ["what was changed again", [edit("a.ts"), bash("git checkout a.ts"), edit("a.ts")], ["Changed: a.ts"]],
+    [
+      "what was committed before",
+      [edit("a.ts"), bash("git commit -am x"), edit("a.ts"), bash("git checkout a.ts")],
+      ["Changed: a.ts"],
+    ],
+    ["what only left the index", [edit("a.ts"), bash("git restore --staged a.ts")], ["Changed: a.ts"]],
+    ["what has the name of a branch", [edit("docs/a.md"), bash("git checkout docs")], ["Changed: docs/a.md"]],
+    ["what failed to be taken back", [edit("a.ts"), bash("git checkout a.ts", "error")], ["Changed: a.ts"]],
+    ["not what is set aside", [edit("a.ts"), bash("git stash"), edit("b.ts")], ["Changed: b.ts"]],
+    ["what is brought back", [edit("a.ts"), bash("git stash"), bash("git stash pop")], ["Changed: a.ts"]],
+    ["even with a conflict", [edit("a.ts"), bash("git stash"), bash("git stash pop", "error")], ["Changed: a.ts"]],
+    ["no caches", [edit("a.ts"), bash("rm -rf node_modules .next"), bash("touch src/__pycache__/x.pyc")], ["Changed: a.ts"]],
+    ["nothing temporary", [edit("/r/a.ts"), write("/tmp/x.py")], ["Changed: a.ts"]],
+    ["a project that lies there", [edit("/tmp/r/a.ts"), edit("/tmp/r/b.ts")], ["Changed: a.ts, b.ts"]],
+  ];
+  test.each(CASES)("%s", (_, calls, lines) => {
+    expect(told(...calls)).toEqual(lines);
+  });
+  test("the result has all of them", () => {
+    const toolCalls = [write("a.ts"), bash("rm a.ts"), edit("/r/b.ts"), write("/tmp/x.py")];
+    const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls }];
+    expect(extract({ id: "s", format: "test", messages }, rules).continuation.files).toEqual({
+      read: [],
+      created: ["/tmp/x.py"],
+      modified: ["/r/b.ts"],
+      deleted: ["a.ts"],
+      aside: ["/tmp/x.py", "a.ts"],
+    });
+  });
+});
+
+describe("what is still failing", () => {
+  const bash = (command: string, status = "error", output = "boom"): ToolCall => ({
+    name: "bash",
+    input: { command },
+    output,
+    status,
+  });
+  const found = (...toolCalls: readonly ToolCall[]) =>
+    extract({ id: "s", format: "test", messages: [{ id: "m", role: "assistant", text: "", toolCalls }] }, rules);
+  const failing = (...calls: readonly ToolCall[]) => {
+    const { text } = render(found(...calls), rules.templates.get("structured") as Template, rules);
+    return [...text.matchAll(/still failing: `(.*)`/g)].map(([, line]) => line);
+  };
+
+  test("what builds, tests, checks, installs or deploys, after one failure", () => {
+    const lines = ["npm run build", "make test", "npx tsc --noEmit", "pip install x", "git push", "bash scripts/deploy.sh"];
+    for (const line of lines) expect(failing(bash(line))).toEqual([line]);
+  });
+  test("anything else after two", () => {
+    const line = "psql -c 'select 1'";
+    expect(failing(bash(line))).toEqual([]);
+    expect(found(bash(line)).continuation.errors).toMatchObject([{ command: line, resolved: false, minor: true }]);
+    expect(failing(bash(line), bash(line))).toEqual([line]);
+  });
+  test("never a look that found nothing", () => {
+    for (const line of [
+      "ls dist",
+      "lsof -i :3000",
+      "curl -I localhost:3000",
+      "cat gone.md",
+      "git diff --exit-code",
+      "npm test | grep -c no",
+    ])
+      expect(failing(bash(line), bash(line))).toEqual([]);
+  });
+  test("but what ran before the look", () => {
+    expect(failing(bash("npm test && ls dist"))).toEqual(["npm test && ls dist"]);
+  });
+  test("of failures of the same job, the last", () => {
+    expect(failing(bash("pytest tests/a.py"), bash("pytest tests/a.py -x"), bash("pytest tests/a.py -vv"))).toEqual([
+      "pytest tests/a.py -vv",
+    ]);
+  });
+  test("no narrower failure stands for a wider one", () => {
+    expect(failing(bash("pytest"), bash("pytest tests/a.py"))).toEqual(["pytest tests/a.py", "pytest"]);
+  });
+});
+
+describe("a call that never ran", () => {
+  const UNRUN: readonly (readonly [string, string])[] = [
+    ["error", "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit)."],
+    ["error", "The user doesn't want to take this action right now. STOP what you are doing."],
+    ["error", "<tool_use_error>Sibling tool call errored</tool_use_error>"],
+    ["error", "Skipped due to queued user message. Do not count this skipped result as completed work."],
+    ["error", "[Request interrupted by user for tool use]"],
+    ["error", "aborted by user after 31.2s"],
+    ["error", "Tool execution aborted"],
+    ["error", "Tool execution was aborted: TTSR matched rule"],
+    ["completed", "Waiting for deploy...\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>"],
+    ["denied", ""],
+    ["skipped", ""],
+    ["cancelled", ""],
+  ];
+  test.each(UNRUN)("%s %j is neither a run nor a failure, and changes nothing", (status, output) => {
+    const call = { name: "bash", input: { command: "npm test > out.log" }, output, status };
+    const before = { ...call, output: "boom", status: "error" };
+    const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls: [before, call] }];
+    const { commands, errors, files } = extract({ id: "s", format: "test", messages }, rules).continuation;
+    expect(commands).toHaveLength(1);
+    expect(errors).toMatchObject([{ tool: 0, resolved: false }]);
+    expect(files.modified).toEqual([]);
+  });
+  test("what only tells of it ran", () => {
+    const output = "1 failed\nlog: the request was cancelled by the client, the user declined";
+    const toolCalls = [{ name: "bash", input: { command: "npm test" }, output, status: "error" }];
+    const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls }];
+    expect(extract({ id: "s", format: "test", messages }, rules).continuation.errors).toHaveLength(1);
+  });
 });

@@ -1,0 +1,106 @@
+// What tools did to files, one after the other → the lists of what was read, created, modified and deleted in the end.
+import type { FileLists } from "../model.js";
+import type { FileEffect } from "./patch.js";
+import { inferFolder, normalPath } from "./path.js";
+
+type Effect = Exclude<keyof FileLists, "aside">;
+type Effects = Map<string, Effect>;
+
+export function toFileLists(
+  found: readonly FileEffect[],
+  given: string | undefined,
+  scratch: readonly string[],
+  masked: (text: string) => string,
+): FileLists {
+  const folder = given ?? inferFolder(found.map(({ path }) => path));
+  const effects: Effects = new Map();
+  // What was changed since it was last committed, how it was then, and what was set aside.
+  const loose = new Set<string>();
+  const kept = new Map<string, Effect | undefined>();
+  const stashes: Effects[] = [];
+  // What came and went.
+  const passing = new Set<string>();
+  const known = new Map<string, string>();
+  for (const { path, effect } of found) {
+    // The same files are named again and again.
+    const normal = known.get(path) ?? masked(normalPath(path, folder));
+    known.set(path, normal);
+    if (effect === "keeps") {
+      for (const one of loose) kept.set(one, effects.get(one));
+      loose.clear();
+    } else if (effect === "stashes") stashes.push(takeBack({ effects, loose, kept }, ""));
+    else if (effect === "reverts") takeBack({ effects, loose, kept }, normal);
+    else if (effect === "restores") {
+      for (const [one, was] of stashes.pop() ?? []) {
+        effects.set(one, was);
+        loose.add(one);
+      }
+    } else if (record(effects, passing, normal, effect)) loose.add(normal);
+  }
+  const isScratch = scratchOf(effects, scratch, folder);
+  const aside = [...effects].flatMap(([path, effect]) =>
+    effect !== "read" && (passing.has(path) || isScratch(path)) ? [path] : [],
+  );
+  return { ...toLists(effects), ...(aside.length > 0 && { aside: aside.sort() }) };
+}
+
+interface Changes {
+  readonly effects: Effects;
+  readonly loose: Set<string>;
+  readonly kept: ReadonlyMap<string, Effect | undefined>;
+}
+
+/** Of a folder only what was there before: what is new is not known to the repository. */
+function takeBack({ effects, loose, kept }: Changes, path: string): Effects {
+  const taken: Effects = new Map();
+  for (const one of path !== "" && loose.has(path) ? [path] : [...loose]) {
+    const effect = effects.get(one);
+    // A bare word may be a branch.
+    const isWithin = path === "" || (path.includes("/") && one.startsWith(path.endsWith("/") ? path : `${path}/`));
+    const isMeant = one === path || (effect !== "created" && isWithin);
+    if (!effect || !isMeant) continue;
+    taken.set(one, effect);
+    const before = kept.get(one);
+    if (before) effects.set(one, before);
+    else effects.delete(one);
+    loose.delete(one);
+  }
+  return taken;
+}
+
+/**
+ * A path is in one list: what was done last to it counts, but reading changes nothing, and what is new stays new. Says
+ * whether anything was changed.
+ */
+function record(effects: Effects, passing: Set<string>, path: string, effect: Effect): boolean {
+  if (path === "") return false;
+  const before = effects.get(path);
+  if (effect === "read") {
+    if (before === undefined) effects.set(path, effect);
+    return false;
+  }
+  if (effect === "modified" && before === "created") return true;
+  const isNew = before === undefined || before === "created" || passing.has(path);
+  effects.set(path, effect === "created" && !isNew ? "modified" : effect);
+  if (effect === "deleted" && before === "created") passing.add(path);
+  else passing.delete(path);
+  return true;
+}
+
+/** Caches and temporary files are no work on the project, unless it lies there itself. */
+function scratchOf(effects: Effects, scratch: readonly string[], folder: string | undefined): (path: string) => boolean {
+  const names = new Set(scratch.filter((one) => !one.startsWith("/")));
+  const roots = scratch.filter((one) => one.startsWith("/"));
+  const lies = (path: string) => roots.some((root) => path.startsWith(`${root}/`));
+  const isAtHome = lies(folder ?? "") || [...effects].every(([path, effect]) => effect === "read" || lies(path));
+  return (path) => path.split(/[/\\]/).some((part) => names.has(part)) || (!isAtHome && lies(path));
+}
+
+function toLists(effects: ReadonlyMap<string, Effect>): FileLists {
+  const of = (wanted: Effect) =>
+    [...effects]
+      .filter(([, effect]) => effect === wanted)
+      .map(([path]) => path)
+      .sort();
+  return { read: of("read"), created: of("created"), modified: of("modified"), deleted: of("deleted") };
+}

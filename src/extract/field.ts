@@ -2,14 +2,14 @@
 
 const CLOSERS: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{", "”": "“", "»": "«" };
 
-/** One final stop is dropped, and closing marks that were opened outside. */
+/** One final stop is dropped, and closing marks that were opened outside. What was a question is still to be read as one. */
 export function tidyClause(text: string): string {
   let result = withinQuotation(text.trim());
   let stopped = false;
   for (;;) {
     const last = result.at(-1) ?? "";
     if (isLoose(result, last) || /[,:]/.test(last)) result = result.slice(0, -1).trimEnd();
-    else if (!stopped && /[.!?。！？]/.test(last) && !result.endsWith("...")) {
+    else if (!stopped && /[.!。！]/.test(last) && !result.endsWith("...")) {
       result = result.slice(0, -1).trimEnd();
       stopped = true;
     } else return result;

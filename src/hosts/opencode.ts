@@ -98,6 +98,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     return data;
   }
 
+  const isBelow = async (id: string) => below.get(id) ?? (await infoOf(id))?.parentID !== undefined;
+
   /** Messages that the user undid are stored until the next prompt. */
   function withoutUndone(session: Session, info: SessionInfo | undefined): Session {
     const undone = session.messages.findIndex(({ id }) => id === info?.revert?.messageID);

@@ -22,9 +22,7 @@ node("node_modules/typescript/bin/tsc", "-p", ".");
 cpSync("src/generated/validators.js", "dist/generated/validators.js");
 // The declarations keep the comments; the program has no use for them, and the package is smaller without.
 for (const name of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".js"))) {
-  // Nobody reads what a generator wrote.
-  const minify = name.endsWith("validators.js");
-  const { code } = await transform(readFileSync(`dist/${name}`, "utf8"), { format: "esm", target: "node20", minify });
+  const { code } = await transform(readFileSync(`dist/${name}`, "utf8"), { format: "esm", target: "node20" });
   writeFileSync(`dist/${name}`, code);
 }
 
@@ -123,6 +121,13 @@ for (const { path, text } of outputFiles) {
 }
 for (const [file, code] of Object.entries(files)) writeFileSync(`dist/cli/${file}`, code);
 await buildLazy("dist/cli", common);
+// The largest of them is there once: the library takes it from the command.
+writeFileSync(
+  "dist/generated/validators.js",
+  `import { createRequire } from "node:module";
+export const { packSchema, configSchema } = createRequire(import.meta.url)("../cli/lazy-validators.js");
+`,
+);
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
 fillCache("dist/cli/main.js", [["validate"], ["run", `${root}test/fixtures/sample-session.json`]]);

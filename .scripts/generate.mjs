@@ -1,10 +1,12 @@
 // Makes src/generated from schemas/: the types of what files say, and validators compiled ahead of time.
 // The published schemas accept shorthand (`match: one phrase`) through `anyOf`; what is validated is the
 // first alternative only, after normalising, so that one typo is one error.
+
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import Ajv from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
+import { transform } from "esbuild";
 import { compile } from "json-schema-to-typescript";
 
 const root = new URL("../", import.meta.url);
@@ -69,7 +71,9 @@ const esm = code.replace(/const (\w+) = require\("([^"]+)"\)(\.default)?;/g, (_,
   );
   return "";
 });
-writeFileSync(new URL("validators.js", out), `${banner}\n${imports.join("\n")}\n${esm}\n`);
+// Nobody reads it, and the package holds it twice.
+const small = await transform(`${imports.join("\n")}\n${esm}`, { format: "esm", target: "node20", minify: true });
+writeFileSync(new URL("validators.js", out), `${banner}\n${small.code}`);
 writeFileSync(
   new URL("validators.d.ts", out),
   `${banner}\nimport type { ErrorObject } from "ajv";\ntype Validate = ((data: unknown) => boolean) & { errors?: ErrorObject[] | null };\n${names

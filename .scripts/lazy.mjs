@@ -16,7 +16,7 @@ const NAMES = {
   yaml: ["isAlias", "isMap", "isPair", "isScalar", "isSeq", "LineCounter", "parseDocument", "visit", "stringify"],
   cosmiconfig: ["cosmiconfigSync"],
   re2js: ["RE2JS"],
-  "generated/validators.js": ["packSchema", "configSchema", "continuationSchema"],
+  "generated/validators.js": ["packSchema", "configSchema"],
   "generated/pack-schema.js": ["published"],
   "source/parser.js": ["parse", "plainText"],
   ...BUILT_IN,
@@ -60,6 +60,8 @@ export async function buildLazy(outdir, options) {
       stdin: { contents: `export { ${NAMES[name].join(", ")} } from ${JSON.stringify(source)};`, resolveDir: "." },
       outfile: `${outdir}/${fileOf(name)}`,
       format: "cjs",
+      // Nobody reads what a generator or somebody else wrote.
+      minify: true,
     });
   }
 }

@@ -120,6 +120,34 @@ describe("an undone turn", () => {
   });
 });
 
+describe("files of the project", () => {
+  const goal = "Build the exporter. Never commit to main.";
+  const write = (name: string, text: string | Uint8Array) => writeFileSync(join(folder, name), text);
+  const decisions = (count: number) =>
+    Array.from({ length: count }, (_, at) => `- We decided to use library${at} for feature${at}, because of reason${at}`);
+  beforeEach(() => {
+    history = [said("m1", "user", goal), said("m2", "assistant", "We decided to use Rust for the core because it is safe.")];
+  });
+
+  test("long notes do not push out what was said", async () => {
+    write("SESSION.md", `# Log\n\n## Decisions\n\n${decisions(60).join("\n")}\n`);
+    const { injected, stored } = await compact(hooks(), "x");
+    for (const text of [injected.join(), stored]) for (const fact of ["commit to main", "Rust"]) expect(text).toContain(fact);
+    expect(stored).not.toContain("library");
+    // The injection keeps what the continuation says of the notes.
+    expect(injected[0]).toContain("library0 for feature0");
+  });
+
+  test("the rules that the host sends itself are not carried", async () => {
+    write("AGENTS.md", "# Rules\n\n- Never edit the generated folder.\n");
+    const { injected, stored } = await compact(hooks(), "x");
+    for (const text of [injected.join(), stored]) {
+      expect(text).toContain("commit to main");
+      expect(text).not.toContain("generated folder");
+    }
+  });
+});
+
 test("what stood in the project's notes goes with them", async () => {
   const file = join(folder, "SESSION.md");
   writeFileSync(file, "# Log\n\n## Decisions\n\n- We decided to use Postgres for billing.\n");

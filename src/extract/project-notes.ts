@@ -17,6 +17,10 @@ export interface ProjectNote {
 }
 
 export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet): ProjectNote {
+  if (isBinary(file.text)) {
+    const notice = { code: "notes-binary", message: "it is no text, and not read", source: file.path, count: 1 };
+    return { file: { ...file, text: "" }, segments: [], aside: true, notices: [notice] };
+  }
   const declared = files.find(({ id }) => id === file.name);
   const stretches = cutEntries(file.text, entryTest(declared?.entry ?? []));
   const { left } = stretches;
@@ -30,6 +34,17 @@ export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet)
         ? [{ code: "notes-cut", message: `${left} characters of older notes are not read`, source: file.path, count: 1 }]
         : [],
   };
+}
+
+/** Bytes that are no UTF-8 were read as U+FFFD: a few are a slip, many are no text. */
+const STRAY_SHARE = 0.02;
+
+function isBinary(text: string): boolean {
+  if (text.includes("\0")) return true;
+  if (!text.includes("\uFFFD")) return false;
+  let strays = 0;
+  for (let at = text.indexOf("\uFFFD"); at >= 0; at = text.indexOf("\uFFFD", at + 1)) strays++;
+  return strays > text.length * STRAY_SHARE;
 }
 
 /** A log has many lines: most are told by their first character. */

@@ -6,6 +6,7 @@ import type { ListedFiles } from "../keep/compaction-state.js";
 import { type Memory, type MessageIds, mergeFiles, readMemory, withMemory } from "../keep/memory.js";
 import type { Extraction, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import type { Text } from "../rules/text.js";
 import { readWorkspace } from "../source/workspace.js";
 import type { Log } from "./keeper.js";
 
@@ -50,7 +51,7 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     });
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
-    const now = withListed(withoutEmptyNotes(all, noted), listed, memory);
+    const now = withListed(withoutEmptyNotes(all, noted, rules), listed, memory);
     const notices = now.continuation.diagnostics;
     const isRead = session.messages.length > 0 && !notices.some(({ code }) => UNREAD.includes(code));
     const ids = { messages: session.messages.map(({ id }) => ({ id })), whole: whole === true && isRead };
@@ -73,9 +74,18 @@ function withListed(extraction: Extraction, listed: ListedFiles | undefined, mem
   return { ...extraction, continuation: { ...continuation, files: mergeFiles(old, continuation.files) } };
 }
 
-/** A project without notes and without a workflow has no state to tell of. */
-function withoutEmptyNotes(extraction: Extraction, noted: boolean): Extraction {
-  if (noted || extraction.continuation.workflow) return extraction;
-  const { sections: _, ...continuation } = extraction.continuation;
-  return { ...extraction, continuation };
+/** A project without notes and without a workflow has no state to tell of; of one with notes, only what they say is told. */
+function withoutEmptyNotes(extraction: Extraction, noted: boolean, { said }: RuleSet): Extraction {
+  const { sections = [], ...continuation } = extraction.continuation;
+  if (continuation.workflow) return extraction;
+  if (!noted) return { ...extraction, continuation };
+  const fallbacks = new Map(said.map(({ id, say }) => [id, new Set((say ?? []).flat().flatMap(literalOf))]));
+  const told = sections.filter(({ id, lines }) => lines.some((line) => !fallbacks.get(id)?.has(line)));
+  return { ...extraction, continuation: { ...continuation, ...(told.length > 0 && { sections: told }) } };
+}
+
+/** What a text says whatever the notes say. */
+function literalOf({ nodes }: Text): readonly string[] {
+  const literals = nodes.flatMap((node) => ("literal" in node ? [node.literal] : []));
+  return literals.length === nodes.length ? [literals.join("")] : [];
 }

@@ -7,6 +7,7 @@ import { factId, pin, readChoices } from "../keep/choices.js";
 import { storeRound } from "../keep/compaction-state.js";
 import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
+import { renderOwnFirst } from "../keep/own-first.js";
 import { type Repair, repair } from "../keep/repair.js";
 import { clearState, expireState } from "../keep/state.js";
 import type { Extraction, Session } from "../model.js";
@@ -133,7 +134,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   }
 
   function injectionOf(extraction: Extraction): string | undefined {
-    const { text, entries, hidden } = render(extraction, template("injection"), rules);
+    const { text, entries, hidden } = renderOwnFirst(extraction, template("injection"), rules);
     log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
     return entries === 0 ? undefined : neutral(text);
   }

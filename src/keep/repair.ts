@@ -1,11 +1,11 @@
 // What a summary lost is put behind it: the heaviest facts first, within the budget of the template.
 import { AUDIT_STATEMENTS } from "../limits.js";
 import type { Continuation, Extraction, Statement } from "../model.js";
-import { render } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { audit, type FactVerdict } from "./audit.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
 import { withBlock, withoutBlocks } from "./block.js";
+import { renderOwnFirst } from "./own-first.js";
 
 export interface Repair {
   /** The summary with what it lost behind it. */
@@ -33,7 +33,7 @@ export function repair(extraction: Extraction, summary: string, template: Templa
     continuation: withoutKept(continuation, isKept),
     statements: statements.filter((one) => !isKept(STATEMENT, one.text) && !saysKept(one, continuation, isKept)),
   };
-  const { text, hidden, entries } = render(lost, template, rules, { tokens: template.tokens - TAG_TOKENS });
+  const { text, hidden, entries } = renderOwnFirst(lost, template, rules, { tokens: template.tokens - TAG_TOKENS });
   const empty = entries === 0;
   return {
     summary: empty ? prose : withBlock(prose, text),

@@ -120,6 +120,57 @@ describe("an undone turn", () => {
   });
 });
 
+describe("files of the project", () => {
+  const goal = "Build the exporter. Never commit to main.";
+  const write = (name: string, text: string | Uint8Array) => writeFileSync(join(folder, name), text);
+  const decisions = (count: number) =>
+    Array.from({ length: count }, (_, at) => `- We decided to use library${at} for feature${at}, because of reason${at}`);
+  beforeEach(() => {
+    history = [said("m1", "user", goal), said("m2", "assistant", "We decided to use Rust for the core because it is safe.")];
+  });
+
+  test("long notes do not push out what was said", async () => {
+    write("SESSION.md", `# Log\n\n## Decisions\n\n${decisions(60).join("\n")}\n`);
+    const { injected, stored } = await compact(hooks(), "x");
+    for (const text of [injected.join(), stored]) for (const fact of ["commit to main", "Rust"]) expect(text).toContain(fact);
+    expect(stored).not.toContain("library");
+    // The injection keeps what the continuation says of the notes.
+    expect(injected[0]).toContain("library0 for feature0");
+  });
+
+  test("short notes have their place, each line once, and what they do not say is not made up", async () => {
+    write("SESSION.md", `# Log\n\n## Decisions\n\n${decisions(3).join("\n")}\n`);
+    const { injected, stored } = await compact(hooks(), "x");
+    const [text = ""] = injected;
+    expect(text.split("library1 for").length - 1).toBe(1);
+    expect(stored).toContain("library1 for");
+    expect(text.indexOf("Build the exporter")).toBeLessThan(text.indexOf("library0"));
+    expect(text).not.toMatch(/Primary Objective|Remaining|Next Action|none recorded/);
+  });
+
+  test("the rules that the host sends itself are not carried", async () => {
+    write("AGENTS.md", "# Rules\n\n- Never edit the generated folder.\n");
+    const { injected, stored } = await compact(hooks(), "x");
+    for (const text of [injected.join(), stored]) {
+      expect(text).toContain("commit to main");
+      expect(text).not.toContain("generated folder");
+    }
+  });
+
+  test("notes that are no text are not read, and a notice says so", async () => {
+    write(
+      "SESSION.md",
+      Uint8Array.from({ length: 30_000 }, (_, at) => 1 + ((at * 7) % 255)),
+    );
+    const { injected, stored } = await compact(hooks(), "x");
+    for (const text of [injected.join(), stored]) {
+      expect(text).toContain("commit to main");
+      expect(text).not.toContain("\uFFFD");
+    }
+    expect(logs.some(({ message }) => message.includes("notes-binary"))).toBe(true);
+  });
+});
+
 test("what stood in the project's notes goes with them", async () => {
   const file = join(folder, "SESSION.md");
   writeFileSync(file, "# Log\n\n## Decisions\n\n- We decided to use Postgres for billing.\n");

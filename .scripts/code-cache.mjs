@@ -40,7 +40,9 @@ export const loader = (held) => `
     const source = read(filename, "utf8");
     if (source === undefined) return undefined;
     const cachedData = process.versions.bun || !/start-/.test(filename) ? undefined : read(filename.replace(/js$/, "bin"));
-    const script = new (node("node:vm").Script)("(function(exports,require,module,__filename){" + source + "\\n})", { filename, cachedData });
+    // What is compiled keeps its file's name for ever: the folder of whoever built it is nobody's business.
+    const shown = "compaction-rules/" + node("node:path").basename(filename);
+    const script = new (node("node:vm").Script)("(function(exports,require,module,__filename){" + source + "\\n})", { filename: shown, file: filename, cachedData });
     return script.runInThisContext();
   };
   require = (name) => {
@@ -67,7 +69,7 @@ vm.Script = class extends vm.Script {
   constructor(source, options) {
     super(source, options);
     // What is seldom needed, or quickly compiled, would only make the package large.
-    if (!options.filename.includes("lazy-") && source.length > 3000) scripts.push([options.filename.replace(/js$/, "bin"), this]);
+    if (!options.file.includes("lazy-") && source.length > 3000) scripts.push([options.file.replace(/js$/, "bin"), this]);
   }
 };
 process.on("exit", () => { for (const [file, script] of scripts) writeFileSync(file, script.createCachedData()); });

@@ -36,11 +36,14 @@ export const loader = (held) => `
   const modules = new Map();
   const held = ${JSON.stringify(held)};
   const read = (file, encoding) => { try { return node("node:fs").readFileSync(file, encoding); } catch {} };
-  const compile = (filename) => {
+  const compile = (filename, name) => {
     const source = read(filename, "utf8");
     if (source === undefined) return undefined;
     const cachedData = process.versions.bun || !/start-/.test(filename) ? undefined : read(filename.replace(/js$/, "bin"));
-    const script = new (node("node:vm").Script)("(function(exports,require,module,__filename){" + source + "\\n})", { filename, cachedData });
+    // What is compiled keeps its file's name for ever: the folder of whoever built it is nobody's business.
+    // Not by basename: to V8 a part of a text is a place in all of it.
+    const shown = "compaction-rules" + name.slice(1);
+    const script = new (node("node:vm").Script)("(function(exports,require,module,__filename){" + source + "\\n})", { filename: shown, file: filename, cachedData });
     return script.runInThisContext();
   };
   require = (name) => {
@@ -48,7 +51,7 @@ export const loader = (held) => `
     const known = modules.get(name);
     if (known) return known.exports;
     const filename = node("node:path").join(__dirname, name);
-    const run = held[name] ? require(held[name])[name] : compile(filename);
+    const run = held[name] ? require(held[name])[name] : compile(filename, name);
     if (run === undefined) return node(name);
     const module = { exports: {} };
     modules.set(name, module);
@@ -67,7 +70,7 @@ vm.Script = class extends vm.Script {
   constructor(source, options) {
     super(source, options);
     // What is seldom needed, or quickly compiled, would only make the package large.
-    if (!options.filename.includes("lazy-") && source.length > 3000) scripts.push([options.filename.replace(/js$/, "bin"), this]);
+    if (!options.file.includes("lazy-") && source.length > 3000) scripts.push([options.file.replace(/js$/, "bin"), this]);
   }
 };
 process.on("exit", () => { for (const [file, script] of scripts) writeFileSync(file, script.createCachedData()); });

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
 interface Packed {
@@ -9,6 +10,12 @@ interface Packed {
 
 test("the plugin holds no client of a model", () => {
   expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
+});
+
+test("nothing that was compiled names the folder of whoever built it", () => {
+  const compiled = readdirSync("dist/cli").filter((name) => name.endsWith(".bin"));
+  expect(compiled.length).toBeGreaterThan(0);
+  for (const name of compiled) expect(readFileSync(join("dist/cli", name)).includes(process.cwd()), name).toBe(false);
 });
 
 test("the package holds what is needed and nothing else, in less than 2 MB", () => {

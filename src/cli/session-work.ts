@@ -3,6 +3,7 @@ import { basename, resolve } from "node:path";
 import { LARGE_SESSION_BYTES } from "../limits.js";
 import type { Continuation } from "../model.js";
 import { render } from "../render/render.js";
+import { isInstant } from "../render/view.js";
 import type { LoadedRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
 import { extractFrom, notesOf } from "./extraction.js";
@@ -80,7 +81,7 @@ function continuationOf(
   const reading = { loaded, project, format, typed: template === undefined, cache };
   const { session, ...extraction } = extractFrom(toInput(unit), reading, step);
   if (!template) return extraction.continuation;
-  const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
+  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
   const { text } = render(extraction, template, loaded.rules, {
     project: basename(resolve(project ?? ".")),
     ...(now !== undefined && { now }),

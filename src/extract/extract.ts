@@ -7,6 +7,7 @@ import { toSentences } from "../source/visible.js";
 import { createAround } from "./around.js";
 import { asBefore } from "./as-before.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
+import { checkRules, checkSession } from "./check-session.js";
 import { continueProject } from "./continue.js";
 import { findItems, type Tracer } from "./find.js";
 import { type FoundText, openFinds } from "./finds.js";
@@ -53,6 +54,8 @@ export interface ExtractOptions extends ByHand {
 }
 
 export function extract(session: Session, rules: RuleSet, options: ExtractOptions = {}): Extraction {
+  checkSession(session);
+  checkRules(rules);
   const steps = extractInSteps(session, rules, options);
   for (;;) {
     const step = steps.next();

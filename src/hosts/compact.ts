@@ -2,6 +2,7 @@
 // files, the audit, and the state for the next round. What fails leaves the state as it was.
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import { checkSession } from "../extract/check-session.js";
 import { jsonText } from "../json-text.js";
 import type { FactVerdict } from "../keep/audit.js";
 import { withoutBlocks } from "../keep/block.js";
@@ -9,6 +10,7 @@ import { asFileLists, type CompactionState, type ListedFiles, listedFiles, store
 import { mergeFiles, readMemory } from "../keep/memory.js";
 import type { Message, Notice, Session } from "../model.js";
 import { render } from "../render/render.js";
+import { isInstant } from "../render/view.js";
 import { type LoadedRules, loadRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
 import { askModel, forbidAborted, proseOf } from "../summarise/answer.js";
@@ -64,6 +66,7 @@ export interface Compacted {
 export async function compactSession(session: Session, options: CompactOptions): Promise<Compacted> {
   const { folder, alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
   forbidAborted(signal);
+  checkSession(session);
   const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
   const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded, true);
   const { memory } = readMemory(session.id, stateFolder);
@@ -76,7 +79,7 @@ export async function compactSession(session: Session, options: CompactOptions):
 
   const structured = () => {
     const template = loaded.rules.templates.get("structured") as Template;
-    const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
+    const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
     const { text } = render(extraction, template, loaded.rules, { project: basename(folder), ...(now !== undefined && { now }) });
     // The lists are the template's own; a tag before them is something that was said.
     return neutral(withoutLastLists(text));

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
+import { isInstant } from "../render/view.js";
 import type { LoadedRules } from "../rules/load.js";
 import type { Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
@@ -19,7 +20,7 @@ export function noteSession(
   log: Log,
 ) {
   if (!sinks.notes && !sinks.maenifold) return;
-  const now = session.messages.findLast(({ time }) => time !== undefined)?.time;
+  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
   const rendered = render(extraction, rules.templates.get("note") as Template, rules, {
     project: basename(folder),
     round,

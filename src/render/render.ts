@@ -65,7 +65,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const view = viewOf(low);
   const text = withinBudget(textOf(view), budget);
   const { store } = template;
-  const filed = (value: string | undefined) => (value === undefined ? undefined : fill(value, view));
+  // What nobody gave, such as the project or the date, leaves no gap.
+  const filed = (value: string | undefined) =>
+    value === undefined ? undefined : fill(value, view).replace(/ {2,}/g, " ").trim();
   return {
     text,
     tokens: countTokens(text),
@@ -75,9 +77,11 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     ...(store && {
       store: definedOnly({
         title: filed(store.title),
-        folder: filed(store.folder),
+        folder: filed(store.folder)
+          ?.replace(/\/{2,}/g, "/")
+          .replace(/\/$/, ""),
         file: filed(store.file),
-        tags: store.tags.map((tag) => fill(tag, view)),
+        tags: store.tags.map((tag) => fill(tag, view)).filter((tag) => tag.trim() !== ""),
       }),
     }),
   };

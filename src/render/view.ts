@@ -14,6 +14,9 @@ export interface RenderContext {
   readonly round?: number;
 }
 
+/** What a session says of its times may be anything. */
+export const isInstant = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
+
 const PREFIX_CHARACTERS = 8;
 
 /** What a view is asked about. No template can name it. */
@@ -33,7 +36,8 @@ export function createViews(
   rules: RuleSet,
   context: RenderContext,
 ): (shown: ReadonlySet<Entry>, hidden: number) => object {
-  const now = context.now !== undefined && !Number.isNaN(Date.parse(context.now)) ? new Date(context.now).toISOString() : "";
+  if (context.now !== undefined && !isInstant(context.now)) throw new RangeError(`now is no instant: ${String(context.now)}`);
+  const now = context.now === undefined ? "" : new Date(context.now).toISOString();
   const [year = "", month = "", day = ""] = now.slice(0, 10).split("-");
   const { workflow } = continuation;
   const shownOf = (view: View, name: ListName) => (all.get(name) ?? []).filter((entry) => view[SHOWN].has(entry));

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { redact } from "../../src/extract/redact.js";
-import { builtInRules, type Evidence, extract, type Message } from "../../src/index.js";
+import {
+  builtInRules,
+  compactSession,
+  type Evidence,
+  extract,
+  type Message,
+  type RuleSet,
+  type Session,
+} from "../../src/index.js";
 import { compilePhrase } from "../../src/rules/phrase.js";
 import { sampleSession, says } from "../sample.js";
 
@@ -287,5 +295,32 @@ describe("secrets", () => {
   test("are no reason to mask plain words", () => {
     for (const said of ["Password: required.", "The token budget: 500", "Ask for the secret: later.", "tokens per second"])
       expect(redact(said, rules.redactions)).toBe(said);
+  });
+});
+
+describe("a session that a program made", () => {
+  const message = { id: "1", role: "user" as const, text: "We decided to use Bun.", toolCalls: [] };
+  const given = (...messages: readonly unknown[]) => ({ id: "s", format: "neutral", messages }) as unknown as Session;
+
+  test.each<readonly [string, unknown]>([
+    ["session.id is no text", undefined],
+    ["session.messages is no list", { id: "s" }],
+    ["messages[1].id is no text", given(message, null)],
+    ["messages[0].text is no text", given({ ...message, text: 5 })],
+    ["messages[0].toolCalls is no list; readSession fills in what may be missing", given({ ...message, toolCalls: undefined })],
+    [
+      "messages[0].toolCalls[0].output is no text; readSession fills in what may be missing",
+      given({ ...message, toolCalls: [{ name: "bash" }] }),
+    ],
+  ])("is told what it lacks: %s", async (error, session) => {
+    expect(() => extract(session as Session, rules)).toThrow(new TypeError(error));
+    await expect(compactSession(session as Session, { folder: "." })).rejects.toThrow(new TypeError(error));
+  });
+
+  test("takes the rules, not all that was loaded", () => {
+    expect(() => extract(given(message), builtInRules() as unknown as RuleSet)).toThrow(
+      new TypeError("these are loaded rules: what is wanted is .rules of them"),
+    );
+    expect(() => extract(given(message), undefined as unknown as RuleSet)).toThrow(new TypeError("these are no rules"));
   });
 });

@@ -315,3 +315,26 @@ test("a budget that is no number is refused", () => {
   for (const tokens of [Number.NaN, "800"])
     expect(() => render(extraction, template("brief"), rules, { tokens: tokens as number })).toThrow("tokens is no number");
 });
+
+describe("a note of which neither project nor date is known", () => {
+  const note = (options?: RenderOptions) => render(extract(sampleSession(), rules), template("note"), rules, options);
+
+  test("is filed without gaps", () => {
+    const { text, store } = note();
+    expect(store).toEqual({
+      title: expect.stringMatching(/^Compaction: \S+-1$/),
+      folder: "sessions/compaction",
+      file: expect.stringMatching(/^session-\S+\.md$/),
+      tags: ["compaction", "session"],
+    });
+    expect(text).not.toMatch(/\*\*Project\*\*|\*\*Timestamp\*\*|\n{3}/);
+    expect(note({ project: "demo", now: "2026-01-02T03:04:05Z" })).toMatchObject({
+      text: expect.stringContaining("**Project**: [[demo]]\n**Timestamp**: 2026-01-02T03:04:05.000Z\n"),
+      store: { folder: "sessions/compaction/2026/01/02", tags: ["compaction", "session", "demo"] },
+    });
+  });
+
+  test("takes no other text for a date", () => {
+    expect(() => note({ now: "yesterday" })).toThrow(new RangeError("now is no instant: yesterday"));
+  });
+});

@@ -73,8 +73,8 @@ export interface Keeper {
   readonly begin: (session: Session, options?: FindOptions) => Round;
   /** The summary, with what it lost behind it, as the template says it. */
   readonly mend: (sessionId: string, summary: string, template?: string) => string;
-  /** What a session should know that was not said in it: the rules of the sessions before it. */
-  readonly standing: (sessionId: string) => string | undefined;
+  /** What a session should know that was not said in it: the rules of the sessions before it, but for one whose rules it knows. */
+  readonly standing: (sessionId: string, known?: string) => string | undefined;
   /** What the last round put behind the summary. */
   readonly block: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
@@ -220,9 +220,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       }));
       return mended.summary;
     },
-    standing(sessionId) {
+    standing(sessionId, known) {
       writeDue();
-      return standing.told(sessionId);
+      return standing.told(sessionId, known);
     },
     block(sessionId) {
       const known = compacting(sessionId);

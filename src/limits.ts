@@ -375,3 +375,6 @@ export const GOAL_CODE_POINTS = 300;
 
 /** Files and choices of a frame that are shown; there are more where its work did not end in a summary. */
 export const FRAME_LINES = 20;
+
+/** Tokens of the user's rules that a frame is shown: as many as a new session is shown of earlier ones. */
+export const FRAME_RULE_TOKENS = 300;

@@ -1,5 +1,6 @@
 // compaction drop: a fact that is not wanted any more.
-import { drop as store } from "../keep/choices.js";
+import { factId, readChoices, drop as store } from "../keep/choices.js";
+import { readStanding } from "../keep/standing.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { say } from "./print.js";
@@ -7,25 +8,45 @@ import { requireFolder } from "./rules.js";
 import { inStateFolder } from "./state-folder.js";
 
 export const help = `compaction drop ID [--project DIR]
+compaction drop --list [--project DIR]
 
-Drops a fact of the project by its id, as compaction explain and compaction pin print it: it stays gone. Dropping a
-pin takes the pin out.
+Drops a fact of the project by its id, as compaction explain, compaction pin and /carry print it: it stays gone. Dropping
+a pin takes the pin out.
 
+  --list            the pins of the project and the rules that its sessions gave, with their ids
   --project DIR     the project; this folder unless given
 
 Exit status: 0 done, 2 it could not run.
 `;
 
-const options: Options = { project: { type: "string" } };
+const options: Options = { project: { type: "string" }, list: { type: "boolean" } };
 
 export function drop(args: readonly string[]): number {
   const { values, positionals } = parseArguments(args, options, "drop");
   const [id, ...more] = positionals;
-  if (id === undefined || more.length > 0 || !/^[0-9a-f]{8}$/.test(id)) {
-    throw new Failure("name one fact by its id", "eight characters, as compaction explain prints them in [brackets]");
+  const isId = id !== undefined && more.length === 0 && /^[0-9a-f]{8}$/.test(id);
+  if (values.list ? id !== undefined : !isId) {
+    throw new Failure("name one fact by its id", "eight characters, as compaction drop --list and compaction explain print them");
   }
   const folder = requireFolder((values.project as string | undefined) ?? process.cwd());
+  const known = inStateFolder(() => remembered(folder));
+  if (id === undefined) {
+    say(
+      known.map((one) => `${one.id} ${one.what}: ${one.text}\n`).join("") || "nothing is pinned or remembered of this project\n",
+    );
+    return EXIT.fine;
+  }
   inStateFolder(() => store(folder, id));
-  say(`dropped ${id}\n`);
+  const dropped = known.find((one) => one.id === id);
+  // It may be a fact of a session that was never compacted here.
+  say(dropped ? `dropped ${id} ${dropped.text}\n` : `noted ${id}: nothing remembered has this id yet\n`);
   return EXIT.fine;
+}
+
+function remembered(folder: string) {
+  const { choices } = readChoices(folder);
+  const gone = new Set(choices.drops);
+  const pins = choices.pins.map((text) => ({ id: factId({ kind: "note", text }), what: "pin", text }));
+  const rules = readStanding(folder).map(({ item }) => ({ id: factId(item), what: "rule", text: item.evidence.quote }));
+  return [...pins, ...rules.filter(({ id }) => !gone.has(id))].map((one) => ({ ...one, text: one.text.replace(/\s+/g, " ") }));
 }

@@ -12,6 +12,8 @@ export interface FrameMessage {
 export interface Learnt {
   readonly artifacts?: readonly string[];
   readonly decisions?: readonly string[];
+  /** As they are now; of the root, whose user is a person. */
+  readonly rules?: readonly string[];
 }
 
 export type FrameEvent =
@@ -60,6 +62,7 @@ export function change(tree: Tree, event: FrameEvent): Changed {
         {
           artifacts: union(frame.artifacts, event.learnt.artifacts),
           decisions: union(frame.decisions, event.learnt.decisions),
+          ...(frame.parentSessionID === undefined && event.learnt.rules && { rules: event.learnt.rules }),
         },
         "learnt",
       );

@@ -2,7 +2,7 @@
 // message of theirs.
 import { estimateTokenCount } from "tokenx";
 import { cut } from "../extract/field.js";
-import { FRAME_LINES, GOAL_CODE_POINTS } from "../limits.js";
+import { FRAME_LINES, FRAME_RULE_TOKENS, GOAL_CODE_POINTS } from "../limits.js";
 import { ancestorsOf, childrenOf, type Frame, frameOf, isOpen, type Tree } from "./frame.js";
 
 /** Tokens (S2-16). `siblings` is for the frames beside the current one, and again for those below it. */
@@ -47,6 +47,9 @@ export interface FrameContext {
   readonly ancestors: readonly FrameView[];
   readonly siblings: readonly FrameView[];
   readonly children: readonly FrameView[];
+  /** What the user told the root, for all below it. */
+  readonly rules?: readonly Line[];
+  readonly hasRules?: boolean;
   /** Frames for which there is no room. */
   readonly hidden: number;
 }
@@ -123,11 +126,25 @@ export function contextOf(
     return tree.frames.flatMap((frame) => shown.get(frame) ?? []);
   };
   const newest = (frames: readonly Frame[]) => [...frames].reverse();
+  const rules = rulesOf(above.at(-1), Math.min(FRAME_RULE_TOKENS, left), quote);
+  left -= sizeOf(rules);
   const [own] = within([current], budget.current);
   const children = within(newest(below), budget.siblings);
   const ancestors = within(above, budget.ancestors);
   const siblings = within(newest(beside.filter((frame) => frame !== current && !isOpen(frame))), budget.siblings);
-  return { ...(own && { current: own }), ancestors, siblings, children, hidden };
+  const ruled = rules.length > 0 && { rules, hasRules: true };
+  return { ...(own && { current: own }), ...ruled, ancestors, siblings, children, hidden };
+}
+
+const sizeOf = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum + lengthOf(`- ${text}\n`), 0);
+
+/** The youngest first, as far as there is room, in the order in which they were said. */
+function rulesOf(root: Frame | undefined, room: number, quote: (text: string) => string = String): readonly Line[] {
+  const texts = (root?.rules ?? []).map((text) => quote(cut(text.replace(/\s+/g, " ").trim(), GOAL_CODE_POINTS)));
+  const lines = texts.map((text, index) => ({ text, last: index === texts.length - 1 }));
+  let from = lines.length;
+  while (from > 0 && sizeOf(lines.slice(from - 1)) <= room) from--;
+  return lines.slice(from);
 }
 
 /** Tokens of marks and labels around the fields of one frame. */

@@ -16,6 +16,8 @@ export interface Frame {
   /** Files that its work created or changed. */
   readonly artifacts: readonly string[];
   readonly decisions: readonly string[];
+  /** Of the root: what the user wants to be heeded. */
+  readonly rules?: readonly string[];
   /** The text of the compaction that ended it, and when that was. */
   readonly compactionSummary?: string;
   readonly compactionTimestamp?: string;
@@ -69,7 +71,14 @@ export function toTree(value: unknown): Tree {
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
   const known = frames.flatMap((one: Partial<Frame> | null): Frame[] =>
     typeof one?.sessionID === "string" && typeof one.goal === "string" && typeof one.status === "string"
-      ? [{ ...(one as Frame), artifacts: texts(one.artifacts), decisions: texts(one.decisions) }]
+      ? [
+          {
+            ...(one as Frame),
+            artifacts: texts(one.artifacts),
+            decisions: texts(one.decisions),
+            ...(one.rules && { rules: texts(one.rules) }),
+          },
+        ]
       : [],
   );
   // A parent stands before its children, so nothing is above itself.

@@ -55,6 +55,9 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const rootGoal = (root === context.sessionID && learnt.goal) || (await sessions.info(root)).title || goal;
     const begin: FrameEvent[] = [
       ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: masked(rootGoal) }]),
+      ...(frameOf(tree, root) || root === context.sessionID
+        ? []
+        : [{ type: "learn" as const, id: root, learnt: { rules: learn(root, await sessions.messages(root)).rules ?? [] } }]),
       // What a session below a frame found, one of the host's own, is not what the frame found.
       ...(parent === context.sessionID ? [{ type: "learn" as const, id: parent, learnt }] : []),
     ];

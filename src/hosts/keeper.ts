@@ -3,7 +3,7 @@ import { recaller } from "../extract/as-before.js";
 import { extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
-import { factId, pin, readChoices } from "../keep/choices.js";
+import { factId, fitsPin, pin, readChoices } from "../keep/choices.js";
 import { storeRound } from "../keep/compaction-state.js";
 import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
@@ -56,6 +56,13 @@ interface Written {
   readonly through?: string;
 }
 
+/** A text of the user's, masked, with its id if it is stored, else why it is not. */
+interface Pinned {
+  readonly text: string;
+  readonly id?: string;
+  readonly why?: "empty" | "long" | "unstored";
+}
+
 export interface Keeper {
   readonly enabled: boolean;
   readonly rules: RuleSet;
@@ -74,15 +81,15 @@ export interface Keeper {
   readonly begin: (session: Session, options?: FindOptions) => Round;
   /** The summary, with what it lost behind it, as the template says it. */
   readonly mend: (sessionId: string, summary: string, template?: string) => string;
-  /** What a session should know that was not said in it: the rules of the sessions before it. */
-  readonly standing: (sessionId: string) => string | undefined;
+  /** What a session should know that was not said in it: the rules of the sessions before it, but for one whose rules it knows. */
+  readonly standing: (sessionId: string, known?: string) => string | undefined;
   /** What the last round put behind the summary. */
   readonly block: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
   /** The user deleted the session: nothing of it is kept. */
   readonly forget: (sessionId: string) => void;
-  /** Keeps a text of the user's in every compaction of the project: the text, masked, and its id if it is stored. */
-  readonly pin: (text: string) => { readonly text: string; readonly id?: string };
+  /** Keeps a text of the user's in every compaction of the project. */
+  readonly pin: (text: string) => Pinned;
   /** What would be carried now. */
   readonly carry: (session: Session, options?: Pick<FindOptions, "whole">) => string;
   readonly learnt: (session: Session) => Learnt;
@@ -221,9 +228,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       }));
       return mended.summary;
     },
-    standing(sessionId) {
+    standing(sessionId, known) {
       writeDue();
-      return standing.told(sessionId);
+      return standing.told(sessionId, known);
     },
     block(sessionId) {
       const known = compacting(sessionId);
@@ -231,16 +238,21 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
     pin(given) {
       const text = redact(given.trim(), rules.redactions);
-      const pinned: { text: string; id?: string } = { text };
-      if (text !== "")
-        quietly(() => {
-          pin(folder, text, stateFolder);
-          pinned.id = factId({ kind: "note", text });
-        });
+      if (text === "") return { text, why: "empty" };
+      if (!fitsPin(text)) return { text, why: "long" };
+      let pinned: Pinned = { text, why: "unstored" };
+      quietly(() => {
+        pin(folder, text, stateFolder);
+        pinned = { text, id: factId({ kind: "note", text }) };
+      });
       return pinned;
     },
     carry(session, options) {
-      const { text, entries } = render(found(session, options).extraction, template("carry"), rules);
+      const { extraction } = found(session, options);
+      // With their ids, by which they can be dropped.
+      const items = extraction.continuation.items.map((item) => ({ ...item, fields: { ...item.fields, id: factId(item) } }));
+      const named = { continuation: { ...extraction.continuation, items }, statements: extraction.statements };
+      const { text, entries } = render(named, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);
     },
     // The notes of the project are nobody's own: only what was said here counts.

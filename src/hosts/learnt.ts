@@ -5,6 +5,8 @@ export interface Learnt {
   readonly goal?: string;
   readonly artifacts: string[];
   readonly decisions: string[];
+  /** What its user wants to be heeded, in whole sentences. */
+  readonly rules: string[];
 }
 
 export function learntIn({ items, files }: Continuation, folder: string): Learnt {
@@ -12,5 +14,7 @@ export function learntIn({ items, files }: Continuation, folder: string): Learnt
   const [goal] = active("goal");
   const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
   const artifacts = [...files.created, ...files.modified].map(short);
-  return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision") };
+  const told = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");
+  const rules = told.map(({ evidence }) => evidence.quote);
+  return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision"), rules };
 }

@@ -16,6 +16,7 @@ export interface CommandPart {
 }
 
 const COMMANDS = ["pin", "carry"];
+const NOT_PINNED = { empty: "command-pin-none", long: "command-pin-long", unstored: "command-pin-unstored" } as const;
 
 /**
  * OpenCode puts what is typed behind a command into its template, or at its end where there is no place for it, and then
@@ -33,8 +34,8 @@ export function offerCommands(config: CommandConfig, keeper: Keeper): ReadonlySe
 }
 
 export function answerPin(typed: string, keeper: Keeper): CommandPart[] {
-  const { text, id } = keeper.pin(unquoted(typed.trim()));
-  if (id === undefined) return partsOf(`/pin ${text}`.trim(), keeper.plain("command-pin-none"));
+  const { text, id, why = "empty" } = keeper.pin(unquoted(typed.trim()));
+  if (id === undefined) return partsOf(`/pin ${text}`.trim(), keeper.plain(NOT_PINNED[why]));
   return partsOf(`/pin ${text} [${id}]`, `${told(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
 }
 

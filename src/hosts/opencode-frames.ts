@@ -65,6 +65,12 @@ export function createFrames(input: FramesInput) {
       return contextText(read(root), id, toldBy(messages, tree)) || undefined;
     },
 
+    /** The session whose rules a frame is told by its context. */
+    async ruledBy(id: string): Promise<string | undefined> {
+      const { root, tree } = await treeOf(id);
+      return root !== id && frameOf(tree, id) && frameOf(tree, root)?.rules ? root : undefined;
+    },
+
     async statusOf(id: string): Promise<FrameStatus | "none"> {
       const { tree } = await treeOf(id);
       return frameOf(tree, id)?.status ?? "none";

@@ -194,10 +194,12 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
      * it would stand; and the rules of the sessions before it.
      */
     "experimental.chat.messages.transform": async (_: unknown, output: { messages: Message[] }) => {
+      const [first] = output.messages;
+      const id = first?.info.sessionID;
+      if (!id || compacting.has(id)) return;
+      const ruling = framed && (await guarded("frames", () => framed.ruledBy(id)));
       await guarded("transform", () => {
-        const [first] = output.messages;
-        const id = first?.info.sessionID;
-        if (!id || compacting.has(id) || !keep().enabled) return;
+        if (!keep().enabled) return;
         // As they are: what is put into the request below was not said.
         const messages = output.messages.map(({ info, parts }) => ({ info, parts }));
         ahead.offer(id, messages.length, () => {
@@ -212,11 +214,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         }
         const summary = output.messages.findLast(({ info }) => info.summary === true);
         if (summary && saidBy(summary) === "") addText(summary, keep().block(id));
-        addText(first, keep().standing(id));
+        addText(first, keep().standing(id, ruling));
       });
-      const [first] = output.messages;
-      const id = first?.info.sessionID;
-      if (!framed || !id || compacting.has(id)) return;
+      if (!framed) return;
       const around = await guarded("frames", () => framed.context(id, output.messages));
       addText(first, around);
     },

@@ -39,9 +39,10 @@ export function createStandingRules(folder: string, rules: RuleSet, stateFolder?
     remember(session: Pick<Session, "id" | "messages">, { after }: Extraction, all: readonly Item[]): void {
       rememberStanding(folder, session, all.filter(lasts), after, stateFolder);
     },
-    told(sessionId: string): string | undefined {
+    /** @param known a session whose rules it is told by others */
+    told(sessionId: string, known?: string): string | undefined {
       const drops = new Set(readChoices(folder, stateFolder).choices.drops);
-      const items = tell(sessionId).flatMap(({ item }) => (drops.has(factId(item)) ? [] : [item]));
+      const items = tell(sessionId).flatMap(({ session, item }) => (session === known || drops.has(factId(item)) ? [] : [item]));
       if (items.length === 0) return undefined;
       const { continuation } = emptyExtraction(sessionId);
       const told = { continuation: { ...continuation, items: items.reverse() }, statements: [] };

@@ -130,6 +130,8 @@ export const VIEW: Shape = {
   workflow: { type: true, stage: true, item: true, artifact: true, sections: said },
   frame,
   frames: frame,
+  rules: line,
+  hasRules: true,
   ancestors: frame,
   siblings: frame,
   current: frame,

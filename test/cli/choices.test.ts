@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { rememberStanding } from "../../src/keep/standing.js";
+import type { Item } from "../../src/model.js";
 
 let folder: string;
 beforeEach(() => {
@@ -33,6 +35,28 @@ test("a pin stands in every brief until it is dropped", () => {
   expect(compaction("run", "session.json")).not.toContain("Pinned");
 });
 
+test("pins and the rules of sessions are listed with the ids by which they are dropped", () => {
+  expect(compaction("drop", "--list")).toBe("nothing is pinned or remembered of this project\n");
+  compaction("pin", "Ship on Friday.");
+  const item = { kind: "constraint", text: "never push", fields: {}, score: 1, by: "user", status: "active", also: [] };
+  const evidence = { source: "m", start: 0, end: 1, quote: "On red, never push.", rule: "r" };
+  rememberStanding(
+    folder,
+    { id: "s", messages: [] },
+    [{ ...item, evidence } as Item],
+    undefined,
+    join(folder, "state", "compaction-rules"),
+  );
+  const list = compaction("drop", "--list");
+  expect(list).toMatch(/^\w{8} pin: Ship on Friday\.\n\w{8} rule: On red, never push\.\n$/);
+  for (const line of list.trim().split("\n")) {
+    const [, id = "", text] = /^(\w+) \w+: (.*)$/.exec(line) ?? [];
+    expect(compaction("drop", id)).toBe(`dropped ${id} ${text}\n`);
+  }
+  expect(compaction("drop", "--list")).toBe("nothing is pinned or remembered of this project\n");
+  expect(start(["drop", "--list", "0123abcd"]).status).toBe(2);
+});
+
 test("each pin is carried, and none is so long that there is room for nothing else", () => {
   for (const text of ["Ship on Friday.", "Ask Ann before.", "Ask Bob behind."]) compaction("pin", text);
   expect(compaction("pin", "x".repeat(501))).toContain("a pin has at most 500 characters");
@@ -45,7 +69,7 @@ test("each pin is carried, and none is so long that there is room for nothing el
 test("a dropped fact stays gone, from the data and from the brief", () => {
   const [, id = ""] = /→ decision by user \[(\w+)\]: use SQLite/.exec(compaction("explain", "session.json")) ?? [];
   expect(compaction("run", "session.json")).toContain("SQLite");
-  expect(compaction("drop", id)).toBe(`dropped ${id}\n`);
+  expect(compaction("drop", id)).toBe(`noted ${id}: nothing remembered has this id yet\n`);
   expect(compaction("run", "session.json")).not.toContain("SQLite");
   expect(compaction("run", "session.json", "--jsonl")).not.toContain("SQLite");
   expect(compaction("run", "session.json")).toContain("Redis");

@@ -111,3 +111,14 @@ test("a stored tree that makes no sense is read as far as it does", () => {
   expect(toTree({ version: 1, frames: [a, ...odd, b, b] }).frames).toEqual([a, b]);
   for (const nothing of [undefined, null, 1, [], {}, { frames: {} }]) expect(toTree(nothing).frames).toEqual([]);
 });
+
+test("rules of the root are shown to those below it, the youngest where there is no room for all", () => {
+  const long = Array.from({ length: 40 }, (_, index) => `Never change the file number ${index} without a test of its own.`);
+  const tree = treeOf({ ...frame("root", undefined), rules: long }, frame("me", "root"));
+  const { rules = [] } = contextOf(tree, "me", FRAME_BUDGET);
+  expect(rules.length).toBeGreaterThan(5);
+  expect(rules.map(({ text }) => text)).toEqual(long.slice(-rules.length));
+  expect(rules.length).toBeLessThan(long.length);
+  expect(contextOf(tree, "root", FRAME_BUDGET)).not.toHaveProperty("rules");
+  expect(contextOf(tree, "me", { ...FRAME_BUDGET, total: 0 })).not.toHaveProperty("rules");
+});

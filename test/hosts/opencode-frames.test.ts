@@ -87,6 +87,28 @@ test("a frame ends in a summary for its parent; nothing that is stored holds a s
   expect(readFileSync(treeFile(), "utf8")).not.toContain(secret);
 });
 
+test("a frame, and one below it, is told the rules of the user once, and the root is not", async () => {
+  const world = memoryOpenCode(folder);
+  const rule = "When you edit code, never touch the legacy folder.";
+  world.say(ROOT, "user", `Build it. ${rule} Always use tabs in the Makefile.`);
+  await world.compact(ROOT);
+  world.say(ROOT, "user", "You may use spaces in the Makefile again: not tabs.");
+  const requests: string[] = [];
+  world.agent = async (id) => {
+    requests.push(await world.request(id));
+    if (id === "ses_1") await world.use("frame_push", id, { goal: "Part of the part" });
+    await world.use("frame_pop", id, { status: "completed" });
+  };
+  await world.use("frame_push", ROOT, { goal: "Part, and never use Redis" });
+  expect(requests).toHaveLength(2);
+  for (const request of requests) {
+    expect(request.split(rule)).toHaveLength(2);
+    expect(request).toMatch(/Rules that the user gave for the whole work, quoted:\n- When/);
+  }
+  expect(frames().map(({ rules }) => rules?.includes(rule))).toEqual([true, undefined, undefined]);
+  expect(await world.request(ROOT)).not.toContain("for the whole work");
+});
+
 test("what the parent's messages tell is not told again; what they do not tell any more is", async () => {
   const world = memoryOpenCode(folder);
   const user = world.say(ROOT, "user", "Build it.");
@@ -267,12 +289,14 @@ describe("what stays in a frame", () => {
     world.say(ROOT, "user", "Build it.");
     world.agent = async (id) => void (await world.use("frame_pop", id, { status: "completed" }));
     await world.use("frame_push", ROOT, { goal: `Add the login. ${rule}` });
-    const other = () => [{ info: { id: "m", sessionID: "ses_other" }, parts: [{ type: "text", text: "Hello." }] }];
-    world.sessions.set("ses_other", { info: { id: "ses_other" }, messages: [] });
-    expect(await world.request("ses_other", other())).not.toContain("legacy/tariffs");
+    const other = (id: string) => {
+      world.sessions.set(id, { info: { id }, messages: [] });
+      return world.request(id, [{ info: { id: "m", sessionID: id }, parts: [{ type: "text", text: "Hello." }] }]);
+    };
+    expect(await other("ses_other")).not.toContain("legacy/tariffs");
     world.say(ROOT, "user", rule);
     await world.compact(ROOT);
-    expect(await world.request("ses_other", other())).toContain("legacy/tariffs");
+    expect(await other("ses_another")).toContain("legacy/tariffs");
   });
 
   test("the notes of the project are not told as what a frame decided", async () => {

@@ -359,6 +359,9 @@ describe("the commands", () => {
     expect(pin.told).toContain("Ship on Friday.");
     await call(on, "pin", '"Ship \\"it\\" on Monday."');
     const { shown, told } = await call(on, "carry");
+    const [, id] = /\[(\w+)\]$/.exec(pin.shown) ?? [];
+    expect(shown).toMatch(new RegExp(`pinned: Ship on Friday\\..*\\[${id}\\]\\n`));
+    expect(shown).toMatch(/legacy folder .*\[[0-9a-f]{8}\]\n/);
     for (const wanted of ["pinned: Ship on Friday.", 'pinned: Ship "it" on Monday.', "legacy folder"]) {
       expect(shown).toContain(wanted);
       expect(told).toContain(wanted);
@@ -413,12 +416,12 @@ describe("the commands", () => {
 
   test("what could not be pinned is not said to be", async () => {
     const none = await call(hooks(), "pin", " ");
-    expect(none.told).toContain("nothing was pinned");
+    expect(none.told).toContain("nothing was pinned: no text");
     const long = await call(hooks(), "pin", "x".repeat(501));
-    expect(long.told).toContain("nothing was pinned");
+    expect(long.told).toContain("nothing was pinned: the text is longer than 500");
     writeFileSync(join(folder, "state"), "in the way");
     const failed = await call(hooks(), "pin", "Ship on Friday.");
-    expect(failed.told).toContain("nothing was pinned");
+    expect(failed.told).toContain("nothing was pinned: it could not be stored");
     expect(failed.shown).toBe("/pin Ship on Friday.");
   });
 

@@ -145,7 +145,7 @@ export interface FileLists {
   readonly created: readonly string[];
   readonly modified: readonly string[];
   readonly deleted: readonly string[];
-  /** Of the changed ones, what came and went again, caches and temporary files: nothing to tell of. */
+  /** Of the changed ones, what came and went again or has another name now, caches and temporary files: nothing to tell of. */
   readonly aside?: readonly string[];
 }
 

@@ -18,7 +18,7 @@ export function toFileLists(
   const loose = new Set<string>();
   const kept = new Map<string, Effect | undefined>();
   const stashes: Effects[] = [];
-  // What came and went.
+  // What came and went, or went by another name.
   const passing = new Set<string>();
   const known = new Map<string, string>();
   for (const { path, effect } of found) {
@@ -35,6 +35,10 @@ export function toFileLists(
         effects.set(one, was);
         loose.add(one);
       }
+    } else if (effect === "moved") {
+      if (record(effects, passing, normal, "deleted")) loose.add(normal);
+      // Its other name tells of it.
+      passing.add(normal);
     } else if (record(effects, passing, normal, effect)) loose.add(normal);
   }
   const isScratch = scratchOf(effects, scratch, folder);
@@ -80,7 +84,7 @@ function record(effects: Effects, passing: Set<string>, path: string, effect: Ef
     return false;
   }
   if (effect === "modified" && before === "created") return true;
-  const isNew = before === undefined || before === "created" || passing.has(path);
+  const isNew = before === undefined || before === "created" || (before === "deleted" && passing.has(path));
   effects.set(path, effect === "created" && !isNew ? "modified" : effect);
   if (effect === "deleted" && before === "created") passing.add(path);
   else passing.delete(path);

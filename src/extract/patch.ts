@@ -3,8 +3,8 @@ import type { FileLists } from "../model.js";
 
 export interface FileEffect {
   readonly path: string;
-  /** Or what is done to changes that were made before, of the path or of all (an empty path). */
-  readonly effect: Exclude<keyof FileLists, "aside"> | "reverts" | "keeps" | "stashes" | "restores";
+  /** Or it has another name now; or what is done to changes that were made before, of the path or of all (an empty path). */
+  readonly effect: Exclude<keyof FileLists, "aside"> | "moved" | "reverts" | "keeps" | "stashes" | "restores";
 }
 
 const ENVELOPE = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
@@ -20,7 +20,7 @@ export function readPatch(patch: string): readonly FileEffect[] {
       effects.push({ path, effect: action === "Add" ? "created" : action === "Delete" ? "deleted" : "modified" });
     else if (target !== undefined) {
       const moved = effects.pop();
-      if (moved) effects.push({ path: moved.path, effect: "deleted" });
+      if (moved) effects.push({ path: moved.path, effect: "moved" });
       effects.push({ path: target, effect: "created" });
     } else if (line.startsWith("--- ")) before = side(line);
     else if (line.startsWith("+++ ") && before !== undefined) {

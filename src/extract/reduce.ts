@@ -70,16 +70,18 @@ function mergeGroup(group: readonly Item[], rank: Rank, trace?: Tracer): Item {
 
 /**
  * A later choice replaces an earlier one when it is about the same thing (`about`), when it names it as what it is
- * taken `instead` of, or when it rejects the very thing.
+ * taken `instead` of, or when it rejects the very thing. What is said to be done is open no more, and the other way round.
  */
 function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly Item[] {
   const order = byPlace(rank);
   const last = ({ evidence, also }: Item) =>
     also.length === 0 ? evidence : ([evidence, ...also].sort(order).at(-1) as Evidence);
-  const choices = items
-    .filter((item) => (item.kind === "decision" || item.kind === "rejection") && item.status === "active")
-    .map((item) => ({ item, place: last(item) }))
-    .sort((a, b) => order(a.place, b.place));
+  const inTurn = (isMeant: (item: Item) => boolean) =>
+    items
+      .filter((item) => isMeant(item) && item.status === "active")
+      .map((item) => ({ item, place: last(item) }))
+      .sort((a, b) => order(a.place, b.place));
+  const choices = inTurn(({ kind }) => kind === "decision" || kind === "rejection");
   const replaced = new Map<Item, Item>();
   const about = new Map<string, Item>();
   const chosen = new Map<string, Item>();
@@ -101,6 +103,14 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly
     replace(chosen.get(keyOf(item.fields.instead)));
     for (const name of [text, keyOf(item.fields.choice)]) replace(rejected.get(name));
     for (const name of names) chosen.set(name, item);
+  }
+  // Of copies of a list the last tells what is done.
+  const steps = new Map<string, Item>();
+  for (const { item } of inTurn(({ kind }) => kind === "done" || kind === "remaining")) {
+    const text = sameText(item.text);
+    const earlier = steps.get(text);
+    if (earlier && earlier.kind !== item.kind) replaced.set(earlier, item);
+    steps.set(text, item);
   }
   return items.map((item) => {
     const by = replaced.get(item);

@@ -80,8 +80,9 @@ function applyOperands(
     if (!which) continue;
     for (const word of choose(files, which)) {
       const sources = files.slice(0, -1);
-      if (which !== "last" || !isFolder(word, sources)) touch(word, effect);
-      else for (const source of sources) touch(within(word, source), effect);
+      const done = effect === "deleted" && program.created ? "moved" : effect;
+      if (which !== "last" || !isFolder(word, sources)) touch(word, done);
+      else for (const source of sources) touch(within(word, source), done);
     }
   }
 }

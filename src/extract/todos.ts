@@ -46,12 +46,16 @@ function given(entry: unknown, { text, state, id }: Keys): Given {
   return { id: firstId(entry, id), text: firstText(entry, text), state: told === undefined ? undefined : stateOf(told) };
 }
 
+/** "Task #t1 created", {"id": "t1"}, or a number. */
+const ANSWERED = /#([\w-]+)|"id"\s*:\s*"?([\w-]+)|(\d+)/;
+
 /** A host that numbers what it was given says the number at once. */
 const ANSWER_CHARACTERS = 40;
 
 function oneEntry({ input, output }: ToolCall, keys: Keys): Given {
   const entry = given(input, keys);
-  return { ...entry, id: entry.id ?? /\d+/.exec(output.slice(0, ANSWER_CHARACTERS))?.[0] };
+  const [, marked, named, number] = ANSWERED.exec(output.slice(0, ANSWER_CHARACTERS)) ?? [];
+  return { ...entry, id: entry.id ?? marked ?? named ?? number };
 }
 
 /** A list of entries, or a Markdown checklist. */

@@ -7,7 +7,7 @@ import { COMMAND_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
 import { remember } from "../rules/remember.js";
 import { toWords } from "../rules/words.js";
-import { byMention, commonFolder } from "./files.js";
+import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, shorten } from "./shorten.js";
 
@@ -93,7 +93,7 @@ export function toEntries(
   const aside = new Set(files.aside);
   const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
   const { read, created, modified, deleted } = files;
-  const lists = { read, created: told(created), modified: told(modified), deleted: told(deleted) };
+  const lists = { read, created: told(created), modified: told(modified), deleted: topmost(told(deleted)) };
   const changed = [...lists.created, ...lists.modified].sort();
   const root = commonFolder(continuation);
   const place = new Map(byMention([...changed, ...lists.deleted], standing).map((path, index) => [path, index]));

@@ -20,6 +20,16 @@ export function byMention(paths: readonly string[], statements: readonly Stateme
   return [...paths].sort((a, b) => weight(b) - weight(a));
 }
 
+/** Without what lies in a folder of the same list. */
+export function topmost(paths: readonly string[]): readonly string[] {
+  const all = new Set(paths);
+  return paths.filter((path) => {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1))
+      if (all.has(path.slice(0, end))) return false;
+    return true;
+  });
+}
+
 const folders = new WeakMap<Continuation["files"], string>();
 
 /** The folder that all absolute paths have in common, with its slash; empty when there is none to speak of. */

@@ -156,6 +156,7 @@ function usedLists(template: string, rules: RuleSet): ReadonlySet<ListName> {
         for (const { holds } of rules.sections) names.add(holds ? listOf(holds) : "state");
       else if (token[0] === "#" && token[1] === "workflow") names.add("state");
       else if (token[0] === "#" && token[1] === "folders") names.add("changed");
+      else if (token[0] === "#" && token[1] === "gone") names.add("deleted");
       else if (token[0] === "#" && LIST_NAMES.includes(token[1] as ListName)) names.add(token[1] as ListName);
       if (Array.isArray(token[4])) visit(token[4], ofWorkflow || (token[0] === "#" && token[1] === "workflow"));
     }

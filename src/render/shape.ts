@@ -114,6 +114,8 @@ export const VIEW: Shape = {
   hidden: true,
   /** The changed files, those of one folder on one line. */
   folders: line,
+  /** And the deleted ones. */
+  gone: line,
   ...Object.fromEntries(Object.keys(ITEM_LISTS).map((name) => [name, item])),
   ...OTHER_LISTS,
   sections: { title: true, entries: item },

@@ -65,6 +65,7 @@ export function createViews(
   });
   later(base, "root", () => commonFolder(continuation));
   later(base, "folders", (view) => foldersOf(shownOf(view, "changed")));
+  later(base, "gone", (view) => foldersOf(shownOf(view, "deleted")));
   later(base, "sections", (view) => {
     // Two sections may read one kind in two ways; it is written once.
     const written = rules.sections.filter(

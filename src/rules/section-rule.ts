@@ -6,7 +6,7 @@ import { toLiteral } from "./phrase-syntax.js";
 export const SECTION_PREFIX = "section:";
 
 export function sectionRules(entry: Entry<SectionFile>): readonly Entry<RuleFile>[] {
-  const { headings, fields, holds, score, task, examples } = entry.value;
+  const { headings, fields, holds, score, task, not, examples } = entry.value;
   const common = { ...(holds && { emit: holds }), ...(score !== undefined && { score }) };
   const place = (path: readonly (string | number)[]) => (path[0] === "in" ? ["headings", ...path.slice(2)] : path);
   const items: Entry<RuleFile> = {
@@ -20,6 +20,7 @@ export function sectionRules(entry: Entry<SectionFile>): readonly Entry<RuleFile
         ...(task && { task: [task] }),
         ...(headings && { under: headings }),
       },
+      ...(not && { not }),
       ...(examples && { examples }),
     },
     from: entry.from,

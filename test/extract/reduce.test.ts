@@ -7,7 +7,14 @@ const rank = (source: string) => Number(source.slice(1));
 
 const item: fc.Arbitrary<Item> = fc
   .record({
-    kind: fc.constantFrom("decision" as const, "rejection" as const, "note" as const, "concept" as const),
+    kind: fc.constantFrom(
+      "decision" as const,
+      "rejection" as const,
+      "note" as const,
+      "concept" as const,
+      "done" as const,
+      "remaining" as const,
+    ),
     text: fc.constantFrom("use SQLite", "USE  sqlite", "use Redis", "c++", "c#"),
     score: fc.constantFrom(0.3, 0.5, 0.8),
     about: fc.constantFrom("", "storage"),

@@ -105,6 +105,18 @@ test("entries that are made, changed and deleted one by one", () => {
   expect(todosOf(...made, update("7", { status: "completed" }))).toBe("open a, open b");
 });
 
+test("an id need not be a number", () => {
+  const made = ["t1", "t2"].map((id) =>
+    call("TaskCreate", { content: `do ${id}`, description: "long" }, `Task #${id} created successfully`),
+  );
+  expect(todosOf(...made)).toBe("open do t1, open do t2");
+  const done = call("TaskUpdate", { id: "t1", status: "completed" }, "→ Updated task #t1 status");
+  expect(todosOf(...made, done)).toBe("done do t1, open do t2");
+  expect(todosOf(call("TaskCreate", { content: "a" }, '{"id": "x-7"}'), call("TaskUpdate", { id: "x-7", status: "done" }))).toBe(
+    "done a",
+  );
+});
+
 test("a call that failed changes nothing", () => {
   expect(
     todosOf(call("TodoWrite", { todos: [{ content: "a" }] }), call("TodoWrite", { todos: [{ content: "b" }] }, "no", "error")),
@@ -148,4 +160,22 @@ test("what is open stands in the brief, what is done in the structured summary o
   expect(structured).toContain("### Done\n- [x] wire the cache\n");
   expect(structured).toContain("### In Progress\n- [ ] drop the table\n");
   expect(structured).toContain("## Next Steps\n- write the docs\n");
+});
+
+describe("a list that is printed again", () => {
+  const stepsOf = (...texts: readonly string[]) => {
+    const messages = texts.map((text, index) => ({ id: `m${index}`, role: "assistant" as const, text, toolCalls: [] }));
+    const { items } = extract({ id: "s", format: "test", messages }, rules).continuation;
+    return items
+      .filter(({ kind, status }) => (kind === "done" || kind === "remaining") && status === "active")
+      .map(({ kind, text }) => `${kind} ${text}`)
+      .sort();
+  };
+  const list = (reader: string, writer: string) => `## Plan\n\n- [${reader}] write the reader\n- [${writer}] write the writer`;
+
+  test("counts as it was printed last", () => {
+    expect(stepsOf(list(" ", " "))).toEqual(["remaining write the reader", "remaining write the writer"]);
+    expect(stepsOf(list(" ", " "), list("x", " "))).toEqual(["done write the reader", "remaining write the writer"]);
+    expect(stepsOf(list("x", "x"), list("x", " "))).toEqual(["done write the reader", "remaining write the writer"]);
+  });
 });

@@ -399,6 +399,8 @@ describe("what is told of changed files", () => {
     ["not what came and went", [edit("a.ts"), write("b.ts"), bash("rm b.ts")], ["Changed: a.ts"]],
     ["what came, went and came again", [write("b.ts"), bash("rm b.ts"), write("b.ts")], ["Changed: b.ts"]],
     ["what was moved by its new name", [write("a.ts"), bash("mv a.ts b.ts")], ["Changed: b.ts"]],
+    ["also what was there before", [edit("a.ts"), bash("git mv a.ts b.ts")], ["Changed: b.ts"]],
+    ["folded", [bash("rm src/a.ts src/b.ts"), bash("rm -r lib lib/c.ts")], ["Deleted: lib, src/{a.ts, b.ts}"]],
     ["not what was taken back", [edit("a.ts"), edit("b.ts"), bash("git checkout -- a.ts")], ["Changed: b.ts"]],
     ["nor by its newer name", [edit("a.ts"), edit("b.ts"), bash("git restore b.ts")], ["Changed: a.ts"]],
     ["nor with everything", [edit("a.ts"), write("b.ts"), bash("git checkout .")], ["Changed: b.ts"]],

@@ -129,6 +129,9 @@ export const REFRESH_MILLISECONDS = 100;
 /** Characters of a statement in a brief; longer ones are cut at the end of a clause near it. */
 export const STATEMENT_CHARACTERS = 140;
 
+/** What a lead-in is joined to: a first item, however long, and more while all are as short as this. */
+export const LED_CHARACTERS = 120;
+
 /** Characters of a token of prose: what models read is seldom longer, so a text of more is over its budget. */
 export const TOKEN_CHARACTERS = 4.5;
 

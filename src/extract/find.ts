@@ -1,16 +1,17 @@
 // One subject × the rules → items, with a word on every candidate for those who ask why.
 import type { Evidence, Item, Kind } from "../model.js";
-import { type Category, GUESSES, type Rule, type RuleSet } from "../rules/rule-set.js";
+import { ANNOUNCES, type Category, GUESSES, type Rule, type RuleSet } from "../rules/rule-set.js";
 import { sameText, toWords } from "../rules/words.js";
 import { toConcept } from "./concept.js";
 import { firstPhrase, judge, type Match } from "./condition.js";
 import { addUp, type Sum } from "./cues.js";
 import { cut, tidyClause } from "./field.js";
+import { endsLeadIn, ledBy } from "./led.js";
 import type { Matcher } from "./matcher.js";
 import { byUser, CHOICES, giverOf, isBarePick, matchOf } from "./picked.js";
 import { MASK } from "./redact.js";
 import { slotValues } from "./slots.js";
-import { evidenceOf, type Subject } from "./subject.js";
+import { evidenceAt, evidenceOf, type Subject } from "./subject.js";
 
 export type Outcome =
   | "fired"
@@ -72,13 +73,13 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
       continue;
     }
     const item = toItem(subject, rule, verdict.match, rules.categories, evidenceOf(subject, rule.id));
-    if (typeof item === "string") tell("refused", item);
-    else if (isGuess(item, subject, matcher)) tell("refused", GUESSES);
+    const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
+    if (typeof item === "string" || refusal !== undefined) tell("refused", refusal);
     else hits.push({ rule, match: verdict.match, item });
   }
   // Where a rule spoke, it is no news that cues fall short.
   const added = hitsOfCues(subject, rules, matcher, trace !== undefined, hits.length > 0 ? undefined : trace);
-  hits.push(...added.filter(({ item }) => !isGuess(item, subject, matcher)));
+  hits.push(...added.filter(({ item }) => refusalOf(item, subject, matcher) === undefined));
   const chosen = chooseHits(hits);
   for (const hit of trace ? hits : []) {
     const rival = chosen.get(hit);
@@ -148,7 +149,15 @@ const spell = ({ parts, total, cues }: Sum) =>
     .map(({ name, worth }) => `${name} ${worth > 0 ? "+" : ""}${worth}`)
     .join(", ")} = ${total} of ${cues.least}`;
 
-/** What the assistant only supposes is no fact. Packs say what that sounds like. */
+/** The signal that makes it no fact: packs say what that sounds like. */
+function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | undefined {
+  if (isGuess(item, subject, matcher)) return GUESSES;
+  // Unless it was joined to what it leads to.
+  const isAlone = !BESIDE.includes(item.kind) && item.evidence.end <= subject.segment.end && endsLeadIn(subject, item.text);
+  return isAlone && matcher.holds(subject, ANNOUNCES) ? ANNOUNCES : undefined;
+}
+
+/** What the assistant only supposes. */
 const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
   by === "assistant" && !NO_FACTS.includes(kind) && matcher.holds(subject, GUESSES);
 const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];
@@ -195,18 +204,20 @@ function toItem(subject: Subject, rule: Giver, match: Match, categories: readonl
   if (rule.nothing.has(sameText(text))) return "says nothing";
   const length = [...text].length;
   if (length < rule.length.min) return `shorter than ${rule.length.min}`;
+  const leads = !BESIDE.includes(kind) && endsLeadIn(subject, text);
+  const led = leads ? ledBy(subject) : undefined;
   const { status, ...set } = rule.set;
   const category = categoryOf(kind, text, categories) ?? rule.category;
   const values = Object.entries({ ...rest, ...set }).map(([name, value]) => [name, cut(value, rule.length.max)]);
   return {
     kind,
-    text: cut(text, rule.length.max),
+    text: cut(leads ? `${text}: ${led?.text ?? ""}`.trimEnd() : text, rule.length.max),
     fields: Object.fromEntries(values),
     ...(category !== undefined && { category }),
     score: rule.score,
     by: subject.source.by,
     status: status === "superseded" ? "superseded" : "active",
-    evidence,
+    evidence: led ? evidenceAt(subject.source, evidence.start, led.end, evidence.rule) : evidence,
     also: [],
   };
 }

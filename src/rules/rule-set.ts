@@ -298,6 +298,8 @@ export type SessionSignal = (typeof SESSION_SIGNALS)[number];
 export const TURNS = "turns";
 /** And one of this name, that somebody only supposes what he says. */
 export const GUESSES = "guesses";
+/** And one of this name, that a text only leads to what stands behind it, and says nothing without. */
+export const ANNOUNCES = "announces";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over, and
  * what the user objects to. */

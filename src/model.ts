@@ -61,6 +61,8 @@ export interface Source {
   readonly text: string;
   /** Index of the tool call whose answer this text is. */
   readonly tool?: number;
+  /** Several may speak in one output: which of its texts this is. */
+  readonly turn?: number;
   /** What packs call the file. */
   readonly file?: string;
   readonly places: ReadonlySet<Place>;

@@ -4,6 +4,7 @@ import { type RuleSet, TURNS } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
+import { toldIn } from "./answers.js";
 import { createAround } from "./around.js";
 import { asBefore } from "./as-before.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
@@ -75,7 +76,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   const sources = toSources(
     safe,
     notes.map(({ file }) => file),
-    (name) => rules.tools.get(name)?.answers === true,
+    (call) => toldIn(call, rules.tools.get(call.name)),
   );
   const found: Item[] = [];
   const weighed: Weighed[] = [];

@@ -80,7 +80,7 @@ export function openFinds(owner: object, { messages }: Session, around: Pick<Aro
   };
 }
 
-const keyOf = ({ id, tool }: Source) => (tool === undefined ? id : `${tool} ${id}`);
+const keyOf = ({ id, tool, turn }: Source) => (tool === undefined ? id : `${tool} ${turn} ${id}`);
 
 /** Tells whether the messages from one to another are those of the earlier run, one behind the other as they were there. */
 function align(messages: readonly Message[], before: Run): (from: number, to: number) => boolean {

@@ -16,7 +16,11 @@ export function needsOf({ tools }: RuleSet): Needs {
       if (tool.answers || tool.patch.length > 0) return Number.POSITIVE_INFINITY;
       return Math.max(tool.failed.length + tool.passed.length > 0 ? OUTPUT_CHARACTERS : 0, SEEN_CHARACTERS);
     },
-    texts: (name) => (tools.has(name) ? DEED_CHARACTERS : 0),
+    texts: (name) => {
+      const tool = tools.get(name);
+      // What the call was given tells what of the output is not the user's.
+      return tool?.answers ? Number.POSITIVE_INFINITY : tool ? DEED_CHARACTERS : 0;
+    },
     input: (name) => keys.get(tools.get(name) as Tool) ?? NONE,
   };
 }

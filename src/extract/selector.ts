@@ -56,7 +56,9 @@ function toChecks({ mood, place, part, task, file, entry, leaf, message, words, 
   if (file) check("file", ({ source }) => file.has(source.file ?? ""));
   if (entry) check("entry", ({ segment }) => (segment.entry ?? 0) === 0 && (entry !== "head" || segment.head === true));
   if (leaf) check("leaf", ({ segment }) => segment.leaf !== false);
-  if (message) check("message", ({ source }) => within(source.text.length, message));
+  // Of an output, what others say is empty lines.
+  const lengthOf = ({ tool, text }: Source) => (tool === undefined ? text : text.trim()).length;
+  if (message) check("message", ({ source }) => within(lengthOf(source), message));
   if (words) check("words", ({ words: said }) => within(said.folded.length, words));
   const held = [...(has ?? [])];
   if (has) check("has", ({ segment, source }) => held.some((what) => HOLDINGS[what](segment.text, source.text, segment.start)));

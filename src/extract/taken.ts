@@ -164,8 +164,10 @@ function packItem(item: Item, pair: Pair): PackedItem | undefined {
 }
 
 function packEvidence(evidence: Evidence, { source, reply }: Pair): PackedEvidence | undefined {
-  const { start, end, rule } = evidence;
-  const isIn = (one: Source | undefined) => one !== undefined && one.id === evidence.source && one.tool === evidence.tool;
+  const { start, end, rule, quote } = evidence;
+  // An output may be two sources, of which each holds only what one of them says.
+  const isIn = (one: Source | undefined) =>
+    one !== undefined && one.id === evidence.source && one.tool === evidence.tool && one.text.slice(start, end) === quote;
   if (isIn(source)) return [start, end, rule];
   return isIn(reply) ? [start, end, rule, 1] : undefined;
 }

@@ -15,6 +15,7 @@ import { likeness } from "./audit-order.js";
 import { type Overlap, overlap, type Profile, toProfile } from "./audit-overlap.js";
 import type { Sentence, Term } from "./audit-text.js";
 import { labelOf } from "./audit-told.js";
+import { blankThoughts } from "./thoughts.js";
 
 export interface FactVerdict {
   readonly id?: string;
@@ -44,7 +45,7 @@ export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record
 
 export function audit(what: Continuation | readonly AuditFact[], summary: string, { rules }: AuditOptions): Audit {
   const lexicon = lexiconOf(rules);
-  const indexed = indexSummary(summary.slice(0, AUDIT_CHARACTERS), lexicon);
+  const indexed = indexSummary(blankThoughts(summary.slice(0, AUDIT_CHARACTERS)), lexicon);
   const facts = "items" in what ? factsOf(what) : what;
   return { verdicts: facts.map((fact) => verdictOf(fact, indexed, lexicon)) };
 }

@@ -12,5 +12,12 @@ export function shorten(text: string, most = STATEMENT_CHARACTERS): string {
   return `${text.slice(0, cutAt).replace(/[\s,;:—–]+$/, "")} …`;
 }
 
-/** Without ticks, which cost as much as words; a first mark that would say something about the line is escaped. */
-export const plain = (text: string) => text.replaceAll("`", "").replace(/^(?=[>#]|[-*+] )/, "\\");
+/**
+ * Without ticks, which cost as much as words, and without the mark of an item; a first mark that would say something else about
+ * the line is escaped.
+ */
+export const plain = (text: string) =>
+  text
+    .replaceAll("`", "")
+    .replace(/^(?:[-*+] +)+(?=\S)/, "")
+    .replace(/^(?=[>#]|[-*+] )/, "\\");

@@ -31,8 +31,9 @@ export function compileCategories(packs: Resolved, { phrases }: Conditions, repo
 
 export function compileTools(packs: Resolved, { phrases }: Conditions): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();
+  const endings: (readonly [string, Tool])[] = [];
   for (const [id, entry] of packs.tools) {
-    const { names, file, command, effect, patch, script, list, answers, old, todo } = entry.value;
+    const { names, file, command, effect, patch, script, list, answers, values, said, echoes, old, todo } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
@@ -42,6 +43,10 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Readonly
       script: script ?? [],
       list: list ?? [],
       answers: answers ?? false,
+      values: values ?? [],
+      said: said ?? [],
+      echoes: echoes ?? [],
+      unsaid: phrases(entry, ["unsaid"], entry.value.unsaid),
       old: old ?? [],
       ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
       failed: phrases(entry, ["failed"], entry.value.failed),
@@ -49,9 +54,26 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Readonly
       passed: phrases(entry, ["passed"], entry.value.passed),
       faulty: phrases(entry, ["faulty"], entry.value.faulty),
     };
-    for (const name of names ?? []) tools.set(name, tool);
+    for (const name of names ?? [])
+      if (name.startsWith(ANY)) endings.push([name.slice(ANY.length).toLowerCase(), tool]);
+      else tools.set(name, tool);
   }
-  return tools;
+  return endings.length === 0 ? tools : withEndings(tools, endings);
+}
+
+const ANY = "*";
+
+/** Servers and plugins put names of their own before those of their tools. */
+function withEndings(tools: Map<string, Tool>, endings: readonly (readonly [string, Tool])[]): ReadonlyMap<string, Tool> {
+  const known = new Map<string, Tool | undefined>(tools);
+  function get(name: string): Tool | undefined {
+    if (!known.has(name)) {
+      const lower = name.toLowerCase();
+      known.set(name, endings.findLast(([ending]) => lower.endsWith(ending))?.[1]);
+    }
+    return known.get(name);
+  }
+  return Object.assign(tools, { get, has: (name: string) => get(name) !== undefined });
 }
 
 export function compileShell(packs: Resolved): readonly Program[] {

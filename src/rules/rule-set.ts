@@ -108,7 +108,16 @@ export interface Tool {
   /** Keys that hold a script which calls tools. */
   readonly script: readonly string[];
   readonly list: readonly string[];
+  /** The output tells what the user answered, */
   readonly answers: boolean;
+  /** in JSON under these keys, */
+  readonly values: readonly string[];
+  /** in prose behind one of these texts. */
+  readonly said: readonly string[];
+  /** Behind these, the output repeats what the agent gave. */
+  readonly echoes: readonly string[];
+  /** What the host says beside the answer. */
+  readonly unsaid: readonly Phrase[];
   /** Keys that hold what the call replaces. */
   readonly old: readonly string[];
   /** Keys of an entry of the todo list that a call gives or changes. */

@@ -4,11 +4,10 @@ import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
 import { withoutRewound } from "./rewinds.js";
 import type { Content, ReadSession } from "./session.js";
-import { spokenOf, without } from "./spoken.js";
+import { CONTINUED, spokenOf, without } from "./spoken.js";
 
 const MACHINE =
   /^\s*(?:<(?:system-reminder|command-|local-command-|bash-(?:input|stdout|stderr)|task-notification|teammate-message|ide_|[a-z-]+-hook\b)|Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook|[A-Z]\w+ hook feedback:)/;
-const SUMMARY = "This session is being continued from a previous conversation";
 
 /** A message on the way: an assistant's comes in several records, one for each block. */
 interface Draft {
@@ -96,7 +95,7 @@ function toMessages(turns: readonly Fields[]): readonly Message[] {
 function userDraft(record: Fields, index: number): Draft | undefined {
   const raw = textsOf((record.message as Fields).content);
   if (raw.join("").trim() === "") return undefined;
-  if (record.isCompactSummary === true || raw.some((text) => text.trimStart().startsWith(SUMMARY)))
+  if (record.isCompactSummary === true || raw.some((text) => text.trimStart().startsWith(CONTINUED)))
     return { head: { ...headOf(record, index, false), summary: true }, texts: raw, calls: [] };
   const bare = raw.map((text) => without(text, "<system-reminder>", "</system-reminder>"));
   const spoken = spokenOf(bare, (text) => MACHINE.test(text));

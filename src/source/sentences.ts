@@ -10,6 +10,10 @@ const STOPS = ".!?…";
 const WIDE_STOPS = "。！？";
 const CLOSERS = "\"'”’)]*_`」』）";
 
+/** A pause for thought, behind which a sentence goes on in small letters. */
+const PAUSE = /^(?:\.{2,}|…+)$/;
+const GOES_ON = /^\s+[\p{Ll}\p{N}]/u;
+
 export function splitSentences(text: string, abbreviations: readonly string[], longest: number): readonly Stretch[] {
   const found: Stretch[] = [];
   let start = 0;
@@ -22,9 +26,11 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
     const wide = WIDE_STOPS.includes(mark);
     const stop = at;
     while (at < text.length && (STOPS.includes(text[at] as string) || WIDE_STOPS.includes(text[at] as string))) at++;
+    const pauses = PAUSE.test(text.slice(stop, at));
     while (at < text.length && CLOSERS.includes(text[at] as string)) at++;
     const ends = wide || at === text.length || /\s/.test(text[at] as string);
-    if (ends && !(mark === "." && isInside(text, start, stop, abbreviations))) add(at);
+    const isIn = pauses ? GOES_ON.test(text.slice(at, at + 8)) : mark === "." && isInside(text, start, stop, abbreviations);
+    if (ends && !isIn) add(at);
     at--;
   }
   add(text.length);

@@ -1,12 +1,13 @@
 // A session and the project's files as sources of prose, each with its place in the session.
-import type { Message, Place, ProjectFile, Session, Source } from "../model.js";
+import type { Message, Place, ProjectFile, Session, Source, ToolCall } from "../model.js";
+import { withoutHost } from "./spoken.js";
 import { isQuestion } from "./visible.js";
 
-/** What a tool's output is: the user's own words where the tool asked for them, otherwise no prose at all. */
-export type IsAnswer = (toolName: string) => boolean;
+/** What is said in a tool's output: something only where the tool asked the user. Each text is as long as the output. */
+export type ToldBy = (call: ToolCall) => readonly { readonly by: "user" | "assistant"; readonly text: string }[];
 
-export function toSources(session: Session, files: readonly ProjectFile[], isAnswer: IsAnswer): readonly Source[] {
-  const said = session.messages.filter(isSaid);
+export function toSources(session: Session, files: readonly ProjectFile[], toldBy: ToldBy): readonly Source[] {
+  const said = session.messages.filter(isSaid).flatMap(spokenIn);
   const requests = said.filter(({ role }) => role === "user");
   const first = requests[0];
   const last = requests.at(-1);
@@ -39,10 +40,10 @@ export function toSources(session: Session, files: readonly ProjectFile[], isAns
       );
       sources.push({ id, role, by: role === "user" ? "user" : "assistant", text, places, ordinal: sources.length });
     }
-    for (const [tool, { name, output }] of toolCalls.entries()) {
-      if (!isAnswer(name) || output.trim() === "") continue;
+    for (const [tool, call] of toolCalls.entries()) {
       const places = setOf(bit("answer", true));
-      sources.push({ id, role: "user", by: "user", text: output, places, ordinal: sources.length, tool });
+      for (const [turn, { by, text: told }] of toldBy(call).entries())
+        sources.push({ id, role: by, by, text: told, places, ordinal: sources.length, tool, turn });
     }
   }
   return sources;
@@ -51,6 +52,14 @@ export function toSources(session: Session, files: readonly ProjectFile[], isAns
 const PLACES: readonly Place[] = ["first-request", "last-request", "session-end", "before-tool", "turn-end", "asked", "answer"];
 const BITS: ReadonlyMap<Place, number> = new Map(PLACES.map((place, index) => [place, 1 << index]));
 const bit = (place: Place, holds: boolean) => (holds ? (BITS.get(place) as number) : 0);
+
+/** Without what a host put into what the user typed; nothing where nothing else is in it. */
+function spokenIn(message: Message): readonly Message[] {
+  if (message.role !== "user") return [message];
+  const text = withoutHost(message.text);
+  if (text === message.text) return [message];
+  return text.trim() === "" && message.toolCalls.length === 0 ? [] : [{ ...message, text }];
+}
 
 /** Neither put into the user's mouth by a machine, nor the host's own summary. */
 function isSaid(message: Message): boolean {

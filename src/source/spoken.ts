@@ -28,3 +28,53 @@ export function without(text: string, open: string, close: string): string {
   kept.push(text.slice(from));
   return kept.join("").trim();
 }
+
+/** With it hosts begin a session that goes on behind a summary. */
+export const CONTINUED = "This session is being continued from a previous conversation";
+
+// Hosts name their tags in several words, which those of HTML do not have.
+const OPENING = /^[ \t]*<([a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)(?:\s[^<>]*)?>/;
+/** Tags in which hosts and users put what was typed. */
+const TYPED = /^(?:user|human|my|task|feature|bug|problem|question|requirements?|acceptance|code|example|error)[_-]/;
+const NOT_TYPED = /^(?:user[_-](?:instructions|shell[_-]command|action|info|rules)|task[_-]notification)$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/**
+ * The text as long as it was, with what a host put into it made into empty lines: blocks in tags that begin a line and end one,
+ * outside of code.
+ */
+export function withoutHost(text: string): string {
+  if (text.trimStart().startsWith(CONTINUED)) return emptied(text);
+  if (!/^[ \t]*<[a-z][a-z0-9]*[_-]/m.test(text)) return text;
+  const kept: string[] = [];
+  let from = 0;
+  let at = 0;
+  let fence = "";
+  while (at < text.length) {
+    const next = text.indexOf("\n", at);
+    const end = next < 0 ? text.length : next + 1;
+    const line = text.slice(at, end);
+    const mark = FENCE.exec(line)?.[1] ?? "";
+    if (fence !== "" ? mark.startsWith(fence) : mark !== "") fence = fence === "" ? mark : "";
+    const close = fence === "" && mark === "" ? endOfBlock(text, at, line) : at;
+    if (close > at) {
+      kept.push(text.slice(from, at), emptied(text.slice(at, close)));
+      from = close;
+    }
+    at = close > at ? close : end;
+  }
+  return kept.join("") + text.slice(from);
+}
+
+const emptied = (text: string) => "\n".repeat(text.length);
+
+/** Where the block that a line opens ends; the line's start where it opens none. */
+function endOfBlock(text: string, at: number, line: string): number {
+  const [open = "", tag = ""] = OPENING.exec(line) ?? [];
+  if (tag === "" || (TYPED.test(tag) && !NOT_TYPED.test(tag))) return at;
+  const close = `</${tag}>`;
+  const found = text.indexOf(close, at + open.length);
+  const end = found + close.length;
+  // What is closed amid a line is something of which the user speaks.
+  return found >= 0 && /^[ \t]*(?:\r?\n|$|<)/.test(text.slice(end, end + 80)) ? end : at;
+}

@@ -1,4 +1,5 @@
 // A model's answer → the prose of a summary. An empty summary taken for a good one is the loss of the whole session.
+import { endOfThoughts } from "../keep/thoughts.js";
 import { ANSWER_CHARACTERS } from "../limits.js";
 import { type Model, ModelError, type ModelMessage } from "./model.js";
 
@@ -45,17 +46,17 @@ async function answerOf(model: Model, messages: readonly ModelMessage[], { signa
   return parts.join("");
 }
 
-const THOUGHTS = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/;
 /** Where a server's template opens them, only their end is in the answer. */
 const THOUGHTS_END = /^<\/think(?:ing)?>[ \t]*$/m;
-const UNFINISHED = /^\s*<think(?:ing)?>/;
+/** A prompt may ask for it around the whole. */
+const WRAPPED = /^<summary>([\s\S]*)<\/summary>$/;
 
 /** What the model thought aloud, and the earlier summary that it gave back, are no part of its answer. */
 export function proseOf(answer: string): string {
-  const open = answer.replace(THOUGHTS, "");
-  const end = open === answer && !UNFINISHED.test(answer) ? THOUGHTS_END.exec(answer) : null;
-  const said = (end ? answer.slice(end.index + end[0].length) : open).trim();
-  return UNFINISHED.test(said) ? "" : withoutPrevious(said);
+  const thought = endOfThoughts(answer);
+  const end = thought === 0 ? THOUGHTS_END.exec(answer) : null;
+  const said = answer.slice(end ? end.index + end[0].length : thought).trim();
+  return withoutPrevious((WRAPPED.exec(said)?.[1] ?? said).trim());
 }
 
 /** Tags on lines of their own; a summary may well name them in a sentence. */

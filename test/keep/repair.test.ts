@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { builtInRules, extract, type Message, type Template } from "../../src/index.js";
+import { audit, builtInRules, extract, type Message, type Template } from "../../src/index.js";
 import { blankBlocks, withBlock, withoutBlocks } from "../../src/keep/block.js";
 import { repair } from "../../src/keep/repair.js";
 
@@ -123,4 +123,26 @@ test("the budget holds, and the last line says how many are not shown", () => {
   expect(hidden).toBeGreaterThan(50);
   expect(block).toMatch(new RegExp(`\\(${hidden} more not shown\\)$`));
   expect(block.length).toBeLessThan(6_000);
+});
+
+describe("what a model thinks aloud before its summary, hosts strip", () => {
+  const fact = "We must never log the session token.";
+  const verdictIn = (summary: string) =>
+    audit([{ kind: "constraint", text: fact }], summary, { rules }).verdicts.map(({ verdict }) => verdict)[0];
+
+  test.each(["think", "thinking", "analysis"])("<%s>", (tag) => {
+    expect(verdictIn(`<${tag}>\n${fact}\n</${tag}>\n\nWork on the cache.`)).toBe("missing");
+    expect(verdictIn(`<${tag}>\nHm.\n</${tag}>\n\n<summary>\n${fact}\n</summary>`)).toBe("kept");
+  });
+
+  test("thoughts that never end, and tags that a summary names", () => {
+    expect(verdictIn(`<think>\n${fact}`)).toBe("missing");
+    expect(verdictIn(`The parser drops \`<analysis>\`. ${fact} It keeps \`</analysis>\`.`)).toBe("kept");
+  });
+
+  test("places of the summary stand", () => {
+    const summary = `<think>\nHm.\n</think>\n${fact}`;
+    const { where } = audit([{ kind: "constraint", text: fact }], summary, { rules }).verdicts[0] ?? {};
+    expect(summary.slice(where?.start, where?.end)).toContain("never log the session token");
+  });
 });

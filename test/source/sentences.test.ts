@@ -14,7 +14,8 @@ describe("sentences", () => {
     ['He said "go." Then we went.', ['He said "go."', "Then we went."]],
     ["1. First thing. Second.", ["1. First thing.", "Second."]],
     ["我们决定。然后走。", ["我们决定。", "然后走。"]],
-    ["Wait... what? Yes.", ["Wait...", "what?", "Yes."]],
+    ["Wait... what? Yes.", ["Wait... what?", "Yes."]],
+    ["It takes… 3 of them. Well... Then not.", ["It takes… 3 of them.", "Well...", "Then not."]],
     ["", []],
     ["   ", []],
   ])("%j", (text, expected) => {

@@ -91,6 +91,14 @@ test("what the model thought aloud or gave back is not its answer", async () => 
   expect(summary).not.toContain("Old.");
 });
 
+test("an analysis before the summary is no part of it, and what stands only there is carried", async () => {
+  const answer = "<analysis>\nNever log the session token.\n</analysis>\n\n<summary>\nWork on the cache.\n</summary>";
+  const { summary } = await compact(session({ text: "Never log the session token." }), { model: scripted(answer).model });
+  expect(summary.startsWith("Work on the cache.")).toBe(true);
+  expect(summary).not.toContain("<analysis>");
+  expect(summary).toContain("Never log the session token");
+});
+
 test("thoughts that a server's template opened are not its answer either", async () => {
   const answer = "Hm, what was it?\n</think>\n\nThe cache is built, and `</think>` is a tag.";
   const { summary } = await compact(session({ role: "assistant", text: "Hm." }), { model: scripted(answer).model });

@@ -1,0 +1,221 @@
+// Whose words a tool prints that asks the user: the answer is the user's, the question and a plan that is printed again are
+// the agent's, and the rest is the host's.
+import type { Speaker, ToolCall } from "../model.js";
+import { matchPhrase } from "../rules/phrase-match.js";
+import type { Tool } from "../rules/rule-set.js";
+import { toWords } from "../rules/words.js";
+import { hasFailed } from "./tools.js";
+
+/** Start and end in the output. */
+type Span = readonly [number, number];
+
+interface Told {
+  readonly by: Extract<Speaker, "user" | "assistant">;
+  readonly spans: readonly Span[];
+}
+
+export interface ToldText {
+  readonly by: Told["by"];
+  /** As long as the output, so that places stand: what others say is made into empty lines. */
+  readonly text: string;
+}
+
+const NOTHING: readonly ToldText[] = [];
+
+export function toldIn(call: ToolCall, tool: Tool | undefined): readonly ToldText[] {
+  const { output } = call;
+  if (!tool?.answers || output.trim() === "") return NOTHING;
+  const asked = textsIn(call.input);
+  const told =
+    fromJson(output, tool, asked) ?? fromPairs(output, tool) ?? fromLines(output, asked) ?? fromProse(call, tool, asked);
+  return told.flatMap(({ by, spans }) => {
+    const own = spans.flatMap((span) => (by === "user" ? withoutHost(output, span, tool) : [span]));
+    const text = only(output, own);
+    return text.trim() === "" ? [] : [{ by, text }];
+  });
+}
+
+/** Questions, their options and what these say are no deeper. */
+const DEPTH = 8;
+
+function textsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || depth === DEPTH) return [];
+  return Object.values(value).flatMap((one) => textsIn(one, depth + 1));
+}
+
+function only(output: string, spans: readonly Span[]): string {
+  let text = "";
+  for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
+    if (start < text.length) continue;
+    text += "\n".repeat(start - text.length);
+    text += output.slice(start, end);
+  }
+  return text + "\n".repeat(output.length - text.length);
+}
+
+const pair = (question: Span | undefined, answers: readonly Span[]): readonly Told[] => [
+  ...(question ? [{ by: "assistant" as const, spans: [question] }] : []),
+  { by: "user", spans: answers },
+];
+
+/** `{"answers": {"id": {"answers": ["…"]}}}` and the like. */
+function fromJson(output: string, tool: Tool, asked: readonly string[]): readonly Told[] | undefined {
+  if (!/^\s*[[{]/.test(output)) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(output);
+  } catch {
+    return undefined;
+  }
+  let from = 0;
+  /** Where a text stands between its quotation marks; keys and values come in the order of the output. */
+  function placeOf(text: string): Span | undefined {
+    const written = JSON.stringify(text);
+    const next = output.indexOf(written, from);
+    const at = next < 0 ? output.indexOf(written) : next;
+    if (at < 0) return undefined;
+    from = at + written.length;
+    return [at + 1, from - 1];
+  }
+  const answers = (Array.isArray(value) ? value : [value]).flatMap((one) =>
+    tool.values.flatMap((key) => (isObject(one) && key in one ? [one[key]] : [])),
+  );
+  return answers.flatMap((one) => {
+    const entries: readonly (readonly [string, unknown])[] = isObject(one) ? Object.entries(one) : [["", one]];
+    return entries.flatMap(([key, answer]) => {
+      const question = /\s/.test(key) && isAsked(key, asked) ? placeOf(key) : undefined;
+      const spans = textsIn(answer).flatMap((text) => {
+        const span = placeOf(text);
+        return span ? linesOf(output, behindMark(output, span, tool) ?? span) : [];
+      });
+      return pair(question, spans);
+    });
+  });
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** In JSON a line ends with two characters. */
+function linesOf(output: string, [start, end]: Span): readonly Span[] {
+  const spans: Span[] = [];
+  let from = start;
+  for (const { index } of output.slice(start, end).matchAll(/\\[nr]/g)) {
+    spans.push([from, start + index]);
+    from = start + index + 2;
+  }
+  return [...spans, [from, end]];
+}
+
+const isAsked = (text: string, asked: readonly string[]) =>
+  /\?\W{0,3}$/.test(text) || (text.trim() !== "" && asked.includes(text));
+
+const BETWEEN = '"="';
+
+/** `"Question"="Answer", "Question"="Answer"`, with the host's words around. */
+function fromPairs(output: string, tool: Tool): readonly Told[] | undefined {
+  const places = [...output.matchAll(/"="/g)].map(({ index }) => index);
+  let from = output.indexOf('"');
+  if (places.length === 0 || from === places[0]) return undefined;
+  return places.flatMap((place, index) => {
+    const question: Span = [from + 1, place];
+    const start = place + BETWEEN.length;
+    const next = places[index + 1];
+    // The next question begins behind the last quotation mark that a comma stands before.
+    const comma = next === undefined ? undefined : [...output.slice(start, next).matchAll(/,\s+"/g)].at(-1);
+    const between = next === undefined ? output.length : start + (comma?.index ?? 0);
+    from = output.indexOf('"', between);
+    const closing = output.lastIndexOf('"', between - 1);
+    const end = closing >= start ? closing : between;
+    const note = behindMark(output, [end, between], tool);
+    return pair(question, note ? [[start, end], note] : [[start, end]]);
+  });
+}
+
+/** `Question -> Answer`, one a line. */
+function fromLines(output: string, asked: readonly string[]): readonly Told[] | undefined {
+  const told: { question: Span; answer: [number, number] }[] = [];
+  let at = 0;
+  for (const line of output.split("\n")) {
+    const arrow = /\s(?:->|→|=>)\s/.exec(line);
+    const question = arrow ? line.slice(0, arrow.index) : "";
+    const last = told.at(-1);
+    if (arrow && isAsked(question, asked))
+      told.push({ question: [at, at + question.length], answer: [at + arrow.index + arrow[0].length, at + line.length] });
+    else if (last) last.answer[1] = at + line.length;
+    else if (line.trim() !== "") return undefined;
+    at += line.length + 1;
+  }
+  return told.length > 0 ? told.flatMap(({ question, answer }) => pair(question, [answer])) : undefined;
+}
+
+/** Prose: behind a mark of the data, or all that was not given to the call. */
+function fromProse(call: ToolCall, tool: Tool, asked: readonly string[]): readonly Told[] {
+  const { output } = call;
+  const said = behindMark(output, [0, output.length], tool);
+  const echo = markIn(output, [0, output.length], tool.echoes);
+  if (!said && !echo && hasFailed(call, tool)) return [];
+  const start = said?.[0] ?? 0;
+  const before: Span = [0, said ? (markIn(output, [0, output.length], tool.said)?.[0] ?? start) : 0];
+  const after: Span = [start, echo && echo[1] > start ? echo[0] : output.length];
+  const isChosen = asked.includes(output.slice(...after).trim());
+  const given = new Set(isChosen ? [] : asked.flatMap((text) => [text, ...text.split("\n")]).map(plain));
+  const lines = linesIn(output, after);
+  const isGiven = (span: Span) => given.has(plain(output.slice(...span)));
+  const own = [
+    ...withoutHost(output, before, tool),
+    ...lines.filter(isGiven),
+    ...(echo ? [[echo[1], output.length] as const] : []),
+  ];
+  return [
+    { by: "assistant", spans: own },
+    { by: "user", spans: lines.filter((line) => !isGiven(line)) },
+  ];
+}
+
+const plain = (line: string) => line.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+
+function linesIn(output: string, [start, end]: Span): readonly Span[] {
+  let at = start;
+  return output
+    .slice(start, end)
+    .split(/(?<=\n)/)
+    .map(({ length }): Span => {
+      at += length;
+      return [at - length, at];
+    });
+}
+
+/** Where the first of the marks begins and ends. */
+function markIn(output: string, [start, end]: Span, marks: readonly string[]): Span | undefined {
+  const text = output.slice(start, end).toLowerCase();
+  const found = marks
+    .map((mark) => [text.indexOf(mark.toLowerCase()), mark.length] as const)
+    .filter(([at]) => at >= 0)
+    .sort(([a], [b]) => a - b)[0];
+  return found && [start + found[0], start + found[0] + found[1]];
+}
+
+function behindMark(output: string, span: Span, { said }: Tool): Span | undefined {
+  const mark = markIn(output, span, said);
+  return mark && [mark[1], span[1]];
+}
+
+/** The sentences of a span that are not the host's. */
+function withoutHost(output: string, [start, end]: Span, { unsaid }: Tool): readonly Span[] {
+  if (unsaid.length === 0) return [[start, end]];
+  const kept: [number, number][] = [];
+  let at = start;
+  for (const sentence of output.slice(start, end).split(/(?<=[.!?…]\s)(?=[\p{Lu}"“(])|(?<=\n)/u)) {
+    const words = toWords(sentence.replace(/^[\s#>*_-]+/, ""));
+    const next = at + sentence.length;
+    const last = kept.at(-1);
+    if (!unsaid.some((phrase) => matchPhrase(phrase, words) !== undefined)) {
+      if (last && last[1] === at) last[1] = next;
+      else kept.push([at, next]);
+    }
+    at = next;
+  }
+  return kept;
+}

@@ -26,7 +26,8 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
     const wide = WIDE_STOPS.includes(mark);
     const stop = at;
     while (at < text.length && (STOPS.includes(text[at] as string) || WIDE_STOPS.includes(text[at] as string))) at++;
-    const pauses = PAUSE.test(text.slice(stop, at));
+    // Not "(a, ...)": that leaves something out.
+    const pauses = PAUSE.test(text.slice(stop, at)) && !CLOSERS.includes(text[at] ?? " ");
     while (at < text.length && CLOSERS.includes(text[at] as string)) at++;
     const ends = wide || at === text.length || /\s/.test(text[at] as string);
     const isIn = pauses ? GOES_ON.test(text.slice(at, at + 8)) : mark === "." && isInside(text, start, stop, abbreviations);

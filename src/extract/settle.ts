@@ -1,10 +1,12 @@
 // Items as they were said → items as they stand: the same said twice is one, what is newer counts, what was withdrawn does not.
 import type { Item, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { dropItems } from "./drop-items.js";
 import type { Tracer } from "./find.js";
 import type { Matcher } from "./matcher.js";
 import { markMeasured } from "./measured.js";
 import type { Updates } from "./outdated.js";
+import { endPassedOver } from "./passed-over.js";
 import { inOrder, type Rank, reduceItems } from "./reduce.js";
 import { renewItems } from "./renew.js";
 import { openLedger } from "./replace.js";
@@ -30,6 +32,8 @@ export function createSettle({ told, turns, retractions, updates, session }: Sai
     const ledger = openLedger(reduceItems(items, placeOf, trace), trace);
     renewItems(ledger, told, updates, placeOf, rules, matcher);
     retract(ledger, turns, placeOf, rules);
+    dropItems(ledger, told, placeOf, rules, matcher);
+    endPassedOver(ledger, placeOf, rules);
     const standing = inOrder(
       ledger.entries.map(({ item }) => item),
       placeOf,

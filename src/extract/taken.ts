@@ -3,10 +3,12 @@
 import type { Evidence, Item, Kind, Source } from "../model.js";
 import { type RuleSet, TURNS } from "../rules/rule-set.js";
 import type { Around } from "./around.js";
+import { DROP_SIGNALS } from "./drop-items.js";
 import type { Matcher } from "./matcher.js";
 import { UPDATE_SIGNALS } from "./outdated.js";
 import { ASIDE, marksOf, type PackedStatements, packStatements, toSegment, unpackStatements } from "./packed-statements.js";
 import { renewSignals } from "./renew.js";
+import { RETURNS } from "./repick.js";
 import type { Near, Weighed } from "./salience.js";
 import { evidenceAt, type Subject, toKnownSubject } from "./subject.js";
 import { type Retraction, retractionIn } from "./take-back.js";
@@ -68,7 +70,7 @@ export interface Packing {
 
 /** @param weighs whether statements are wanted */
 export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, weighs: boolean): Packing {
-  const names = [...new Set([TURNS, ...UPDATE_SIGNALS, ...renewSignals(rules)])];
+  const names = [...new Set([TURNS, ...UPDATE_SIGNALS, ...DROP_SIGNALS, RETURNS, ...renewSignals(rules)])];
   const isPlain = plainWords(rules);
   const sets = new Map<string, ReadonlySet<string>>();
 

@@ -363,3 +363,9 @@ export const GOAL_CODE_POINTS = 300;
 
 /** Files and choices of a frame that are shown; there are more where its work did not end in a summary. */
 export const FRAME_LINES = 20;
+
+/** Messages before the assistant owns up to an error in which it may stand: who says "that" has it in mind. */
+export const CORRECTED_BACK = 12;
+
+/** Characters from there on that say what was wrong: the sentence, and one or two behind it. */
+export const CORRECTION_CHARACTERS = 240;

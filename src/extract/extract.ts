@@ -8,6 +8,7 @@ import { createAround } from "./around.js";
 import { asBefore } from "./as-before.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { continueProject } from "./continue.js";
+import { CORRECTS } from "./correct-items.js";
 import { findItems, type Tracer } from "./find.js";
 import { type FoundText, openFinds } from "./finds.js";
 import { matcherFor } from "./matcher.js";
@@ -118,7 +119,8 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
 
   function read(subject: Subject): FoundText {
     const items = findItems(subject, rules, matcher, options.trace);
-    const isTurn = subject.source.role === "user" && matcher.holds(subject, TURNS);
+    const { role } = subject.source;
+    const isTurn = matcher.holds(subject, role === "user" ? TURNS : CORRECTS);
     return { items, kinds: kindsOf(items), retraction: retractionIn(subject, matcher), isTurn };
   }
 

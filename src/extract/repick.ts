@@ -38,7 +38,11 @@ export function repickOptions(found: readonly Item[], told: readonly Subject[], 
   for (const subject of told) {
     const { id } = subject.source;
     if (matcher.holds(subject, RETURNS)) {
-      const named = namedOf(subject, options.filter(({ also }) => also.every(({ source }) => rank(source) < rank(id))), rules);
+      const named = namedOf(
+        subject,
+        options.filter(({ also }) => also.every(({ source }) => rank(source) < rank(id))),
+        rules,
+      );
       if (named) {
         const offer = options.filter(({ evidence }) => evidence.source === named.evidence.source);
         items = turnTo([named], offer, items, subject, given);

@@ -1,6 +1,6 @@
 // One subject × the rules → items, with a word on every candidate for those who ask why.
 import type { Evidence, Item, Kind } from "../model.js";
-import { type Category, GUESSES, type Rule, type RuleSet } from "../rules/rule-set.js";
+import { type Category, GUESSES, PASTED, REPORTED, type Rule, type RuleSet } from "../rules/rule-set.js";
 import { sameText, toWords } from "../rules/words.js";
 import { toConcept } from "./concept.js";
 import { firstPhrase, judge, type Match } from "./condition.js";
@@ -74,11 +74,12 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     const item = toItem(subject, rule, verdict.match, rules.categories, evidenceOf(subject, rule.id));
     if (typeof item === "string") tell("refused", item);
     else if (isGuess(item, subject, matcher)) tell("refused", GUESSES);
+    else if (isOthers(item, subject, matcher)) tell("refused", PASTED);
     else hits.push({ rule, match: verdict.match, item });
   }
   // Where a rule spoke, it is no news that cues fall short.
   const added = hitsOfCues(subject, rules, matcher, trace !== undefined, hits.length > 0 ? undefined : trace);
-  hits.push(...added.filter(({ item }) => !isGuess(item, subject, matcher)));
+  hits.push(...added.filter(({ item }) => !isGuess(item, subject, matcher) && !isOthers(item, subject, matcher)));
   const chosen = chooseHits(hits);
   for (const hit of trace ? hits : []) {
     const rival = chosen.get(hit);
@@ -152,6 +153,11 @@ const spell = ({ parts, total, cues }: Sum) =>
 const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
   by === "assistant" && !NO_FACTS.includes(kind) && matcher.holds(subject, GUESSES);
 const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];
+
+/** What the user only shows or reports is nothing that he wants. */
+const isOthers = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
+  by === "user" && WANTED.includes(kind) && (matcher.holds(subject, PASTED) || matcher.holds(subject, REPORTED));
+const WANTED: readonly Kind[] = ["constraint", "decision", "rejection", "remaining"];
 
 // A goal is about its whole message and a concept about a name: neither stands against what the sentence says.
 const BESIDE: readonly Kind[] = ["goal", "concept"];

@@ -1,7 +1,7 @@
 // All that is asked of a source once its texts are read, as data that can be stored, and back. What hangs on its name or its place in
 // the session is left out, so that it holds for the same text in any session.
 import type { Evidence, Item, Kind, Source } from "../model.js";
-import { type RuleSet, TURNS } from "../rules/rule-set.js";
+import { PASTED, type RuleSet, TURNS } from "../rules/rule-set.js";
 import type { Around } from "./around.js";
 import { CORRECTS } from "./correct-items.js";
 import { DROP_SIGNALS } from "./drop-items.js";
@@ -71,7 +71,7 @@ export interface Packing {
 
 /** @param weighs whether statements are wanted */
 export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, weighs: boolean): Packing {
-  const names = [...new Set([TURNS, CORRECTS, ...UPDATE_SIGNALS, ...DROP_SIGNALS, RETURNS, ...renewSignals(rules)])];
+  const names = [...new Set([TURNS, CORRECTS, PASTED, ...UPDATE_SIGNALS, ...DROP_SIGNALS, RETURNS, ...renewSignals(rules)])];
   const isPlain = plainWords(rules);
   const sets = new Map<string, ReadonlySet<string>>();
 

@@ -381,3 +381,9 @@ export const FRAME_LINES = 20;
 
 /** Tokens of the user's rules that a frame is shown: as many as a new session is shown of earlier ones. */
 export const FRAME_RULE_TOKENS = 300;
+
+/** Messages before the assistant owns up to an error in which it may stand: who says "that" has it in mind. */
+export const CORRECTED_BACK = 12;
+
+/** Characters from there on that say what was wrong: the sentence, and one or two behind it. */
+export const CORRECTION_CHARACTERS = 240;

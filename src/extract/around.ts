@@ -4,6 +4,7 @@ import type { Segment, Session, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { createDeeds, type Deeds } from "./deeds.js";
 import { createPicks, type Picks } from "./options.js";
+import { createPasted } from "./pasted.js";
 import { forget, type Subject, toSubject } from "./subject.js";
 
 export interface Around {
@@ -17,6 +18,8 @@ export interface Around {
   readonly reply: (source: Source) => Source | undefined;
   readonly deeds: Deeds;
   readonly picks: Picks;
+  /** Does the user only show it? */
+  readonly isPasted: (subject: Subject) => boolean;
   /** Lets go of what was made of a source. Whoever asks for it again gets the same made anew. */
   readonly release: (source: Source) => void;
 }
@@ -72,6 +75,7 @@ export function createAround(
     reply: (source) => reply.get(source),
     deeds: createDeeds(session, rules, deleted),
     picks: createPicks(rules, () => around),
+    isPasted: createPasted(rules, () => around),
     release(source) {
       forget(made.get(source) ?? []);
       made.delete(source);

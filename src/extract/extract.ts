@@ -1,6 +1,6 @@
 // The whole way from a session to its Continuation, as one can read it.
 import type { Continuation, Extraction, Item, Notice, ProjectFile, Session, Source, Statement, WorkItem } from "../model.js";
-import { type RuleSet, TURNS } from "../rules/rule-set.js";
+import { PASTED, type RuleSet, TURNS } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
@@ -10,6 +10,7 @@ import { asBefore } from "./as-before.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { checkRules, checkSession } from "./check-session.js";
 import { continueProject } from "./continue.js";
+import { CORRECTS } from "./correct-items.js";
 import { findItems, type Tracer } from "./find.js";
 import { type FoundText, openFinds } from "./finds.js";
 import { matcherFor } from "./matcher.js";
@@ -122,7 +123,8 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
 
   function read(subject: Subject): FoundText {
     const items = findItems(subject, rules, matcher, options.trace);
-    const isTurn = subject.source.role === "user" && matcher.holds(subject, TURNS);
+    const { role } = subject.source;
+    const isTurn = matcher.holds(subject, role === "user" ? TURNS : CORRECTS);
     return { items, kinds: kindsOf(items), retraction: retractionIn(subject, matcher), isTurn };
   }
 
@@ -213,9 +215,12 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
 
   yield;
   const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
-  const updates = findUpdates(told, rules, matcher);
-  const chosen = repickOptions(found, told, { rules, matcher, around, rank: rankOf, trace: options.trace });
-  const settle = createSettle({ told, turns, retractions, updates, session: safe }, rules, matcher);
+  // What the user only shows brings nothing up to date.
+  const isOwn = (subject: Subject) => !matcher.holds(subject, PASTED);
+  const own = told.filter(isOwn);
+  const updates = findUpdates(own, rules, matcher);
+  const chosen = repickOptions(found, own, { rules, matcher, around, rank: rankOf, trace: options.trace });
+  const settle = createSettle({ told: own, turns: turns.filter(isOwn), retractions, updates, session: safe }, rules, matcher);
   const replacedIn = new Map<string, string>();
   const reduced = settle(chosen, rankOf, (one) => {
     if (one.outcome === "superseded" && one.why !== undefined)

@@ -1,6 +1,6 @@
 // One subject × the rules → items, with a word on every candidate for those who ask why.
 import type { Evidence, Item, Kind } from "../model.js";
-import { ANNOUNCES, type Category, GUESSES, type Rule, type RuleSet } from "../rules/rule-set.js";
+import { ANNOUNCES, type Category, GUESSES, PASTED, REPORTED, type Rule, type RuleSet } from "../rules/rule-set.js";
 import { sameText, toWords } from "../rules/words.js";
 import { toConcept } from "./concept.js";
 import { firstPhrase, judge, type Match } from "./condition.js";
@@ -152,6 +152,7 @@ const spell = ({ parts, total, cues }: Sum) =>
 /** The signal that makes it no fact: packs say what that sounds like. */
 function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | undefined {
   if (isGuess(item, subject, matcher)) return GUESSES;
+  if (isOthers(item, subject, matcher)) return PASTED;
   // Unless it was joined to what it leads to.
   const isAlone = !BESIDE.includes(item.kind) && item.evidence.end <= subject.segment.end && endsLeadIn(subject, item.text);
   return isAlone && matcher.holds(subject, ANNOUNCES) ? ANNOUNCES : undefined;
@@ -161,6 +162,11 @@ function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | und
 const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
   by === "assistant" && !NO_FACTS.includes(kind) && matcher.holds(subject, GUESSES);
 const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];
+
+/** What the user only shows or reports is nothing that he wants. */
+const isOthers = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
+  by === "user" && WANTED.includes(kind) && (matcher.holds(subject, PASTED) || matcher.holds(subject, REPORTED));
+const WANTED: readonly Kind[] = ["constraint", "decision", "rejection", "remaining"];
 
 // A goal is about its whole message and a concept about a name: neither stands against what the sentence says.
 const BESIDE: readonly Kind[] = ["goal", "concept"];

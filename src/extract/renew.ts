@@ -9,7 +9,7 @@ import type { Matcher } from "./matcher.js";
 import type { Updates } from "./outdated.js";
 import { placeKey } from "./place.js";
 import type { Rank } from "./reduce.js";
-import type { Ledger, Standing } from "./replace.js";
+import { isBefore, type Ledger, type Standing } from "./replace.js";
 import { says } from "./selector.js";
 import type { Subject } from "./subject.js";
 import { plainWords, termsOf } from "./topic.js";
@@ -55,9 +55,8 @@ export function renewItems(
   for (const subject of told.slice(-UPDATED_STATEMENTS)) {
     const way = subject.segment.question ? undefined : wayOf(subject, acts, matcher);
     if (way === undefined) continue;
-    const at = rank(subject.source.id);
     const nearest = ledger.entries
-      .filter((entry) => (isOpen(entry) || (way === RESETS && isGoal(entry))) && isBefore(entry.item, subject, at, rank))
+      .filter((entry) => (isOpen(entry) || (way === RESETS && isGoal(entry))) && isBefore(entry.item, subject, rank))
       .sort((a, b) => byPlace(b.item, a.item, rank))
       .slice(0, RENEWED_BACK);
     if (way === LIFTS) lift(subject, nearest, ledger, rules);
@@ -121,7 +120,3 @@ function thingOf({ segment, words }: Subject, signal: string, rules: RuleSet): s
 
 const byPlace = (a: Item, b: Item, rank: Rank) =>
   rank(a.evidence.source) - rank(b.evidence.source) || a.evidence.start - b.evidence.start;
-
-function isBefore({ evidence, also }: Item, { source, segment }: Subject, at: number, rank: Rank): boolean {
-  return [evidence, ...also].every((one) => rank(one.source) < at || (one.source === source.id && one.end <= segment.start));
-}

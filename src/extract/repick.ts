@@ -3,6 +3,7 @@ import type { Item } from "../model.js";
 import { type Options, type RuleSet, TURNS } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
 import type { Around } from "./around.js";
+import { firstPhrase } from "./condition.js";
 import type { Tracer } from "./find.js";
 import type { Matcher } from "./matcher.js";
 import { OFFERS, takenNames } from "./options.js";
@@ -14,6 +15,8 @@ import { plainWords, termsOf } from "./topic.js";
 
 /** Sentences at the beginning of a message in which an option is taken. */
 const OPENING_SENTENCES = 2;
+/** The signal by which packs say that the user comes back to something, as {what}. */
+export const RETURNS = "returns";
 
 interface Given {
   readonly rules: RuleSet;
@@ -34,6 +37,19 @@ export function repickOptions(found: readonly Item[], told: readonly Subject[], 
   const places = new Map<string, number>();
   for (const subject of told) {
     const { id } = subject.source;
+    if (matcher.holds(subject, RETURNS)) {
+      const named = namedOf(
+        subject,
+        options.filter(({ also }) => also.every(({ source }) => rank(source) < rank(id))),
+        rules,
+      );
+      if (named) {
+        const offer = options.filter(({ evidence }) => evidence.source === named.evidence.source);
+        items = turnTo([named], offer, items, subject, given);
+        options = items.filter(isOption);
+        continue;
+      }
+    }
     const place = places.get(id) ?? 0;
     places.set(id, place + 1);
     if (place >= OPENING_SENTENCES || picks.has(id) || subject.segment.question) continue;
@@ -49,6 +65,19 @@ export function repickOptions(found: readonly Item[], told: readonly Subject[], 
     options = items.filter(isOption);
   }
   return items;
+}
+
+/** The option that was not taken, and that has all the words for what the user comes back to. */
+function namedOf(subject: Subject, before: readonly Item[], rules: RuleSet): Item | undefined {
+  const isPlain = plainWords(rules);
+  const slots = firstPhrase(rules.signals.get(RETURNS)?.match ?? [], subject.words)?.slots ?? [];
+  const what = slots.find(({ name }) => name === "what");
+  const named = what ? [...termsOf(subject.segment.text.slice(what.start, what.end), isPlain).keys()] : [];
+  if (named.length === 0) return undefined;
+  return before.findLast((item) => {
+    const terms = termsOf(item.text, isPlain);
+    return item.kind === "rejection" && named.every((term) => terms.has(term));
+  });
 }
 
 const pickedAt = ({ also }: Item, rank: Rank) => Math.max(...also.map(({ source }) => rank(source)));

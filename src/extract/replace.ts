@@ -2,6 +2,7 @@
 import type { Item, Kind } from "../model.js";
 import type { Tracer } from "./find.js";
 import { placeKey } from "./place.js";
+import type { Rank } from "./reduce.js";
 import { evidenceOf, type Subject } from "./subject.js";
 
 /** Later words, and what they say where they say it only together with what they replace. */
@@ -20,6 +21,8 @@ export interface Standing {
 export interface Ledger {
   readonly entries: readonly Standing[];
   readonly replace: (entry: Standing, replacement: Replacement) => void;
+  /** It stands no longer, for the reason that is told to those who ask. */
+  readonly end: (entry: Standing, why: string) => void;
 }
 
 /** Kinds that a later word of the user sets anew. */
@@ -34,11 +37,15 @@ export function openLedger(items: readonly Item[], trace?: Tracer): Ledger {
     if (RENEWED.includes(entry.item.kind)) byPlace.set(placeKey(entry.item.evidence), entry);
   };
   for (const entry of entries) note(entry);
+  function end(entry: Standing, why: string): void {
+    const { item } = entry;
+    trace?.({ rule: item.evidence.rule, outcome: "superseded", why, evidence: item.evidence });
+    entry.item = { ...item, status: "superseded" };
+  }
   function replace(entry: Standing, { by, text, bare }: Replacement): void {
     const { item } = entry;
     const { rule, source, start } = item.evidence;
-    trace?.({ rule, outcome: "superseded", why: `${by.source.id}:${by.segment.start}`, evidence: item.evidence });
-    entry.item = { ...item, status: "superseded" };
+    end(entry, `${by.source.id}:${by.segment.start}`);
     const evidence = evidenceOf(by, rule);
     const own = byPlace.get(placeKey(evidence));
     if (own && text !== undefined) own.item = { ...own.item, text };
@@ -49,5 +56,11 @@ export function openLedger(items: readonly Item[], trace?: Tracer): Ledger {
     entries.push(added);
     note(added);
   }
-  return { entries, replace };
+  return { entries, replace, end };
+}
+
+/** Was all of it said before these words? */
+export function isBefore({ evidence, also }: Item, { source, segment }: Subject, rank: Rank): boolean {
+  const at = rank(source.id);
+  return [evidence, ...also].every((one) => rank(one.source) < at || (one.source === source.id && one.end <= segment.start));
 }

@@ -1,12 +1,15 @@
 // All that is asked of a source once its texts are read, as data that can be stored, and back. What hangs on its name or its place in
 // the session is left out, so that it holds for the same text in any session.
 import type { Evidence, Item, Kind, Source } from "../model.js";
-import { type RuleSet, TURNS } from "../rules/rule-set.js";
+import { PASTED, type RuleSet, TURNS } from "../rules/rule-set.js";
 import type { Around } from "./around.js";
+import { CORRECTS } from "./correct-items.js";
+import { DROP_SIGNALS } from "./drop-items.js";
 import type { Matcher } from "./matcher.js";
 import { UPDATE_SIGNALS } from "./outdated.js";
 import { ASIDE, marksOf, type PackedStatements, packStatements, toSegment, unpackStatements } from "./packed-statements.js";
 import { renewSignals } from "./renew.js";
+import { RETURNS } from "./repick.js";
 import type { Near, Weighed } from "./salience.js";
 import { evidenceAt, type Subject, toKnownSubject } from "./subject.js";
 import { type Retraction, retractionIn } from "./take-back.js";
@@ -18,7 +21,7 @@ export interface Taken {
   readonly retractions: readonly Retraction[];
   /** What the user says. */
   readonly told: readonly Subject[];
-  /** What of it takes something back. */
+  /** What of it takes something back; of the assistant, what owns up to an error. */
   readonly turns: readonly Subject[];
   /** Blocks that were read line by line. */
   readonly scanned: number;
@@ -68,7 +71,7 @@ export interface Packing {
 
 /** @param weighs whether statements are wanted */
 export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, weighs: boolean): Packing {
-  const names = [...new Set([TURNS, ...UPDATE_SIGNALS, ...renewSignals(rules)])];
+  const names = [...new Set([TURNS, CORRECTS, PASTED, ...UPDATE_SIGNALS, ...DROP_SIGNALS, RETURNS, ...renewSignals(rules)])];
   const isPlain = plainWords(rules);
   const sets = new Map<string, ReadonlySet<string>>();
 
@@ -85,7 +88,7 @@ export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, 
     const { start, end, text } = segment;
     const held = names.flatMap((name, number) => (matcher.holds(subject, name) ? [number] : []));
     const marks = marksOf(segment);
-    if (marks & ASIDE && !held.includes(names.indexOf(TURNS))) return undefined;
+    if (marks & ASIDE && source.role === "user" && !held.includes(names.indexOf(TURNS))) return undefined;
     const terms = topicOf(text, isPlain).terms.join(" ");
     return source.text.slice(start, end) === text ? [start, end, marks, held, terms] : [start, end, marks, held, terms, text];
   }
@@ -103,7 +106,9 @@ export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, 
         const found = retractionIn(subject, matcher);
         return found ? [[found.start, found.earlier] as const] : [];
       });
-      const texts = pair.source.role === "user" ? subjects.flatMap((subject) => someOf(packText(subject))) : [];
+      const isUser = pair.source.role === "user";
+      const asked = isUser ? subjects : subjects.filter((subject) => matcher.holds(subject, CORRECTS));
+      const texts = asked.flatMap((subject) => someOf(packText(subject)));
       if (subjects.length + scanned === 0) return NO_PACKED;
       const statements = packStatements(
         pair.source,
@@ -125,8 +130,11 @@ export function createPacking(rules: RuleSet, matcher: Matcher, around: Around, 
           const known = { held: setOf(held), terms: () => (terms === "" ? NONE : terms.split(" ")) };
           const segment = toSegment(marks, own ?? source.text.slice(start, end), start, end);
           const subject = toKnownSubject(source, segment, known);
-          if ((marks & ASIDE) === 0) told.push(subject);
-          if (known.held.has(TURNS)) turns.push(subject);
+          if (source.role !== "user") turns.push(subject);
+          else {
+            if ((marks & ASIDE) === 0) told.push(subject);
+            if (known.held.has(TURNS)) turns.push(subject);
+          }
         }
         return {
           items,

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { builtInRules, extract, type Message } from "../../src/index.js";
+
+const { rules } = builtInRules();
+
+/** What the user wants, of a message in the middle of a session. */
+function wantedIn(text: string) {
+  const messages: Message[] = [
+    { id: "m1", role: "user", text: "Hello there.", toolCalls: [] },
+    { id: "m2", role: "assistant", text: "Hello.", toolCalls: [] },
+    { id: "m3", role: "user", text, toolCalls: [] },
+    { id: "m4", role: "assistant", text: "Looking.", toolCalls: [] },
+  ];
+  return extract({ id: "s", format: "neutral", messages }, rules)
+    .continuation.items.filter(({ kind }) => ["constraint", "decision", "rejection", "remaining"].includes(kind))
+    .map((item) => item.text);
+}
+
+test("a log that is shown wants nothing", () => {
+  const log =
+    "2031-05-01T10:00:01Z ERROR queue: must restart, never run two consumers\n2031-05-01T10:00:02Z WARN you should always set QUEUE_SIZE";
+  expect(wantedIn(`the log from the server says:\n\n${log}\n\nis that related?`)).toEqual([]);
+  expect(wantedIn(`${log}`)).toEqual([]);
+});
+
+test("what stands behind it is the user's again", () => {
+  const mail =
+    "this is the mail I got from the bank:\n\nYou must never store card numbers in the browser.\n\nNever log the amounts either.";
+  expect(wantedIn(mail)).toEqual(["Never log the amounts either"]);
+});
+
+test("somebody's document is shown to its end", () => {
+  const file = "# NOTES.md\n\n## Rules\n- Always write commit messages in Latin.\n- Never use tabs in this repository.\n";
+  expect(wantedIn(`I found this NOTES.md in the old repo.\n\n${file}`)).toEqual([]);
+});
+
+test("who orders what he shows, or writes his own rules under headings, wants it", () => {
+  const list = "# Rules\n\n- Always write commit messages in English.\n";
+  expect(wantedIn(`I found this file, please follow these rules.\n\n${list}`)).toEqual([
+    "Always write commit messages in English",
+  ]);
+  expect(wantedIn(`Add an importer.\n\n${list}`)).toContain("Always write commit messages in English");
+});
+
+test("what a colleague says is his", () => {
+  expect(wantedIn("My colleague Ada says we should always use threads for that.")).toEqual([]);
+  expect(wantedIn("We should always use threads for that.")).toHaveLength(1);
+});

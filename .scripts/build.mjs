@@ -143,6 +143,8 @@ await build({
   entryPoints: ["src/server.ts"],
   outfile: "dist/server.js",
   format: "esm",
+  // A hook logs what an error says, and no stack: here the names are of no use.
+  minify: true,
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },

@@ -132,7 +132,7 @@ rules:
     rules,
   ).continuation.items;
   const of = (kind: string) => found.filter((item) => item.kind === kind).map(({ text }) => text);
-  expect(of("decision")).toEqual(["I move the cache", "Fine"]);
+  expect(of("decision")).toEqual(["I move the cache", "Fine?"]);
   expect(of("note")).toEqual(["Yes, do it", "Good"]);
   expect(of("remaining")).toEqual(["commit it"]);
 });

@@ -73,8 +73,11 @@ describe("an undone turn", () => {
   const undone = said("m3", "user", "We decided to use Tailwind for styles. Never use inline styles.");
   const after = said("m4", "user", "Use plain CSS files.");
 
+  let sessions = 1;
+  /** What a session that has just begun is told. */
   async function toldTo(on: Hooks): Promise<string> {
-    const messages = [{ info: { id: "n", role: "user", sessionID: "ses_2" }, parts: [{ type: "text", text: "Hi." }] }];
+    const sessionID = `ses_${++sessions}`;
+    const messages = [{ info: { id: "n", role: "user", sessionID }, parts: [{ type: "text", text: "Hi." }] }];
     await on["experimental.chat.messages.transform"]({}, { messages } as never);
     return JSON.stringify(messages);
   }

@@ -65,6 +65,7 @@ test("the file system, the clock and the process stay at the rim", () => {
   const rim = [
     "src/make-folder.ts",
     "src/project-root.ts",
+    "src/keep/project-home.ts",
     "src/reach.ts",
     "src/working-folder.ts",
     "src/keep/state.ts",

@@ -1,7 +1,7 @@
 // What the assistant found, and takes back itself: "that was wrong", "the pool is not the problem".
 import { CORRECTED_BACK, CORRECTION_CHARACTERS } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { firstPhrase } from "./condition.js";
+import { namedThing } from "./named-thing.js";
 import type { Rank } from "./reduce.js";
 import { isBefore, type Ledger, type Standing } from "./replace.js";
 import { says } from "./selector.js";
@@ -29,10 +29,10 @@ export function correctItems(ledger: Ledger, corrections: readonly Subject[], ra
       isBefore(item, subject, rank) &&
       rank(item.evidence.source) >= rank(subject.source.id) - CORRECTED_BACK;
     const near = ledger.entries.filter(isNear).map((entry) => ({ entry, terms: termsIn(entry.item.text) }));
-    const { text, start } = subject.segment;
-    const what = firstPhrase(rules.signals.get(CORRECTS)?.match ?? [], subject.words)?.slots.find(({ name }) => name === "what");
-    if (what) {
-      const head = termsIn(text.slice(what.start, what.end)).at(-1);
+    const { start } = subject.segment;
+    const what = namedThing(subject, CORRECTS, rules);
+    if (what !== undefined) {
+      const head = termsIn(what).at(-1);
       const isBlamed = (terms: readonly string[], { item }: Standing) =>
         head !== undefined && terms.includes(head) && says(causes, item.evidence.quote);
       for (const { entry, terms } of near) if (isBlamed(terms, entry)) ledger.replace(entry, { by: subject });

@@ -1,9 +1,9 @@
 // What the user does away with by its name: earlier facts about that very thing are no longer so.
-import { RENEWED_BACK, UPDATED_STATEMENTS } from "../limits.js";
+import { UPDATED_STATEMENTS } from "../limits.js";
 import type { Kind } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { firstPhrase } from "./condition.js";
 import type { Matcher } from "./matcher.js";
+import { namedThing } from "./named-thing.js";
 import type { Rank } from "./reduce.js";
 import { isBefore, type Ledger, type Standing } from "./replace.js";
 import { says } from "./selector.js";
@@ -29,7 +29,7 @@ export function dropItems(ledger: Ledger, told: readonly Subject[], rank: Rank, 
   const isOpen = ({ item: { status, kind } }: Standing) => status === "active" && ENDED.includes(kind);
   for (const subject of told.slice(-UPDATED_STATEMENTS)) {
     if (!matcher.holds(subject, DROPS)) continue;
-    const named = topicOf(whatOf(subject, rules), isPlain).terms;
+    const named = topicOf(namedThing(subject, DROPS, rules) ?? "", isPlain).terms;
     const head = named.at(-1);
     if (head === undefined) continue;
     const isAbout = ({ item: { text, evidence } }: Standing) => {
@@ -44,12 +44,6 @@ export function dropItems(ledger: Ledger, told: readonly Subject[], rank: Rank, 
     };
     const about = ledger.entries.filter((entry) => isOpen(entry) && isBefore(entry.item, subject, rank) && isAbout(entry));
     if (about.length > MOST_FACTS) continue;
-    for (const entry of about.slice(-RENEWED_BACK)) ledger.replace(entry, { by: subject });
+    for (const entry of about) ledger.replace(entry, { by: subject });
   }
-}
-
-function whatOf({ segment, words }: Subject, rules: RuleSet): string {
-  const slots = firstPhrase(rules.signals.get(DROPS)?.match ?? [], words)?.slots ?? [];
-  const what = slots.find(({ name }) => name === "what");
-  return what ? segment.text.slice(what.start, what.end) : "";
 }

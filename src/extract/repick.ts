@@ -3,9 +3,9 @@ import type { Item } from "../model.js";
 import { type Options, type RuleSet, TURNS } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
 import type { Around } from "./around.js";
-import { firstPhrase } from "./condition.js";
 import type { Tracer } from "./find.js";
 import type { Matcher } from "./matcher.js";
+import { namedThing } from "./named-thing.js";
 import { OFFERS, takenNames } from "./options.js";
 import { CHOICES, isFewWords, LABEL, PICKED_SCORE } from "./picked.js";
 import { placeKey } from "./place.js";
@@ -70,9 +70,7 @@ export function repickOptions(found: readonly Item[], told: readonly Subject[], 
 /** The option that was not taken, and that has all the words for what the user comes back to. */
 function namedOf(subject: Subject, before: readonly Item[], rules: RuleSet): Item | undefined {
   const isPlain = plainWords(rules);
-  const slots = firstPhrase(rules.signals.get(RETURNS)?.match ?? [], subject.words)?.slots ?? [];
-  const what = slots.find(({ name }) => name === "what");
-  const named = what ? [...termsOf(subject.segment.text.slice(what.start, what.end), isPlain).keys()] : [];
+  const named = [...termsOf(namedThing(subject, RETURNS, rules) ?? "", isPlain).keys()];
   if (named.length === 0) return undefined;
   return before.findLast((item) => {
     const terms = termsOf(item.text, isPlain);

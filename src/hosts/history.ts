@@ -1,5 +1,6 @@
 // What OpenCode has stored of a session. Of a session that was read before only the newest messages are asked for, and put
 // behind the others as they were: in a long session that is nearly all that a compaction waits for.
+import { keepNewest } from "../keep/newest.js";
 import { HISTORY_TAIL, REMEMBERED_SESSIONS } from "../limits.js";
 import type { Message, Session } from "../model.js";
 
@@ -39,15 +40,9 @@ export function createHistory(
 
   function keep(id: string, session: Session, changed: Set<string>): void {
     if (!isKept(session)) return;
-    known.set(id, {
-      messages: session.messages,
-      places: new Map(session.messages.map((message, place) => [message.id, place])),
-      changed,
-    });
-    for (const [oldest] of known) {
-      if (known.size <= REMEMBERED_SESSIONS) break;
-      known.delete(oldest);
-    }
+    const { messages } = session;
+    const places = new Map(messages.map((message, place) => [message.id, place]));
+    keepNewest(known, id, { messages, places, changed }, REMEMBERED_SESSIONS);
   }
 
   async function readAll(id: string): Promise<Session | undefined> {

@@ -3,19 +3,22 @@
 import { isHuge } from "../extract/as-before.js";
 import { hasFrameTexts } from "../frames/say.js";
 import { frameSettings } from "../frames/settings.js";
-import { AHEAD_SESSIONS, HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE, REMEMBERED_SESSIONS } from "../limits.js";
+import { keepNewest } from "../keep/newest.js";
+import { HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE, REMEMBERED_SESSIONS } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import { asTyped, markCommand } from "./command-texts.js";
-import type { FrameClient, SessionInfo } from "./frame-sessions.js";
+import type { FrameClient } from "./frame-sessions.js";
 import { makeOptional } from "./frame-tools.js";
 import { createGuard, type LogClient } from "./guard.js";
 import { createHistory } from "./history.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 import { answerCarry, answerPin, type CommandConfig, type CommandPart, offerCommands } from "./opencode-commands.js";
 import { createFrames, type Frames } from "./opencode-frames.js";
+import { addText, lastSummary, type Message, saidBy } from "./opencode-messages.js";
 import { checkOptions, type OpenCodeOptions } from "./opencode-options.js";
 import { createReadAhead } from "./read-ahead.js";
+import { sessionInfos, withoutUndone } from "./session-infos.js";
 
 /** As much of OpenCode's client as is used. */
 export interface OpenCodeClient extends LogClient {
@@ -25,11 +28,6 @@ export interface OpenCodeClient extends LogClient {
 export interface OpenCodeInput {
   readonly client: OpenCodeClient;
   readonly directory: string;
-}
-
-interface Message {
-  readonly info: { readonly id: string; readonly sessionID?: string; readonly summary?: unknown };
-  parts: CommandPart[];
 }
 
 /** OpenCode's own start goes first, and what it does meanwhile in between. */
@@ -89,23 +87,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     ({ messages }) => !isHuge(messages),
   );
 
-  /** Whether another session opened it, which never changes. */
-  const below = new Map<string, boolean>();
-
-  async function infoOf(id: string): Promise<SessionInfo | undefined> {
-    const { data } = (await client.session.get?.({ path: { id } })) ?? {};
-    if (data && below.size < AHEAD_SESSIONS) below.set(id, data.parentID !== undefined);
-    return data;
-  }
-
-  const isBelow = async (id: string) => below.get(id) ?? (await infoOf(id))?.parentID !== undefined;
-
-  /** Messages that the user undid are stored until the next prompt. */
-  function withoutUndone(session: Session, info: SessionInfo | undefined): Session {
-    const undone = session.messages.findIndex(({ id }) => id === info?.revert?.messageID);
-    if (undone < 0) return session;
-    return { ...session, messages: session.messages.slice(0, undone + (info?.revert?.partID === undefined ? 0 : 1)) };
-  }
+  const { below, infoOf, isBelow } = sessionInfos(client.session);
 
   const ahead = createReadAhead();
   const idle = createReadAhead(1);
@@ -206,12 +188,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           if (!below.has(id)) void infoOf(id).catch(() => undefined);
           return keep().readAhead(toSession(id, messages));
         });
-        sent.delete(id);
-        sent.set(id, messages);
-        for (const [oldest] of sent) {
-          if (sent.size <= REMEMBERED_SESSIONS) break;
-          sent.delete(oldest);
-        }
+        keepNewest(sent, id, messages, REMEMBERED_SESSIONS);
         const summary = output.messages.findLast(({ info }) => info.summary === true);
         if (summary && saidBy(summary) === "") addText(summary, keep().block(id));
         addText(first, keep().standing(id, ruling));
@@ -276,23 +253,4 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       });
     },
   };
-}
-
-const lastSummary = (messages: readonly unknown[] = []) =>
-  (messages as readonly Message[]).findLast(({ info }) => info.summary === true);
-
-const saidBy = ({ parts }: Message) =>
-  parts
-    .flatMap(({ type, text }) => (type === "text" && text ? [text] : []))
-    .join("\n")
-    .trim();
-
-function addText(message: Message, text: string | undefined): void {
-  if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
-}
-
-/** A part like the ones beside it, so that OpenCode takes it for its own. */
-function textPart({ info, parts }: Message): { type: string; text?: string } {
-  const like = parts.find(({ type }) => type === "text") ?? {};
-  return { id: `prt_${info.id}`, messageID: info.id, sessionID: info.sessionID, ...like, type: "text" } as { type: string };
 }

@@ -1,5 +1,6 @@
 // Reads a session while the model works on its answer, so that a compaction finds most of it read. A slice at a time, and
 // for nothing but what the engine then remembers: whatever goes wrong, the compaction reads everything itself.
+import { keepNewest } from "../keep/newest.js";
 import { AHEAD_MESSAGES, AHEAD_PAUSE_MILLISECONDS, AHEAD_SESSIONS, AHEAD_SLICE_MILLISECONDS } from "../limits.js";
 
 export interface ReadAhead {
@@ -42,13 +43,8 @@ export function createReadAhead(least = AHEAD_MESSAGES): ReadAhead {
     offer(sessionId, messages, begin) {
       // After a compaction a request holds few messages again.
       const before = Math.min(read.get(sessionId) ?? 0, messages);
-      read.delete(sessionId);
       const due = messages - before >= least;
-      read.set(sessionId, due ? messages : before);
-      for (const [oldest] of read) {
-        if (read.size <= AHEAD_SESSIONS) break;
-        read.delete(oldest);
-      }
+      keepNewest(read, sessionId, due ? messages : before, AHEAD_SESSIONS);
       if (!due) return;
       current = begin;
       later(begin);

@@ -1,6 +1,7 @@
 // The rules of earlier sessions, for those that come after: which of a session's rules outlive it, and what is told of them.
 import { factId, readChoices } from "../keep/choices.js";
 import { emptyExtraction } from "../keep/empty.js";
+import { keepNewest } from "../keep/newest.js";
 import { forgetStanding, readStanding, rememberStanding, type StandingRule } from "../keep/standing.js";
 import { AHEAD_SESSIONS } from "../limits.js";
 import type { Extraction, Item, Session } from "../model.js";
@@ -26,11 +27,7 @@ export function createStandingRules(folder: string, rules: RuleSet, stateFolder?
     const known = given.get(sessionId);
     if (known) return known;
     const told = readStanding(folder, stateFolder).filter(({ session }) => session !== sessionId);
-    given.set(sessionId, told);
-    for (const [oldest] of given) {
-      if (given.size <= AHEAD_SESSIONS) break;
-      given.delete(oldest);
-    }
+    keepNewest(given, sessionId, told, AHEAD_SESSIONS);
     return told;
   }
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
-import { homeOfProject } from "../project-root.js";
 import { sameText } from "../rules/words.js";
+import { projectHome } from "./project-home.js";
 import { changeState, mayHold, readState } from "./state.js";
 
 export interface Choices {
@@ -25,7 +25,7 @@ export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
 
 /** The name under which something of a project is stored: told by its folder, readable by its name. */
 export function projectName(what: string, folder: string): string {
-  const home = homeOfProject(folder);
+  const home = projectHome(folder);
   return `${beginningOf(what, home)}${hash(home).slice(0, ID_CHARACTERS)}`;
 }
 
@@ -36,7 +36,7 @@ export const choicesName = (folder: string) => projectName(CHOICES, folder);
 
 export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
   // Most projects have none, and hashing takes a part of Node that is slow to load.
-  const { value, broken } = mayHold(beginningOf(CHOICES, homeOfProject(folder)), state)
+  const { value, broken } = mayHold(beginningOf(CHOICES, projectHome(folder)), state)
     ? readState(choicesName(folder), state)
     : {};
   return { choices: toChoices(folder, value), ...(broken !== undefined && { broken }) };
@@ -45,7 +45,7 @@ export function readChoices(folder: string, state?: string): { readonly choices:
 function toChoices(folder: string, value: unknown): Choices {
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
   const stored = (value ?? {}) as Partial<Choices>;
-  return { version: 1, folder: homeOfProject(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
+  return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
 }
 
 export const fitsPin = (text: string) => [...text].length <= PIN_CODE_POINTS;

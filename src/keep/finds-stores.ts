@@ -27,6 +27,7 @@ import {
 } from "../limits.js";
 import { makeFolder } from "../make-folder.js";
 import type { LoadedRules } from "../rules/load.js";
+import { keepNewest } from "./newest.js";
 
 /** XDG's cache folder, else the platform's usual one; undefined for a user who has neither. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
@@ -79,12 +80,7 @@ export function residentStores(stores: Stores): Stores {
     ...stores,
     open(head) {
       const store = opened.get(head) ?? withAdded(stores.open(head));
-      opened.delete(head);
-      opened.set(head, store);
-      for (const [oldest] of opened) {
-        if (opened.size <= RESIDENT_STORES) break;
-        opened.delete(oldest);
-      }
+      keepNewest(opened, head, store, RESIDENT_STORES);
       return store;
     },
   };

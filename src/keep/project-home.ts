@@ -1,0 +1,26 @@
+// Where what is kept of a project belongs: a second working tree of a repository counts as the first.
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { homeFolder } from "../home-folder.js";
+import { projectRoot } from "../project-root.js";
+
+export function projectHome(given: string): string {
+  const folder = resolve(given);
+  const root = projectRoot(folder);
+  // Who keeps all his settings in a repository has not all his projects in it.
+  if (root === homeFolder()) return folder;
+  return firstTree(root) ?? root;
+}
+
+/** Where `.git` is a file of another working tree, it names a folder inside the repository of the first. */
+function firstTree(root: string): string | undefined {
+  try {
+    const [, named] = /^gitdir: (.+)/.exec(readFileSync(join(root, ".git"), "utf8")) ?? [];
+    if (named === undefined) return undefined;
+    const trees = dirname(resolve(root, named));
+    const repository = dirname(trees);
+    return basename(trees) === "worktrees" && basename(repository) === ".git" ? dirname(repository) : undefined;
+  } catch {
+    return undefined; // A folder, as it is mostly.
+  }
+}

@@ -37,6 +37,8 @@ const SETS = 30;
 
 /** Tries of a phrase that cost more than to look at it closely. Short sessions have fewer. */
 const WORTH_FOLLOWING = 12;
+/** Those that will soon be worth it are followed together with the first: each time, the steps are made anew. */
+const SOON_WORTH = 3;
 
 /** @param conditions those whose phrases all need a word */
 export function createVocabulary(conditions: readonly Condition[]): Look {
@@ -46,11 +48,14 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
     known.set(word, own);
     return own;
   };
+  /** Those that were not looked at closely yet. */
+  const untaken = new Set<Entry>();
   const setsOf = ({ required }: Phrase) => required.slice(0, SETS);
   for (const [condition, { match }] of conditions.entries())
     for (const phrase of match) {
       const sets = setsOf(phrase);
       const entry: Entry = { condition, phrase, needed: (1 << sets.length) - 1, text: 0, met: 0, tries: 0 };
+      untaken.add(entry);
       for (const [set, words] of sets.entries()) for (const word of words) (knownAs(word).needs as Need[]).push({ entry, set });
     }
 
@@ -61,6 +66,7 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
 
   /** From now on it is followed word by word, if it can be. */
   function follow(entry: Entry): void {
+    untaken.delete(entry);
     if (!isPlain(entry.phrase)) return;
     for (const word of setsOf(entry.phrase).flat()) {
       const own = knownAs(word);
@@ -79,7 +85,7 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
   return (words, found) => {
     text++;
     const { length } = words;
-    let tried: Entry[] | undefined;
+    let isDue = false;
     for (let at = 0; at < length; at++) {
       const word = known.get(words[at] as string);
       if (!word) continue;
@@ -93,10 +99,7 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
         entry.met = met;
         if (met !== entry.needed) continue;
         found(entry.condition, entry.phrase, false);
-        if (++entry.tries === WORTH_FOLLOWING) {
-          tried ??= [];
-          tried.push(entry);
-        }
+        if (++entry.tries === WORTH_FOLLOWING) isDue = true;
       }
       let step = (at === 0 ? word.atStart : word.inside)?.step();
       for (let next = at + 1; step; next++) {
@@ -109,6 +112,6 @@ export function createVocabulary(conditions: readonly Condition[]): Look {
         step = next < length ? step.next(words[next] as string) : undefined;
       }
     }
-    if (tried) for (const entry of tried) follow(entry);
+    if (isDue) for (const entry of [...untaken]) if (entry.tries >= SOON_WORTH) follow(entry);
   };
 }

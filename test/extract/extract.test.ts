@@ -296,6 +296,26 @@ describe("secrets", () => {
     for (const said of ["Password: required.", "The token budget: 500", "Ask for the secret: later.", "tokens per second"])
       expect(redact(said, rules.redactions)).toBe(said);
   });
+
+  test("are not looked for one by one in plain words", () => {
+    let looks = 0;
+    const counted = rules.redactions.map((rule) => ({
+      ...rule,
+      regex: rule.regex.map((pattern) => ({
+        ...pattern,
+        prefix: pattern.prefix,
+        get every() {
+          looks++;
+          return pattern.every;
+        },
+      })),
+    }));
+    const plain = "We keep the parser as it is, and the tests of the API run first. The new config says when.";
+    expect(redact(plain, counted)).toBe(plain);
+    expect(looks).toBe(0);
+    redact(`${plain} The password=hunter2222 is old.`, counted);
+    expect(looks).toBeGreaterThan(0);
+  });
 });
 
 describe("a session that a program made", () => {

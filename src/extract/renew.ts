@@ -1,5 +1,5 @@
-// Which facts later words of the user set anew: another number of the same thing, another word in the same act, a ban that
-// is lifted, and what updates say.
+// Which facts later words of the user set anew: another number of the same thing, another word in the same act, a rule that
+// is overruled, and what updates say.
 import { RENEWED_BACK, UPDATED_STATEMENTS } from "../limits.js";
 import type { Item, Kind } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -7,30 +7,26 @@ import { sameText } from "../rules/words.js";
 import { firstPhrase } from "./condition.js";
 import type { Matcher } from "./matcher.js";
 import type { Updates } from "./outdated.js";
+import { OVERRULES, overrule } from "./overrule.js";
 import { placeKey } from "./place.js";
 import type { Rank } from "./reduce.js";
 import { isBefore, type Ledger, type Standing } from "./replace.js";
-import { says } from "./selector.js";
 import type { Subject } from "./subject.js";
 import { plainWords, termsOf } from "./topic.js";
 import { areOfOthers, isSameUnit, valuesOf } from "./values.js";
 
 /** The signals by which packs say it. */
-const LIFTS = "lifts";
 const RESETS = "resets";
-const FORBIDS = "forbids";
 const TURN_SIGNALS = ["turns", "updates"];
 /** Signals of this name tell an act of which a session knows one at a time, such as giving a name. */
 const ACTS = "act-";
 const actsOf = ({ signals }: RuleSet) => [...signals.keys()].filter((name) => name.startsWith(ACTS));
-export const renewSignals = (rules: RuleSet): readonly string[] => [LIFTS, RESETS, ...TURN_SIGNALS, ...actsOf(rules)];
+export const renewSignals = (rules: RuleSet): readonly string[] => [...OVERRULES, RESETS, ...TURN_SIGNALS, ...actsOf(rules)];
 
 const SET: readonly Kind[] = ["decision", "constraint"];
 /** What a session begins with is a goal, whatever it sets. */
 const RESET: readonly Kind[] = [...SET, "goal"];
 const BANS: readonly Kind[] = ["constraint", "rejection"];
-/** Share of what was forbidden that is named when it is allowed. */
-const LIFTED_SHARE = 0.6;
 
 export function renewItems(
   ledger: Ledger,
@@ -59,7 +55,7 @@ export function renewItems(
       .filter((entry) => (isOpen(entry) || (way === RESETS && isGoal(entry))) && isBefore(entry.item, subject, rank))
       .sort((a, b) => byPlace(b.item, a.item, rank))
       .slice(0, RENEWED_BACK);
-    if (way === LIFTS) lift(subject, nearest, ledger, rules);
+    if (OVERRULES.includes(way)) overrule(way, subject, nearest, ledger, rules);
     else if (way === RESETS) reset(subject, nearest, ledger, rules);
     else {
       const thing = thingOf(subject, way, rules);
@@ -74,21 +70,9 @@ export function renewItems(
 
 /** How a text sets something anew, by the signal that tells it. */
 function wayOf(subject: Subject, acts: readonly string[], matcher: Matcher): string | undefined {
-  const told = [LIFTS, RESETS].find((name) => matcher.holds(subject, name));
+  const told = [...OVERRULES, RESETS].find((name) => matcher.holds(subject, name));
   if (told !== undefined || !TURN_SIGNALS.some((name) => matcher.holds(subject, name))) return told;
   return acts.find((name) => matcher.holds(subject, name));
-}
-
-function lift(by: Subject, nearest: readonly Standing[], ledger: Ledger, rules: RuleSet): void {
-  const named = termsOf(by.segment.text, plainWords(rules));
-  for (const entry of nearest) {
-    const { kind, text, evidence } = entry.item;
-    if (!BANS.includes(kind)) continue;
-    if (kind !== "rejection" && !says(rules.signals.get(FORBIDS)?.match ?? [], evidence.quote)) continue;
-    const terms = [...termsOf(text, plainWords(rules)).keys()];
-    const share = terms.filter((term) => named.has(term)).length / Math.max(1, terms.length);
-    if (share >= LIFTED_SHARE) ledger.replace(entry, { by, bare: true });
-  }
 }
 
 /** The nearest number of the same unit: of the thing that is named, or the last one where none is. */

@@ -57,6 +57,52 @@ test.each([
 });
 
 test.each([
+  ["Always run the linter before you commit.", "You don't have to run the linter anymore."],
+  ["Always run the linter before you commit.", "No need to run the linter any more, CI does it."],
+  ["You must ask me before you deploy.", "You needn't ask me before you deploy any more."],
+  ["Always run the linter before you commit.", "OK, stop running the linter."],
+  ["Always update the changelog with each fix.", "Forget the rule about the changelog."],
+  ["Never touch the legacy folder.", "The legacy rule no longer applies."],
+  [
+    "Always add a test for the parser.",
+    "From now on skip the parser tests, and drop the requirement to add a test for the parser.",
+  ],
+])("a rule that is waived is none: %s %s", (before, after) => {
+  expect(
+    choices(before, after)
+      .filter(({ source }) => source === "u1")
+      .map(({ status }) => status),
+  ).toEqual(["superseded"]);
+});
+
+test.each([
+  ["Always ask me before you deploy.", "Never ask me before you deploy."],
+  ["Never ask me before you deploy.", "Always ask me before you deploy."],
+  ["You may touch the legacy folder from now on.", "Never touch the legacy folder again."],
+  ["You can push to main from now on.", "Do not push to main."],
+])("the opposite takes the place of a rule: %s %s", (before, after) => {
+  const found = choices(before, after);
+  expect(found.filter(({ source }) => source === "u1").every(({ status }) => status === "superseded")).toBe(true);
+  expect(found.filter(({ source }) => source === "u2").map(({ status }) => status)).toEqual(["active"]);
+});
+
+test.each([
+  ["Always run the linter before you commit.", "You don't have to run the linter this time."],
+  ["Always run the linter before you commit.", "You don't need to run the migrations."],
+  ["Always run the linter before you commit.", "If CI is red, there is no need to run the linter."],
+  ["Always use tabs.", "Never use tabs in YAML."],
+  ["Always update the changelog with each fix.", "Don't forget to update the changelog."],
+  ["Always ask me before you deploy.", "Never deploy on a Friday."],
+  ["Never touch the legacy folder.", "The naming rule no longer applies."],
+])("a rule that is not meant stands: %s %s", (before, after) => {
+  expect(
+    choices(before, after)
+      .filter(({ source }) => source === "u1")
+      .map(({ status }) => status),
+  ).toEqual(["active"]);
+});
+
+test.each([
   ["Call it Foxglove.", "Call the second one Bramble."],
   ["Let's name the flag --fast.", "Actually, call the folder quick."],
   ["Use a timeout of 30 s for the upload.", "Make the banner 60 px high."],

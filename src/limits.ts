@@ -387,3 +387,6 @@ export const CORRECTED_BACK = 12;
 
 /** Characters from there on that say what was wrong: the sentence, and one or two behind it. */
 export const CORRECTION_CHARACTERS = 240;
+
+/** A row of a table that is longer is shown cell by cell: each says enough by itself, and one line that is too long says less. */
+export const ROW_CHARACTERS = 50;

@@ -253,6 +253,8 @@ export interface Statement {
   readonly by: Speaker;
   readonly node: NodeType;
   readonly task?: "open" | "done";
+  /** Of a cell, where the row of its table begins. */
+  readonly row?: number;
   readonly text: string;
   readonly start: number;
   readonly end: number;

@@ -72,6 +72,7 @@ export function weigh(
     !isRepeated(subject) &&
     !(subject.source.role === "assistant" && saysNothing(subject.segment.text, rules));
   const told = toldOf(rules);
+  const rowOf = createRows();
   return weighed.map((one) => {
     const { source, segment } = one.subject;
     const { kinds } = one;
@@ -80,6 +81,7 @@ export function weigh(
     const { start, end, node, text, task } = segment;
     return {
       ...(task && { task }),
+      ...(node === "cell" && { row: rowOf(one.subject) }),
       ...(source.tool !== undefined && { tool: source.tool }),
       ordinal: source.ordinal,
       source: source.id,
@@ -94,6 +96,17 @@ export function weigh(
       ...(signals && { signals: new Map([...rules.salience.keys()].map((name) => [name, strength(one, name)])) }),
     };
   });
+}
+
+/** Cells of one row stand on one line; they are asked for one behind the other. */
+function createRows(): (subject: Subject) => number {
+  let last: { readonly source: Source; readonly end: number; readonly row: number } | undefined;
+  return ({ source, segment: { start, end } }) => {
+    const isBeside = last?.source === source && !/[\n\r]/.test(source.text.slice(last.end, start));
+    const row = last && isBeside ? last.row : start;
+    last = { source, end, row };
+    return row;
+  };
 }
 
 const NO_SHARES: readonly number[] = [];

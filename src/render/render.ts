@@ -6,6 +6,7 @@ import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
+import { joinRows } from "./rows.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
 import { countTokens } from "./tokens.js";
@@ -45,7 +46,8 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const budget = options.tokens ?? template.tokens;
   if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens is no number");
   const names = usedLists(template.text, rules);
-  const standing = standingStatements(extraction);
+  // Where a fact takes the place of its sentence, that may be one cell.
+  const standing = template.once ? standingStatements(extraction) : joinRows(standingStatements(extraction));
   const ranked = names.has("statements")
     ? rankStatements(standing, Math.ceil(budget / LEAST_STATEMENT_TOKENS), plainWords(rules))
     : [];

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { builtInRules, extract, render } from "../../src/index.js";
+
+const { rules } = builtInRules();
+const brief = rules.templates.get("brief") as NonNullable<ReturnType<typeof rules.templates.get>>;
+
+function linesOf(text: string): readonly string[] {
+  const messages = [
+    { id: "u", role: "user" as const, text: "What are we missing?", toolCalls: [] },
+    { id: "a", role: "assistant" as const, text, toolCalls: [] },
+  ];
+  return render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 1_000 }).text.split("\n");
+}
+
+const table = (...rows: readonly string[]) => `Here is where we are.\n\n| Part | State |\n|---|---|\n${rows.join("\n")}\n`;
+
+test("short cells are shown with their row: what is missing stays told", () => {
+  const lines = linesOf(table("| Importer docs | ✅ |", "| Exporter docs | ❌ missing |", "| Release notes | ❌ missing |"));
+  expect(lines).toEqual(
+    expect.arrayContaining(["Importer docs | ✅", "Exporter docs | ❌ missing", "Release notes | ❌ missing"]),
+  );
+  expect(lines).not.toContain("❌ missing");
+});
+
+test("rows of two tables, and of two messages, are not mixed", () => {
+  const lines = linesOf(`${table("| Importer docs | ✅ |")}\n${table("| Exporter docs | ❌ |")}`);
+  expect(lines).toEqual(expect.arrayContaining(["Importer docs | ✅", "Exporter docs | ❌"]));
+});
+
+test("long cells stand by themselves", () => {
+  const long = "The importer reads the file line by line and writes what it finds to the queue";
+  expect(linesOf(table(`| ${long} | The exporter waits until the queue is empty before it writes |`))).toContain(long);
+});

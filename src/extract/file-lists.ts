@@ -21,6 +21,16 @@ export function toFileLists(
   // What came and went, or went by another name.
   const passing = new Set<string>();
   const known = new Map<string, string>();
+  // What stood in a folder that has just been moved, until it is told where to.
+  let moved: readonly string[] = [];
+  /** What was changed below a folder that goes, goes with it. */
+  const takeAlong = (folder: string): readonly string[] => {
+    const inside = [...effects].flatMap(([one, was]) =>
+      one.startsWith(`${folder}/`) && was !== "read" && was !== "deleted" ? [one] : [],
+    );
+    for (const one of inside) if (record(effects, passing, one, "deleted")) loose.add(one);
+    return inside.map((one) => one.slice(folder.length));
+  };
   for (const { path, effect } of found) {
     // The same files are named again and again.
     const normal = known.get(path) ?? masked(normalPath(path, folder));
@@ -36,10 +46,18 @@ export function toFileLists(
         loose.add(one);
       }
     } else if (effect === "moved") {
-      if (record(effects, passing, normal, "deleted")) loose.add(normal);
+      moved = normal === "" ? [] : takeAlong(normal);
       // Its other name tells of it.
+      for (const one of moved) passing.add(normal + one);
+      if (record(effects, passing, normal, "deleted")) loose.add(normal);
       passing.add(normal);
-    } else if (record(effects, passing, normal, effect)) loose.add(normal);
+    } else if (effect === "created" && moved.length > 0) {
+      for (const one of moved) if (record(effects, passing, normal + one, effect)) loose.add(normal + one);
+      moved = [];
+    } else {
+      if (effect === "deleted" && normal !== "") takeAlong(normal);
+      if (record(effects, passing, normal, effect)) loose.add(normal);
+    }
   }
   const isScratch = scratchOf(effects, scratch, folder);
   const aside = [...effects].flatMap(([path, effect]) =>

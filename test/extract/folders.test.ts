@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { builtInRules, extract, type ToolCall } from "../../src/index.js";
+
+const { rules } = builtInRules();
+const after = (...toolCalls: readonly ToolCall[]) =>
+  extract({ id: "s", format: "neutral", messages: [{ id: "a", role: "assistant", text: "", toolCalls }] }, rules).continuation;
+const write = (path: string): ToolCall => ({ name: "write", input: { filePath: path }, output: "", status: "completed" });
+const edit = (path: string): ToolCall => ({ name: "edit", input: { filePath: path }, output: "", status: "completed" });
+const shell = (command: string, output = "", status: "completed" | "error" = "completed"): ToolCall => ({
+  name: "bash",
+  input: { command },
+  output,
+  status,
+});
+const changed = ({ files }: ReturnType<typeof after>) =>
+  [...files.created, ...files.modified].filter((path) => !files.aside?.includes(path));
+
+test("what was changed in a folder goes with it", () => {
+  const { files } = after(write("src/core/a.ts"), edit("src/core/deep/b.ts"), edit("src/core.ts"), shell("rm -rf src/core"));
+  expect(files.modified).toEqual(["src/core.ts"]);
+  expect(files.created).toEqual([]);
+  expect(files.deleted).toEqual(expect.arrayContaining(["src/core", "src/core/deep/b.ts"]));
+});
+
+test("a folder that is moved takes its files along", () => {
+  expect(changed(after(write("apps/api2/src/index.ts"), edit("apps/api2/x.ts"), shell("mv apps/api2 apps/api")))).toEqual([
+    "apps/api/src/index.ts",
+    "apps/api/x.ts",
+  ]);
+  expect(changed(after(write("apps/api2/index.ts"), shell("git mv apps/api2 apps/api"), shell("rm -r apps/api")))).toEqual([]);
+});
+
+test("a folder of which nothing is known is one path", () => {
+  expect(after(shell("mv apps/api2 apps/api")).files.created).toEqual(["apps/api"]);
+});
+
+test.each(["source venv/bin/activate", ". venv/bin/activate", "conda activate shop", "nvm use 20"])(
+  "what sets the scene is no run of its own: %s",
+  (scene) => {
+    const { errors } = after(
+      shell(`${scene} && pytest -v`, "1 failed, 201 passed", "error"),
+      shell(`${scene} && pytest -v | tail -5`, "202 passed in 1.58s"),
+    );
+    expect(errors.map(({ resolved }) => resolved)).toEqual([true]);
+  },
+);
+
+test.each([
+  "This command requires approval",
+  "This Bash command contains multiple operations. The following part requires approval: npm test",
+])("what waits for approval never ran: %s", (output) => {
+  expect(after(shell("npm test", output, "error")).errors).toEqual([]);
+});
+
+test("a few lines of Python that trip over are no job", () => {
+  expect(
+    after(shell('npx eslint -f json src | python3 -c "import json; print(1/0)"', "ZeroDivisionError", "error")).errors,
+  ).toEqual([]);
+});

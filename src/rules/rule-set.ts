@@ -294,6 +294,8 @@ export interface RuleSet {
   readonly scratch: readonly string[];
   /** In small letters, with their final stops. */
   readonly abbreviations: readonly string[];
+  /** With these begins what restricts a statement, so that it is not cut off. */
+  readonly restrictions: readonly string[];
 }
 
 /**

@@ -129,6 +129,12 @@ export const REFRESH_MILLISECONDS = 100;
 /** Characters of a statement in a brief, with the two that mark a cut; longer ones are cut at the end of a clause near it. */
 export const STATEMENT_CHARACTERS = 142;
 
+/** Texts of a message in which its aim is looked for: who has not said by then what is wanted tells a story, or shows a document. */
+export const AIM_TEXTS = 12;
+
+/** Characters of an aim in several sentences: a brief shows no more of it, and the rest says why. */
+export const AIM_CHARACTERS = 300;
+
 /** Characters of a restriction ("unless …") that a cut leaves at most: enough to know what it restricts. */
 export const RESTRICTION_CHARACTERS = 60;
 

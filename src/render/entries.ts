@@ -139,8 +139,11 @@ export function toEntries(
     }
   }
 
-  const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
-  const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));
+  // A goal may take in several sentences.
+  const goals = active.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence);
+  const isGoal = ({ source, tool, start }: Place) =>
+    goals.some((goal) => goal.source === source && goal.tool === tool && goal.start <= start && start < goal.end);
+  const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
   for (const one of requests) {
     const text = plain(oneLine(one.text));
@@ -148,7 +151,7 @@ export function toEntries(
     entries.push({ list: "requests", worth, fact: true, ...line.ofStatement(one), place: one });
   }
   const worth = new Map(ranked.map((one, index) => [one, saidWorth(index, SAID_PACE)]));
-  const inOrder = ranked.filter((one) => !goals.has(placeKey(one))).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
+  const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
     entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...line.ofStatement(one), place: one });

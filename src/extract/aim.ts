@@ -12,7 +12,7 @@ const REQUESTS = "requests";
 const GREETS = "greets";
 const PRELUDES = "preludes";
 /** And what asks for something that was named before: "Can you fix it?" */
-const POINTS_BACK = "points-back";
+export const POINTS_BACK = "points-back";
 
 /** One text or some that follow each other. */
 export type Aim = readonly [Subject, ...Subject[]];
@@ -54,7 +54,7 @@ function aimIn(subjects: readonly Subject[], rules: RuleSet, isPasted: (subject:
 }
 
 /** Short enough to be shown, and with nothing between the texts, such as code. */
-function isJoined(texts: Aim): boolean {
+export function isJoined(texts: Aim): boolean {
   const { text } = texts[0].source;
   const between = texts.slice(1).map(({ segment }, index) => text.slice(texts[index]?.segment.end, segment.start));
   const length = (texts.at(-1) as Subject).segment.end - texts[0].segment.start;

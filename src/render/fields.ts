@@ -38,7 +38,12 @@ export function linesBy(shorten: Shorten): Lines {
       ofItems.set(item, line);
       return line;
     },
-    ofStatement: (one) => cutOr(oneLine(one.text), (shown) => statementFields(one, shown)),
+    ofStatement(one) {
+      const [text, answers] = [oneLine(one.text), oneLine(one.answers ?? "")];
+      const [short, to] = [shortOf(text), shortOf(answers)];
+      const isCut = short !== text || to !== answers;
+      return { fields: statementFields(one, short, to), ...(isCut && { full: statementFields(one, text, answers) }) };
+    },
     ofText: (text) => cutOr(text, (shown) => ({ text: shown })),
   };
   made.set(shorten, lines);
@@ -86,11 +91,12 @@ function itemFields({ text, fields, category, by, status, evidence }: Item, quot
   };
 }
 
-function statementFields(one: Statement, shown: string): Fields {
+function statementFields(one: Statement, shown: string, answers: string): Fields {
   const box = one.task ? `[${one.task === "done" ? "x" : " "}] ` : "";
   return {
     text: box + shown,
     plain: box + plain(shown),
+    answers: plain(answers),
     user: one.by === "user" ? "user" : "",
     by: one.by,
     kind: one.kinds[0] ?? "",

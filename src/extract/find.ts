@@ -70,7 +70,8 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     const absent = rule.signals.find((name) => !matcher.holds(subject, name));
     const present = rule.not.find((name) => matcher.holds(subject, name));
     if (absent !== undefined || present !== undefined) {
-      tell("guarded", absent !== undefined ? `signal ${absent} is absent` : `signal ${present}`);
+      // Nearly all texts of a message are not its aim.
+      if (absent !== AIM) tell("guarded", absent !== undefined ? `signal ${absent} is absent` : `signal ${present}`);
       continue;
     }
     const aim = rule.signals.includes(AIM) ? subject.around?.aims.of(subject) : undefined;

@@ -126,8 +126,17 @@ export const PROGRESS_MILLISECONDS = 1_000;
 /** Milliseconds between two states of the progress line: more often only flickers. */
 export const REFRESH_MILLISECONDS = 100;
 
-/** Characters of a statement in a brief; longer ones are cut at the end of a clause near it. */
-export const STATEMENT_CHARACTERS = 140;
+/** Characters of a statement in a brief, with the two that mark a cut; longer ones are cut at the end of a clause near it. */
+export const STATEMENT_CHARACTERS = 142;
+
+/** Texts of a message in which its aim is looked for: who has not said by then what is wanted tells a story, or shows a document. */
+export const AIM_TEXTS = 12;
+
+/** Characters of an aim in several sentences: a brief shows no more of it, and the rest says why. */
+export const AIM_CHARACTERS = 300;
+
+/** Characters of a restriction ("unless …") that a cut leaves at most: enough to know what it restricts. */
+export const RESTRICTION_CHARACTERS = 60;
 
 /** What a lead-in is joined to: a first item, however long, and more while all are as short as this. */
 export const LED_CHARACTERS = 120;
@@ -136,7 +145,7 @@ export const LED_CHARACTERS = 120;
 export const TOKEN_CHARACTERS = 4.5;
 
 /** Characters of a command in a brief: enough to know it again. */
-export const COMMAND_CHARACTERS = 80;
+export const COMMAND_CHARACTERS = 82;
 
 /** Statements that a brief is composed from; the lightest beyond this many are not looked at. */
 export const STATEMENTS = 4_000;

@@ -261,6 +261,8 @@ export interface Statement {
   readonly salience: number;
   readonly kinds: readonly Kind[];
   readonly places: ReadonlySet<Place>;
+  /** The assistant's words that it answers, where it only answers: the question, or the option that it takes. */
+  readonly answers?: string;
   /** How much each signal holds that weighs something; only where it was asked for. */
   readonly signals?: ReadonlyMap<string, number>;
 }

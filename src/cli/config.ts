@@ -60,7 +60,7 @@ const ruleValue = (value: unknown) => {
 
 const withoutExamples = (value: unknown) => ({ ...(value as object), examples: undefined });
 
-const LISTS = ["nothing", "abbreviations", "scratch", "entries"] as const;
+const LISTS = ["nothing", "abbreviations", "restrictions", "scratch", "entries"] as const;
 
 type Row = readonly [kind: string, name: string, value: string, place: string];
 

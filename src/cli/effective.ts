@@ -111,7 +111,7 @@ function switchedOff(map: MapName, id: string, packs: readonly LoadedPack[]): Ef
 
 /** Word lists grow from pack to pack: each with what it adds. */
 export function lists(
-  list: "nothing" | "abbreviations" | "scratch" | "entries",
+  list: "nothing" | "abbreviations" | "restrictions" | "scratch" | "entries",
   { packs }: LoadedRules,
 ): readonly Omit<Effective, "changes">[] {
   return packs.packs.flatMap(({ body, yaml }) =>

@@ -93,6 +93,7 @@ export interface Resolved extends Omit<Entries, "templates"> {
   readonly offWords: ReadonlyMap<string, () => Position>;
   readonly nothing: readonly string[];
   readonly abbreviations: readonly string[];
+  readonly restrictions: readonly string[];
   readonly scratch: readonly string[];
   /** The packs in the order in which they count: what was asked for comes last. */
   readonly packs: readonly LoadedPack[];
@@ -126,6 +127,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
   const offWords = new Map<string, () => Position>();
   const nothing = new Set<string>();
   const abbreviations = new Set<string>();
+  const restrictions = new Set<string>();
   const scratch = new Set<string>();
   const packs: LoadedPack[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -154,6 +156,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     packs.push(pack);
     for (const word of pack.body.nothing ?? []) nothing.add(word);
     for (const word of pack.body.abbreviations ?? []) abbreviations.add(word);
+    for (const phrase of pack.body.restrictions ?? []) restrictions.add(phrase);
     for (const folder of pack.body.scratch ?? []) scratch.add(folder);
     for (const map of MAPS) {
       for (const [id, value] of Object.entries(pack.body[map] ?? {})) put(map, id, value, pack);
@@ -217,7 +220,12 @@ export function resolvePacks(start: LoadedPack): Resolved {
     if (!templates.has(id))
       diagnostics.push(diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
   }
-  const lists = { nothing: [...nothing], abbreviations: [...abbreviations], scratch: [...scratch] };
+  const lists = {
+    nothing: [...nothing],
+    abbreviations: [...abbreviations],
+    restrictions: [...restrictions],
+    scratch: [...scratch],
+  };
   return { ...maps, templates, off, offWords, ...lists, packs, diagnostics };
 }
 

@@ -2,6 +2,7 @@
 // what tools did before and after.
 import type { Segment, Session, Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { type Aims, createAims } from "./aim.js";
 import { createDeeds, type Deeds } from "./deeds.js";
 import { createPicks, type Picks } from "./options.js";
 import { createPasted } from "./pasted.js";
@@ -20,6 +21,7 @@ export interface Around {
   readonly picks: Picks;
   /** Does the user only show it? */
   readonly isPasted: (subject: Subject) => boolean;
+  readonly aims: Aims;
   /** Lets go of what was made of a source. Whoever asks for it again gets the same made anew. */
   readonly release: (source: Source) => void;
 }
@@ -76,6 +78,7 @@ export function createAround(
     deeds: createDeeds(session, rules, deleted),
     picks: createPicks(rules, () => around),
     isPasted: createPasted(rules, () => around),
+    aims: createAims(rules, () => around),
     release(source) {
       forget(made.get(source) ?? []);
       made.delete(source);

@@ -4,6 +4,7 @@ import { PASTED, type RuleSet, TURNS } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
+import { withAnswered } from "./answered.js";
 import { toldIn } from "./answers.js";
 import { createAround } from "./around.js";
 import { asBefore } from "./as-before.js";
@@ -249,7 +250,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     continuation,
     // Only a brief asks for them.
     get statements() {
-      statements ??= byHand(reduced, weighed).statements;
+      statements ??= withAnswered(byHand(reduced, weighed).statements, sources, around, rules);
       return statements;
     },
     after(earlier) {

@@ -1,7 +1,8 @@
 // One subject × the rules → items, with a word on every candidate for those who ask why.
 import type { Evidence, Item, Kind } from "../model.js";
-import { ANNOUNCES, type Category, GUESSES, PASTED, REPORTED, type Rule, type RuleSet } from "../rules/rule-set.js";
+import { AIM, ANNOUNCES, type Category, GUESSES, PASTED, REPORTED, type Rule, type RuleSet } from "../rules/rule-set.js";
 import { sameText, toWords } from "../rules/words.js";
+import { type Aim, tellAim } from "./aim.js";
 import { toConcept } from "./concept.js";
 import { firstPhrase, judge, type Match } from "./condition.js";
 import { addUp, type Sum } from "./cues.js";
@@ -69,10 +70,12 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     const absent = rule.signals.find((name) => !matcher.holds(subject, name));
     const present = rule.not.find((name) => matcher.holds(subject, name));
     if (absent !== undefined || present !== undefined) {
-      tell("guarded", absent !== undefined ? `signal ${absent} is absent` : `signal ${present}`);
+      // Nearly all texts of a message are not its aim.
+      if (absent !== AIM) tell("guarded", absent !== undefined ? `signal ${absent} is absent` : `signal ${present}`);
       continue;
     }
-    const item = toItem(subject, rule, verdict.match, rules.categories, evidenceOf(subject, rule.id));
+    const aim = rule.signals.includes(AIM) ? subject.around?.aims.of(subject) : undefined;
+    const item = toItem(subject, rule, verdict.match, rules.categories, evidenceOf(subject, rule.id), aim);
     const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
     if (typeof item === "string" || refusal !== undefined) tell("refused", refusal);
     else hits.push({ rule, match: verdict.match, item });
@@ -199,11 +202,19 @@ const isAside = (a: Hit, b: Hit) => (a.item.kind === "note" || b.item.kind === "
 const isFromCues = ({ why }: Hit) => why !== undefined;
 
 /** The item, or why there is none. */
-function toItem(subject: Subject, rule: Giver, match: Match, categories: readonly Category[], evidence: Evidence): Item | string {
+function toItem(
+  subject: Subject,
+  rule: Giver,
+  match: Match,
+  categories: readonly Category[],
+  place: Evidence,
+  aim?: Aim,
+): Item | string {
+  const told = aim && aim.length > 1 ? tellAim(aim, rule.id) : { said: subject.segment.text, evidence: place };
+  const { evidence } = told;
   const kind = rule.emit as Kind;
   const fields = slotValues(match, subject.segment.text);
-  const said =
-    fields.text ?? (match.slots.some(({ name }) => name === "text") ? "" : tidyClause(subject.segment.text.replace(/\s+/g, " ")));
+  const said = fields.text ?? (match.slots.some(({ name }) => name === "text") ? "" : tidyClause(told.said.replace(/\s+/g, " ")));
   const { text: _, ...rest } = fields;
   const text = kind === "concept" ? (said.includes(MASK) ? undefined : toConcept(said)) : said;
   if (!text) return "says nothing";

@@ -1,6 +1,6 @@
 // What a rule set makes of a text: which rules match, which signals hold, what they add up to.
 import type { Source } from "../model.js";
-import { type Cues, PASTED, type Rule, type RuleSet, type Selector } from "../rules/rule-set.js";
+import { AIM, type Cues, PASTED, type Rule, type RuleSet, type Selector } from "../rules/rule-set.js";
 import { createCandidates } from "./candidates.js";
 import { judge, type Verdict } from "./condition.js";
 import { CONTESTED, CONTESTS } from "./contested.js";
@@ -153,5 +153,6 @@ function degree(subject: Subject, name: string): number {
   const deed = DEEDS.find((one) => one === name);
   if (deed) return around.deeds.of(subject, deed);
   if (name === PASTED) return around.isPasted(subject) ? 1 : 0;
+  if (name === AIM) return around.aims.of(subject) ? 1 : 0;
   return around.picks.of(subject)?.state === name ? 1 : 0;
 }

@@ -10,7 +10,7 @@ import type { Subject } from "./subject.js";
 const hasRole = ({ role }: Selector, source: Source) => (role ? role.has(source.role as never) : source.role !== "system");
 
 /** Quotations and links are somebody else's words, and headings and cells no sentences: rules must ask for them. */
-const TALK: ReadonlySet<NodeType> = new Set(["sentence", "item", "task"]);
+export const TALK: ReadonlySet<NodeType> = new Set(["sentence", "item", "task"]);
 
 export function isFor(selector: Selector, source: Source, { node }: Segment): boolean {
   return hasRole(selector, source) && (selector.node ?? TALK).has(node);

@@ -7,7 +7,7 @@ import type { Statement } from "../model.js";
 import { remember } from "../rules/remember.js";
 import { sameText } from "../rules/words.js";
 import { createHeap } from "./heap.js";
-import { plain, shorten } from "./shorten.js";
+import { plain, type Shorten } from "./shorten.js";
 
 // Found on labelled sessions: how strongly rarity, news and length count against the worth of a statement.
 const RARITY_EXPONENT = 0.3;
@@ -43,9 +43,16 @@ interface Candidate {
 
 const isBefore = (a: Candidate, b: Candidate) => a.gain > b.gain || (a.gain === b.gain && a.place < b.place);
 
-export function rankStatements(statements: readonly Statement[], most: number, isPlain: IsPlain): readonly Statement[] {
+export interface Ranking {
+  /** There is no point in ranking more than this. */
+  readonly most: number;
+  readonly isPlain: IsPlain;
+  readonly shorten: Shorten;
+}
+
+export function rankStatements(statements: readonly Statement[], { most, isPlain, shorten }: Ranking): readonly Statement[] {
   const once = withoutEchoes(statements);
-  const candidates = toCandidates(once.slice(0, STATEMENTS), isPlain);
+  const candidates = toCandidates(once.slice(0, STATEMENTS), isPlain, costsBy(shorten));
   const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
     for (const term of terms) news += term.news;
@@ -72,10 +79,24 @@ export function rankStatements(statements: readonly Statement[], most: number, i
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
 }
 
-const costOf = remember((text: string) => {
-  const shown = plain(shorten(text));
-  return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
-});
+interface Cost {
+  readonly shown: string;
+  readonly cost: number;
+}
+type CostOf = (text: string) => Cost;
+
+const costs = new WeakMap<Shorten, CostOf>();
+
+function costsBy(shorten: Shorten): CostOf {
+  const costOf =
+    costs.get(shorten) ??
+    remember((text: string) => {
+      const shown = plain(shorten(text));
+      return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
+    });
+  costs.set(shorten, costOf);
+  return costOf;
+}
 
 /** The heaviest first; what was said several times in the same words counts once, where it weighed most, or last. */
 function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
@@ -89,7 +110,7 @@ function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
 }
 
 /** A term that worthy statements keep naming weighs more; a term that is everywhere tells nothing. */
-function toCandidates(statements: readonly Statement[], isPlain: IsPlain): readonly Candidate[] {
+function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf: CostOf): readonly Candidate[] {
   const known = new Map<string, Term>();
   const candidates: Candidate[] = [];
   for (const [place, statement] of statements.entries()) {

@@ -5,19 +5,17 @@ import { stillFailing } from "../extract/failures.js";
 import { type Place, placeKey } from "../extract/place.js";
 import { COMMAND_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
-import { remember } from "../rules/remember.js";
-import { toWords } from "../rules/words.js";
+import { type Line, linesBy, oneLine } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
-import { plain, shorten } from "./shorten.js";
+import { plain, type Shorten, shorten } from "./shorten.js";
 
 /** One line that a template may show; the worthiest stay when room is short. */
-export interface Entry {
+export interface Entry extends Line {
   readonly list: ListName;
   readonly worth: number;
   /** It carries a fact that somebody may miss. */
   readonly fact: boolean;
-  readonly fields: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
   /** Where it was said, if it was said. */
   readonly place?: Place;
 }
@@ -65,7 +63,9 @@ export function toEntries(
   continuation: Continuation,
   standing: readonly Statement[],
   ranked: readonly Statement[],
+  shortened: Shorten,
 ): readonly Entry[] {
+  const line = linesBy(shortened);
   const { items, files, errors, todos } = continuation;
   const superseded = new Set(items.filter(({ status }) => status === "superseded").map(({ evidence }) => placeKey(evidence)));
   // A goal in words that nobody stands by any more is no goal.
@@ -84,12 +84,12 @@ export function toEntries(
           list,
           worth: kind === "goal" ? goalWorth(one) : one.score,
           fact: true,
-          fields: itemFields(one),
+          ...line.ofItem(one),
           place: one.evidence,
         });
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
-    entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, fields: itemFields(one), place: one.evidence });
+    entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence });
   const aside = new Set(files.aside);
   const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
   const { read, created, modified, deleted } = files;
@@ -106,10 +106,11 @@ export function toEntries(
         fields: { text: harmless(path), short: onLine(path.startsWith(root) ? path.slice(root.length) : path) },
       });
   }
-  const proven = (list: keyof typeof PROVEN, texts: readonly string[]) => {
+  const commands = (list: "failing" | "mended", texts: readonly string[]) => {
     for (const [index, text] of texts.entries()) {
-      const fields = { text, short: shorten(text, COMMAND_CHARACTERS) };
-      entries.push({ list, worth: provenWorth(list, index, fields.short), fact: true, fields });
+      const short = shorten(text, COMMAND_CHARACTERS);
+      const full = short === text ? undefined : { text, short: text };
+      entries.push({ list, worth: provenWorth(list, index, short), fact: true, fields: { text, short }, ...(full && { full }) });
     }
   };
   // Long commands that differ behind the cut would be the same line twice.
@@ -120,12 +121,15 @@ export function toEntries(
   const mended = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
   );
-  proven("failing", commandLines([...failing].reverse()));
-  proven("mended", commandLines([...mended].reverse()));
-  const listed = (wanted: Todo["state"]) => todos.filter(({ state }) => state === wanted).map(({ text }) => shorten(text));
-  proven("doing", listed("doing"));
-  proven("todos", listed("open"));
-  for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, fields: { text } });
+  commands("failing", commandLines([...failing].reverse()));
+  commands("mended", commandLines([...mended].reverse()));
+  const listed = (wanted: Todo["state"]) => todos.filter(({ state }) => state === wanted).map(({ text }) => text);
+  for (const [list, state] of [["doing", "doing"] as const, ["todos", "open"] as const])
+    for (const [index, text] of listed(state).entries()) {
+      const short = shorten(text, COMMAND_CHARACTERS);
+      entries.push({ list, worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) });
+    }
+  for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, ...line.ofText(text) });
   for (const [place, { id, lines }] of (continuation.sections ?? []).entries()) {
     // That there is nothing to say gives way first.
     if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });
@@ -135,19 +139,22 @@ export function toEntries(
     }
   }
 
-  const goals = new Set(active.filter(({ kind }) => kind === "goal").map(({ evidence }) => placeKey(evidence)));
-  const requests = standing.filter((one) => one.places.has("last-request") && !goals.has(placeKey(one)));
+  // A goal may take in several sentences.
+  const goals = active.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence);
+  const isGoal = ({ source, tool, start }: Place) =>
+    goals.some((goal) => goal.source === source && goal.tool === tool && goal.start <= start && start < goal.end);
+  const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
   for (const one of requests) {
     const text = plain(oneLine(one.text));
     const worth = provenWorth("requests", heaviest.get(one) ?? 0, text);
-    entries.push({ list: "requests", worth, fact: true, fields: statementFields(one), place: one });
+    entries.push({ list: "requests", worth, fact: true, ...line.ofStatement(one), place: one });
   }
   const worth = new Map(ranked.map((one, index) => [one, saidWorth(index, SAID_PACE)]));
-  const inOrder = ranked.filter((one) => !goals.has(placeKey(one))).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
+  const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
-    entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, fields: statementFields(one), place: one });
+    entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...line.ofStatement(one), place: one });
   }
   return entries;
 }
@@ -159,70 +166,8 @@ export function standingStatements({ continuation, statements }: Extraction): re
   return statements.filter((one) => !places.has(placeKey(one)));
 }
 
-/** "Make it 60 s" tells nothing without what it changed: then the words that were put together are shown, not the quote. */
-const TOLD_SHARE = 0.5;
-function toldBy({ text, evidence }: Item): string {
-  const quote = oneLine(evidence.quote);
-  return shareOf(`${text}\n${quote}`) < TOLD_SHARE ? oneLine(text) : quote;
-}
-
-/** How many words of all but the last line are in the last line. */
-const shareOf = remember((both: string) => {
-  const end = both.lastIndexOf("\n");
-  const { folded } = toWords(both.slice(0, end));
-  const said = new Set(toWords(both.slice(end + 1)).folded);
-  return folded.length === 0 ? 1 : folded.filter((word) => said.has(word)).length / folded.length;
-});
-
-const ofItems = new WeakMap<Item, Entry["fields"]>();
-
-/** Items that are found again at the next compaction are the same. */
-function itemFields(item: Item): Entry["fields"] {
-  const known = ofItems.get(item) ?? toFields(item);
-  ofItems.set(item, known);
-  return known;
-}
-
-function toFields(item: Item): Entry["fields"] {
-  const { text, fields, category, by, status, evidence } = item;
-  const quote = toldBy(item);
-  return {
-    ...(fields.reason !== undefined && { reason: fields.reason }),
-    ...(fields.instead !== undefined && { instead: fields.instead }),
-    fields,
-    text: oneLine(text),
-    by,
-    status,
-    source: evidence.source,
-    quote,
-    short: shorten(quote),
-    plain: plain(shorten(quote)),
-    category: category ?? "",
-  };
-}
-
-const shownAs = remember((said: string) => {
-  const text = shorten(oneLine(said));
-  return { text, plain: plain(text) };
-});
-
-function statementFields(one: Statement): Entry["fields"] {
-  const box = one.task ? `[${one.task === "done" ? "x" : " "}] ` : "";
-  const shown = shownAs(one.text);
-  return {
-    text: box + shown.text,
-    plain: box + shown.plain,
-    user: one.by === "user" ? "user" : "",
-    by: one.by,
-    kind: one.kinds[0] ?? "",
-    source: one.source,
-  };
-}
-
 /** A path may hold anything; it must not end its line, */
 const onLine = (text: string) => text.replace(/[\r\n]+/g, "\\n");
 
 /** nor, in a list between tags, the list. */
 export const harmless = (text: string) => onLine(text).replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-
-const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();

@@ -6,8 +6,10 @@ import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
+import { extraTokens } from "./fields.js";
 import { joinRows } from "./rows.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
+import { shortenerOf } from "./shorten.js";
 import { parseTemplate, type TemplateToken } from "./template.js";
 import { countTokens } from "./tokens.js";
 import { createViews, type RenderContext } from "./view.js";
@@ -46,12 +48,13 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const budget = options.tokens ?? template.tokens;
   if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens is no number");
   const names = usedLists(template.text, rules);
+  const shorten = shortenerOf(rules.restrictions);
   // Where a fact takes the place of its sentence, that may be one cell.
   const standing = template.once ? standingStatements(extraction) : joinRows(standingStatements(extraction));
   const ranked = names.has("statements")
-    ? rankStatements(standing, Math.ceil(budget / LEAST_STATEMENT_TOKENS), plainWords(rules))
+    ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
     : [];
-  const all = toEntries(extraction.continuation, standing, ranked);
+  const all = toEntries(extraction.continuation, standing, ranked, shorten);
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
@@ -60,11 +63,15 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const told = distinctFacts(byWorth);
   const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
   const toView = createViews(extraction.continuation, lists, rules, options);
-  const viewOf = (shown: number) => toView(new Set(byWorth.slice(0, shown)), hiddenAt(shown));
+  const viewOf = (shown: number, whole: readonly Entry[] = []) =>
+    toView({ shown: new Set(byWorth.slice(0, shown)), whole: new Set(whole), hidden: hiddenAt(shown) });
   const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
 
   const low = mostThatFit(byWorth.length, budget, (shown) => countTokens(textOf(viewOf(shown))));
-  const view = viewOf(low);
+  const short = viewOf(low);
+  const longer = fitting(byWorth.slice(0, low), budget - countTokens(textOf(short)));
+  const whole = mostThatFit(longer.length, budget, (first) => countTokens(textOf(viewOf(low, longer.slice(0, first)))));
+  const view = whole === 0 ? short : viewOf(low, longer.slice(0, whole));
   const text = withinBudget(textOf(view), budget);
   const { store } = template;
   // What nobody gave, such as the project or the date, leaves no gap.
@@ -105,6 +112,17 @@ function mostThatFit(all: number, budget: number, tokensOf: (shown: number) => n
     else high = { shown: guess, tokens };
   }
   return low.shown;
+}
+
+/** Of the entries that are shown cut, those for which there is room in full, the worthiest first. */
+function fitting(shown: readonly Entry[], room: number): readonly Entry[] {
+  let left = room;
+  return shown.filter((entry) => {
+    const more = extraTokens(entry);
+    if (more === 0 || more > left) return false;
+    left -= more;
+    return true;
+  });
 }
 
 /** Behind each entry, how many facts there are up to it. */

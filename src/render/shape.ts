@@ -19,8 +19,11 @@ const item = {
   plain: true,
   status: true,
 } as const;
-/** `plain`: without marks of code, and never to be taken for a heading or a quotation. */
-const statement = { ...line, plain: true, user: true, by: true, kind: true, source: true } as const;
+/**
+ * `plain`: without marks of code, and never to be taken for a heading or a quotation. `answers`: the assistant's words to which a
+ * request says no more than yes, no or which.
+ */
+const statement = { ...line, plain: true, answers: true, user: true, by: true, kind: true, source: true } as const;
 
 /** List name → the kind of item in it. */
 export const ITEM_LISTS = {

@@ -1,16 +1,73 @@
-// A long statement, cut at the end of a clause where there is one.
-import { STATEMENT_CHARACTERS } from "../limits.js";
+// A long statement, cut at the end of a clause where there is one, and never so that its restriction is lost: without
+// "unless I say so" it would say more than was said.
+import { RESTRICTION_CHARACTERS, STATEMENT_CHARACTERS } from "../limits.js";
 
 const CLAUSE_ENDS = ["; ", ", ", ": ", " — ", " – ", ") "];
+const CUT = " …";
+/** Where there is less room than this, what restricts a restriction gives way. */
+const LEAST_ROOM = RESTRICTION_CHARACTERS / 2;
 
-export function shorten(text: string, most = STATEMENT_CHARACTERS): string {
+export type Shorten = (text: string, most?: number) => string;
+
+/** Without restrictions, for what is no statement, such as a command. */
+export const shorten: Shorten = (text, most = STATEMENT_CHARACTERS) => cutText(text, most, undefined);
+
+const made = new WeakMap<readonly string[], Shorten>();
+
+/** `restrictions` are the words with which begins what must not be cut off. */
+export function shortenerOf(restrictions: readonly string[]): Shorten {
+  const before = made.get(restrictions);
+  if (before) return before;
+  const begins = toPattern(restrictions);
+  const shortener: Shorten = (text, most = STATEMENT_CHARACTERS) => cutText(text, most, begins);
+  made.set(restrictions, shortener);
+  return shortener;
+}
+
+function toPattern(phrases: readonly string[]): RegExp | undefined {
+  const words = phrases.map((phrase) => phrase.trim()).filter((phrase) => phrase !== "");
+  if (words.length === 0) return undefined;
+  // Of two that begin alike the longer one is meant.
+  const either = words
+    .sort((a, b) => b.length - a.length)
+    .map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/\s+/g, "\\s+"));
+  return new RegExp(`(?<![\\p{L}\\p{N}_'’\`-])(?:${either.join("|")})(?![\\p{L}\\p{N}_\`-])`, "giu");
+}
+
+function cutText(text: string, most: number, begins: RegExp | undefined): string {
   if (text.length <= most) return text;
-  const head = text.slice(0, most);
+  const end = headEnd(text, most - CUT.length);
+  const lost = begins && firstLost(text, end, begins);
+  if (lost === undefined) return tidy(text.slice(0, end)) + CUT;
+  // What stands before a restriction and the restriction share the room; what one of them leaves is the other's.
+  const room = Math.max(Math.floor(most / 2), most - lost);
+  const rest = cutText(text.slice(lost), room, room < LEAST_ROOM ? undefined : begins);
+  const left = most - rest.length;
+  if (lost <= left) return text.slice(0, lost) + rest;
+  const before = text.slice(0, headEnd(text.slice(0, lost), left - CUT.length - 1));
+  return `${tidy(before)}${CUT} ${rest}`;
+}
+
+/** Where the longest beginning of at most so many characters ends: at a clause, at a word, or between two characters. */
+function headEnd(text: string, most: number): number {
+  const head = text.slice(0, Math.max(0, most));
   const clause = Math.max(...CLAUSE_ENDS.map((mark) => head.lastIndexOf(mark) + 1));
   const end = clause > most / 2 ? clause : head.lastIndexOf(" ");
-  const cutAt = end > most / 2 ? end : most - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
-  return `${text.slice(0, cutAt).replace(/[\s,;:—–]+$/, "")} …`;
+  return end > most / 2 ? end : head.length - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
 }
+
+/** The first restriction that would end behind the cut, unless enough of it stands before. */
+function firstLost(text: string, end: number, begins: RegExp): number | undefined {
+  for (const { index, 0: words } of text.matchAll(begins)) {
+    if (index === 0) continue;
+    const said = index + words.length;
+    const ends = CLAUSE_ENDS.map((mark) => text.indexOf(mark, said + 1)).filter((at) => at >= 0);
+    if (Math.min(...ends, text.length, index + RESTRICTION_CHARACTERS) > end) return index;
+  }
+  return undefined;
+}
+
+const tidy = (head: string) => head.replace(/[\s,;:—–]+$/, "");
 
 /**
  * Without ticks, which cost as much as words, and without the mark of an item; a first mark that would say something else about

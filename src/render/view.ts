@@ -21,8 +21,18 @@ const PREFIX_CHARACTERS = 8;
 
 /** What a view is asked about. No template can name it. */
 const SHOWN = Symbol("shown");
+const WHOLE = Symbol("whole");
 interface View {
   readonly [SHOWN]: ReadonlySet<Entry>;
+  readonly [WHOLE]: ReadonlySet<Entry>;
+  readonly hidden: number;
+}
+
+export interface Selection {
+  readonly shown: ReadonlySet<Entry>;
+  /** Those of them of which nothing is cut. */
+  readonly whole: ReadonlySet<Entry>;
+  /** How many facts are not shown. */
   readonly hidden: number;
 }
 
@@ -35,12 +45,16 @@ export function createViews(
   all: ReadonlyMap<ListName, readonly Entry[]>,
   rules: RuleSet,
   context: RenderContext,
-): (shown: ReadonlySet<Entry>, hidden: number) => object {
+): (selection: Selection) => object {
   if (context.now !== undefined && !isInstant(context.now)) throw new RangeError(`now is no instant: ${String(context.now)}`);
   const now = context.now === undefined ? "" : new Date(context.now).toISOString();
   const [year = "", month = "", day = ""] = now.slice(0, 10).split("-");
   const { workflow } = continuation;
-  const shownOf = (view: View, name: ListName) => (all.get(name) ?? []).filter((entry) => view[SHOWN].has(entry));
+  const shownOf = (view: View, name: ListName) =>
+    (all.get(name) ?? []).flatMap((entry) => {
+      if (!view[SHOWN].has(entry)) return [];
+      return [entry.full && view[WHOLE].has(entry) ? { ...entry, fields: entry.full } : entry];
+    });
   const said = (view: View, of?: "workflow") =>
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
@@ -82,7 +96,7 @@ export function createViews(
     "workflow",
     (view) => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(view, "workflow") }),
   );
-  return (shown, hidden) => Object.assign(Object.create(base), { [SHOWN]: shown, hidden });
+  return ({ shown, whole, hidden }) => Object.assign(Object.create(base), { [SHOWN]: shown, [WHOLE]: whole, hidden });
 }
 
 /** A property of each view that is worked out when it is first asked for. */

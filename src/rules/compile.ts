@@ -73,6 +73,7 @@ export function compileRules(packs: Resolved): Compiled {
       templates: compileTemplates(packs),
       scratch: packs.scratch,
       abbreviations: packs.abbreviations.map(toAbbreviation),
+      restrictions: packs.restrictions,
     },
     diagnostics,
   };

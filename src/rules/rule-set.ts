@@ -294,13 +294,16 @@ export interface RuleSet {
   readonly scratch: readonly string[];
   /** In small letters, with their final stops. */
   readonly abbreviations: readonly string[];
+  /** With these begins what restricts a statement, so that it is not cut off. */
+  readonly restrictions: readonly string[];
 }
 
 /**
  * Signals that need the whole session: what is written or run after it was said, what tools had shown or written before,
- * what was put in and is taken out again, the option that the user took, those he did not take, and what he only shows.
+ * what was put in and is taken out again, the option that the user took, those he did not take, what he only shows, and what
+ * his message is for.
  */
-export const SESSION_SIGNALS = ["enacted", "described", "written", "undone", "picked", "passed-over", "pasted"] as const;
+export const SESSION_SIGNALS = ["enacted", "described", "written", "undone", "picked", "passed-over", "pasted", "aim"] as const;
 export type SessionSignal = (typeof SESSION_SIGNALS)[number];
 
 /** A declared signal of this name tells that the user takes back what was said before in the same terms. */
@@ -311,6 +314,7 @@ export const GUESSES = "guesses";
 export const ANNOUNCES = "announces";
 /** What the user shows, and a declared signal of what somebody else said: neither is his own word. */
 export const PASTED: SessionSignal = "pasted";
+export const AIM: SessionSignal = "aim";
 export const REPORTED = "reported";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over, and

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { builtInRules, extract, render, type Session } from "../../src/index.js";
+import type { Template } from "../../src/rules/rule-set.js";
+
+const { rules } = builtInRules();
+const sessionOf = (...texts: readonly string[]): Session => ({
+  id: "s",
+  format: "test",
+  messages: texts.map((text, index) => ({ id: `m${index}`, role: index % 2 ? "assistant" : "user", text, toolCalls: [] })),
+});
+const rendered = (name: string, asked: string, said: string, tokens?: number) =>
+  render(
+    extract(sessionOf("Clean up the billing schema.", asked, said, "On it."), rules),
+    rules.templates.get(name) as Template,
+    rules,
+    tokens === undefined ? {} : { tokens },
+  );
+const requestIn = (asked: string, said: string) => /^Last request: (.*)$/m.exec(rendered("brief", asked, said).text)?.[1];
+
+const QUESTION = "I looked at the schema. Nothing reads it any more. Shall I drop the old table?";
+const OPTIONS =
+  "There are two ways:\n\n1. Keep one table and add a column\n2. Split it into two tables\n\nWhich one do you prefer?";
+
+describe("a last request that only answers", () => {
+  test.each(["yes", "Yes, please.", "go ahead", "do it", "ok, do it", "sounds good, proceed", "no", "not yet"])(
+    "%j is shown with the question",
+    (said) => {
+      expect(requestIn(QUESTION, said)).toBe(`"${said}" — to the assistant's "Shall I drop the old table?"`);
+    },
+  );
+
+  test.each(["2", "option 2", "the second one"])("%j is shown with the option that it takes", (said) => {
+    expect(requestIn(OPTIONS, said)).toBe(`"${said}" — to the assistant's "Split it into two tables"`);
+  });
+
+  test("is shown with all options that it takes", () => {
+    expect(requestIn(OPTIONS, "1 and 2")).toContain('"Keep one table and add a column; Split it into two tables"');
+  });
+
+  test("is shown with what the question points to", () => {
+    expect(requestIn("The index is unused, I would drop it. Should I go ahead?", "yes")).toBe(
+      '"yes" — to the assistant\'s "The index is unused, I would drop it. Should I go ahead?"',
+    );
+  });
+
+  test("is shown with a proposal that is no question", () => {
+    expect(requestIn("All tests pass. Let me know if you want me to push it.", "do it")).toContain("want me to push it");
+  });
+
+  test("stands alone where nothing was asked", () => {
+    expect(requestIn("Done, all tests pass.", "great")).toBe("great");
+  });
+
+  test.each(["yes, but keep a backup", "Drop it tonight.", "Yes. Then rename the column to `total`."])(
+    "%j says more and stands alone",
+    (said) => {
+      expect(rendered("brief", QUESTION, said).text).not.toContain('Shall I drop the old table?"');
+    },
+  );
+
+  test.each(["injection", "repair", "structured"])("is told in %s, too", (name) => {
+    expect(rendered(name, QUESTION, "yes").text).toContain('"yes" — to the assistant\'s "Shall I drop the old table?"');
+  });
+
+  test("is told within the budget", () => {
+    const long = `Shall I drop the old table, ${"which the nightly job of the billing service still fills, ".repeat(12)}and its index?`;
+    for (const name of ["brief", "injection", "repair", "structured"])
+      for (let tokens = 10; tokens <= 400; tokens += 13)
+        expect(rendered(name, long, "yes", tokens).tokens).toBeLessThanOrEqual(tokens);
+  });
+
+  test("masks a secret in what it answers", () => {
+    const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+    expect(rendered("brief", `Shall I use the token ${key} for the release?`, "yes").text).not.toContain(key);
+  });
+});

@@ -31,6 +31,8 @@ export interface Session {
   /** The project's folder, where the host says so. */
   readonly folder?: string;
   readonly messages: readonly Message[];
+  /** From a file that its host only ever appends to, read from its beginning: what it had once and lacks now was undone. */
+  readonly whole?: boolean;
 }
 
 /** A file of the project that is read beside the conversation. */

@@ -2,7 +2,7 @@
 import type { Message, ToolCall } from "../model.js";
 import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
-import { withoutRewound } from "./rewinds.js";
+import { parentOf, withoutRewound } from "./rewinds.js";
 import type { Content, ReadSession } from "./session.js";
 import { CONTINUED, spokenOf, without } from "./spoken.js";
 
@@ -28,7 +28,14 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   // A resumed session begins with records of the one before it.
   const id = records.map(sessionOf).findLast((session) => session !== undefined) ?? name;
   const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
-  return { session: { id, format: "claude-code", ...(folder && { folder }), messages }, notices };
+  const whole = isBeginning(records);
+  return { session: { id, format: "claude-code", ...(folder && { folder }), messages, ...(whole && { whole }) }, notices };
+}
+
+/** The first record of a conversation names none before it. */
+function isBeginning(records: readonly Fields[]): boolean {
+  const first = records.find(({ uuid }) => typeof uuid === "string");
+  return first !== undefined && parentOf(first) === undefined;
 }
 
 const sessionOf = (record: Fields): string | undefined => asText(record.sessionId) ?? asText(record.session_id);

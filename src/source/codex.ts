@@ -32,7 +32,8 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
   const meta = records.find(({ type, payload }) => type === "session_meta" && isFields(payload))?.payload;
   const id = isFields(meta) ? (asText(meta.id) ?? asText(meta.session_id)) : undefined;
   const folder = isFields(meta) ? asText(meta.cwd) : undefined;
-  return { session: { id: id ?? name, format: "codex", ...(folder && { folder }), messages }, notices };
+  const whole = records[0]?.type === "session_meta";
+  return { session: { id: id ?? name, format: "codex", ...(folder && { folder }), messages, ...(whole && { whole }) }, notices };
 }
 
 function toMessages(records: readonly Fields[]): { messages: readonly Message[]; skipped: number } {

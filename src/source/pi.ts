@@ -19,7 +19,9 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
   const messages = assembly.messages();
   const notices = skippedMessages(skipped, "messages without a known role are skipped");
   const folder = asText(header?.cwd);
-  return { session: { id: asText(header?.id) ?? name, format: "pi", ...(folder && { folder }), messages }, notices };
+  const whole = header !== undefined;
+  const session = { id: asText(header?.id) ?? name, format: "pi", ...(folder && { folder }), messages, ...(whole && { whole }) };
+  return { session, notices };
 }
 
 const isMessage = (entry: Fields) =>

@@ -34,6 +34,7 @@ test("the blocks of a message are one message, with calls and their results", ()
   expect(session).toEqual({
     id: "s-1",
     format: "claude-code",
+    whole: true,
     messages: [
       { id: "u", role: "user", text: "Count the lines.", toolCalls: [], time },
       {

@@ -34,6 +34,7 @@ test("messages once, calls with what was said before them, outputs with their ca
   expect(session).toEqual({
     id: "s-1",
     format: "codex",
+    whole: true,
     folder: "/p",
     messages: [
       { id: "Be brief.", role: "system", text: "Be brief.", toolCalls: [], time, meta: true },

@@ -29,6 +29,7 @@ describe("version 1, a list", () => {
       session: {
         id: "s",
         format: "pi",
+        whole: true,
         folder: "/p",
         messages: [
           { id: "1", role: "user", text: "one\ntwo", toolCalls: [], time: "2026-01-01T00:00:01.000Z" },

@@ -13,7 +13,7 @@ import {
   writeCompactionState,
 } from "../../src/index.js";
 import { readStanding } from "../../src/keep/standing.js";
-import { claudeCode, type HostFile, pi, toLines } from "./host-files.js";
+import { claudeCode, codex, type HostFile, pi, toLines } from "./host-files.js";
 
 const loaded = builtInRules();
 let folder: string;
@@ -55,62 +55,65 @@ async function undone(file: HostFile, first: Partial<CompactOptions> = {}): Prom
   file.assistant("I will write them.");
 }
 
-describe.each([["claude-code", claudeCode] as const, ["pi", pi] as const])("turns that were undone in %s", (_, create) => {
-  test("are in no later summary, and their rules are no longer the project's", async () => {
-    const file = create();
-    await undone(file);
-    expect(rules()).toHaveLength(2);
-    const { summary, round } = await compact(readFile(file));
-    expect(round).toBe(2);
-    expect(summary).not.toMatch(UNDONE);
-    expect(summary).toContain("Never touch the legacy folder");
-    expect(rules()).toEqual([expect.stringContaining("legacy")]);
-  });
+describe.each([["claude-code", claudeCode] as const, ["codex", codex] as const, ["pi", pi] as const])(
+  "turns that were undone in %s",
+  (_, create) => {
+    test("are in no later summary, and their rules are no longer the project's", async () => {
+      const file = create();
+      await undone(file);
+      expect(rules()).toHaveLength(2);
+      const { summary, round } = await compact(readFile(file));
+      expect(round).toBe(2);
+      expect(summary).not.toMatch(UNDONE);
+      expect(summary).toContain("Never touch the legacy folder");
+      expect(rules()).toEqual([expect.stringContaining("legacy")]);
+    });
 
-  test("are not given to a model, nor is a summary that tells of them", async () => {
-    const file = create();
-    await undone(file, { model: scripted("The queue moves to Redis.").model });
-    const { model, asked } = scripted("The importer needs tests.");
-    await compact(readFile(file), { model });
-    expect(asked[0]).not.toMatch(UNDONE);
-    expect(asked[0]).not.toContain("<previous-summary>");
-    expect(asked[0]).toContain("[user]\nBuild a CSV importer");
-    // The summary of this round tells of nothing that was undone.
-    file.user("Now the documentation.");
-    await compact(readFile(file), { model });
-    expect(asked[1]).toContain("<previous-summary>\nThe importer needs tests.");
-    expect(asked[1]).not.toContain("[user]\nBuild a CSV importer");
-  });
+    test("are not given to a model, nor is a summary that tells of them", async () => {
+      const file = create();
+      await undone(file, { model: scripted("The queue moves to Redis.").model });
+      const { model, asked } = scripted("The importer needs tests.");
+      await compact(readFile(file), { model });
+      expect(asked[0]).not.toMatch(UNDONE);
+      expect(asked[0]).not.toContain("<previous-summary>");
+      expect(asked[0]).toContain("[user]\nBuild a CSV importer");
+      // The summary of this round tells of nothing that was undone.
+      file.user("Now the documentation.");
+      await compact(readFile(file), { model });
+      expect(asked[1]).toContain("<previous-summary>\nThe importer needs tests.");
+      expect(asked[1]).not.toContain("[user]\nBuild a CSV importer");
+    });
 
-  test("leave alone a summary that was written before them", async () => {
-    const file = create();
-    file.user("Build a CSV importer.");
-    const mark = file.assistant("Building.");
-    await compact(readFile(file), { model: scripted("An importer is built.").model });
-    file.user("Move the queue to Redis.");
-    file.edit("src/queue.ts");
-    await compact(readFile(file));
-    file.goBack(mark, 1);
-    file.user("Write the tests.");
-    const { model, asked } = scripted("Tests.");
-    await compact(readFile(file), { model });
-    expect(asked[0]).toContain("<previous-summary>\nAn importer is built.");
-    expect(asked[0]).not.toMatch(UNDONE);
-  });
+    test("leave alone a summary that was written before them", async () => {
+      const file = create();
+      file.user("Build a CSV importer.");
+      const mark = file.assistant("Building.");
+      await compact(readFile(file), { model: scripted("An importer is built.").model });
+      file.user("Move the queue to Redis.");
+      file.edit("src/queue.ts");
+      await compact(readFile(file));
+      file.goBack(mark, 1);
+      file.user("Write the tests.");
+      const { model, asked } = scripted("Tests.");
+      await compact(readFile(file), { model });
+      expect(asked[0]).toContain("<previous-summary>\nAn importer is built.");
+      expect(asked[0]).not.toMatch(UNDONE);
+    });
 
-  test("cannot be told from lost ones where a line of the file is broken, or its beginning is missing", async () => {
-    const file = create();
-    await undone(file);
-    const torn = readSession(`${file.text()}{"type":"us`, "name");
-    const cut = readSession(toLines(file.records.slice(2)), "name");
-    for (const { session } of [torn, cut]) {
-      expect(session.whole ?? false).toBe(false);
-      expect((await compact({ ...session, id: "s-1" })).summary).toMatch(/tabs/);
-    }
-    // As soon as all can be read they are gone.
-    expect((await compact(readFile(file))).summary).not.toMatch(UNDONE);
-  });
-});
+    test("cannot be told from lost ones where a line of the file is broken, or its beginning is missing", async () => {
+      const file = create();
+      await undone(file);
+      const torn = readSession(`${file.text()}{"type":"us`, "name");
+      const cut = readSession(toLines(file.records.slice(2)), "name");
+      for (const { session } of [torn, cut]) {
+        expect(session.whole ?? false).toBe(false);
+        expect((await compact({ ...session, id: "s-1" })).summary).toMatch(/tabs/);
+      }
+      // As soon as all can be read they are gone.
+      expect((await compact(readFile(file))).summary).not.toMatch(UNDONE);
+    });
+  },
+);
 
 test("what a program handed over was not undone, though no message says it", async () => {
   const old = claudeCode();

@@ -142,10 +142,14 @@ interface Earlier {
 function earlier(session: Session, told?: Memory["told"]): Earlier {
   const { messages } = session;
   const seen = told && coveredBy(told, session);
-  const host = messages.findLastIndex(({ summary }) => summary === true);
-  if (host + 1 > (seen ?? 0)) return { summary: (messages[host] as Message).text, messages: messages.slice(host + 1) };
-  return seen === undefined ? { summary: "", messages } : { summary: told?.summary ?? "", messages: messages.slice(seen) };
+  const host = messages.findLastIndex((message) => message.summary === true && !isEmptySummary(message));
+  const after = (place: number) => messages.slice(place).filter((message) => !isEmptySummary(message));
+  if (host + 1 > (seen ?? 0)) return { summary: (messages[host] as Message).text, messages: after(host + 1) };
+  return { summary: seen === undefined ? "" : (told?.summary ?? ""), messages: after(seen ?? 0) };
 }
+
+/** Some hosts keep what it says to themselves, or store what a model that said nothing said: it covers nothing. */
+const isEmptySummary = ({ summary, text }: Message) => summary === true && text.trim() === "";
 
 /** How many messages it covers; undefined when the last of them was undone, of which it tells. */
 function coveredBy({ through }: NonNullable<Memory["told"]>, { messages, whole }: Session): number | undefined {

@@ -61,7 +61,7 @@ function toMessages(records: readonly Fields[]): { messages: readonly Message[];
       skipped++;
     } else if (record.type === "compacted") {
       // The summary as the model gave it stands before the record that makes it count.
-      const text = asText(payload.message) ?? "";
+      const text = summaryIn(asText(payload.message) ?? "");
       const last = messages.at(-1);
       if (last?.summary && text.endsWith(last.text)) messages.pop();
       messages.push({ ...headOf(record, index, "user"), text, summary: true });
@@ -127,6 +127,8 @@ function toMessage(record: Fields, payload: Fields, index: number): Draft | unde
 
 const isContent = (content: unknown): boolean => typeof content === "string" || Array.isArray(content);
 const isSummary = (text: string): boolean => text.trimStart().startsWith(SUMMARY);
+/** Behind its lead, which is a line, there may be nothing. */
+const summaryIn = (text: string): string => (isSummary(text) && !text.trim().includes("\n") ? "" : text);
 
 /** New files say of each block who put it there. */
 function authorsOf(payload: Fields): readonly (string | undefined)[] {

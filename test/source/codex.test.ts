@@ -118,6 +118,15 @@ test("a compaction gives one summary, and an opaque one an empty one", () => {
   ]);
 });
 
+test("a summary that is kept from us, or whose model said nothing, is an empty one", () => {
+  const lead = "Another language model started to solve this problem and produced a summary:";
+  const texts = (text: string) =>
+    messagesOf(message("user", ["Hi."]), record("compacted", { message: text })).map(({ text }) => text);
+  expect(texts("")).toEqual(["Hi.", ""]);
+  expect(texts(`${lead}\n`)).toEqual(["Hi.", ""]);
+  expect(texts(`${lead}\nThe cache is built.`)).toEqual(["Hi.", `${lead}\nThe cache is built.`]);
+});
+
 describe("turns that the user went back over", () => {
   const back = (turns: unknown) => record("event_msg", { type: "thread_rolled_back", num_turns: turns });
   const image = item({ type: "message", role: "user", content: [{ type: "input_image", image_url: "data:" }] });

@@ -23,6 +23,8 @@ export interface Message {
   readonly meta?: boolean;
   /** The host's own summary of an earlier compaction: not something said. */
   readonly summary?: boolean;
+  /** Of a summary: messages before it that it does not cover, since the host kept them beside it as they are. */
+  readonly keeps?: readonly string[];
 }
 
 export interface Session {

@@ -144,7 +144,12 @@ function earlier(session: Session, told?: Memory["told"]): Earlier {
   const seen = told && coveredBy(told, session);
   const host = messages.findLastIndex((message) => message.summary === true && !isEmptySummary(message));
   const after = (place: number) => messages.slice(place).filter((message) => !isEmptySummary(message));
-  if (host + 1 > (seen ?? 0)) return { summary: (messages[host] as Message).text, messages: after(host + 1) };
+  if (host + 1 > (seen ?? 0)) {
+    const { text, keeps } = messages[host] as Message;
+    const kept = new Set(keeps);
+    const beside = messages.slice(0, host).filter(({ id, summary }) => kept.has(id) && summary !== true);
+    return { summary: text, messages: [...beside, ...after(host + 1)] };
+  }
   return { summary: seen === undefined ? "" : (told?.summary ?? ""), messages: after(seen ?? 0) };
 }
 

@@ -2,6 +2,7 @@
 import type { Message, ToolCall } from "../model.js";
 import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import { preservedBy } from "./preserved.js";
 import { parentOf, withoutRewound } from "./rewinds.js";
 import type { Content, ReadSession } from "./session.js";
 import { CONTINUED, spokenOf, without } from "./spoken.js";
@@ -20,9 +21,10 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const records = values.filter(isFields);
   if (!records.some(isMarked)) return undefined;
   const own = withoutCopies(records.filter(({ isSidechain }) => isSidechain !== true));
-  const turns = withoutRewound(own).map(asTurn).filter(isTurn);
+  const branch = withoutRewound(own);
+  const turns = branch.map(asTurn).filter(isTurn);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
-  const messages = toMessages(readable);
+  const messages = toMessages(readable, preservedBy(branch));
   const skipped = turns.length - readable.length;
   const notices = skippedMessages(skipped, "records without a message are skipped");
   // A resumed session begins with records of the one before it.
@@ -66,22 +68,28 @@ function withoutCopies(records: readonly Fields[]): readonly Fields[] {
   });
 }
 
-function toMessages(turns: readonly Fields[]): readonly Message[] {
+function toMessages(turns: readonly Fields[], preserved: ReadonlyMap<string, readonly string[]>): readonly Message[] {
   const results = resultsOf(turns);
   const called = new Set<string>();
   const groups = new Map<string, Draft>();
   const drafts: Draft[] = [];
+  const owners = new Map<unknown, Draft>();
   for (const [index, record] of turns.entries()) {
     const message = record.message as Fields;
     if (record.type === "user") {
       const draft = userDraft(record, index);
-      if (draft) drafts.push(draft);
+      if (!draft) continue;
+      const kept = draft.head.summary ? (preserved.get(draft.head.id) ?? []) : [];
+      const keeps = new Set(kept.flatMap((uuid) => owners.get(uuid)?.head.id ?? []));
+      drafts.push(keeps.size > 0 ? { ...draft, head: { ...draft.head, keeps: [...keeps] } } : draft);
+      owners.set(record.uuid, draft);
       continue;
     }
     const group = asText(message.id);
     const known = group === undefined ? undefined : groups.get(group);
     const draft = known ?? { head: headOf(record, index, isSynthetic(record)), texts: [], calls: [] };
     if (!known) drafts.push(draft);
+    owners.set(record.uuid, draft);
     if (group !== undefined) groups.set(group, draft);
     for (const text of textsOf(message.content)) draft.texts.push(text);
     for (const block of asList(message.content).filter(isFields)) {

@@ -43,7 +43,7 @@ describe("version 1, a list", () => {
             ],
             time: "1970-01-01T00:00:00.000Z",
           },
-          { id: "3", role: "assistant", text: "## Goal", toolCalls: [], summary: true },
+          { id: "3", role: "assistant", text: "## Goal", toolCalls: [], summary: true, keeps: ["1", "2"] },
         ],
       },
       notices: [],

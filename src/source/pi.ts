@@ -63,8 +63,10 @@ function addEntry(assembly: Assembly, entry: Fields, keeps: readonly string[]): 
   const message = isFields(entry.message) ? entry.message : {};
   const common = { id: asText(entry.id), time: asTime(entry.timestamp) ?? asTime(message.timestamp) };
   if (entry.type === "message") return addMessage(assembly, common, message);
-  if (entry.type === "compaction" || entry.type === "branch_summary")
-    assembly.add({ ...common, role: "assistant", text: asText(entry.summary) ?? "", summary: true, keeps });
+  const summary = { ...common, role: "assistant", text: asText(entry.summary) ?? "" } as const;
+  if (entry.type === "compaction") assembly.add({ ...summary, summary: true, keeps });
+  // It tells of a branch that was left, and not of what stands before it.
+  if (entry.type === "branch_summary") assembly.add({ ...summary, meta: true });
   // What an extension says reaches the model as if the user had said it.
   if (entry.type === "custom_message") assembly.add({ ...common, role: "user", text: textOf(entry.content), meta: true });
   return true;
@@ -105,8 +107,10 @@ function addMessage(assembly: Assembly, common: Pick<Entry, "id" | "time">, mess
       assembly.add({ ...common, role: "user", text, meta: true });
       return true;
     case "compactionSummary":
-    case "branchSummary":
       assembly.add({ ...common, role: "assistant", text: asText(message.summary) ?? "", summary: true });
+      return true;
+    case "branchSummary":
+      assembly.add({ ...common, role: "assistant", text: asText(message.summary) ?? "", meta: true });
       return true;
     default:
       return false;

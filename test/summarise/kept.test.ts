@@ -109,3 +109,17 @@ test("pi's first version says it by the line", async () => {
   const text = toLines([head, say("user", "Build it."), say("assistant", "Built."), say("user", "Test it."), compaction]);
   expect(turnsIn(await asked(text))).toEqual(["user: Test it."]);
 });
+
+test("what pi tells of a branch that was left stands for nothing that was said before it", async () => {
+  const file = pi();
+  begun(file);
+  const mark = file.user("Go on.");
+  const summary = "Summary of that exploration: a rewrite in Rust was tried.";
+  file.records.push({ type: "branch_summary", id: "b", parentId: mark, fromId: mark, summary });
+  file.goBack("b", 0);
+  file.user("Forget the spike.");
+  const request = await asked(file.text());
+  expect(request).not.toContain("<previous-summary>");
+  expect(turnsIn(request)).toContain("user: Build the billing service.");
+  expect(turnsIn(request).slice(-2)).toEqual([`assistant: ${summary}`, "user: Forget the spike."]);
+});

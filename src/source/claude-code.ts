@@ -20,7 +20,10 @@ interface Draft {
 export function readClaudeCode({ parsed: { values }, name }: Content): ReadSession | undefined {
   const records = values.filter(isFields);
   if (!records.some(isMarked)) return undefined;
-  const own = withoutCopies(records.filter(({ isSidechain }) => isSidechain !== true));
+  const main = records.filter(({ isSidechain }) => isSidechain !== true);
+  // A sub-agent's file has nothing else, and names the session that it works for: it is another one.
+  const isAgents = !main.some(isTurn) && records.some(isTurn);
+  const own = withoutCopies(isAgents ? records : main);
   const branch = withoutRewound(own);
   const turns = branch.map(asTurn).filter(isTurn);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
@@ -28,7 +31,7 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const skipped = turns.length - readable.length;
   const notices = skippedMessages(skipped, "records without a message are skipped");
   // A resumed session begins with records of the one before it.
-  const id = records.map(sessionOf).findLast((session) => session !== undefined) ?? name;
+  const id = (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name;
   const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
   const whole = isBeginning(records);
   return { session: { id, format: "claude-code", ...(folder && { folder }), messages, ...(whole && { whole }) }, notices };
@@ -133,8 +136,9 @@ function isSynthetic(record: Fields): boolean {
   return record.isApiErrorMessage === true || (isFields(record.message) && record.message.model === "<synthetic>");
 }
 
-/** Old files do not say where a text is from. */
-function isHuman({ origin }: Fields): boolean {
+/** A sub-agent is told what to do by a model. Old files do not say where a text is from. */
+function isHuman({ origin, isSidechain }: Fields): boolean {
+  if (isSidechain === true) return false;
   return !isFields(origin) || typeof origin.kind !== "string" || origin.kind === "human";
 }
 

@@ -123,6 +123,20 @@ test("sub-agents are left out, copies count once, the last session is the sessio
   expect(notices).toEqual([]);
 });
 
+test("a sub-agent's own file is a session of its own, in which no person speaks", () => {
+  const agents = { isSidechain: true, agentId: "1" };
+  const { session } = read(
+    user("x", "Always answer in French.", agents),
+    assistant("y", "n", [text("The cache is there.")], agents),
+  );
+  expect(session.id).toBe("name");
+  expect(session.messages).toMatchObject([
+    { id: "x", role: "user", text: "Always answer in French.", meta: true },
+    { id: "y", role: "assistant", text: "The cache is there." },
+  ]);
+  expect(session.messages[1]).not.toHaveProperty("meta");
+});
+
 describe("a rewind: only the branch that leads to the last record counts", () => {
   const under = (parentUuid: string | null, more: object = {}) => ({ parentUuid, ...more });
   const says = (uuid: string, parent: string | null, said = uuid, more = {}) => user(uuid, said, under(parent, more));

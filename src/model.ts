@@ -23,6 +23,8 @@ export interface Message {
   readonly meta?: boolean;
   /** The host's own summary of an earlier compaction: not something said. */
   readonly summary?: boolean;
+  /** Of a summary: messages before it that it does not cover, since the host kept them beside it as they are. */
+  readonly keeps?: readonly string[];
 }
 
 export interface Session {
@@ -31,6 +33,8 @@ export interface Session {
   /** The project's folder, where the host says so. */
   readonly folder?: string;
   readonly messages: readonly Message[];
+  /** From a file that its host only ever appends to, read from its beginning: what it had once and lacks now was undone. */
+  readonly whole?: boolean;
 }
 
 /** A file of the project that is read beside the conversation. */

@@ -10,7 +10,7 @@ import { countLine, toLines } from "./audit-report.js";
 import { connect, type Endpoint, failureOf, isAborted, listening } from "./endpoint.js";
 import { isOff, notesOf } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
-import { nameOf, readBytes, toSession } from "./input.js";
+import { isFile, nameOf, readBytes, toSession } from "./input.js";
 import { openOutput } from "./output.js";
 import { say, warn } from "./print.js";
 import { rulesFor } from "./rules.js";
@@ -68,7 +68,7 @@ export async function compact(args: readonly string[]): Promise<number> {
   const loaded = rulesFor(folder);
   if (isOff(loaded)) return EXIT.fine;
   const { session: read, notices } = toSession(readBytes(path), path, format, UNNAMED);
-  const session = withOwnId(read, path);
+  const session = { ...withOwnId(read, path), whole: read.whole === true && isFile(path) };
   // Before a model is asked, which costs time and money.
   const write = openOutput(out, path);
   const progress = createProgress();

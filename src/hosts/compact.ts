@@ -7,8 +7,8 @@ import { jsonText } from "../json-text.js";
 import type { FactVerdict } from "../keep/audit.js";
 import { withoutBlocks } from "../keep/block.js";
 import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../keep/compaction-state.js";
-import { mergeFiles, readMemory } from "../keep/memory.js";
-import type { Message, Notice, Session } from "../model.js";
+import { type Memory, mergeFiles, readMemory } from "../keep/memory.js";
+import type { FileLists, Message, Notice, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { isInstant } from "../render/view.js";
 import { type LoadedRules, loadRules } from "../rules/load.js";
@@ -71,8 +71,9 @@ export async function compactSession(session: Session, options: CompactOptions):
   const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded, true);
   const { memory } = readMemory(session.id, stateFolder);
   const before = earlier(session, memory?.told);
+  const { messages } = before;
   const { prose: previous, ...listed } = splitFileLists(before.summary);
-  const round = keeper.begin(session, { alone, listed, notices, ...(progress && { progress }) });
+  const round = keeper.begin(session, { alone, listed, notices, whole: session.whole === true, ...(progress && { progress }) });
   const { extraction } = round;
   const files = listedFiles(extraction.continuation.files);
   const { diagnostics } = extraction.continuation;
@@ -92,7 +93,6 @@ export async function compactSession(session: Session, options: CompactOptions):
     const { summary, verdicts, hidden, round: number } = round.complete(withFileLists(prose, files), written);
     return { summary, state: toState(summary, files), verdicts, hidden, round: number, notices: diagnostics };
   };
-  const messages = session.messages.slice(before.end);
   // Of nothing a model would make up something.
   if (!model || (messages.length === 0 && before.summary === "")) return { ...complete(structured()), omitted: 0 };
 
@@ -101,7 +101,7 @@ export async function compactSession(session: Session, options: CompactOptions):
     const nothing = { verdicts: [], hidden: 0, omitted: 0, notices: diagnostics, unchanged: true as const };
     return { ...nothing, summary, state: toState(summary, files), round: memory.round };
   }
-  const old = listedFiles(mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists(NO_FILES)));
+  const old = listedThen(listed, memory, extraction.continuation.files);
   const prompt = toPrompt({ previous: previous && neutralSummary(withFileLists(previous, old)), focus }, loaded.rules);
   const given = [...(round.injection === undefined ? [] : [round.injection]), ...contexts];
   const request = toRequest({ prompt, messages, contexts: given, rules: loaded.rules, quote: neutral });
@@ -124,18 +124,46 @@ const toState = (lastSummary: string, { read, modified }: ListedFiles): Compacti
   modifiedFiles: modified,
 });
 
+/** The files as they were listed behind the last summary, without those of turns that were undone. */
+function listedThen(listed: ListedFiles, memory: Memory | undefined, now: FileLists): ListedFiles {
+  const { read, modified } = listedFiles(mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists(NO_FILES)));
+  const known = new Set(Object.values(now).flat());
+  const there = (paths: readonly string[]) => paths.filter((path) => known.has(path));
+  return { read: there(read), modified: there(modified) };
+}
+
 interface Earlier {
   readonly summary: string;
-  /** How many messages of the session it covers. */
-  readonly end: number;
+  /** Those of the session that it does not cover. */
+  readonly messages: readonly Message[];
 }
 
 /** The last summary: that of an earlier round here, or the host's own when it is later. */
-function earlier({ messages }: Session, told?: { readonly summary: string; readonly through?: string }): Earlier {
-  const seen = told?.through === undefined ? 0 : messages.findLastIndex((message) => markOf(message) === told.through) + 1;
-  const host = messages.findLastIndex(({ summary }) => summary === true);
-  if (host + 1 > seen) return { summary: (messages[host] as Message).text, end: host + 1 };
-  return { summary: told?.summary ?? "", end: seen };
+function earlier(session: Session, told?: Memory["told"]): Earlier {
+  const { messages } = session;
+  const seen = told && coveredBy(told, session);
+  const host = messages.findLastIndex((message) => message.summary === true && !isEmptySummary(message));
+  const after = (place: number) => messages.slice(place).filter((message) => !isEmptySummary(message));
+  if (host + 1 > (seen ?? 0)) {
+    const { text, keeps } = messages[host] as Message;
+    const kept = new Set(keeps);
+    const beside = messages.slice(0, host).filter(({ id, summary }) => kept.has(id) && summary !== true);
+    return { summary: text, messages: [...beside, ...after(host + 1)] };
+  }
+  return { summary: seen === undefined ? "" : (told?.summary ?? ""), messages: after(seen ?? 0) };
+}
+
+/** Some hosts keep what it says to themselves, or store what a model that said nothing said: it covers nothing. */
+const isEmptySummary = ({ summary, text }: Message) => summary === true && text.trim() === "";
+
+/** How many messages it covers; undefined when the last of them was undone, of which it tells. */
+function coveredBy({ through }: NonNullable<Memory["told"]>, { messages, whole }: Session): number | undefined {
+  if (through === undefined) return 0;
+  const seen = messages.findLastIndex((message) => markOf(message) === through) + 1;
+  if (seen > 0 || !whole) return seen;
+  // It is still there and has grown since: calls that follow are put to it.
+  const grown = messages.findLastIndex(({ id }) => through.startsWith(`${id} `));
+  return grown < 0 ? undefined : grown;
 }
 
 /** Ids that are mere numbers come again when a host begins a file anew: what was said tells. */

@@ -3,7 +3,7 @@ import { type ExtractOptions, extract } from "../extract/extract.js";
 import type { Stores } from "../extract/stored-finds.js";
 import { factId, readChoices } from "../keep/choices.js";
 import type { ListedFiles } from "../keep/compaction-state.js";
-import { type Memory, type MessageIds, mergeFiles, readMemory, withMemory } from "../keep/memory.js";
+import { type Memory, type MessageIds, mergeFiles, readMemory, stillKnown, withMemory } from "../keep/memory.js";
 import type { Extraction, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Text } from "../rules/text.js";
@@ -51,10 +51,10 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     });
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
-    const now = withListed(withoutEmptyNotes(all, noted, rules), listed, memory);
-    const notices = now.continuation.diagnostics;
+    const notices = all.continuation.diagnostics;
     const isRead = session.messages.length > 0 && !notices.some(({ code }) => UNREAD.includes(code));
     const ids = { messages: session.messages.map(({ id }) => ({ id })), whole: whole === true && isRead };
+    const now = withListed(withoutEmptyNotes(all, noted, rules), listed, stillKnown(memory, ids));
     return { now, ids, extraction: withMemory(now, memory, ids), memory, notices };
   }
 

@@ -202,7 +202,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
           const next = (before?: Memory) => {
             const stored = masked(mended.summary);
             const told = written ? { summary: stored, ...written } : before?.told;
-            const more = { verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
+            const more = { ...kept(before), verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
             return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), more);
           };
           const round = storeRound(session.id, stateFolder, next)?.round ?? 1;
@@ -277,6 +277,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
 
 const kept = (memory?: Memory): Partial<Memory> => ({
   ...(memory?.told && { told: memory.told }),
+  ...(memory?.given && { given: memory.given }),
   ...(memory?.verdicts && { verdicts: memory.verdicts }),
   ...(memory?.block !== undefined && { block: memory.block }),
   ...(memory?.summary !== undefined && { summary: memory.summary }),

@@ -48,7 +48,8 @@ export function writeCompactionState(session: string, state: CompactionState, fo
     const { continuation } = before ?? emptyExtraction(session);
     const files = mergeFiles(continuation.files, asFileLists({ read: readFiles, modified: modifiedFiles }));
     const fresh = toMemory(session, 0, { continuation: { ...continuation, files }, statements: [] });
-    return before ? { ...before, continuation: { ...continuation, files }, summary: lastSummary, told } : { ...fresh, told };
+    const stored = before ? { ...before, continuation: { ...continuation, files }, summary: lastSummary } : fresh;
+    return { ...stored, told, given: true as const };
   };
   changeMemory(session, next, folder);
 }
@@ -58,7 +59,7 @@ export function carryCompactionState(from: string, to: string, folder?: string):
   const { memory } = readMemory(from, folder);
   if (!memory) return false;
   const { told, ...rest } = withSources(memory, (source) => `${from}/${source}`);
-  const carried: Memory = { ...rest, session: to, ...(told && { told: { summary: told.summary } }) };
+  const carried: Memory = { ...rest, session: to, given: true, ...(told && { told: { summary: told.summary } }) };
   // What the new session has by itself is not overwritten.
   return changeMemory(to, (before) => (before ? undefined : carried), folder) !== undefined;
 }

@@ -24,6 +24,8 @@ export interface Memory {
   readonly summary?: string;
   /** The last summary that `compact` had a model write, and the mark of the last message that it covers. */
   readonly told?: { readonly summary: string; readonly through?: string };
+  /** Some of it was handed over by a program, and was never said in this session. */
+  readonly given?: true;
 }
 
 /** A name that is no name of a file, or too long for one, is told from its like by a hash. */
@@ -74,10 +76,14 @@ export interface MessageIds {
   readonly whole?: boolean;
 }
 
+/** What is remembered of a message that a whole session does not have was undone. */
+export const stillKnown = (memory: Memory | undefined, { whole }: MessageIds): Memory | undefined =>
+  whole && !memory?.given ? undefined : memory;
+
 /** What was found now, and what was found before in messages that are no longer there. */
-export function withMemory(now: Extraction, before: Memory | undefined, session: MessageIds): Extraction {
-  // What is remembered of a message that a whole session does not have was undone.
-  if (!before || session.whole) return now;
+export function withMemory(now: Extraction, memory: Memory | undefined, session: MessageIds): Extraction {
+  const before = stillKnown(memory, session);
+  if (!before) return now;
   const there = new Set([...session.messages.map(({ id }) => id), ...now.statements.map(({ source }) => source)]);
   const gone = <T extends { readonly source: string }>(list: readonly T[]) => list.filter(({ source }) => !there.has(source));
   const old = before.continuation;

@@ -14,6 +14,7 @@ export interface Entry {
   readonly time?: string | undefined;
   readonly meta?: boolean;
   readonly summary?: boolean;
+  readonly keeps?: readonly string[];
 }
 
 export type Answer = Pick<ToolCall, "output" | "status">;
@@ -23,6 +24,8 @@ export interface Assembly {
   readonly length: () => number;
   readonly add: (entry: Entry) => void;
   readonly cut: (length: number) => void;
+  /** What the entries from such a number on are called. */
+  readonly idsFrom: (length: number) => readonly string[];
   readonly knows: (call: string | undefined) => boolean;
   /** False when there is no such call. */
   readonly answer: (call: string | undefined, answer: Answer) => boolean;
@@ -42,25 +45,29 @@ export function createAssembly(): Assembly {
     cut: (length) => {
       entries.length = Math.min(entries.length, length);
     },
+    idsFrom: (length) => entries.slice(length).map((entry, index) => idOf(entry, length + index)),
     knows: (call) => call !== undefined && calls.has(call),
     answer: (call, answer) => {
       if (call === undefined || !calls.has(call)) return false;
       answers.set(call, answer);
       return true;
     },
-    messages: () => entries.map((entry, index) => toMessage(entry, index + 1, answers)),
+    messages: () => entries.map((entry, index) => toMessage(entry, index, answers)),
   };
 }
 
-function toMessage(entry: Entry, position: number, answers: ReadonlyMap<string, Answer>): Message {
-  const { id = String(position), role, text, calls = [], time, meta, summary } = entry;
+const idOf = ({ id }: Entry, index: number) => id ?? String(index + 1);
+
+function toMessage(entry: Entry, index: number, answers: ReadonlyMap<string, Answer>): Message {
+  const { role, text, calls = [], time, meta, summary, keeps = [] } = entry;
   return {
-    id,
+    id: idOf(entry, index),
     role,
     text,
     toolCalls: calls.map(({ id: call, ...rest }) => ({ ...rest, ...(call !== undefined && answers.get(call)) })),
     ...(time !== undefined && { time }),
     ...(meta && { meta }),
     ...(summary && { summary }),
+    ...(keeps.length > 0 && { keeps }),
   };
 }

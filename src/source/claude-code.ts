@@ -2,7 +2,8 @@
 import type { Message, ToolCall } from "../model.js";
 import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
-import { withoutRewound } from "./rewinds.js";
+import { preservedBy } from "./preserved.js";
+import { parentOf, withoutRewound } from "./rewinds.js";
 import type { Content, ReadSession } from "./session.js";
 import { CONTINUED, spokenOf, without } from "./spoken.js";
 
@@ -19,16 +20,27 @@ interface Draft {
 export function readClaudeCode({ parsed: { values }, name }: Content): ReadSession | undefined {
   const records = values.filter(isFields);
   if (!records.some(isMarked)) return undefined;
-  const own = withoutCopies(records.filter(({ isSidechain }) => isSidechain !== true));
-  const turns = withoutRewound(own).map(asTurn).filter(isTurn);
+  const main = records.filter(({ isSidechain }) => isSidechain !== true);
+  // A sub-agent's file has nothing else, and names the session that it works for: it is another one.
+  const isAgents = !main.some(isTurn) && records.some(isTurn);
+  const own = withoutCopies(isAgents ? records : main);
+  const branch = withoutRewound(own);
+  const turns = branch.map(asTurn).filter(isTurn);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
-  const messages = toMessages(readable);
+  const messages = toMessages(readable, preservedBy(branch));
   const skipped = turns.length - readable.length;
   const notices = skippedMessages(skipped, "records without a message are skipped");
   // A resumed session begins with records of the one before it.
-  const id = records.map(sessionOf).findLast((session) => session !== undefined) ?? name;
+  const id = (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name;
   const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
-  return { session: { id, format: "claude-code", ...(folder && { folder }), messages }, notices };
+  const whole = isBeginning(records);
+  return { session: { id, format: "claude-code", ...(folder && { folder }), messages, ...(whole && { whole }) }, notices };
+}
+
+/** The first record of a conversation names none before it. */
+function isBeginning(records: readonly Fields[]): boolean {
+  const first = records.find(({ uuid }) => typeof uuid === "string");
+  return first !== undefined && parentOf(first) === undefined;
 }
 
 const sessionOf = (record: Fields): string | undefined => asText(record.sessionId) ?? asText(record.session_id);
@@ -59,22 +71,28 @@ function withoutCopies(records: readonly Fields[]): readonly Fields[] {
   });
 }
 
-function toMessages(turns: readonly Fields[]): readonly Message[] {
+function toMessages(turns: readonly Fields[], preserved: ReadonlyMap<string, readonly string[]>): readonly Message[] {
   const results = resultsOf(turns);
   const called = new Set<string>();
   const groups = new Map<string, Draft>();
   const drafts: Draft[] = [];
+  const owners = new Map<unknown, Draft>();
   for (const [index, record] of turns.entries()) {
     const message = record.message as Fields;
     if (record.type === "user") {
       const draft = userDraft(record, index);
-      if (draft) drafts.push(draft);
+      if (!draft) continue;
+      const kept = draft.head.summary ? (preserved.get(draft.head.id) ?? []) : [];
+      const keeps = new Set(kept.flatMap((uuid) => owners.get(uuid)?.head.id ?? []));
+      drafts.push(keeps.size > 0 ? { ...draft, head: { ...draft.head, keeps: [...keeps] } } : draft);
+      owners.set(record.uuid, draft);
       continue;
     }
     const group = asText(message.id);
     const known = group === undefined ? undefined : groups.get(group);
     const draft = known ?? { head: headOf(record, index, isSynthetic(record)), texts: [], calls: [] };
     if (!known) drafts.push(draft);
+    owners.set(record.uuid, draft);
     if (group !== undefined) groups.set(group, draft);
     for (const text of textsOf(message.content)) draft.texts.push(text);
     for (const block of asList(message.content).filter(isFields)) {
@@ -118,8 +136,9 @@ function isSynthetic(record: Fields): boolean {
   return record.isApiErrorMessage === true || (isFields(record.message) && record.message.model === "<synthetic>");
 }
 
-/** Old files do not say where a text is from. */
-function isHuman({ origin }: Fields): boolean {
+/** A sub-agent is told what to do by a model. Old files do not say where a text is from. */
+function isHuman({ origin, isSidechain }: Fields): boolean {
+  if (isSidechain === true) return false;
   return !isFields(origin) || typeof origin.kind !== "string" || origin.kind === "human";
 }
 

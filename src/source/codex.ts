@@ -18,6 +18,9 @@ const MACHINE =
 const SUMMARY = "Another language model started to solve this problem";
 const EDITOR_STATE = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):/;
 const REQUEST = "\n## My request for Codex:";
+/** What another agent says begins a turn, too, as new files have it and as older ones do. */
+const AGENTS_MESSAGE = "agent_message";
+const AGENTS_RECORD = "inter_agent_communication";
 
 interface Draft extends Message {
   readonly toolCalls: ToolCall[];
@@ -32,7 +35,8 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
   const meta = records.find(({ type, payload }) => type === "session_meta" && isFields(payload))?.payload;
   const id = isFields(meta) ? (asText(meta.id) ?? asText(meta.session_id)) : undefined;
   const folder = isFields(meta) ? asText(meta.cwd) : undefined;
-  return { session: { id: id ?? name, format: "codex", ...(folder && { folder }), messages }, notices };
+  const whole = records[0]?.type === "session_meta";
+  return { session: { id: id ?? name, format: "codex", ...(folder && { folder }), messages, ...(whole && { whole }) }, notices };
 }
 
 function toMessages(records: readonly Fields[]): { messages: readonly Message[]; skipped: number } {
@@ -41,14 +45,23 @@ function toMessages(records: readonly Fields[]): { messages: readonly Message[];
   let skipped = 0;
   // The assistant's message of this turn that calls belong to.
   let speaking: Draft | undefined;
+  // How many messages stand before each turn: the user may go back by so many turns.
+  const turns: number[] = [];
   for (const [index, record] of records.entries()) {
-    if (record.type !== "response_item" && record.type !== "compacted") continue;
     const { payload } = record;
+    const undone = turnsUndone(record);
+    if (undone > 0 && turns.length > 0) {
+      messages.length = turns[Math.max(0, turns.length - undone)] as number;
+      turns.length = Math.max(0, turns.length - undone);
+      speaking = undefined;
+    }
+    if (record.type === AGENTS_RECORD) turns.push(messages.length);
+    if (record.type !== "response_item" && record.type !== "compacted") continue;
     if (!isFields(payload)) {
       skipped++;
     } else if (record.type === "compacted") {
       // The summary as the model gave it stands before the record that makes it count.
-      const text = asText(payload.message) ?? "";
+      const text = summaryIn(asText(payload.message) ?? "");
       const last = messages.at(-1);
       if (last?.summary && text.endsWith(last.text)) messages.pop();
       messages.push({ ...headOf(record, index, "user"), text, summary: true });
@@ -59,14 +72,29 @@ function toMessages(records: readonly Fields[]): { messages: readonly Message[];
         messages.push(speaking);
       }
       speaking.toolCalls.push(toCall(payload, outcomes));
+    } else if (payload.type === AGENTS_MESSAGE) {
+      turns.push(messages.length);
     } else if (payload.type === "message") {
       const message = toMessage(record, payload, index);
+      if (isTurn(payload, message)) turns.push(messages.length);
       if (message) messages.push(message);
       else if (!ROLES.has(payload.role) || !isContent(payload.content)) skipped++;
       if (message && message.role !== "system") speaking = message.role === "assistant" && !message.summary ? message : undefined;
     }
   }
   return { messages, skipped };
+}
+
+/** Words of the user's, or a picture with nothing but the program's own tags around it. */
+function isTurn({ role, content }: Fields, message: Message | undefined): boolean {
+  if (role !== "user" || message?.summary) return false;
+  return message?.meta !== true || asList(content).some((block) => isFields(block) && block.type === "input_image");
+}
+
+/** Going back is noted behind what it undoes, which stays in the file. */
+function turnsUndone({ type, payload }: Fields): number {
+  if (type !== "event_msg" || !isFields(payload) || payload.type !== "thread_rolled_back") return 0;
+  return Number.isSafeInteger(payload.num_turns) ? (payload.num_turns as number) : 0;
 }
 
 function headOf(record: Fields, index: number, role: Role): Omit<Draft, "text"> {
@@ -99,6 +127,8 @@ function toMessage(record: Fields, payload: Fields, index: number): Draft | unde
 
 const isContent = (content: unknown): boolean => typeof content === "string" || Array.isArray(content);
 const isSummary = (text: string): boolean => text.trimStart().startsWith(SUMMARY);
+/** Behind its lead, which is a line, there may be nothing. */
+const summaryIn = (text: string): string => (isSummary(text) && !text.trim().includes("\n") ? "" : text);
 
 /** New files say of each block who put it there. */
 function authorsOf(payload: Fields): readonly (string | undefined)[] {

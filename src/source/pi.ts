@@ -15,11 +15,22 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
   if (!header && !entries.some(isMessage)) return undefined;
   const assembly = createAssembly();
   let skipped = 0;
-  for (const entry of activeBranch(entries)) if (!addEntry(assembly, entry)) skipped++;
+  const places = new Map<Fields | undefined, number>();
+  const known = new Map(entries.map((entry) => [entry.id, entry]));
+  // Version 1 counts the lines, the header among them.
+  const firstKept = ({ firstKeptEntryId: id, firstKeptEntryIndex: line }: Fields) =>
+    typeof id === "string" ? known.get(id) : header && typeof line === "number" ? entries[line - 1] : undefined;
+  for (const entry of activeBranch(entries)) {
+    places.set(entry, assembly.length());
+    const kept = entry.type === "compaction" ? places.get(firstKept(entry)) : undefined;
+    if (!addEntry(assembly, entry, kept === undefined ? [] : assembly.idsFrom(kept))) skipped++;
+  }
   const messages = assembly.messages();
   const notices = skippedMessages(skipped, "messages without a known role are skipped");
   const folder = asText(header?.cwd);
-  return { session: { id: asText(header?.id) ?? name, format: "pi", ...(folder && { folder }), messages }, notices };
+  const whole = header !== undefined;
+  const session = { id: asText(header?.id) ?? name, format: "pi", ...(folder && { folder }), messages, ...(whole && { whole }) };
+  return { session, notices };
 }
 
 const isMessage = (entry: Fields) =>
@@ -48,12 +59,14 @@ function activeBranch(entries: readonly Fields[]): readonly Fields[] {
 }
 
 /** False when it should be a message and cannot be read as one. */
-function addEntry(assembly: Assembly, entry: Fields): boolean {
+function addEntry(assembly: Assembly, entry: Fields, keeps: readonly string[]): boolean {
   const message = isFields(entry.message) ? entry.message : {};
   const common = { id: asText(entry.id), time: asTime(entry.timestamp) ?? asTime(message.timestamp) };
   if (entry.type === "message") return addMessage(assembly, common, message);
-  if (entry.type === "compaction" || entry.type === "branch_summary")
-    assembly.add({ ...common, role: "assistant", text: asText(entry.summary) ?? "", summary: true });
+  const summary = { ...common, role: "assistant", text: asText(entry.summary) ?? "" } as const;
+  if (entry.type === "compaction") assembly.add({ ...summary, summary: true, keeps });
+  // It tells of a branch that was left, and not of what stands before it.
+  if (entry.type === "branch_summary") assembly.add({ ...summary, meta: true });
   // What an extension says reaches the model as if the user had said it.
   if (entry.type === "custom_message") assembly.add({ ...common, role: "user", text: textOf(entry.content), meta: true });
   return true;
@@ -94,8 +107,10 @@ function addMessage(assembly: Assembly, common: Pick<Entry, "id" | "time">, mess
       assembly.add({ ...common, role: "user", text, meta: true });
       return true;
     case "compactionSummary":
-    case "branchSummary":
       assembly.add({ ...common, role: "assistant", text: asText(message.summary) ?? "", summary: true });
+      return true;
+    case "branchSummary":
+      assembly.add({ ...common, role: "assistant", text: asText(message.summary) ?? "", meta: true });
       return true;
     default:
       return false;

@@ -43,7 +43,7 @@ function isSpoken({ type, uuid, message, isMeta, isCompactSummary }: Fields): bo
 }
 
 const isTurn = ({ type }: Fields) => type === "user" || type === "assistant";
-const parentOf = ({ parentUuid, logicalParentUuid }: Fields) => asText(parentUuid) ?? asText(logicalParentUuid);
+export const parentOf = ({ parentUuid, logicalParentUuid }: Fields) => asText(parentUuid) ?? asText(logicalParentUuid);
 
 /** The message that was answered, over what the program noted in between; undefined where the chain breaks. */
 function turnBefore(record: Fields, known: ReadonlyMap<string, Fields>): Fields | undefined {

@@ -163,9 +163,11 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
       const result = read({ text, parsed: content, name, named: format !== undefined });
       if (!result) continue;
       const { session, repeated } = withUniqueIds(result.session);
+      const broken = brokenLines(parsed);
       const empty = { code: "session-empty", message: "the session has no messages", count: 1 };
-      const notices = [...brokenLines(parsed), ...result.notices, ...repeated, ...(session.messages.length === 0 ? [empty] : [])];
-      return { session, notices };
+      const notices = [...broken, ...result.notices, ...repeated, ...(session.messages.length === 0 ? [empty] : [])];
+      // What is lost with a line was not undone.
+      return { session: session.whole && broken.length > 0 ? { ...session, whole: false } : session, notices };
     }
   }
   if (parsed.values.length === 0 && format === undefined) {

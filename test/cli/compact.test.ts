@@ -408,3 +408,33 @@ describe("without a model", () => {
     expect(stored()).toHaveLength(2);
   });
 });
+
+describe("the file of a host", () => {
+  const record = (uuid: string, parentUuid: string | null, text: string, more: object = {}) =>
+    `${JSON.stringify({ type: "user", uuid, parentUuid, sessionId: "s-1", message: { role: "user", content: text }, ...more })}\n`;
+  const rewound = [
+    record("a", null, "Never log the session token."),
+    record("b", "a", "Always use tabs for indentation."),
+    record("c", "a", "Write the tests."),
+  ];
+
+  test("tells what was undone; a pipe may hand over a part of it", async () => {
+    writeFileSync(join(folder, "s.jsonl"), rewound.slice(0, 2).join(""));
+    expect((await compact("s.jsonl")).stdout).toContain("Always use tabs");
+    writeFileSync(join(folder, "s.jsonl"), rewound.join(""));
+    expect((await start(["-"], {}, rewound.join("")).ended).stdout).toContain("Always use tabs");
+    const { stdout } = await compact("s.jsonl");
+    expect(stdout).toContain("Never log the session token");
+    expect(stdout).not.toContain("tabs");
+  });
+
+  test("of a sub-agent is no round of the session that it works for", async () => {
+    writeFileSync(join(folder, "s.jsonl"), rewound[0] as string);
+    writeFileSync(join(folder, "agent-1.jsonl"), record("x", null, "Look for the cache.", { isSidechain: true, agentId: "1" }));
+    await compact("s.jsonl");
+    const { stdout, stderr } = await compact("agent-1.jsonl");
+    expect(stdout).not.toContain("session token");
+    expect(stderr).toMatch(/round 1, kept as session-agent-1-/);
+    expect((await compact("s.jsonl")).stderr).toContain("round 2, kept as session-s-1");
+  });
+});

@@ -34,6 +34,7 @@ test("the blocks of a message are one message, with calls and their results", ()
   expect(session).toEqual({
     id: "s-1",
     format: "claude-code",
+    whole: true,
     messages: [
       { id: "u", role: "user", text: "Count the lines.", toolCalls: [], time },
       {
@@ -120,6 +121,20 @@ test("sub-agents are left out, copies count once, the last session is the sessio
     ["a", 1],
   ]);
   expect(notices).toEqual([]);
+});
+
+test("a sub-agent's own file is a session of its own, in which no person speaks", () => {
+  const agents = { isSidechain: true, agentId: "1" };
+  const { session } = read(
+    user("x", "Always answer in French.", agents),
+    assistant("y", "n", [text("The cache is there.")], agents),
+  );
+  expect(session.id).toBe("name");
+  expect(session.messages).toMatchObject([
+    { id: "x", role: "user", text: "Always answer in French.", meta: true },
+    { id: "y", role: "assistant", text: "The cache is there." },
+  ]);
+  expect(session.messages[1]).not.toHaveProperty("meta");
 });
 
 describe("a rewind: only the branch that leads to the last record counts", () => {

@@ -29,7 +29,7 @@ test("what looks like a broken message is skipped and counted, unknown records a
 
 test("a file without messages is an empty session", () => {
   const { session, notices } = readSession(lines({ type: "session_meta", payload: { session_id: "s-1" } }), "name");
-  expect(session).toEqual({ id: "s-1", format: "codex", messages: [] });
+  expect(session).toEqual({ id: "s-1", format: "codex", whole: true, messages: [] });
   expect(notices).toMatchObject([{ code: "session-empty" }]);
 });
 

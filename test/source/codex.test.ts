@@ -34,6 +34,7 @@ test("messages once, calls with what was said before them, outputs with their ca
   expect(session).toEqual({
     id: "s-1",
     format: "codex",
+    whole: true,
     folder: "/p",
     messages: [
       { id: "Be brief.", role: "system", text: "Be brief.", toolCalls: [], time, meta: true },
@@ -115,4 +116,58 @@ test("a compaction gives one summary, and an opaque one an empty one", () => {
     ["user", `${prefix}Nothing is left.`, true, 0],
     ["assistant", "Tests are left.", true, 0],
   ]);
+});
+
+test("a summary that is kept from us, or whose model said nothing, is an empty one", () => {
+  const lead = "Another language model started to solve this problem and produced a summary:";
+  const texts = (text: string) =>
+    messagesOf(message("user", ["Hi."]), record("compacted", { message: text })).map(({ text }) => text);
+  expect(texts("")).toEqual(["Hi.", ""]);
+  expect(texts(`${lead}\n`)).toEqual(["Hi.", ""]);
+  expect(texts(`${lead}\nThe cache is built.`)).toEqual(["Hi.", `${lead}\nThe cache is built.`]);
+});
+
+describe("turns that the user went back over", () => {
+  const back = (turns: unknown) => record("event_msg", { type: "thread_rolled_back", num_turns: turns });
+  const image = item({ type: "message", role: "user", content: [{ type: "input_image", image_url: "data:" }] });
+  const wrapped = item({
+    ...{ type: "message", role: "user" },
+    content: [
+      { type: "input_text", text: "<image name=1>" },
+      { type: "input_image", image_url: "data:" },
+    ],
+  });
+  const turn = (name: string) => [message("user", [name]), message("assistant", [`to ${name}`]), call(`c-${name}`)];
+  const textsOf = (...records: readonly object[]) => messagesOf(...records).map(({ text }) => text);
+
+  test("are not read, as many as it says, and what is said next follows on what was before", () => {
+    const context = message("user", ["<environment_context>x</environment_context>"]);
+    const said = textsOf(context, ...turn("a"), ...turn("b"), context, ...turn("c"), back(2), ...turn("d"));
+    expect(said.slice(1)).toEqual(["a", "to a", "d", "to d"]);
+    expect(textsOf(...turn("a"), ...turn("b"), back(1), ...turn("c"), back(1), back(1), ...turn("d"))).toEqual(["d", "to d"]);
+  });
+
+  test("may be more than there are, and a number that is none goes back over nothing", () => {
+    const before = message("developer", ["Be brief."]);
+    expect(textsOf(before, ...turn("a"), ...turn("b"), back(9))).toEqual(["Be brief."]);
+    for (const odd of [0, -1, 1.5, "1", null, undefined]) expect(textsOf(...turn("a"), back(odd))).toEqual(["a", "to a"]);
+    expect(textsOf(back(1), ...turn("a"))).toEqual(["a", "to a"]);
+  });
+
+  test.each([
+    ["a picture", image],
+    ["a picture in tags", wrapped],
+    ["another agent's message", item({ type: "agent_message", author: "x", recipient: "y", content: [] })],
+    ["another agent's message, as older files have it", record("inter_agent_communication", { content: "x" })],
+  ])("may begin with %s", (_, first) => {
+    expect(textsOf(...turn("a"), first, message("assistant", ["Seen."]), back(1))).toEqual(["a", "to a"]);
+  });
+
+  test("take a compaction in them along", () => {
+    expect(textsOf(...turn("a"), ...turn("b"), record("compacted", { message: "Sum." }), ...turn("c"), back(2))).toEqual([
+      "a",
+      "to a",
+    ]);
+    expect(textsOf(...turn("a"), record("compacted", { message: "Sum." }), ...turn("b"), back(1))).toEqual(["a", "to a", "Sum."]);
+  });
 });

@@ -59,7 +59,10 @@ export function holdsAgainstOddities(
     for (let end = header; end < bytes.length; end++) {
       // The line is whole when only its end is missing.
       const lines = bytes[end] === 10 ? end : bytes.lastIndexOf(10, end - 1);
-      expect(read(bytes.subarray(0, end))?.session).toEqual(read(bytes.subarray(0, lines + 1))?.session);
+      const { session } = read(bytes.subarray(0, lines + 1)) ?? {};
+      // With a part of a line it is not known to be all that there ever was.
+      const whole = session?.whole === true && (lines === end || lines + 1 === end);
+      expect(read(bytes.subarray(0, end))?.session).toEqual(session && { ...session, ...(session.whole && { whole }) });
     }
   });
 }

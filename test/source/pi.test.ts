@@ -29,6 +29,7 @@ describe("version 1, a list", () => {
       session: {
         id: "s",
         format: "pi",
+        whole: true,
         folder: "/p",
         messages: [
           { id: "1", role: "user", text: "one\ntwo", toolCalls: [], time: "2026-01-01T00:00:01.000Z" },
@@ -42,7 +43,7 @@ describe("version 1, a list", () => {
             ],
             time: "1970-01-01T00:00:00.000Z",
           },
-          { id: "3", role: "assistant", text: "## Goal", toolCalls: [], summary: true },
+          { id: "3", role: "assistant", text: "## Goal", toolCalls: [], summary: true, keeps: ["1", "2"] },
         ],
       },
       notices: [],
@@ -66,15 +67,15 @@ describe("what a machine wrote", () => {
     ["the same in version 2", say("hookMessage", "note"), "user"],
     ["the system prompt", say("system", "note"), "system"],
     ["a command of the user's own", say("bashExecution", undefined, { command: "note", exitCode: 1 }), "user"],
+    ["the summary of a branch that was left", { type: "branch_summary", summary: "note", fromId: "x" }, "assistant"],
+    ["the same, as a message", say("branchSummary", undefined, { summary: "note" }), "assistant"],
   ])("%s is not said", (_, entry, role) => {
     expect(messageOf(entry)).toMatchObject({ role, text: "note", toolCalls: [], meta: true });
   });
 
   test.each([
     ["of a compaction", { type: "compaction", summary: "note" }],
-    ["of a branch", { type: "branch_summary", summary: "note", fromId: "x" }],
     ["of a compaction, as a message", say("compactionSummary", undefined, { summary: "note" })],
-    ["of a branch, as a message", say("branchSummary", undefined, { summary: "note" })],
   ])("a summary %s", (_, entry) => {
     expect(messageOf(entry)).toMatchObject({ text: "note", summary: true });
   });

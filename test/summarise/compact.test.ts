@@ -58,6 +58,19 @@ describe("an earlier summary", () => {
     expect(asked[0]).not.toContain("[user]\nBuild the cache.");
   });
 
+  test("of the host's that is empty covers nothing: the one before it counts", async () => {
+    const [build, key] = [{ text: "Build the cache." }, { text: "Rotate the key." }];
+    const empty = { role: "assistant", text: " \n", summary: true } as const;
+    const first = scripted("One.");
+    await compact({ ...session(build, key, empty), whole: true }, first);
+    expect(first.asked[0]).toContain("[user]\nBuild the cache.");
+    expect(first.asked[0]).not.toContain("<previous-summary>");
+    const second = scripted("Two.");
+    await compact({ ...session(build, key, empty, { text: "Write the tests." }, empty), whole: true }, second);
+    expect(second.asked[0]).toContain("<previous-summary>\nOne.");
+    expect(second.asked[0]).toMatch(/<conversation>\s+\[user\]\nWrite the tests\.\s+<\/conversation>/);
+  });
+
   test("does not hide messages that have the ids of those before, when a host begins anew", async () => {
     await compact(session({ text: "Build the cache." }), { model: scripted("One.").model });
     const { model, asked } = scripted("Two.");

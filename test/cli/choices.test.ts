@@ -119,3 +119,15 @@ test("a state folder that is a file is said as well", () => {
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("compaction-rules cannot be used: ") });
   }
 });
+
+// A file of no bytes is all that there is room for.
+test.skipIf(process.platform === "win32")("a full disk is named as the reason, and leaves no lock for others to wait for", () => {
+  compaction("pin", "Ship on Friday.");
+  const fixed = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, XDG_STATE_HOME: join(folder, "state"), BUN_BE_BUN: "1" };
+  const runtime = process.env.COMPACTION_RUNTIME ?? process.execPath;
+  const args = ["-c", 'ulimit -f 0; exec "$@"', "sh", runtime, resolve("dist/cli/main.js"), "pin", "Ask Ann before."];
+  const { stderr, status } = spawnSync("sh", args, { cwd: folder, encoding: "utf8", env: fixed });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(/cannot be used: E(?:FBIG|NOSPC)/) });
+  expect(readdirSync(join(folder, "state", "compaction-rules"))).toEqual([expect.stringMatching(/^project-.*\.json$/)]);
+  expect(compaction("drop", "--list")).toMatch(/^\w{8} pin: Ship on Friday\.\n$/);
+});

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { choicesName } from "../../src/keep/choices.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 const MAIN = resolve("dist/cli/main.js");
@@ -69,6 +70,14 @@ describe.skipIf(!isPossible)("a user without a home folder", () => {
     const there = { XDG_STATE_HOME: join(folder, "stored") };
     expect(run(["pin", "Never push."], there)).toMatchObject({ status: 0 });
     expect(run(["run", "../session.json"], there).stdout).toContain("Never push.");
+  });
+
+  test("is told why nothing can be stored, not that others are at it, where a lock was left and cannot be taken away", () => {
+    const state = join(folder, "locked", "compaction-rules");
+    mkdirSync(state, { recursive: true });
+    writeFileSync(join(state, `${choicesName(join(folder, "project"))}.json.lock`), "");
+    const { status, stderr } = run(["pin", "Never push."], { XDG_STATE_HOME: join(folder, "locked") });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("cannot be used: EACCES") });
   });
 });
 

@@ -1,9 +1,9 @@
 // compaction drop: a fact that is not wanted any more.
 import { factId, readChoices, drop as store } from "../keep/choices.js";
-import { readStanding } from "../keep/standing.js";
+import { storedStanding } from "../keep/standing.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
-import { say } from "./print.js";
+import { say, warn } from "./print.js";
 import { requireFolder } from "./rules.js";
 import { inStateFolder } from "./state-folder.js";
 
@@ -29,12 +29,12 @@ export function drop(args: readonly string[]): number {
     throw new Failure("name one fact by its id", "eight characters, as compaction drop --list and compaction explain print them");
   }
   const folder = requireFolder((values.project as string | undefined) ?? process.cwd());
-  const known = inStateFolder(() => remembered(folder));
+  const { known, broken } = remembered(folder);
   if (id === undefined) {
-    say(
-      known.map((one) => `${one.id} ${one.what}: ${one.text}\n`).join("") || "nothing is pinned or remembered of this project\n",
-    );
-    return EXIT.fine;
+    const nothing = broken.length > 0 ? "" : "nothing is pinned or remembered of this project\n";
+    say(known.map((one) => `${one.id} ${one.what}: ${one.text}\n`).join("") || nothing);
+    for (const what of broken) warn(`compaction: ${what}\n`);
+    return broken.length > 0 ? EXIT.couldNotRun : EXIT.fine;
   }
   inStateFolder(() => store(folder, id));
   const dropped = known.find((one) => one.id === id);
@@ -44,9 +44,13 @@ export function drop(args: readonly string[]): number {
 }
 
 function remembered(folder: string) {
-  const { choices } = readChoices(folder);
+  const { choices, ...stored } = readChoices(folder);
+  const standing = storedStanding(folder);
   const gone = new Set(choices.drops);
   const pins = choices.pins.map((text) => ({ id: factId({ kind: "note", text }), what: "pin", text }));
-  const rules = readStanding(folder).map(({ item }) => ({ id: factId(item), what: "rule", text: item.evidence.quote }));
-  return [...pins, ...rules.filter(({ id }) => !gone.has(id))].map((one) => ({ ...one, text: one.text.replace(/\s+/g, " ") }));
+  const rules = standing.rules.map(({ item }) => ({ id: factId(item), what: "rule", text: item.evidence.quote }));
+  return {
+    known: [...pins, ...rules.filter(({ id }) => !gone.has(id))].map((one) => ({ ...one, text: one.text.replace(/\s+/g, " ") })),
+    broken: [stored.broken, standing.broken].filter((what) => what !== undefined),
+  };
 }

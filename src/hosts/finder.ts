@@ -33,13 +33,14 @@ interface Found {
 export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string, stores?: Stores) {
   function remembered(sessionId: string): Memory | undefined {
     const { memory, broken } = readMemory(sessionId, stateFolder);
-    if (broken) log("warn", `${broken}; it is set aside`);
+    if (broken) log("warn", `${broken}; what was remembered of the session is not used`);
     return memory;
   }
 
   function found(session: Session, { alone, listed, whole, ...options }: FindOptions = {}): Found {
     const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
-    const { choices } = readChoices(folder, stateFolder);
+    const { choices, broken } = readChoices(folder, stateFolder);
+    if (broken !== undefined) log("warn", `${broken}; pins and drops are not used`);
     const drops = new Set(choices.drops);
     const all = extract(session, rules, {
       statements: true,

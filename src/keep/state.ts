@@ -1,18 +1,7 @@
 // What is stored about projects and sessions: in the user's state folder, readable by the user alone, written whole
 // or not at all.
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { homeFolder } from "../home-folder.js";
 import { LEFTOVER_MILLISECONDS, LOCK_TRIES, STATE_DAYS } from "../limits.js";
@@ -53,11 +42,10 @@ function fileOf(name: string, folder: string): string {
 
 /** May anything be stored under a name that begins so? */
 export function mayHold(beginning: string, folder = stateFolder()): boolean {
-  if (folder === undefined) return false;
   try {
-    return readdirSync(folder).some((name) => name.startsWith(beginning));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+    return entriesOf(folder).some((name) => name.startsWith(beginning));
+  } catch {
+    return true;
   }
 }
 
@@ -65,14 +53,28 @@ export function mayHold(beginning: string, folder = stateFolder()): boolean {
 export function readState(name: string, folder = stateFolder()): { readonly value?: unknown; readonly broken?: string } {
   if (folder === undefined) return {};
   const file = fileOf(name, folder);
-  if (!existsSync(file)) return {};
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     const version = (value as { version?: unknown } | null)?.version;
     if (version === 1) return { value };
     return { broken: `${file} is of version ${String(version)}; this program reads version 1` };
-  } catch {
-    return { broken: `${file} cannot be read` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === NOTHING) return {};
+    return { broken: `${file} cannot be read${code === undefined ? "" : ` (${code})`}` };
+  }
+}
+
+/** Whatever else keeps from looking, something may be there. */
+const NOTHING = "ENOENT";
+
+function entriesOf(folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [];
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === NOTHING) return [];
+    throw error;
   }
 }
 
@@ -124,12 +126,11 @@ function replace(name: string, value: unknown, folder: string, allowed: () => bo
 }
 
 export function listState(folder = stateFolder()): readonly Stored[] {
-  if (folder === undefined || !existsSync(folder)) return [];
-  return readdirSync(folder)
+  return entriesOf(folder)
     .filter((name) => name.endsWith(".json"))
     .sort()
     .flatMap((name) => {
-      const file = join(folder, name);
+      const file = join(folder as string, name);
       const found = statSync(file, { throwIfNoEntry: false });
       return found ? [{ name: name.slice(0, -5), file, bytes: found.size, time: found.mtime.toISOString() }] : [];
     });
@@ -157,11 +158,10 @@ const ASIDE = /\.aside-\d+$/;
 
 /** What was set aside, and the drafts and locks of processes that were killed. */
 function besides(folder: string | undefined, name?: string): readonly Beside[] {
-  if (folder === undefined || !existsSync(folder)) return [];
-  return readdirSync(folder)
+  return entriesOf(folder)
     .filter((entry) => (name === undefined ? entry.includes(".json.") : entry.startsWith(`${name}.json.`)))
     .flatMap((entry) => {
-      const file = join(folder, entry);
+      const file = join(folder as string, entry);
       const found = statSync(file, { throwIfNoEntry: false });
       return found ? [{ file, time: found.mtime.toISOString() }] : [];
     });

@@ -120,6 +120,17 @@ test("a state folder that is a file is said as well", () => {
   }
 });
 
+test.each(HOMES.slice(0, 2))("what cannot be looked at is not said to be nothing: %s", (home) => {
+  const there = { XDG_STATE_HOME: home };
+  for (const args of [["state", "list"], ["state", "clear"], ["frames"], ["drop", "--list"]]) {
+    const { stdout, stderr, status } = start(args, there);
+    expect({ stdout, stderr, status }).toEqual({ stdout: "", stderr: expect.stringContaining("ENOTDIR"), status: 2 });
+  }
+  const { stdout, stderr, status } = start(["run", "session.json"], there);
+  expect({ stdout, status }).toEqual({ stdout: expect.stringContaining("SQLite"), status: 0 });
+  expect(stderr).toMatch(/^note: \S+ cannot be read \(ENOTDIR\); pins and drops are not used\n$/);
+});
+
 // A file of no bytes is all that there is room for.
 test.skipIf(process.platform === "win32")("a full disk is named as the reason, and leaves no lock for others to wait for", () => {
   compaction("pin", "Ship on Friday.");

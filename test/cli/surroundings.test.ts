@@ -72,6 +72,15 @@ describe.skipIf(!isPossible)("a user without a home folder", () => {
     expect(run(["run", "../session.json"], there).stdout).toContain("Never push.");
   });
 
+  test("is not told that nothing is stored in a folder of another's", () => {
+    const others = join(folder, "others");
+    mkdirSync(join(others, "compaction-rules"), { recursive: true, mode: 0o700 });
+    for (const args of [["state", "list"], ["drop", "--list"], ["frames"]])
+      expect(run(args, { XDG_STATE_HOME: others })).toMatchObject({ status: 2, stderr: expect.stringContaining("EACCES") });
+    const note = expect.stringMatching(/^note: .* cannot be read \(EACCES\); pins and drops are not used\n$/);
+    expect(run(["run", "../session.json"], { XDG_STATE_HOME: others })).toMatchObject({ status: 0, stderr: note });
+  });
+
   test("is told why nothing can be stored, not that others are at it, where a lock was left and cannot be taken away", () => {
     const state = join(folder, "locked", "compaction-rules");
     mkdirSync(state, { recursive: true });

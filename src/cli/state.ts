@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { searchConfig } from "../config/search.js";
 import { didYouMean } from "../config/suggest.js";
-import { clearState, expireState, listState, NO_FOLDER, type Stored, stateFolder } from "../keep/state.js";
+import { clearState, expireState, listAside, listState, NO_FOLDER, type Stored, stateFolder } from "../keep/state.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { say } from "./print.js";
@@ -47,8 +47,15 @@ export function state(args: readonly string[]): number {
       ),
     );
   }
-  if (action === "list")
-    return print([`${stateFolder() ?? NO_FOLDER}\n`, ...stored.map(line)], stored.length === 0 ? "nothing is stored\n" : "");
+  if (action === "list") {
+    const aside = inStateFolder(() => listAside()).map((file) => `set aside, for it could not be read: ${file}\n`);
+    return print([
+      `${stateFolder() ?? NO_FOLDER}\n`,
+      ...stored.map(line),
+      stored.length === 0 ? "nothing is stored\n" : "",
+      ...aside,
+    ]);
+  }
   if (action === "clear")
     return print(
       inStateFolder(() => clearState(name)).map((one) => `removed ${line(one)}`),

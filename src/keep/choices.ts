@@ -68,6 +68,15 @@ export function drop(folder: string, id: string, state?: string): Choices {
   );
 }
 
+/** What the user chose cannot be read: it is left as it is, for whoever can mend it. */
+export class BrokenChoicesError extends Error {
+  override readonly name = "BrokenChoicesError";
+}
+
 function changeChoices(folder: string, change: (choices: Choices) => Choices, state?: string): Choices {
-  return changeState(choicesName(folder), (value) => change(toChoices(folder, value)), state) as Choices;
+  const next = (value: unknown, broken?: string) => {
+    if (broken !== undefined) throw new BrokenChoicesError(broken);
+    return change(toChoices(folder, value));
+  };
+  return changeState(choicesName(folder), next, state) as Choices;
 }

@@ -78,10 +78,13 @@ function entriesOf(folder: string | undefined): readonly string[] {
   }
 }
 
-/** Reads, changes and writes while no other process does: of two that add something, neither undoes the other. */
+/**
+ * Reads, changes and writes while no other process does: of two that add something, neither undoes the other.
+ * @param change is told by `broken` when there is something that cannot be read; what it gives takes its place
+ */
 export function changeState<T extends { readonly version: 1 }>(
   name: string,
-  change: (value: unknown) => T | undefined,
+  change: (value: unknown, broken?: string) => T | undefined,
   place = stateFolder(),
 ): T | undefined {
   const folder = requiredFolder(place);
@@ -90,7 +93,8 @@ export function changeState<T extends { readonly version: 1 }>(
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
     const lock = takeLock(`${file}.lock`);
     try {
-      const next = change(readState(name, folder).value);
+      const { value, broken } = readState(name, folder);
+      const next = change(value, broken);
       if (next === undefined || replace(name, next, folder, lock.holds)) return next;
     } finally {
       lock.release();
@@ -135,6 +139,10 @@ export function listState(folder = stateFolder()): readonly Stored[] {
       return found ? [{ name: name.slice(0, -5), file, bytes: found.size, time: found.mtime.toISOString() }] : [];
     });
 }
+
+/** What could not be read when something else was to be stored in its place. */
+export const listAside = (folder = stateFolder()): readonly string[] =>
+  besides(folder).flatMap(({ file }) => (ASIDE.test(file) ? [file] : []));
 
 /** Removes one stored file, or all, with what was set aside or left beside them; answers what is gone. */
 export function clearState(name?: string, folder = stateFolder()): readonly Stored[] {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -64,6 +64,36 @@ test("each pin is carried, and none is so long that there is room for nothing el
     const text = compaction("run", "session.json", "--template", template);
     for (const wanted of ["Ship on Friday.", "Ask Ann before.", "Ask Bob behind.", "SQLite"]) expect(text).toContain(wanted);
   }
+});
+
+test("a damaged file of pins is named, and never replaced by another", () => {
+  for (const text of ["Ship on Friday.", "Ask Ann before."]) compaction("pin", text);
+  const stored = join(folder, "state", "compaction-rules");
+  const [name = ""] = readdirSync(stored);
+  const damaged = readFileSync(join(stored, name), "utf8").slice(0, -9);
+  writeFileSync(join(stored, name), damaged);
+  for (const args of [
+    ["pin", "Ask Bob behind."],
+    ["drop", "0123abcd"],
+    ["drop", "--list"],
+  ]) {
+    const { stdout, stderr, status } = start(args);
+    expect({ stdout, stderr, status }).toEqual({
+      stdout: "",
+      stderr: expect.stringContaining(`${join(stored, name)} cannot be read`),
+      status: 2,
+    });
+  }
+  expect(readFileSync(join(stored, name), "utf8")).toBe(damaged);
+  expect(readdirSync(stored)).toEqual([name]);
+});
+
+test("what was set aside is listed with what is stored", () => {
+  compaction("compact", "session.json");
+  const stored = join(folder, "state", "compaction-rules");
+  writeFileSync(join(stored, "session-s.json"), "{");
+  expect(compaction("compact", "session.json")).toContain("session-s.json cannot be read");
+  expect(compaction("state", "list")).toMatch(/^set aside, for it could not be read: .*session-s\.json\.aside-\d+$/m);
 });
 
 test("a dropped fact stays gone, from the data and from the brief", () => {

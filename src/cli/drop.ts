@@ -1,5 +1,5 @@
 // compaction drop: a fact that is not wanted any more.
-import { factId, readChoices, drop as store } from "../keep/choices.js";
+import { factId, pinId, readChoices, drop as store } from "../keep/choices.js";
 import { storedStanding } from "../keep/standing.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
@@ -37,9 +37,9 @@ export function drop(args: readonly string[]): number {
     return broken.length > 0 ? EXIT.couldNotRun : EXIT.fine;
   }
   inStateFolder(() => store(folder, id));
-  const dropped = known.find((one) => one.id === id);
+  const dropped = known.filter((one) => one.id === id);
   // It may be a fact of a session that was never compacted here.
-  say(dropped ? `dropped ${id} ${dropped.text}\n` : `noted ${id}: nothing remembered has this id yet\n`);
+  say(dropped.map(({ text }) => `dropped ${id} ${text}\n`).join("") || `noted ${id}: nothing remembered has this id yet\n`);
   return EXIT.fine;
 }
 
@@ -47,7 +47,7 @@ function remembered(folder: string) {
   const { choices, ...stored } = readChoices(folder);
   const standing = storedStanding(folder);
   const gone = new Set(choices.drops);
-  const pins = choices.pins.map((text) => ({ id: factId({ kind: "note", text }), what: "pin", text }));
+  const pins = choices.pins.map((text) => ({ id: pinId(text), what: "pin", text }));
   const rules = standing.rules.map(({ item }) => ({ id: factId(item), what: "rule", text: item.evidence.quote }));
   return {
     known: [...pins, ...rules.filter(({ id }) => !gone.has(id))].map((one) => ({ ...one, text: one.text.replace(/\s+/g, " ") })),

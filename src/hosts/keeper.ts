@@ -3,7 +3,7 @@ import { recaller } from "../extract/as-before.js";
 import { extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
-import { factId, fitsPin, pin, readChoices } from "../keep/choices.js";
+import { factId, fitsPin, pin, pinId, readChoices } from "../keep/choices.js";
 import { storeRound } from "../keep/compaction-state.js";
 import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
@@ -243,7 +243,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       let pinned: Pinned = { text, why: "unstored" };
       quietly(() => {
         pin(folder, text, stateFolder);
-        pinned = { text, id: factId({ kind: "note", text }) };
+        pinned = { text, id: pinId(text) };
       });
       return pinned;
     },

@@ -48,11 +48,16 @@ function toChoices(folder: string, value: unknown): Choices {
   return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
 }
 
+export const pinId = (text: string) => factId({ kind: "note", text });
+
 export const fitsPin = (text: string) => [...text].length <= PIN_CODE_POINTS;
 
 export function pin(folder: string, text: string, state?: string): Choices {
   if (!fitsPin(text)) throw new RangeError(`a pin has at most ${PIN_CODE_POINTS} characters`);
-  return changeChoices(folder, (choices) => ({ ...choices, pins: [...new Set([...choices.pins, text.trim()])] }), state);
+  // The same words in other letters have the same id: the newest stand, or one of them could not be dropped without the other.
+  const id = pinId(text);
+  const others = (pins: readonly string[]) => pins.filter((one) => pinId(one) !== id);
+  return changeChoices(folder, (choices) => ({ ...choices, pins: [...others(choices.pins), text.trim()] }), state);
 }
 
 /** Dropping a pin takes the pin out; dropping a fact keeps it out. */
@@ -60,7 +65,7 @@ export function drop(folder: string, id: string, state?: string): Choices {
   return changeChoices(
     folder,
     (choices) => {
-      const pins = choices.pins.filter((text) => factId({ kind: "note", text }) !== id);
+      const pins = choices.pins.filter((text) => pinId(text) !== id);
       const drops = pins.length < choices.pins.length ? choices.drops : [...new Set([...choices.drops, id])];
       return { ...choices, pins, drops };
     },

@@ -57,6 +57,13 @@ test("pins and the rules of sessions are listed with the ids by which they are d
   expect(start(["drop", "--list", "0123abcd"]).status).toBe(2);
 });
 
+test("a pin in other letters takes the place of the first, and says so", () => {
+  const [, id] = /^pinned (\w+) /.exec(compaction("pin", "Ask Ann before.")) ?? [];
+  expect(compaction("pin", "ask Ann BEFORE")).toBe(`pinned ${id} ask Ann BEFORE\nin place of: Ask Ann before.\n`);
+  expect(compaction("pin", "ask Ann BEFORE")).toBe(`pinned ${id} ask Ann BEFORE\n`);
+  expect(compaction("drop", "--list")).toBe(`${id} pin: ask Ann BEFORE\n`);
+});
+
 test("each pin is carried, and none is so long that there is room for nothing else", () => {
   for (const text of ["Ship on Friday.", "Ask Ann before.", "Ask Bob behind."]) compaction("pin", text);
   expect(compaction("pin", "x".repeat(501))).toContain("a pin has at most 500 characters");

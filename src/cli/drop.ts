@@ -1,5 +1,6 @@
 // compaction drop: a fact that is not wanted any more.
 import { factId, pinId, readChoices, drop as store } from "../keep/choices.js";
+import { findRemembered } from "../keep/memory.js";
 import { storedStanding } from "../keep/standing.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
@@ -36,12 +37,18 @@ export function drop(args: readonly string[]): number {
     for (const what of broken) warn(`compaction: ${what}\n`);
     return broken.length > 0 ? EXIT.couldNotRun : EXIT.fine;
   }
-  inStateFolder(() => store(folder, id));
-  const dropped = known.filter((one) => one.id === id);
+  const dropped = inStateFolder(() => {
+    const named = known.filter((one) => one.id === id);
+    const found = named.length > 0 ? undefined : findRemembered((item) => factId(item) === id);
+    store(folder, id);
+    return found ? [{ text: onOneLine(found.evidence.quote) }] : named;
+  });
   // It may be a fact of a session that was never compacted here.
   say(dropped.map(({ text }) => `dropped ${id} ${text}\n`).join("") || `noted ${id}: nothing remembered has this id yet\n`);
   return EXIT.fine;
 }
+
+const onOneLine = (text: string) => text.replace(/\s+/g, " ");
 
 function remembered(folder: string) {
   const { choices, ...stored } = readChoices(folder);
@@ -50,7 +57,7 @@ function remembered(folder: string) {
   const pins = choices.pins.map((text) => ({ id: pinId(text), what: "pin", text }));
   const rules = standing.rules.map(({ item }) => ({ id: factId(item), what: "rule", text: item.evidence.quote }));
   return {
-    known: [...pins, ...rules.filter(({ id }) => !gone.has(id))].map((one) => ({ ...one, text: one.text.replace(/\s+/g, " ") })),
+    known: [...pins, ...rules.filter(({ id }) => !gone.has(id))].map((one) => ({ ...one, text: onOneLine(one.text) })),
     broken: [stored.broken, standing.broken].filter((what) => what !== undefined),
   };
 }

@@ -1,7 +1,8 @@
 // What is found in a session and its project as they are now, and what is remembered of them.
+import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extract } from "../extract/extract.js";
 import type { Stores } from "../extract/stored-finds.js";
-import { factId, readChoices } from "../keep/choices.js";
+import { chosenIn, readChoices } from "../keep/choices.js";
 import type { ListedFiles } from "../keep/compaction-state.js";
 import { type Memory, type MessageIds, mergeFiles, readMemory, withMemory } from "../keep/memory.js";
 import type { Extraction, Notice, Session } from "../model.js";
@@ -37,29 +38,34 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     return memory;
   }
 
-  function found(session: Session, { alone, listed, whole, ...options }: FindOptions = {}): Found {
-    const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
+  function byHand(): ByHand {
     const { choices, broken } = readChoices(folder, stateFolder);
     if (broken !== undefined) log("warn", `${broken}; pins and drops are not used`);
-    const drops = new Set(choices.drops);
+    return chosenIn(choices);
+  }
+
+  function found(session: Session, { alone, listed, whole, ...options }: FindOptions = {}): Found {
+    const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
+    const chosen = byHand();
     const all = extract(session, rules, {
       statements: true,
       ...workspace,
       ...options,
       stores,
-      pins: choices.pins,
-      ...(drops.size > 0 && { isDropped: (item) => drops.has(factId(item)) }),
+      ...chosen,
     });
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
     const now = withListed(withoutEmptyNotes(all, noted, rules), listed, memory);
     const notices = now.continuation.diagnostics;
     const isRead = session.messages.length > 0 && !notices.some(({ code }) => UNREAD.includes(code));
-    const ids = { messages: session.messages.map(({ id }) => ({ id })), whole: whole === true && isRead };
+    const { isDropped } = chosen;
+    const messages = session.messages.map(({ id }) => ({ id }));
+    const ids = { messages, whole: whole === true && isRead, ...(isDropped && { isDropped }) };
     return { now, ids, extraction: withMemory(now, memory, ids), memory, notices };
   }
 
-  return { remembered, found };
+  return { byHand, remembered, found };
 }
 
 /** Time was up before all was read. */

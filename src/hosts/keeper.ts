@@ -3,7 +3,7 @@ import { recaller } from "../extract/as-before.js";
 import { extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
-import { factId, fitsPin, pin, pinId, readChoices } from "../keep/choices.js";
+import { factId, fitsPin, pin, pinId } from "../keep/choices.js";
 import { storeRound } from "../keep/compaction-state.js";
 import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
@@ -107,7 +107,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   const template = (id: string) => rules.templates.get(id) as Template;
   const stores = findsStores(used);
   const storing = stores && (once ? { ahead: stores, waited: stores } : hostStores(stores));
-  const { remembered, found } = createFinder(folder, rules, log, stateFolder, storing?.waited);
+  const { byHand, remembered, found } = createFinder(folder, rules, log, stateFolder, storing?.waited);
   const { masked, mend, audited } = createMender(rules, log);
   const note = (session: Session, extraction: Extraction, round: number) =>
     noteSession(session, extraction, round, folder, used, log);
@@ -135,8 +135,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     if (known) return known;
     const memory = remembered(sessionId);
     if (!memory) return undefined;
-    const session = { id: sessionId, format: "", messages: [] };
-    const now = extract(session, rules, { pins: readChoices(folder, stateFolder).choices.pins });
+    const { pins, isDropped } = byHand();
+    const session = { id: sessionId, format: "", messages: [], ...(isDropped && { isDropped }) };
+    const now = extract(session, rules, { pins });
     return { now, session, extraction: withMemory(now, memory, session) };
   }
 

@@ -1,6 +1,7 @@
 // What the user pinned or dropped by hand in a project.
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import type { ByHand } from "../extract/by-hand.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
 import { sameText } from "../rules/words.js";
@@ -46,6 +47,12 @@ function toChoices(folder: string, value: unknown): Choices {
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
   const stored = (value ?? {}) as Partial<Choices>;
   return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
+}
+
+/** Pins and drops as they count where something is found. */
+export function chosenIn({ pins, drops }: Choices): ByHand {
+  const gone = new Set(drops);
+  return { pins, ...(gone.size > 0 && { isDropped: (item) => gone.has(factId(item)) }) };
 }
 
 export const pinId = (text: string) => factId({ kind: "note", text });

@@ -112,6 +112,19 @@ test("a dropped fact stays gone, from the data and from the brief", () => {
   expect(compaction("run", "session.json")).toContain("Redis");
 });
 
+test("a dropped fact is gone from what is remembered, too, with the sentence that it was found in", () => {
+  const write = (...messages: readonly object[]) =>
+    writeFileSync(join(folder, "session.json"), JSON.stringify({ id: "s", messages }));
+  write({ id: "1", role: "user", text: "Start the work. Never touch the legacy folder." });
+  const [, id = ""] = /→ constraint by user \[(\w+)\]/.exec(compaction("explain", "session.json")) ?? [];
+  compaction("compact", "session.json");
+  write({ id: "2", role: "user", text: "Go on with the mail." });
+  expect(compaction("compact", "session.json")).toContain("legacy folder");
+  expect(compaction("drop", id)).toBe(`dropped ${id} Never touch the legacy folder.\n`);
+  expect(compaction("compact", "session.json")).not.toContain("legacy folder");
+  expect(compaction("state", "show", "session-s")).not.toContain('"text": "Never touch');
+});
+
 test("what is stored is removed when it is old, as configured", () => {
   compaction("pin", "Keep it.");
   const old = new Date(Date.now() - 3 * 86_400_000);

@@ -14,6 +14,8 @@ export interface Choices {
   readonly pins: readonly string[];
   /** Ids of facts that are not wanted any more. */
   readonly drops: readonly string[];
+  /** The words of those that were known, by their ids. */
+  readonly words: Readonly<Record<string, string>>;
 }
 
 const ID_CHARACTERS = 8;
@@ -46,7 +48,9 @@ export function readChoices(folder: string, state?: string): { readonly choices:
 function toChoices(folder: string, value: unknown): Choices {
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
   const stored = (value ?? {}) as Partial<Choices>;
-  return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
+  const drops = texts(stored.drops);
+  const words = Object.entries(stored.words ?? {}).filter(([id, text]) => drops.includes(id) && typeof text === "string");
+  return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops, words: Object.fromEntries(words) };
 }
 
 /** Pins and drops as they count where something is found. */
@@ -68,14 +72,24 @@ export function pin(folder: string, text: string, state?: string): Choices {
 }
 
 /** Dropping a pin takes the pin out; dropping a fact keeps it out. */
-export function drop(folder: string, id: string, state?: string): Choices {
+export function drop(folder: string, id: string, state?: string, text?: string): Choices {
   return changeChoices(
     folder,
     (choices) => {
-      const pins = choices.pins.filter((text) => pinId(text) !== id);
-      const drops = pins.length < choices.pins.length ? choices.drops : [...new Set([...choices.drops, id])];
-      return { ...choices, pins, drops };
+      const pins = choices.pins.filter((one) => pinId(one) !== id);
+      if (pins.length < choices.pins.length) return { ...choices, pins };
+      const words = text === undefined ? choices.words : { ...choices.words, [id]: text };
+      return { ...choices, drops: [...new Set([...choices.drops, id])], words };
     },
+    state,
+  );
+}
+
+/** What was dropped counts again. */
+export function undrop(folder: string, id: string, state?: string): Choices {
+  return changeChoices(
+    folder,
+    ({ words: { [id]: _, ...words }, ...choices }) => ({ ...choices, drops: choices.drops.filter((one) => one !== id), words }),
     state,
   );
 }

@@ -53,8 +53,26 @@ test("pins and the rules of sessions are listed with the ids by which they are d
     const [, id = "", text] = /^(\w+) \w+: (.*)$/.exec(line) ?? [];
     expect(compaction("drop", id)).toBe(`dropped ${id} ${text}\n`);
   }
-  expect(compaction("drop", "--list")).toBe("nothing is pinned or remembered of this project\n");
+  expect(compaction("drop", "--list")).toMatch(/^\w{8} dropped: On red, never push\.\n$/);
   expect(start(["drop", "--list", "0123abcd"]).status).toBe(2);
+});
+
+test("what was dropped is listed, and counts again when that is undone", () => {
+  const [, id = ""] = /→ decision by user \[(\w+)\]: use SQLite/.exec(compaction("explain", "session.json")) ?? [];
+  compaction("drop", "0123abcd");
+  compaction("drop", id);
+  expect(compaction("drop", "--list")).toContain("0123abcd dropped: (its words are not known)\n");
+  compaction("compact", "session.json");
+  expect(compaction("run", "session.json")).not.toContain("SQLite");
+  expect(compaction("drop", "--undo", id)).toContain(`counts again: ${id} `);
+  expect(compaction("run", "session.json")).toContain("SQLite");
+  expect(compaction("compact", "session.json")).toContain("SQLite");
+  expect(start(["drop", "--undo", id])).toMatchObject({ status: 2, stderr: expect.stringContaining(`${id} was not dropped`) });
+  expect(compaction("drop", "--list")).toBe("0123abcd dropped: (its words are not known)\n");
+  // Words that are known when it is dropped are told, also after the session is forgotten.
+  compaction("drop", id);
+  compaction("state", "clear", "session-s");
+  expect(compaction("drop", "--list")).toContain(`${id} dropped: We decided to use SQLite.\n`);
 });
 
 test("a pin in other letters takes the place of the first, and says so", () => {

@@ -113,6 +113,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     noteSession(session, extraction, round, folder, used, log);
   const standing = createStandingRules(folder, rules, stateFolder);
   const open = new Map<string, Compacting>();
+  const keeping = keepDays === undefined ? {} : { keepDays };
   let hasRead = false;
 
   function quietly(work: () => void): void {
@@ -125,7 +126,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
 
   /** Adds to what is remembered as it is by now, not as it was when it was read. */
   function store(id: string, { now, session }: Pick<Compacting, "now" | "session">, more: (before?: Memory) => Partial<Memory>) {
-    const next = (before?: Memory) => toMemory(id, before?.round ?? 0, withMemory(now, before, session), more(before));
+    const next = (before?: Memory) =>
+      toMemory(id, before?.round ?? 0, withMemory(now, before, session), { ...more(before), ...keeping });
     quietly(() => changeMemory(id, next, stateFolder));
   }
 
@@ -203,8 +205,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
           const next = (before?: Memory) => {
             const stored = masked(mended.summary);
             const told = written ? { summary: stored, ...written } : before?.told;
-            const more = { verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
-            return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), more);
+            const more = { ...kept(before), verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
+            // Of a session that may be another project's, this one does not say how long it is kept.
+            const days = options.alone ? {} : keeping;
+            return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), { ...more, ...days });
           };
           const round = storeRound(session.id, stateFolder, next)?.round ?? 1;
           if (!options.alone) quietly(() => standing.remember(session, now, extraction.continuation.items));
@@ -277,6 +281,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
 }
 
 const kept = (memory?: Memory): Partial<Memory> => ({
+  ...(memory?.keepDays !== undefined && { keepDays: memory.keepDays }),
   ...(memory?.told && { told: memory.told }),
   ...(memory?.verdicts && { verdicts: memory.verdicts }),
   ...(memory?.block !== undefined && { block: memory.block }),

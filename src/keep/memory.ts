@@ -17,6 +17,8 @@ export interface Memory {
   readonly round: number;
   readonly continuation: Continuation;
   readonly statements: readonly StoredStatement[];
+  /** Days that it is kept after it was last written, where its project says so. */
+  readonly keepDays?: number;
   /** How many facts of the last summary got which verdict. */
   readonly verdicts?: Readonly<Record<string, number>>;
   /** What was put behind the last summary, and the summary as it is stored. */

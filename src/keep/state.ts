@@ -2,7 +2,7 @@
 // or not at all.
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { homeFolder } from "../home-folder.js";
 import { LEFTOVER_MILLISECONDS, LOCK_TRIES, STATE_DAYS } from "../limits.js";
 import { makeFolder } from "../make-folder.js";
@@ -151,14 +151,30 @@ export function clearState(name?: string, folder = stateFolder()): readonly Stor
   return gone;
 }
 
-/** Removes what nobody has written for so long that nobody will miss it. */
+/**
+ * Removes what nobody has written for so long that nobody will miss it. What is stored may say by itself how many days it is
+ * to be kept (`keepDays`), and nobody else's word counts: the next project's may be anybody's. What the user said to a
+ * project as such stays.
+ * @param days how old a file must be to be asked
+ */
 export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Date.now()): readonly Stored[] {
-  const old = ({ time }: { readonly time: string }) => now - Date.parse(time) > days * 86_400_000;
-  const left = ({ file, time }: Beside) => !ASIDE.test(file) && now - Date.parse(time) > LEFTOVER_MILLISECONDS;
-  const gone = listState(folder).filter(old);
-  const beside = besides(folder).filter((one) => old(one) || left(one));
-  for (const { file } of [...gone, ...beside]) rmSync(file, { force: true });
+  const age = ({ time }: Pick<Stored, "time">) => (now - Date.parse(time)) / DAY;
+  const isOver = (one: Stored) => age(one) > Math.min(days, STATE_DAYS) && age(one) > daysOf(one.name, folder);
+  const isLeft = (one: Beside) =>
+    ASIDE.test(one.file) ? age(one) > STATE_DAYS && !STAYS.test(basename(one.file)) : age(one) * DAY > LEFTOVER_MILLISECONDS;
+  const gone = listState(folder).filter((one) => !STAYS.test(one.name) && isOver(one));
+  for (const { file } of [...gone, ...besides(folder).filter(isLeft)]) rmSync(file, { force: true });
   return gone;
+}
+
+const DAY = 86_400_000;
+
+/** Pins, drops and rules of a project: few words, and the user's own. */
+const STAYS = /^(?:project|rules)-/;
+
+function daysOf(name: string, folder: string | undefined): number {
+  const { keepDays } = (readState(name, folder).value ?? {}) as { readonly keepDays?: unknown };
+  return typeof keepDays === "number" ? keepDays : STATE_DAYS;
 }
 
 type Beside = Pick<Stored, "file" | "time">;

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rememberStanding } from "../../src/keep/standing.js";
 import type { Item } from "../../src/model.js";
 
@@ -143,14 +143,60 @@ test("a dropped fact is gone from what is remembered, too, with the sentence tha
   expect(compaction("state", "show", "session-s")).not.toContain('"text": "Never touch');
 });
 
-test("what is stored is removed when it is old, as configured", () => {
-  compaction("pin", "Keep it.");
-  const old = new Date(Date.now() - 3 * 86_400_000);
-  const stored = join(folder, "state", "compaction-rules");
-  for (const name of readdirSync(stored)) utimesSync(join(stored, name), old, old);
-  expect(compaction("state", "list")).toContain("project-");
-  writeFileSync(join(folder, ".compactionrc"), "keepDays: 2\n");
-  expect(compaction("state", "list")).toContain("nothing is stored");
+describe("what is stored and not written again", () => {
+  const state = () => join(folder, "state", "compaction-rules");
+  const names = () => readdirSync(state()).map((name) => name.replace(/-(?:compaction|other)-.*$/, "").replace(".json", ""));
+  const age = (days: number) => {
+    const old = new Date(Date.now() - days * 86_400_000);
+    for (const name of readdirSync(state())) utimesSync(join(state(), name), old, old);
+  };
+  const other = (...args: readonly string[]) => start([...args, "--project", join(folder, "other")]);
+  beforeEach(() => {
+    mkdirSync(join(folder, "other"));
+    const messages = [{ id: "1", role: "user", text: "Start the work. Never touch the legacy folder." }];
+    for (const id of ["a", "b"]) writeFileSync(join(folder, `${id}.json`), JSON.stringify({ id, messages }));
+  });
+
+  test("of a session goes after as many days as its own project says, and never by another project's word", () => {
+    compaction("compact", "a.json", "--project", ".");
+    writeFileSync(join(folder, "other", ".compactionrc"), "keepDays: 1\n");
+    other("compact", "b.json");
+    age(3);
+    other("compact", "session.json");
+    expect(names()).toContain("session-a");
+    expect(names()).not.toContain("session-b");
+    age(91);
+    other("compact", "session.json");
+    expect(names()).not.toContain("session-a");
+  });
+
+  test("of a session stays longer where its project says so, whoever looks", () => {
+    writeFileSync(join(folder, ".compactionrc"), "keepDays: 200\n");
+    compaction("compact", "a.json", "--project", ".");
+    age(120);
+    other("compact", "b.json");
+    expect(names()).toContain("session-a");
+  });
+
+  test("of a project stays: pins, drops and rules", () => {
+    compaction("pin", "Ship on Friday.");
+    compaction("compact", "a.json", "--project", ".");
+    age(1_000);
+    const before = compaction("drop", "--list");
+    expect(before).toMatch(/ pin: Ship on Friday\.\n.* rule: Never touch the legacy folder\.\n$/);
+    other("compact", "session.json");
+    expect(names()).not.toContain("session-a");
+    expect(compaction("drop", "--list")).toBe(before);
+    expect(compaction("run", "session.json")).toContain("Ship on Friday.");
+  });
+
+  test("is not removed by looking", () => {
+    compaction("compact", "a.json");
+    age(1_000);
+    expect(compaction("state", "list")).toContain("session-a");
+    expect(compaction("state", "show", "session-a")).toContain("legacy folder");
+    expect(names()).toContain("session-a");
+  });
 });
 
 test("what is stored can be seen and cleared", () => {

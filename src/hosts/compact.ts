@@ -59,6 +59,8 @@ export interface Compacted {
   /** What the model was asked, without the conversation. */
   readonly prompt?: string;
   readonly notices: readonly Notice[];
+  /** Why what the next round needs could not be stored; the summary is as good as any. */
+  readonly unstored?: string;
   /** Nothing was said since the last summary, so nobody was asked for another. */
   readonly unchanged?: true;
 }
@@ -89,8 +91,10 @@ export async function compactSession(session: Session, options: CompactOptions):
     forbidAborted(signal);
     // Lists and blocks alone say nothing.
     if (prose === "") throw new ModelError("empty", `No text in response (got: ${text === "" ? "empty" : "what it was given"})`);
-    const { summary, verdicts, hidden, round: number } = round.complete(withFileLists(prose, files), written);
-    return { summary, state: toState(summary, files), verdicts, hidden, round: number, notices: diagnostics };
+    const completed = round.complete(withFileLists(prose, files), written);
+    const { summary, verdicts, hidden, round: number, unstored } = completed;
+    const made = { summary, state: toState(summary, files), verdicts, hidden, round: number, notices: diagnostics };
+    return { ...made, ...(unstored !== undefined && { unstored }) };
   };
   const messages = session.messages.slice(before.end);
   // Of nothing a model would make up something.

@@ -4,7 +4,7 @@ import { extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
 import { factId, fitsPin, pin, pinId } from "../keep/choices.js";
-import { storeRound } from "../keep/compaction-state.js";
+import { NotStoredError, storeRound } from "../keep/compaction-state.js";
 import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
 import { renderOwnFirst } from "../keep/own-first.js";
@@ -47,8 +47,8 @@ export interface Round {
   readonly extraction: Extraction;
   /** What the model is given; undefined when there is nothing. */
   readonly injection: string | undefined;
-  /** Audits the summary, puts behind it what it lost and stores the round; throws when it cannot be stored. */
-  readonly complete: (summary: string, written?: Written) => Repair & { readonly round: number };
+  /** Audits the summary, puts behind it what it lost and stores the round; `unstored` says why it could not be. */
+  readonly complete: (summary: string, written?: Written) => Repair & { readonly round: number; readonly unstored?: string };
 }
 
 /** Of a summary that a model wrote: the mark of the last message that it covers. */
@@ -196,7 +196,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       return injectionOf(extraction);
     },
     begin(session, options = {}) {
-      const { now, ids, extraction } = found(session, options);
+      const { now, ids, extraction, memory } = found(session, options);
       return {
         extraction,
         injection: injectionOf(extraction),
@@ -210,7 +210,14 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
             const days = options.alone ? {} : keeping;
             return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), { ...more, ...days });
           };
-          const round = storeRound(session.id, stateFolder, next)?.round ?? 1;
+          let round = (memory?.round ?? 0) + 1;
+          try {
+            round = storeRound(session.id, stateFolder, next)?.round ?? round;
+          } catch (error) {
+            // The summary was paid for, or a host waits for it.
+            if (error instanceof NotStoredError) return { ...mended, round, unstored: error.message };
+            throw error;
+          }
           if (!options.alone) quietly(() => standing.remember(session, now, extraction.continuation.items));
           note(session, extraction, round);
           quietly(() => void expireState(keepDays, stateFolder));

@@ -36,7 +36,7 @@ interface Ended {
   readonly exit: number | null;
 }
 
-function start(args: readonly string[], more: Readonly<Record<string, string>> = {}, stdin = "", cwd = folder) {
+function start(args: readonly string[], more: Readonly<Record<string, string>> = {}, stdin = "", cwd = folder, first = "") {
   const env = {
     PATH: process.env.PATH,
     NO_COLOR: "1",
@@ -47,7 +47,9 @@ function start(args: readonly string[], more: Readonly<Record<string, string>> =
     ...more,
   };
   const runtime = process.env.COMPACTION_RUNTIME ?? process.execPath;
-  const child = spawn(runtime, [resolve("dist/cli/main.js"), "compact", ...args], { cwd, env, stdio: "pipe" });
+  const command = [runtime, resolve("dist/cli/main.js"), "compact", ...args];
+  const [program = "", ...given] = first === "" ? command : ["sh", "-c", `${first} exec "$@"`, "sh", ...command];
+  const child = spawn(program, given, { cwd, env, stdio: "pipe" });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {
     stdout += text;
@@ -303,6 +305,29 @@ describe("what fails says so, and leaves the earlier round as it was", () => {
     const { stderr, exit } = await start(args, { XDG_STATE_HOME: join(folder, "file") }).ended;
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("what the next round needs cannot be kept") });
     expect(endpoint.asked).toEqual([]);
+  });
+
+  // There is room for a lock, and for no more.
+  test.skipIf(process.platform === "win32")("an answer is printed where only what the next round needs has no room", async () => {
+    const before = stored();
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      id: `n${index}`,
+      role: "assistant",
+      text: `We decided to use tool number${index} for step${index}.`,
+    }));
+    write([...FIRST, ...many]);
+    endpoint.answer = says("## Goal\nA precious answer.");
+    const { stdout, stderr, exit } = await start(
+      ["session.json", "--model", "tiny", "--base-url", endpoint.url],
+      {},
+      "",
+      folder,
+      "ulimit -f 2;",
+    ).ended;
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: expect.stringContaining("## Goal\nA precious answer.") });
+    expect(stderr).toContain("compaction: what the next round needs cannot be kept: EFBIG");
+    expect(stderr).not.toContain("kept as");
+    expect(stored()).toEqual(before);
   });
 
   test("a file that cannot be written is known before the model is asked", async () => {

@@ -1,7 +1,7 @@
 // A whole compaction of a session, carried out here: what was found, a summary by a model or by the rules alone, the
 // files, the audit, and the state for the next round. What fails leaves the state as it was.
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { checkSession } from "../extract/check-session.js";
 import { jsonText } from "../json-text.js";
 import type { FactVerdict } from "../keep/audit.js";
@@ -66,7 +66,9 @@ export interface Compacted {
 }
 
 export async function compactSession(session: Session, options: CompactOptions): Promise<Compacted> {
-  const { folder, alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
+  const { alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
+  // It is told by its name, too.
+  const folder = resolve(options.folder);
   forbidAborted(signal);
   checkSession(session);
   const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));

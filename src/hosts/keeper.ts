@@ -109,8 +109,11 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   const storing = stores && (once ? { ahead: stores, waited: stores } : hostStores(stores));
   const { byHand, remembered, found } = createFinder(folder, rules, log, stateFolder, storing?.waited);
   const { masked, mend, audited } = createMender(rules, log);
-  const note = (session: Session, extraction: Extraction, round: number) =>
-    noteSession(session, extraction, round, folder, used, log);
+  const note = (session: Session, extraction: Extraction, round: number, last: string | undefined) => {
+    const noted = (digest: string) => (before?: Memory) => before && { ...before, noted: digest };
+    const written = (digest: string) => quietly(() => void changeMemory(session.id, noted(digest), stateFolder));
+    noteSession(session, extraction, round, folder, used, log, { last, written });
+  };
   const standing = createStandingRules(folder, rules, stateFolder);
   const open = new Map<string, Compacting>();
   const keeping = keepDays === undefined ? {} : { keepDays };
@@ -191,7 +194,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
         if (!prompted) quietly(() => standing.remember(session, now, extraction.continuation.items));
       });
       setImmediate(writeDue);
-      note(session, extraction, (memory?.round ?? 0) + 1);
+      note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       return injectionOf(extraction);
     },
@@ -219,7 +222,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
             throw error;
           }
           if (!options.alone) quietly(() => standing.remember(session, now, extraction.continuation.items));
-          note(session, extraction, round);
+          note(session, extraction, round, memory?.noted);
           quietly(() => void expireState(keepDays, stateFolder));
           return { ...mended, round };
         },
@@ -289,6 +292,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
 
 const kept = (memory?: Memory): Partial<Memory> => ({
   ...(memory?.keepDays !== undefined && { keepDays: memory.keepDays }),
+  ...(memory?.noted !== undefined && { noted: memory.noted }),
   ...(memory?.told && { told: memory.told }),
   ...(memory?.verdicts && { verdicts: memory.verdicts }),
   ...(memory?.block !== undefined && { block: memory.block }),

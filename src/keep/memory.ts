@@ -19,6 +19,8 @@ export interface Memory {
   readonly statements: readonly StoredStatement[];
   /** Days that it is kept after it was last written, where its project says so. */
   readonly keepDays?: number;
+  /** A digest of the last note that was written of it, without its number. */
+  readonly noted?: string;
   /** How many facts of the last summary got which verdict. */
   readonly verdicts?: Readonly<Record<string, number>>;
   /** What was put behind the last summary, and the summary as it is stored. */

@@ -14,8 +14,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { projectName } from "../../src/keep/choices.js";
 import { type Answer, begin, event, refuses, type ScriptedEndpoint, says, startEndpoint } from "./scripted-endpoint.js";
 
 const KEY = "sk-test-4f9d2b7c81e6a350";
@@ -219,6 +220,34 @@ describe("with a model", () => {
     expect(text).toContain(`[user]\nNumber ${omitted}. `);
     expect(text).not.toContain(`[user]\nNumber ${Number(omitted) - 1}. `);
     expect(text).toContain("[user]\nNumber 59. ");
+  });
+});
+
+describe("the note of a compaction", () => {
+  const notes = () =>
+    readdirSync(join(folder, "notes"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+  beforeEach(() => {
+    writeFileSync(join(folder, ".compactionrc"), "sinks: { notes: { folder: notes } }\n");
+    write(FIRST);
+  });
+
+  test("is written once as long as nothing else is to be said", async () => {
+    for (let time = 0; time < 2; time++) expect((await compact("session.json", "--project", ".")).exit).toBe(0);
+    expect(notes()).toHaveLength(1);
+    write([...FIRST, { id: "m3", role: "assistant", text: "We decided to use Redis for the queue." }]);
+    await compact("session.json", "--project", ".");
+    expect(notes()).toHaveLength(2);
+  });
+
+  test("calls the project by its name, however it is given", async () => {
+    await compact("session.json", "--project", ".");
+    const name = basename(folder);
+    expect(notes()[0]).toContain(`title: "Compaction: ${name} `);
+    expect(Object.fromEntries(stored())).toMatchObject({
+      [`${projectName("rules", folder)}.json`]: expect.stringContaining(name),
+    });
   });
 });
 

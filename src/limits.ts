@@ -153,7 +153,7 @@ export const STATEMENTS = 4_000;
 /** Statements of the user, the newest, among which updates are looked for: more than anybody says in one session. */
 export const UPDATED_STATEMENTS = 5_000;
 
-/** Days after which what is stored and not written again is removed. */
+/** Days after which what is stored of a session and not written again is removed: by then hardly anybody goes on with it. */
 export const STATE_DAYS = 90;
 
 /** Milliseconds after which the same holder of a lock is held dead: reading, merging and writing take a hundredth of it. */

@@ -7,7 +7,7 @@ import { memoryName } from "../keep/memory.js";
 import type { Session } from "../model.js";
 import { type Options, parseArguments, wholeNumber } from "./arguments.js";
 import { countLine, toLines } from "./audit-report.js";
-import { connect, type Endpoint, failureOf, isAborted, listening } from "./endpoint.js";
+import { connect, type Endpoint, failureOf, isAborted, listening, notStored } from "./endpoint.js";
 import { isOff, notesOf } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
 import { isFile, nameOf, readBytes, toSession } from "./input.js";
@@ -36,8 +36,8 @@ Without a model the rules alone write the summary, offline, the same for the sam
 
 A key for the endpoint is read from COMPACTION_API_KEY, and goes nowhere else. Secrets in the session are masked before
 the model sees them. When anything fails before there is a summary, the state of the earlier round is what it was; a summary
-that cannot be printed or written is kept, and compaction state show prints it.
-Exit status: 0 done, 2 it could not run, 130 given up by Ctrl-C.
+that cannot be printed or written is kept, and compaction state show prints it, and one that cannot be kept is printed or written.
+Exit status: 0 done, 2 it could not run, or what the next round needs could not be kept, 130 given up by Ctrl-C.
 `;
 
 const options: Options = {
@@ -91,9 +91,14 @@ export async function compact(args: readonly string[]): Promise<number> {
     progress.end();
     const text = values.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;
     const shown = out === undefined && !values.json ? printable(text) : text;
+    const { unstored } = compacted;
     // Whatever becomes of the file, the summary is not lost.
-    write(`${shown}\n`, `the summary is kept: compaction state show ${memoryName(session.id)}`);
+    write(
+      `${shown}\n`,
+      unstored === undefined ? `the summary is kept: compaction state show ${memoryName(session.id)}` : undefined,
+    );
     report(session, compacted, out !== undefined && !values.json);
+    if (unstored !== undefined) throw notStored(unstored);
     return EXIT.fine;
   } catch (error) {
     progress.end();
@@ -125,7 +130,7 @@ function withOwnId(session: Session, path: string): Session {
 }
 
 function toDocument({ id, format }: Session, compacted: Compacted): object {
-  const { summary, round, state, verdicts, hidden, omitted } = compacted;
+  const { summary, round, state, verdicts, hidden, omitted, unstored } = compacted;
   return {
     version: 1,
     session: { id, format },
@@ -136,12 +141,13 @@ function toDocument({ id, format }: Session, compacted: Compacted): object {
     verdicts,
     hidden,
     omitted,
-    state: memoryName(id),
+    ...(unstored === undefined && { state: memoryName(id) }),
   };
 }
 
 /** The summary is on its way already: what is said of it goes beside it. */
-function report(session: Session, { summary, verdicts, round, omitted, unchanged, notices }: Compacted, shown: boolean): void {
+function report(session: Session, compacted: Compacted, shown: boolean): void {
+  const { summary, verdicts, round, omitted, unchanged, unstored, notices } = compacted;
   warn(notesOf({ session, diagnostics: notices }));
   if (omitted > 0)
     warn(`note: the model was not shown the oldest ${omitted} messages; budget: { summary-request: N } says how much fits\n`);
@@ -151,5 +157,5 @@ function report(session: Session, { summary, verdicts, round, omitted, unchanged
   }
   if (shown) say(toLines({ summary, verdicts }, coloursFor(process.stdout)));
   else warn(`${countLine(verdicts)}\n`);
-  warn(`round ${round}, kept as ${memoryName(session.id)}\n`);
+  if (unstored === undefined) warn(`round ${round}, kept as ${memoryName(session.id)}\n`);
 }

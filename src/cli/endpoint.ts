@@ -94,9 +94,10 @@ const HINTS: Readonly<Record<ModelFault, string>> = {
   garbled: "is --base-url right? For most servers it ends in /v1",
 };
 
+export const notStored = (why: string) => new Failure(`what the next round needs cannot be kept: ${why}`, OTHER_FOLDER);
+
 export function failureOf(error: unknown): unknown {
-  if (error instanceof Error && error.name === "NotStoredError")
-    return new Failure(`what the next round needs cannot be kept: ${error.message}`, OTHER_FOLDER);
+  if (error instanceof Error && error.name === "NotStoredError") return notStored(error.message);
   if (!isModelError(error)) return error;
   const { code, message, status } = error;
   const hint =

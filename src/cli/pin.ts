@@ -1,6 +1,6 @@
 // compaction pin: a text that always survives.
 import { redact } from "../extract/redact.js";
-import { factId, fitsPin, pin as store } from "../keep/choices.js";
+import { fitsPin, pinId, readChoices, pin as store } from "../keep/choices.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
@@ -27,7 +27,9 @@ export function pin(args: readonly string[]): number {
   const folder = requireFolder((values.project as string | undefined) ?? process.cwd());
   if (!fitsPin(given)) throw new Failure(`a pin has at most ${PIN_CODE_POINTS} characters`, "say it shorter, or pin its parts");
   const text = redact(given, rulesFor(folder).rules.redactions);
+  const id = pinId(text);
+  const old = readChoices(folder).choices.pins.filter((pinned) => pinId(pinned) === id && pinned !== text);
   inStateFolder(() => store(folder, text));
-  say(`pinned ${factId({ kind: "note", text })} ${text}\n`);
+  say(`pinned ${id} ${text}\n${old.map((pinned) => `in place of: ${pinned}\n`).join("")}`);
   return EXIT.fine;
 }

@@ -1,8 +1,7 @@
 // compaction state: what is stored, where, how large; and its removal.
 import { readFileSync } from "node:fs";
-import { searchConfig } from "../config/search.js";
 import { didYouMean } from "../config/suggest.js";
-import { clearState, expireState, listState, NO_FOLDER, type Stored, stateFolder } from "../keep/state.js";
+import { clearState, listAside, listState, NO_FOLDER, type Stored, stateFolder } from "../keep/state.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { say } from "./print.js";
@@ -10,8 +9,9 @@ import { inStateFolder } from "./state-folder.js";
 
 export const help = `compaction state list | show NAME | clear [NAME]
 
-What is stored about projects and sessions, in your own state folder: readable by you alone, and removed when it was not
-written for 90 days.
+What is stored about projects and sessions, in your own state folder: readable by you alone. What is kept of a session is
+removed, when another one is compacted, after it was not written for 90 days (keepDays in its project's .compactionrc);
+pins, drops and rules of a project stay until you drop or clear them.
 
   list              the files, with size and time
   show NAME         one of them
@@ -32,12 +32,7 @@ export function state(args: readonly string[]): number {
       didYouMean(action ?? "", ACTIONS),
     );
   }
-  // The packs are not needed here, and a broken one must not keep anybody from clearing.
-  const days = searchConfig(process.cwd()).config?.body.keepDays;
-  const stored = inStateFolder(() => {
-    expireState(days);
-    return listState();
-  });
+  const stored = inStateFolder(() => listState());
   if (name !== undefined && !stored.some((one) => one.name === name)) {
     throw new Failure(
       `nothing is stored as "${name}"`,
@@ -47,8 +42,15 @@ export function state(args: readonly string[]): number {
       ),
     );
   }
-  if (action === "list")
-    return print([`${stateFolder() ?? NO_FOLDER}\n`, ...stored.map(line)], stored.length === 0 ? "nothing is stored\n" : "");
+  if (action === "list") {
+    const aside = inStateFolder(() => listAside()).map((file) => `set aside, for it could not be read: ${file}\n`);
+    return print([
+      `${stateFolder() ?? NO_FOLDER}\n`,
+      ...stored.map(line),
+      stored.length === 0 ? "nothing is stored\n" : "",
+      ...aside,
+    ]);
+  }
   if (action === "clear")
     return print(
       inStateFolder(() => clearState(name)).map((one) => `removed ${line(one)}`),

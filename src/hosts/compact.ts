@@ -1,7 +1,7 @@
 // A whole compaction of a session, carried out here: what was found, a summary by a model or by the rules alone, the
 // files, the audit, and the state for the next round. What fails leaves the state as it was.
 import { createHash } from "node:crypto";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
 import { checkSession } from "../extract/check-session.js";
 import { jsonText } from "../json-text.js";
 import type { FactVerdict } from "../keep/audit.js";
@@ -59,12 +59,16 @@ export interface Compacted {
   /** What the model was asked, without the conversation. */
   readonly prompt?: string;
   readonly notices: readonly Notice[];
+  /** Why what the next round needs could not be stored; the summary is as good as any. */
+  readonly unstored?: string;
   /** Nothing was said since the last summary, so nobody was asked for another. */
   readonly unchanged?: true;
 }
 
 export async function compactSession(session: Session, options: CompactOptions): Promise<Compacted> {
-  const { folder, alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
+  const { alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
+  // It is told by its name, too.
+  const folder = resolve(options.folder);
   forbidAborted(signal);
   checkSession(session);
   const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
@@ -90,8 +94,10 @@ export async function compactSession(session: Session, options: CompactOptions):
     forbidAborted(signal);
     // Lists and blocks alone say nothing.
     if (prose === "") throw new ModelError("empty", `No text in response (got: ${text === "" ? "empty" : "what it was given"})`);
-    const { summary, verdicts, hidden, round: number } = round.complete(withFileLists(prose, files), written);
-    return { summary, state: toState(summary, files), verdicts, hidden, round: number, notices: diagnostics };
+    const completed = round.complete(withFileLists(prose, files), written);
+    const { summary, verdicts, hidden, round: number, unstored } = completed;
+    const made = { summary, state: toState(summary, files), verdicts, hidden, round: number, notices: diagnostics };
+    return { ...made, ...(unstored !== undefined && { unstored }) };
   };
   // Of nothing a model would make up something.
   if (!model || (messages.length === 0 && before.summary === "")) return { ...complete(structured()), omitted: 0 };

@@ -1,7 +1,8 @@
 // What is found in a session and its project as they are now, and what is remembered of them.
+import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extract } from "../extract/extract.js";
 import type { Stores } from "../extract/stored-finds.js";
-import { factId, readChoices } from "../keep/choices.js";
+import { chosenIn, readChoices } from "../keep/choices.js";
 import type { ListedFiles } from "../keep/compaction-state.js";
 import { type Memory, type MessageIds, mergeFiles, readMemory, stillKnown, withMemory } from "../keep/memory.js";
 import type { Extraction, Notice, Session } from "../model.js";
@@ -33,32 +34,38 @@ interface Found {
 export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string, stores?: Stores) {
   function remembered(sessionId: string): Memory | undefined {
     const { memory, broken } = readMemory(sessionId, stateFolder);
-    if (broken) log("warn", `${broken}; it is set aside`);
+    if (broken) log("warn", `${broken}; what was remembered of the session is not used`);
     return memory;
+  }
+
+  function byHand(): ByHand {
+    const { choices, broken } = readChoices(folder, stateFolder);
+    if (broken !== undefined) log("warn", `${broken}; pins and drops are not used`);
+    return chosenIn(choices);
   }
 
   function found(session: Session, { alone, listed, whole, ...options }: FindOptions = {}): Found {
     const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
-    const { choices } = readChoices(folder, stateFolder);
-    const drops = new Set(choices.drops);
+    const chosen = byHand();
     const all = extract(session, rules, {
       statements: true,
       ...workspace,
       ...options,
       stores,
-      pins: choices.pins,
-      ...(drops.size > 0 && { isDropped: (item) => drops.has(factId(item)) }),
+      ...chosen,
     });
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
     const notices = all.continuation.diagnostics;
     const isRead = session.messages.length > 0 && !notices.some(({ code }) => UNREAD.includes(code));
-    const ids = { messages: session.messages.map(({ id }) => ({ id })), whole: whole === true && isRead };
+    const { isDropped } = chosen;
+    const messages = session.messages.map(({ id }) => ({ id }));
+    const ids = { messages, whole: whole === true && isRead, ...(isDropped && { isDropped }) };
     const now = withListed(withoutEmptyNotes(all, noted, rules), listed, stillKnown(memory, ids));
     return { now, ids, extraction: withMemory(now, memory, ids), memory, notices };
   }
 
-  return { remembered, found };
+  return { byHand, remembered, found };
 }
 
 /** Time was up before all was read. */

@@ -3,8 +3,8 @@ import { recaller } from "../extract/as-before.js";
 import { extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
-import { factId, fitsPin, pin, readChoices } from "../keep/choices.js";
-import { storeRound } from "../keep/compaction-state.js";
+import { factId, fitsPin, pin, pinId } from "../keep/choices.js";
+import { NotStoredError, storeRound } from "../keep/compaction-state.js";
 import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
 import { renderOwnFirst } from "../keep/own-first.js";
@@ -47,8 +47,8 @@ export interface Round {
   readonly extraction: Extraction;
   /** What the model is given; undefined when there is nothing. */
   readonly injection: string | undefined;
-  /** Audits the summary, puts behind it what it lost and stores the round; throws when it cannot be stored. */
-  readonly complete: (summary: string, written?: Written) => Repair & { readonly round: number };
+  /** Audits the summary, puts behind it what it lost and stores the round; `unstored` says why it could not be. */
+  readonly complete: (summary: string, written?: Written) => Repair & { readonly round: number; readonly unstored?: string };
 }
 
 /** Of a summary that a model wrote: the mark of the last message that it covers. */
@@ -107,12 +107,16 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   const template = (id: string) => rules.templates.get(id) as Template;
   const stores = findsStores(used);
   const storing = stores && (once ? { ahead: stores, waited: stores } : hostStores(stores));
-  const { remembered, found } = createFinder(folder, rules, log, stateFolder, storing?.waited);
+  const { byHand, remembered, found } = createFinder(folder, rules, log, stateFolder, storing?.waited);
   const { masked, mend, audited } = createMender(rules, log);
-  const note = (session: Session, extraction: Extraction, round: number) =>
-    noteSession(session, extraction, round, folder, used, log);
+  const note = (session: Session, extraction: Extraction, round: number, last: string | undefined) => {
+    const noted = (digest: string) => (before?: Memory) => before && { ...before, noted: digest };
+    const written = (digest: string) => quietly(() => void changeMemory(session.id, noted(digest), stateFolder));
+    noteSession(session, extraction, round, folder, used, log, { last, written });
+  };
   const standing = createStandingRules(folder, rules, stateFolder);
   const open = new Map<string, Compacting>();
+  const keeping = keepDays === undefined ? {} : { keepDays };
   let hasRead = false;
 
   function quietly(work: () => void): void {
@@ -125,7 +129,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
 
   /** Adds to what is remembered as it is by now, not as it was when it was read. */
   function store(id: string, { now, session }: Pick<Compacting, "now" | "session">, more: (before?: Memory) => Partial<Memory>) {
-    const next = (before?: Memory) => toMemory(id, before?.round ?? 0, withMemory(now, before, session), more(before));
+    const next = (before?: Memory) =>
+      toMemory(id, before?.round ?? 0, withMemory(now, before, session), { ...more(before), ...keeping });
     quietly(() => changeMemory(id, next, stateFolder));
   }
 
@@ -135,8 +140,9 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     if (known) return known;
     const memory = remembered(sessionId);
     if (!memory) return undefined;
-    const session = { id: sessionId, format: "", messages: [] };
-    const now = extract(session, rules, { pins: readChoices(folder, stateFolder).choices.pins });
+    const { pins, isDropped } = byHand();
+    const session = { id: sessionId, format: "", messages: [], ...(isDropped && { isDropped }) };
+    const now = extract(session, rules, { pins });
     return { now, session, extraction: withMemory(now, memory, session) };
   }
 
@@ -188,12 +194,12 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
         if (!prompted) quietly(() => standing.remember(session, now, extraction.continuation.items));
       });
       setImmediate(writeDue);
-      note(session, extraction, (memory?.round ?? 0) + 1);
+      note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       return injectionOf(extraction);
     },
     begin(session, options = {}) {
-      const { now, ids, extraction } = found(session, options);
+      const { now, ids, extraction, memory } = found(session, options);
       return {
         extraction,
         injection: injectionOf(extraction),
@@ -203,11 +209,20 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
             const stored = masked(mended.summary);
             const told = written ? { summary: stored, ...written } : before?.told;
             const more = { ...kept(before), verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
-            return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), more);
+            // Of a session that may be another project's, this one does not say how long it is kept.
+            const days = options.alone ? {} : keeping;
+            return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), { ...more, ...days });
           };
-          const round = storeRound(session.id, stateFolder, next)?.round ?? 1;
+          let round = (memory?.round ?? 0) + 1;
+          try {
+            round = storeRound(session.id, stateFolder, next)?.round ?? round;
+          } catch (error) {
+            // The summary was paid for, or a host waits for it.
+            if (error instanceof NotStoredError) return { ...mended, round, unstored: error.message };
+            throw error;
+          }
           if (!options.alone) quietly(() => standing.remember(session, now, extraction.continuation.items));
-          note(session, extraction, round);
+          note(session, extraction, round, memory?.noted);
           quietly(() => void expireState(keepDays, stateFolder));
           return { ...mended, round };
         },
@@ -243,7 +258,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       let pinned: Pinned = { text, why: "unstored" };
       quietly(() => {
         pin(folder, text, stateFolder);
-        pinned = { text, id: factId({ kind: "note", text }) };
+        pinned = { text, id: pinId(text) };
       });
       return pinned;
     },
@@ -276,6 +291,8 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
 }
 
 const kept = (memory?: Memory): Partial<Memory> => ({
+  ...(memory?.keepDays !== undefined && { keepDays: memory.keepDays }),
+  ...(memory?.noted !== undefined && { noted: memory.noted }),
   ...(memory?.told && { told: memory.told }),
   ...(memory?.given && { given: memory.given }),
   ...(memory?.verdicts && { verdicts: memory.verdicts }),

@@ -1,6 +1,7 @@
 // What the user pinned or dropped by hand in a project.
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
+import type { ByHand } from "../extract/by-hand.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
 import { sameText } from "../rules/words.js";
@@ -13,6 +14,8 @@ export interface Choices {
   readonly pins: readonly string[];
   /** Ids of facts that are not wanted any more. */
   readonly drops: readonly string[];
+  /** The words of those that were known, by their ids. */
+  readonly words: Readonly<Record<string, string>>;
 }
 
 const ID_CHARACTERS = 8;
@@ -45,29 +48,61 @@ export function readChoices(folder: string, state?: string): { readonly choices:
 function toChoices(folder: string, value: unknown): Choices {
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
   const stored = (value ?? {}) as Partial<Choices>;
-  return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops: texts(stored.drops) };
+  const drops = texts(stored.drops);
+  const words = Object.entries(stored.words ?? {}).filter(([id, text]) => drops.includes(id) && typeof text === "string");
+  return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops, words: Object.fromEntries(words) };
 }
+
+/** Pins and drops as they count where something is found. */
+export function chosenIn({ pins, drops }: Choices): ByHand {
+  const gone = new Set(drops);
+  return { pins, ...(gone.size > 0 && { isDropped: (item) => gone.has(factId(item)) }) };
+}
+
+export const pinId = (text: string) => factId({ kind: "note", text });
 
 export const fitsPin = (text: string) => [...text].length <= PIN_CODE_POINTS;
 
 export function pin(folder: string, text: string, state?: string): Choices {
   if (!fitsPin(text)) throw new RangeError(`a pin has at most ${PIN_CODE_POINTS} characters`);
-  return changeChoices(folder, (choices) => ({ ...choices, pins: [...new Set([...choices.pins, text.trim()])] }), state);
+  // The same words in other letters have the same id: the newest stand, or one of them could not be dropped without the other.
+  const id = pinId(text);
+  const others = (pins: readonly string[]) => pins.filter((one) => pinId(one) !== id);
+  return changeChoices(folder, (choices) => ({ ...choices, pins: [...others(choices.pins), text.trim()] }), state);
 }
 
 /** Dropping a pin takes the pin out; dropping a fact keeps it out. */
-export function drop(folder: string, id: string, state?: string): Choices {
+export function drop(folder: string, id: string, state?: string, text?: string): Choices {
   return changeChoices(
     folder,
     (choices) => {
-      const pins = choices.pins.filter((text) => factId({ kind: "note", text }) !== id);
-      const drops = pins.length < choices.pins.length ? choices.drops : [...new Set([...choices.drops, id])];
-      return { ...choices, pins, drops };
+      const pins = choices.pins.filter((one) => pinId(one) !== id);
+      if (pins.length < choices.pins.length) return { ...choices, pins };
+      const words = text === undefined ? choices.words : { ...choices.words, [id]: text };
+      return { ...choices, drops: [...new Set([...choices.drops, id])], words };
     },
     state,
   );
 }
 
+/** What was dropped counts again. */
+export function undrop(folder: string, id: string, state?: string): Choices {
+  return changeChoices(
+    folder,
+    ({ words: { [id]: _, ...words }, ...choices }) => ({ ...choices, drops: choices.drops.filter((one) => one !== id), words }),
+    state,
+  );
+}
+
+/** What the user chose cannot be read: it is left as it is, for whoever can mend it. */
+export class BrokenChoicesError extends Error {
+  override readonly name = "BrokenChoicesError";
+}
+
 function changeChoices(folder: string, change: (choices: Choices) => Choices, state?: string): Choices {
-  return changeState(choicesName(folder), (value) => change(toChoices(folder, value)), state) as Choices;
+  const next = (value: unknown, broken?: string) => {
+    if (broken !== undefined) throw new BrokenChoicesError(broken);
+    return change(toChoices(folder, value));
+  };
+  return changeState(choicesName(folder), next, state) as Choices;
 }

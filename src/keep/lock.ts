@@ -1,7 +1,7 @@
 // One process at a time. The lock is a file with a word of its holder's own: who finds the same word for too long takes
 // it over, so that a holder that died or sleeps stops nobody, and a holder looks for its word before it writes.
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { LOCK_MILLISECONDS, LOCK_PAUSE_MILLISECONDS, LOCK_WAIT_MILLISECONDS } from "../limits.js";
 
 export interface Lock {
@@ -35,12 +35,22 @@ export function takeLock(file: string): Lock {
 }
 
 function create(file: string, word: string): boolean {
+  let handle: number;
   try {
-    writeFileSync(file, word, { flag: "wx", mode: 0o600 });
-    return true;
+    handle = openSync(file, "wx", 0o600);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
+  }
+  try {
+    writeFileSync(handle, word);
+    return true;
+  } catch (error) {
+    // Where the disk is full, the next one would wait for a holder that never was.
+    rmSync(file, { force: true });
+    throw error;
+  } finally {
+    closeSync(handle);
   }
 }
 
@@ -57,12 +67,20 @@ function takeAway(file: string, dead: string, word: string): void {
   const aside = `${file}.${word}`;
   try {
     renameSync(file, aside);
+  } catch (error) {
+    if (!FASTER.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    return;
+  }
+  try {
     if (read(aside) !== dead) linkSync(aside, file);
   } catch {
-    // Somebody else was faster.
+    // There is another one by now, or no links here: its holder finds its word gone, and begins anew.
   }
   rmSync(aside, { force: true });
 }
+
+/** Somebody else was faster, or is at it just now; anything else, such as a disk that is not written to, does not pass. */
+const FASTER = ["ENOENT", ...(process.platform === "win32" ? ["EPERM", "EACCES", "EBUSY"] : [])];
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 const pause = () => Atomics.wait(sleeper, 0, 0, LOCK_PAUSE_MILLISECONDS * (0.5 + Math.random()));

@@ -1,12 +1,12 @@
 // What is remembered of a session from one compaction to the next. Nothing that was found once is lost when the host
 // no longer has the messages it was found in.
 import { createHash } from "node:crypto";
-import { PINS } from "../extract/by-hand.js";
+import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/reduce.js";
 import { STORED_STATEMENTS } from "../limits.js";
 import type { Continuation, Extraction, Failure, FileLists, Item, Place, Statement } from "../model.js";
 import { sameText } from "../rules/words.js";
-import { changeState, readState } from "./state.js";
+import { changeState, listState, readState } from "./state.js";
 
 type StoredStatement = Omit<Statement, "places"> & { readonly places: readonly Place[] };
 
@@ -17,6 +17,10 @@ export interface Memory {
   readonly round: number;
   readonly continuation: Continuation;
   readonly statements: readonly StoredStatement[];
+  /** Days that it is kept after it was last written, where its project says so. */
+  readonly keepDays?: number;
+  /** A digest of the last note that was written of it, without its number. */
+  readonly noted?: string;
   /** How many facts of the last summary got which verdict. */
   readonly verdicts?: Readonly<Record<string, number>>;
   /** What was put behind the last summary, and the summary as it is stored. */
@@ -28,11 +32,22 @@ export interface Memory {
   readonly given?: true;
 }
 
+const PREFIX = "session-";
+
+/** A fact that is remembered of any session. */
+export function findRemembered(matches: (item: Item) => boolean, folder?: string): Item | undefined {
+  for (const { name } of listState(folder).filter((stored) => stored.name.startsWith(PREFIX))) {
+    const found = asMemory(readState(name, folder).value)?.continuation.items.find(matches);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** A name that is no name of a file, or too long for one, is told from its like by a hash. */
 export function memoryName(session: string): string {
   const plain = session.replace(/[^\w.-]+/g, "-");
-  if (plain === session && plain.length <= 80) return `session-${plain}`;
-  return `session-${plain.slice(-71)}-${createHash("sha256").update(session).digest("hex").slice(0, 8)}`;
+  if (plain === session && plain.length <= 80) return `${PREFIX}${plain}`;
+  return `${PREFIX}${plain.slice(-71)}-${createHash("sha256").update(session).digest("hex").slice(0, 8)}`;
 }
 
 export function readMemory(session: string, folder?: string): { readonly memory?: Memory; readonly broken?: string } {
@@ -70,7 +85,7 @@ export function toMemory(
 }
 
 /** What a session is known by when its messages are no longer needed. */
-export interface MessageIds {
+export interface MessageIds extends Pick<ByHand, "isDropped"> {
   readonly messages: readonly { readonly id: string }[];
   /** These are all there ever were, but for those that were undone. */
   readonly whole?: boolean;
@@ -87,16 +102,16 @@ export function withMemory(now: Extraction, memory: Memory | undefined, session:
   const there = new Set([...session.messages.map(({ id }) => id), ...now.statements.map(({ source }) => source)]);
   const gone = <T extends { readonly source: string }>(list: readonly T[]) => list.filter(({ source }) => !there.has(source));
   const old = before.continuation;
+  const said = before.statements.map((one) => ({ ...one, places: new Set<Place>() }));
+  // What was dropped since then is gone from what is remembered, too.
+  const kept = applyByHand({ items: old.items, statements: said }, { isDropped: session.isDropped });
   const items = mergeMemory(
     // What is pinned is known from the project; a pin that is only remembered was dropped.
     // The same holds for what stood in its files.
-    old.items.filter(({ evidence, by }) => evidence.rule !== PINS && by !== "file" && !there.has(evidence.source)),
+    kept.items.filter(({ evidence, by }) => evidence.rule !== PINS && by !== "file" && !there.has(evidence.source)),
     now,
   );
-  const statements = gone(before.statements.filter(({ by }) => by !== "file")).map((one) => ({
-    ...one,
-    places: new Set<Place>(),
-  }));
+  const statements = gone(kept.statements.filter(({ by }) => by !== "file"));
   const shift = statements.length;
   return {
     continuation: {

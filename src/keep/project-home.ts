@@ -1,15 +1,25 @@
 // Where what is kept of a project belongs: a second working tree of a repository counts as the first.
-import { readFileSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { homeFolder } from "../home-folder.js";
 import { projectRoot } from "../project-root.js";
 
 export function projectHome(given: string): string {
-  const folder = resolve(given);
+  const folder = realPath(given);
   const root = projectRoot(folder);
+  const home = homeFolder();
   // Who keeps all his settings in a repository has not all his projects in it.
-  if (root === homeFolder()) return folder;
+  if (home !== undefined && root === realPath(home)) return folder;
   return firstTree(root) ?? root;
+}
+
+/** A link leads to the same project. */
+function realPath(given: string): string {
+  try {
+    return realpathSync(given);
+  } catch {
+    return resolve(given);
+  }
 }
 
 /** Where `.git` is a file of another working tree, it names a folder inside the repository of the first. */

@@ -25,8 +25,13 @@ type Settle = (earlier: readonly Item[]) => readonly Item[];
 
 const nameOf = (folder: string) => projectName("rules", folder);
 
-export const readStanding = (folder: string, state?: string): readonly StandingRule[] =>
-  rulesIn(readState(nameOf(folder), state).value);
+export const readStanding = (folder: string, state?: string): readonly StandingRule[] => storedStanding(folder, state).rules;
+
+/** The same, and what is to be said where it cannot be read. */
+export function storedStanding(folder: string, state?: string) {
+  const { value, broken } = readState(nameOf(folder), state);
+  return { rules: rulesIn(value), ...(broken !== undefined && { broken }) };
+}
 
 function rulesIn(value: unknown): readonly StandingRule[] {
   const { rules } = (value ?? {}) as Partial<Standing>;

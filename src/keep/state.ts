@@ -1,19 +1,8 @@
 // What is stored about projects and sessions: in the user's state folder, readable by the user alone, written whole
 // or not at all.
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { join } from "node:path";
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { homeFolder } from "../home-folder.js";
 import { LEFTOVER_MILLISECONDS, LOCK_TRIES, STATE_DAYS } from "../limits.js";
 import { makeFolder } from "../make-folder.js";
@@ -53,11 +42,10 @@ function fileOf(name: string, folder: string): string {
 
 /** May anything be stored under a name that begins so? */
 export function mayHold(beginning: string, folder = stateFolder()): boolean {
-  if (folder === undefined) return false;
   try {
-    return readdirSync(folder).some((name) => name.startsWith(beginning));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+    return entriesOf(folder).some((name) => name.startsWith(beginning));
+  } catch {
+    return true;
   }
 }
 
@@ -65,21 +53,38 @@ export function mayHold(beginning: string, folder = stateFolder()): boolean {
 export function readState(name: string, folder = stateFolder()): { readonly value?: unknown; readonly broken?: string } {
   if (folder === undefined) return {};
   const file = fileOf(name, folder);
-  if (!existsSync(file)) return {};
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     const version = (value as { version?: unknown } | null)?.version;
     if (version === 1) return { value };
     return { broken: `${file} is of version ${String(version)}; this program reads version 1` };
-  } catch {
-    return { broken: `${file} cannot be read` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === NOTHING) return {};
+    return { broken: `${file} cannot be read${code === undefined ? "" : ` (${code})`}` };
   }
 }
 
-/** Reads, changes and writes while no other process does: of two that add something, neither undoes the other. */
+/** Whatever else keeps from looking, something may be there. */
+const NOTHING = "ENOENT";
+
+function entriesOf(folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [];
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === NOTHING) return [];
+    throw error;
+  }
+}
+
+/**
+ * Reads, changes and writes while no other process does: of two that add something, neither undoes the other.
+ * @param change is told by `broken` when there is something that cannot be read; what it gives takes its place
+ */
 export function changeState<T extends { readonly version: 1 }>(
   name: string,
-  change: (value: unknown) => T | undefined,
+  change: (value: unknown, broken?: string) => T | undefined,
   place = stateFolder(),
 ): T | undefined {
   const folder = requiredFolder(place);
@@ -88,7 +93,8 @@ export function changeState<T extends { readonly version: 1 }>(
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
     const lock = takeLock(`${file}.lock`);
     try {
-      const next = change(readState(name, folder).value);
+      const { value, broken } = readState(name, folder);
+      const next = change(value, broken);
       if (next === undefined || replace(name, next, folder, lock.holds)) return next;
     } finally {
       lock.release();
@@ -124,16 +130,19 @@ function replace(name: string, value: unknown, folder: string, allowed: () => bo
 }
 
 export function listState(folder = stateFolder()): readonly Stored[] {
-  if (folder === undefined || !existsSync(folder)) return [];
-  return readdirSync(folder)
+  return entriesOf(folder)
     .filter((name) => name.endsWith(".json"))
     .sort()
     .flatMap((name) => {
-      const file = join(folder, name);
+      const file = join(folder as string, name);
       const found = statSync(file, { throwIfNoEntry: false });
       return found ? [{ name: name.slice(0, -5), file, bytes: found.size, time: found.mtime.toISOString() }] : [];
     });
 }
+
+/** What could not be read when something else was to be stored in its place. */
+export const listAside = (folder = stateFolder()): readonly string[] =>
+  besides(folder).flatMap(({ file }) => (ASIDE.test(file) ? [file] : []));
 
 /** Removes one stored file, or all, with what was set aside or left beside them; answers what is gone. */
 export function clearState(name?: string, folder = stateFolder()): readonly Stored[] {
@@ -142,14 +151,30 @@ export function clearState(name?: string, folder = stateFolder()): readonly Stor
   return gone;
 }
 
-/** Removes what nobody has written for so long that nobody will miss it. */
+/**
+ * Removes what nobody has written for so long that nobody will miss it. What is stored may say by itself how many days it is
+ * to be kept (`keepDays`), and nobody else's word counts: the next project's may be anybody's. What the user said to a
+ * project as such stays.
+ * @param days how old a file must be to be asked
+ */
 export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Date.now()): readonly Stored[] {
-  const old = ({ time }: { readonly time: string }) => now - Date.parse(time) > days * 86_400_000;
-  const left = ({ file, time }: Beside) => !ASIDE.test(file) && now - Date.parse(time) > LEFTOVER_MILLISECONDS;
-  const gone = listState(folder).filter(old);
-  const beside = besides(folder).filter((one) => old(one) || left(one));
-  for (const { file } of [...gone, ...beside]) rmSync(file, { force: true });
+  const age = ({ time }: Pick<Stored, "time">) => (now - Date.parse(time)) / DAY;
+  const isOver = (one: Stored) => age(one) > Math.min(days, STATE_DAYS) && age(one) > daysOf(one.name, folder);
+  const isLeft = (one: Beside) =>
+    ASIDE.test(one.file) ? age(one) > STATE_DAYS && !STAYS.test(basename(one.file)) : age(one) * DAY > LEFTOVER_MILLISECONDS;
+  const gone = listState(folder).filter((one) => !STAYS.test(one.name) && isOver(one));
+  for (const { file } of [...gone, ...besides(folder).filter(isLeft)]) rmSync(file, { force: true });
   return gone;
+}
+
+const DAY = 86_400_000;
+
+/** Pins, drops and rules of a project: few words, and the user's own. */
+const STAYS = /^(?:project|rules)-/;
+
+function daysOf(name: string, folder: string | undefined): number {
+  const { keepDays } = (readState(name, folder).value ?? {}) as { readonly keepDays?: unknown };
+  return typeof keepDays === "number" ? keepDays : STATE_DAYS;
 }
 
 type Beside = Pick<Stored, "file" | "time">;
@@ -157,11 +182,10 @@ const ASIDE = /\.aside-\d+$/;
 
 /** What was set aside, and the drafts and locks of processes that were killed. */
 function besides(folder: string | undefined, name?: string): readonly Beside[] {
-  if (folder === undefined || !existsSync(folder)) return [];
-  return readdirSync(folder)
+  return entriesOf(folder)
     .filter((entry) => (name === undefined ? entry.includes(".json.") : entry.startsWith(`${name}.json.`)))
     .flatMap((entry) => {
-      const file = join(folder, entry);
+      const file = join(folder as string, entry);
       const found = statSync(file, { throwIfNoEntry: false });
       return found ? [{ file, time: found.mtime.toISOString() }] : [];
     });

@@ -14,8 +14,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { projectName } from "../../src/keep/choices.js";
 import { type Answer, begin, event, refuses, type ScriptedEndpoint, says, startEndpoint } from "./scripted-endpoint.js";
 
 const KEY = "sk-test-4f9d2b7c81e6a350";
@@ -36,7 +37,7 @@ interface Ended {
   readonly exit: number | null;
 }
 
-function start(args: readonly string[], more: Readonly<Record<string, string>> = {}, stdin = "", cwd = folder) {
+function start(args: readonly string[], more: Readonly<Record<string, string>> = {}, stdin = "", cwd = folder, first = "") {
   const env = {
     PATH: process.env.PATH,
     NO_COLOR: "1",
@@ -47,7 +48,9 @@ function start(args: readonly string[], more: Readonly<Record<string, string>> =
     ...more,
   };
   const runtime = process.env.COMPACTION_RUNTIME ?? process.execPath;
-  const child = spawn(runtime, [resolve("dist/cli/main.js"), "compact", ...args], { cwd, env, stdio: "pipe" });
+  const command = [runtime, resolve("dist/cli/main.js"), "compact", ...args];
+  const [program = "", ...given] = first === "" ? command : ["sh", "-c", `${first} exec "$@"`, "sh", ...command];
+  const child = spawn(program, given, { cwd, env, stdio: "pipe" });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text) => {
     stdout += text;
@@ -220,6 +223,34 @@ describe("with a model", () => {
   });
 });
 
+describe("the note of a compaction", () => {
+  const notes = () =>
+    readdirSync(join(folder, "notes"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
+  beforeEach(() => {
+    writeFileSync(join(folder, ".compactionrc"), "sinks: { notes: { folder: notes } }\n");
+    write(FIRST);
+  });
+
+  test("is written once as long as nothing else is to be said", async () => {
+    for (let time = 0; time < 2; time++) expect((await compact("session.json", "--project", ".")).exit).toBe(0);
+    expect(notes()).toHaveLength(1);
+    write([...FIRST, { id: "m3", role: "assistant", text: "We decided to use Redis for the queue." }]);
+    await compact("session.json", "--project", ".");
+    expect(notes()).toHaveLength(2);
+  });
+
+  test("calls the project by its name, however it is given", async () => {
+    await compact("session.json", "--project", ".");
+    const name = basename(folder);
+    expect(notes()[0]).toContain(`title: "Compaction: ${name} `);
+    expect(Object.fromEntries(stored())).toMatchObject({
+      [`${projectName("rules", folder)}.json`]: expect.stringContaining(name),
+    });
+  });
+});
+
 describe("what fails says so, and leaves the earlier round as it was", () => {
   const hangs: Answer = (response) => {
     begin(response);
@@ -303,6 +334,29 @@ describe("what fails says so, and leaves the earlier round as it was", () => {
     const { stderr, exit } = await start(args, { XDG_STATE_HOME: join(folder, "file") }).ended;
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("what the next round needs cannot be kept") });
     expect(endpoint.asked).toEqual([]);
+  });
+
+  // There is room for a lock, and for no more.
+  test.skipIf(process.platform === "win32")("an answer is printed where only what the next round needs has no room", async () => {
+    const before = stored();
+    const many = Array.from({ length: 40 }, (_, index) => ({
+      id: `n${index}`,
+      role: "assistant",
+      text: `We decided to use tool number${index} for step${index}.`,
+    }));
+    write([...FIRST, ...many]);
+    endpoint.answer = says("## Goal\nA precious answer.");
+    const { stdout, stderr, exit } = await start(
+      ["session.json", "--model", "tiny", "--base-url", endpoint.url],
+      {},
+      "",
+      folder,
+      "ulimit -f 2;",
+    ).ended;
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: expect.stringContaining("## Goal\nA precious answer.") });
+    expect(stderr).toContain("compaction: what the next round needs cannot be kept: EFBIG");
+    expect(stderr).not.toContain("kept as");
+    expect(stored()).toEqual(before);
   });
 
   test("a file that cannot be written is known before the model is asked", async () => {

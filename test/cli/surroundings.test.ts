@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { choicesName } from "../../src/keep/choices.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 const MAIN = resolve("dist/cli/main.js");
@@ -60,7 +61,9 @@ describe.skipIf(!isPossible)("a user without a home folder", () => {
     expect(run(["pin", "Never push."])).toMatchObject({ status: 2, stderr: `compaction: nothing can be stored: ${why}` });
     expect(run(["compact", "../session.json"])).toMatchObject({
       status: 2,
-      stderr: `compaction: what the next round needs cannot be kept: ${why}`,
+      // A summary needs no state, and whoever waits for one gets it.
+      stdout: expect.stringContaining("use Bun for tests"),
+      stderr: expect.stringContaining(`\ncompaction: what the next round needs cannot be kept: ${why}`),
     });
     expect(run(["state", "list"])).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing is stored") });
   });
@@ -69,6 +72,23 @@ describe.skipIf(!isPossible)("a user without a home folder", () => {
     const there = { XDG_STATE_HOME: join(folder, "stored") };
     expect(run(["pin", "Never push."], there)).toMatchObject({ status: 0 });
     expect(run(["run", "../session.json"], there).stdout).toContain("Never push.");
+  });
+
+  test("is not told that nothing is stored in a folder of another's", () => {
+    const others = join(folder, "others");
+    mkdirSync(join(others, "compaction-rules"), { recursive: true, mode: 0o700 });
+    for (const args of [["state", "list"], ["drop", "--list"], ["frames"]])
+      expect(run(args, { XDG_STATE_HOME: others })).toMatchObject({ status: 2, stderr: expect.stringContaining("EACCES") });
+    const note = expect.stringMatching(/^note: .* cannot be read \(EACCES\); pins and drops are not used\n$/);
+    expect(run(["run", "../session.json"], { XDG_STATE_HOME: others })).toMatchObject({ status: 0, stderr: note });
+  });
+
+  test("is told why nothing can be stored, not that others are at it, where a lock was left and cannot be taken away", () => {
+    const state = join(folder, "locked", "compaction-rules");
+    mkdirSync(state, { recursive: true });
+    writeFileSync(join(state, `${choicesName(join(folder, "project"))}.json.lock`), "");
+    const { status, stderr } = run(["pin", "Never push."], { XDG_STATE_HOME: join(folder, "locked") });
+    expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining("cannot be used: EACCES") });
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -35,4 +35,12 @@ test("without a repository, and in a repository of its own, a folder is a projec
   git(folder("plain", "own"), "init");
   expect(pinsOf(folder("plain", "own"))).toEqual([]);
   expect(pinsOf(folder("plain"))).toEqual(["Keep the port."]);
+});
+
+test.skipIf(process.platform === "win32")("a link to a folder is the folder", () => {
+  pin(folder("plain"), "Keep the port.", folder("state"));
+  symlinkSync(folder("plain"), join(root, "link"));
+  expect(pinsOf(join(root, "link"))).toEqual(["Keep the port."]);
+  pin(join(root, "link"), "Keep the name.", folder("state"));
+  expect(pinsOf(folder("plain"))).toEqual(["Keep the port.", "Keep the name."]);
 });

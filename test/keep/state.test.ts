@@ -74,6 +74,10 @@ describe("the store", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
+  test("of the tests is nobody's own", () => {
+    expect(stateFolder()).toContain(join(tmpdir(), "compaction-"));
+  });
+
   test("stands where XDG says", () => {
     expect(stateFolder({ XDG_STATE_HOME: "/x" })).toBe("/x/compaction-rules");
   });

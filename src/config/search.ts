@@ -1,7 +1,8 @@
 // Finds the configuration of a project: .compactionrc and its kin, from a folder upwards to the repository's root.
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { PACK_BYTES } from "../limits.js";
 import { projectRoot } from "../project-root.js";
 import { workingFolder } from "../working-folder.js";
 import { loadCosmiconfig } from "./cosmiconfig.js";
@@ -49,8 +50,8 @@ export function searchConfig(folder: string): FoundConfig {
   };
   for (let place = start; ; place = dirname(place)) {
     const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
-    // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what is no file.
-    const found = first === undefined || !isFile(first) ? first : search(place, first);
+    // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what cannot be read.
+    const found = first === undefined || !isReadable(first) ? first : search(place, first);
     if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics: [] };
     if (place === root || dirname(place) === place) return { root, diagnostics: [] };
   }
@@ -81,4 +82,13 @@ export function isThere(path: string): boolean {
   }
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** What is no file, may not be read, leads back to itself or is too large is told of when it is loaded. */
+function isReadable(path: string): boolean {
+  try {
+    const info = statSync(path);
+    accessSync(path, constants.R_OK);
+    return info.isFile() && info.size > 0 && info.size <= PACK_BYTES;
+  } catch {
+    return false;
+  }
+}

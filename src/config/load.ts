@@ -1,10 +1,10 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
 import { isUtf8 } from "node:buffer";
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ConfigFile, PackFile } from "../generated/pack-file.js";
-import { PACK_BYTES } from "../limits.js";
+import { CHUNK_BYTES, PACK_BYTES } from "../limits.js";
 import { inside } from "../reach.js";
 import { builtInNames, embeddedText, hasBuiltIn, preparedBody, rulesFolder } from "./built-in.js";
 import { checkShape } from "./check.js";
@@ -45,10 +45,16 @@ export function readText(file: string): string | ReadFailure {
     // What is part of the program is as it is.
     if (file.startsWith(rulesFolder)) return readFileSync(file, "utf8");
     const info = statSync(file);
-    if (info.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder`, at };
-    if (info.size > PACK_BYTES)
-      return { code: "file-too-large", message: `${file} has ${info.size} bytes; at most ${PACK_BYTES} are read`, at };
-    const bytes = readFileSync(file);
+    // A device or a pipe may have no end, or never begin.
+    if (!info.isFile()) {
+      const what = info.isDirectory() ? "is a folder" : "is no file but a device or a pipe";
+      return { code: "file-unreadable", message: `${file} ${what}`, at };
+    }
+    const bytes = readStart(file, PACK_BYTES + 1);
+    if (bytes.length > PACK_BYTES) {
+      const size = Math.max(info.size, bytes.length);
+      return { code: "file-too-large", message: `${file} has ${size} bytes; at most ${PACK_BYTES} are read`, at };
+    }
     const text = bytes.toString("utf8");
     return misread(file, bytes, text) ?? (text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch (error) {
@@ -57,6 +63,24 @@ export function readText(file: string): string | ReadFailure {
     return missing
       ? { code: "file-missing", message: `${file} ${link ? "is a link that leads nowhere" : "is not there"}`, at }
       : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, at };
+  }
+}
+
+/** The beginning of a file, whatever size it claims; it is never waited for. */
+function readStart(file: string, most: number): Buffer {
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const parts: Buffer[] = [];
+    for (let left = most; left > 0; ) {
+      const part = Buffer.alloc(Math.min(left, CHUNK_BYTES));
+      const length = readSync(handle, part);
+      if (length === 0) break;
+      parts.push(part.subarray(0, length));
+      left -= length;
+    }
+    return Buffer.concat(parts);
+  } finally {
+    closeSync(handle);
   }
 }
 

@@ -36,7 +36,9 @@ export function laterYaml(file: string, text: string): YamlFile {
 
 export function parseYaml(file: string, text: string): YamlFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
+  // What it has to say must not be printed: the terminal may be a host's.
+  const quiet = { prettyErrors: false, logLevel: "error", stringKeys: true } as const;
+  const document = parseDocument(text, { lineCounter: lines, version: "1.2", ...quiet });
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -57,7 +59,9 @@ export function parseYaml(file: string, text: string): YamlFile {
               at,
               "take the line --- out, or make it two files",
             )
-          : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
+          : error.code === "NON_STRING_KEY"
+            ? diagnostic("yaml-syntax", "a key must be a text", at, "quote the text if it begins with {")
+            : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
     );
   } else {
     visit(document, {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { builtInRules, extract, lintPacks, loadRules, loadRulesFrom, readWorkspace } from "../../src/index.js";
 import { says } from "../sample.js";
 
@@ -112,6 +112,32 @@ describe("the configuration", () => {
     write({ ".compactionrc": "# nothing yet\n" });
     expect(codes(loadRules(folder))).toEqual([]);
     expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);
+  });
+
+  test("is read without a word on the terminal, whatever stands in it", () => {
+    const printed = [vi.spyOn(process, "emitWarning"), vi.spyOn(console, "warn"), vi.spyOn(process.stderr, "write")];
+    write({ ".compactionrc": "templates:\n  handover:\n    text: {{project}}\n" });
+    expect(codes(loadRules(folder))).toEqual([["yaml-syntax", 3, 12]]);
+    write({ ".compactionrc": "%YAML 1.1\n---\n? [a, b]\n: c\n" });
+    expect(codes(loadRules(folder))).toEqual([["yaml-syntax", 3, 3]]);
+    for (const spy of printed) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+  });
+
+  test("may have keys with everything below them commented out, and says false for what true switches on", () => {
+    write({
+      ".compactionrc": `${["extends", "rules", "nothing", "budget", "templates", "sinks"].map((key) => `${key}:\n  # x\n`).join("")}frames: false\n`,
+    });
+    const loaded = loadRules(folder);
+    expect(codes(loaded)).toEqual([]);
+    expect(loaded.rules.rules.length).toBe(builtInRules().rules.rules.length);
+    expect([loaded.frames, loaded.sinks]).toEqual([undefined, {}]);
+    write({ ".compactionrc": "sinks: { maenifold: false }\nframes: true\n" });
+    expect(loadRules(folder)).toMatchObject({ diagnostics: [], sinks: {}, frames: {} });
+    write({ ".compactionrc": "enabled:\n" });
+    expect(codes(loadRules(folder))).toEqual([["wrong-type", 1, 9]]);
   });
 
   test("that is a folder, or a link that leads nowhere, is there and cannot be read", () => {

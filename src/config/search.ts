@@ -25,12 +25,7 @@ export function searchConfig(folder: string): FoundConfig {
   const root = projectRoot(start);
   const here = workingFolder();
   const runnable = here === undefined ? undefined : RUNNABLE.map((name) => join(here, name)).find((file) => existsSync(file));
-  if (runnable) {
-    const at = { file: runnable, line: 1, column: 1 };
-    const hint =
-      "the search for a configuration would run a file of this name; move it, or call from another folder with --project";
-    return { root, diagnostics: [diagnostic("config-code", "no configuration is looked for beside this program", at, hint)] };
-  }
+  const diagnostics = runnable === undefined ? [] : [refusalOf(runnable)];
   // It only finds the file: it must not act on what is in it, such as $import.
   const unread = () => ({});
   const search = (place: string, first: string) => {
@@ -51,10 +46,16 @@ export function searchConfig(folder: string): FoundConfig {
   for (let place = start; ; place = dirname(place)) {
     const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
     // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what cannot be read.
-    const found = first === undefined || !isReadable(first) ? first : search(place, first);
-    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics: [] };
-    if (place === root || dirname(place) === place) return { root, diagnostics: [] };
+    const found = first === undefined || runnable || !isReadable(first) ? first : search(place, first);
+    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics };
+    if (place === root || dirname(place) === place) return { root, diagnostics };
   }
+}
+
+function refusalOf(file: string): Diagnostic {
+  const hint =
+    "the search for a configuration would run a file of this name; move it, or call from another folder with --project";
+  return diagnostic("config-code", "no configuration is looked for beside this program", { file, line: 1, column: 1 }, hint);
 }
 
 function withUnread(config: LoadedPack, others: readonly string[]): LoadedPack {

@@ -82,6 +82,9 @@ export const PACKS = 64;
 /** Bytes of a pack, a configuration or a template. */
 export const PACK_BYTES = 1_000_000;
 
+/** Pieces of a faulty pack that are read one by one for what must count all the same: more than a team has redactions. */
+export const SALVAGED_PIECES = 1_000;
+
 /** Bytes of a file that may be a copy of the plugin, which has two million. */
 export const COPY_BYTES = 10_000_000;
 

@@ -88,7 +88,7 @@ function underIn(key: string): string | undefined {
 }
 
 /** No, as it is written elsewhere. */
-const isNo = (value: unknown) => value === false || (typeof value === "string" && /^(?:off|no|false)$/i.test(value));
+export const isNo = (value: unknown) => value === false || (typeof value === "string" && /^(?:off|no|false)$/i.test(value));
 
 /** What is off unless it is said has no word for it. */
 function switchOff({ parentSchema }: ErrorObject): string {

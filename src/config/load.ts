@@ -9,6 +9,7 @@ import { inside } from "../reach.js";
 import { builtInNames, embeddedText, hasBuiltIn, preparedBody, rulesFolder } from "./built-in.js";
 import { checkShape } from "./check.js";
 import { normalise } from "./normalise.js";
+import { salvage } from "./salvage.js";
 import { didYouMean, nearest } from "./suggest.js";
 import { laterYaml, parseYaml, type YamlFile } from "./yaml.js";
 
@@ -35,6 +36,8 @@ export interface ReadFailure {
   readonly message: string;
   readonly at: Position;
   readonly hint?: string;
+  /** What could be read of it. */
+  readonly text?: string;
 }
 
 export function readText(file: string): string | ReadFailure {
@@ -53,7 +56,8 @@ export function readText(file: string): string | ReadFailure {
     const bytes = readStart(file, PACK_BYTES + 1);
     if (bytes.length > PACK_BYTES) {
       const size = Math.max(info.size, bytes.length);
-      return { code: "file-too-large", message: `${file} has ${size} bytes; at most ${PACK_BYTES} are read`, at };
+      const message = `${file} has ${size} bytes; at most ${PACK_BYTES} are read`;
+      return { code: "file-too-large", message, at, text: bytes.toString("utf8", 0, PACK_BYTES) };
     }
     const text = bytes.toString("utf8");
     return misread(file, bytes, text) ?? (text.startsWith("\uFEFF") ? text.slice(1) : text);
@@ -100,6 +104,7 @@ function misread(file: string, bytes: Buffer, text: string): ReadFailure | undef
     message: zero < 0 ? "this is not UTF-8" : "this is not UTF-8; it looks like UTF-16",
     at: { file, line: before.length, column: (before.at(-1) ?? "").length + 1 },
     hint: "save the file as UTF-8",
+    text: bytes.toString(zero < 0 ? "latin1" : "utf16le").replace(/^\uFEFF/, ""),
   };
 }
 
@@ -108,7 +113,8 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   const text = given ?? readText(file);
   if (typeof text !== "string") {
     const yaml = parseYaml(file, "");
-    return { file, root, what, yaml, body: {}, diagnostics: [diagnostic(text.code, text.message, text.at, text.hint)] };
+    const body = salvage(text.text ?? "", what);
+    return { file, root, what, yaml, body, diagnostics: [diagnostic(text.code, text.message, text.at, text.hint)] };
   }
   const known = text === "" && what === "config" ? {} : preparedBody(file, text);
   if (known) return { file, root, what, yaml: laterYaml(file, text), body: known, diagnostics: [] };
@@ -118,7 +124,8 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   const body = broken ? {} : normalise(empty && what === "config" ? {} : yaml.value, what);
   const shape = broken ? [] : checkShape(yaml, body, what);
   const diagnostics = [...yaml.diagnostics, ...shape];
-  return { file, root, what, yaml, body: shape.length > 0 ? {} : (body as PackBody), diagnostics };
+  const faulty = broken || shape.length > 0;
+  return { file, root, what, yaml, body: faulty ? salvage(text, what) : (body as PackBody), diagnostics };
 }
 
 /** Where an entry of `extends` leads to. */

@@ -82,6 +82,16 @@ export const PACKS = 64;
 /** Bytes of a pack, a configuration or a template. */
 export const PACK_BYTES = 1_000_000;
 
+/** Sections of a template inside of one another: nobody nests a quarter as deep, and filling recurses. */
+export const TEMPLATE_DEPTH = 32;
+
+/**
+ * Characters that a template is filled with, where each part counts as some: a list inside of itself is the square of it.
+ * A conversation for a model has half a million; what is beyond is left out.
+ */
+export const FILLED_CHARACTERS = 20_000_000;
+export const FILLED_PART_CHARACTERS = 20;
+
 /** Pieces of a faulty pack that are read one by one for what must count all the same: more than a team has redactions. */
 export const SALVAGED_PIECES = 1_000;
 

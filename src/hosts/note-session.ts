@@ -1,11 +1,12 @@
 // The note on a session goes to the sinks. They may take their time: nobody waits for them, and what they say is logged.
 import { basename } from "node:path";
 import type { Extraction, Session } from "../model.js";
-import { render } from "../render/render.js";
+import { type Rendered, render } from "../render/render.js";
 import { isInstant } from "../render/view.js";
 import type { LoadedRules } from "../rules/load.js";
-import type { Template } from "../rules/rule-set.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
+import { messageOf } from "./guard.js";
 import type { Log } from "./keeper.js";
 
 type Used = Pick<LoadedRules, "rules" | "sinks">;
@@ -20,15 +21,23 @@ export function noteSession(
   log: Log,
 ) {
   if (!sinks.notes && !sinks.maenifold) return;
-  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-  const rendered = render(extraction, rules.templates.get("note") as Template, rules, {
-    project: basename(folder),
-    round,
-    ...(now && { now }),
-  });
+  let rendered: Rendered;
+  try {
+    rendered = noteOn(session, extraction, round, folder, rules);
+  } catch (error) {
+    // Whatever is wrong with the note, the session is told what was found.
+    log("error", `the note cannot be written: ${messageOf(error)}`);
+    return;
+  }
   void writeToSinks(rendered, sinks).then((outcomes) => {
     for (const outcome of outcomes)
       if (outcome.ok) log("info", `${outcome.sink}: the note is written${outcome.uri ? ` (${outcome.uri})` : ""}`);
       else log(outcome.level, `${outcome.sink}: ${outcome.message}`);
   });
+}
+
+function noteOn(session: Session, extraction: Extraction, round: number, folder: string, rules: RuleSet): Rendered {
+  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
+  const context = { project: basename(folder), round, ...(now && { now }) };
+  return render(extraction, rules.templates.get("note") as Template, rules, context);
 }

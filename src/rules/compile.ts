@@ -5,7 +5,8 @@ import { createContinuity } from "./compile-continuity.js";
 import { compileCues, compileOptions } from "./compile-cues.js";
 import { createRuleCompiler } from "./compile-rule.js";
 import { compileSignals } from "./compile-signals.js";
-import { compileAudit, compileCategories, compileShell, compileTemplates, compileTools } from "./compile-tables.js";
+import { compileAudit, compileCategories, compileShell, compileTools } from "./compile-tables.js";
+import { compileTemplates } from "./compile-templates.js";
 import { createConditions } from "./conditions.js";
 import { compileLifecycle } from "./lifecycle.js";
 import type { RuleSet, Section } from "./rule-set.js";
@@ -70,7 +71,7 @@ export function compileRules(packs: Resolved): Compiled {
       nothing,
       lifecycle: compileLifecycle(packs, report),
       audit: compileAudit(packs, report),
-      templates: compileTemplates(packs),
+      templates: compileTemplates(packs, report),
       scratch: packs.scratch,
       abbreviations: packs.abbreviations.map(toAbbreviation),
     },

@@ -337,6 +337,17 @@ describe("findings", () => {
       3,
       49,
     ],
+    ["of a list that is put in as a text", 'templates: { t: { text: "{{decisions}}" } }\n', "template-field", 3, 28],
+    ["of a map that is put in as a text", 'templates: { t: { text: "{{{session}}}" } }\n', "template-field", 3, 29],
+    ["of fields without a name", 'templates: { t: { text: "{{#goals}}{{fields}}{{/goals}}" } }\n', "template-field", 3, 38],
+    ["of a place that is no text", 'templates: { t: { text: "{{#goals}}{{.}}{{/goals}}" } }\n', "template-field", 3, 38],
+    [
+      "of sections without end",
+      `templates: { t: { text: "${"{{#has}}".repeat(33)}${"{{/has}}".repeat(33)}" } }\n`,
+      "template-syntax",
+      3,
+      282,
+    ],
     ["of a template without text", "templates: { t: { tokens: 5 } }\n", "template-missing", 3, 14],
     ["of a file that is a list", "- a\n", "yaml-syntax", 3, 1],
   ])("%s: one slip, one finding, at its place", (_, body, code, line, column) => {

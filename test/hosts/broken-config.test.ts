@@ -142,3 +142,33 @@ test.skipIf(process.platform === "win32").each(["/dev/zero", ".compactionrc"])(
     ]);
   },
 );
+
+describe("a template that cannot be filled costs one warning", () => {
+  test.each(["injection", "repair", "standing", "note"])("%s", async (name) => {
+    write(`templates: { ${name}: { text: "{{#decisions}} {{text}}" } }\nsinks: { notes: { folder: notes } }\n`);
+    const { injected, stored, told } = await play();
+    for (const one of [injected, stored]) expect(one).toContain("SQLite for events");
+    expect(told).toContain("Never touch");
+    const faults = logs.filter((line) => /^(?:warn|error)/.test(line));
+    expect(faults).toEqual([
+      expect.stringMatching(/\.compactionrc:1:\d+ Unclosed section "decisions" \[template-syntax\]; the built-in/),
+    ]);
+  });
+
+  test.each([
+    "{{session}}",
+    "{{{session}}}",
+    "{{.}}",
+    "{{decisions}}",
+    "{{#decisions}}{{fields}}{{/decisions}}",
+    "{{decisions.map}}",
+  ])("and one that names no text says nothing there: %s", async (text) => {
+    const all = ["injection", "repair", "standing"].map(
+      (name) => `${name}: { text: "${text}{{#constraints}}{{text}}{{/constraints}}" }`,
+    );
+    write(`templates: { ${all.join(", ")} }\n`);
+    const { injected, stored, told } = await play();
+    for (const one of [injected, stored, told]) expect(one).toContain("touch the CQRS folder");
+    expect(logs.filter((line) => /^(?:warn|error)/.test(line))).toEqual([]);
+  });
+});

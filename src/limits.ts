@@ -82,6 +82,12 @@ export const PACKS = 64;
 /** Bytes of a pack, a configuration or a template. */
 export const PACK_BYTES = 1_000_000;
 
+/** Findings of a severity that are told of one load: nobody mends more at once, and each may look for what was meant. */
+export const FINDINGS = 100;
+
+/** Names among which the one that was meant is looked for: each is compared letter by letter. */
+export const SUGGESTED_FROM = 2_000;
+
 /** Sections of a template inside of one another: nobody nests a quarter as deep, and filling recurses. */
 export const TEMPLATE_DEPTH = 32;
 

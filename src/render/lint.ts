@@ -3,14 +3,17 @@
 import { isKnownTemplate } from "../config/prepared.js";
 import type { Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js";
 import { declarations } from "../extract/declarations.js";
+import { FINDINGS } from "../limits.js";
 import { type TemplateText, templateTexts } from "../rules/compile-templates.js";
 import { LIST_NAMES } from "./shape.js";
 import { lintTemplate } from "./template.js";
 
 export function lintPacks(packs: Resolved): readonly Diagnostic[] {
-  return [...templateFindings(packs), ...exampleFindings(packs)];
+  const { report, findings: told } = collectFindings();
+  for (const finding of [...templateFindings(packs), ...exampleFindings(packs)]) report(finding);
+  return told;
 }
 
 function templateFindings(packs: Resolved): readonly Diagnostic[] {
@@ -27,9 +30,11 @@ function templateFindings(packs: Resolved): readonly Diagnostic[] {
 
 function findings({ text, place }: TemplateText): readonly Diagnostic[] {
   if (isKnownTemplate(text)) return [];
-  return lintTemplate(text).map(({ code, message, offset, word, known }) =>
-    diagnostic(code, message, place(offset), word && known ? didYouMean(word, known) : undefined),
-  );
+  return lintTemplate(text)
+    .slice(0, FINDINGS + 1)
+    .map(({ code, message, offset, word, known }) =>
+      diagnostic(code, message, place(offset), word && known ? didYouMean(word, known) : undefined),
+    );
 }
 
 function exampleFindings(packs: Resolved): readonly Diagnostic[] {

@@ -1,6 +1,6 @@
 // What a rule says → the rule that runs.
 import type { Entry } from "../config/resolve.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import type { RuleFile } from "../generated/pack-file.js";
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { Signals } from "./compile-signals.js";
@@ -16,7 +16,7 @@ export function createRuleCompiler(
   { condition }: Conditions,
   { named }: Signals,
   nothing: ReadonlySet<string>,
-  report: (finding: Diagnostic) => void,
+  report: Report,
 ): (entry: Entry<RuleFile>, order: number) => readonly Rule[] {
   return (entry, order) => {
     const { value } = entry;

@@ -1,12 +1,10 @@
 // Tables that need little more than their defaults: categories, tools, programs, word lists.
 import type { Resolved } from "../config/resolve.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import type { Conditions } from "./conditions.js";
 import { isEmptied } from "./emptied.js";
 import type { Category, Mark, Program, Tool } from "./rule-set.js";
-
-type Report = (finding: Diagnostic) => void;
 
 export function compileCategories(packs: Resolved, { phrases }: Conditions, report: Report): readonly Category[] {
   // Packs that come later are nearer to the user: their categories are asked first, in the order of the file, whether an

@@ -1,13 +1,13 @@
 // Templates: what cannot be filled is left out, so that another may take its place.
 import { isBuiltIn, type LoadedPack } from "../config/load.js";
 import type { Resolved, TemplateEntry } from "../config/resolve.js";
-import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import { type Diagnostic, diagnostic, type Position, type Report } from "../diagnostics.js";
 import type { Template } from "./rule-set.js";
 import { templateFault } from "./template-syntax.js";
 
 const DEFAULT_TOKENS = 500;
 
-export function compileTemplates(packs: Resolved, report: (finding: Diagnostic) => void): ReadonlyMap<string, Template> {
+export function compileTemplates(packs: Resolved, report: Report): ReadonlyMap<string, Template> {
   const templates = new Map<string, Template>();
   for (const [id, entry] of packs.templates) {
     const { value, text } = entry;

@@ -1,6 +1,6 @@
 // The one door from what packs say to what runs. Faults become findings; what is faulty is left out.
 import type { Resolved } from "../config/resolve.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js";
 import { createContinuity } from "./compile-continuity.js";
 import { compileCues, compileOptions } from "./compile-cues.js";
 import { createRuleCompiler } from "./compile-rule.js";
@@ -19,12 +19,8 @@ export interface Compiled {
 }
 
 export function compileRules(packs: Resolved): Compiled {
-  const diagnostics: Diagnostic[] = [];
-  /** One fault, one finding: what a section holds is compiled for its rules and for the continuation. */
-  function report(finding: Diagnostic): void {
-    const same = ({ code, message, at }: Diagnostic) => JSON.stringify([code, message, at]);
-    if (!diagnostics.some((other) => same(other) === same(finding))) diagnostics.push(finding);
-  }
+  // What a section holds is compiled for its rules and for the continuation.
+  const { report, findings: diagnostics } = collectFindings();
   const conditions = createConditions(packs, report);
   const continuity = createContinuity(packs, conditions, report);
   const nothing: ReadonlySet<string> = new Set(packs.nothing.map(sameText));

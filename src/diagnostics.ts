@@ -1,4 +1,5 @@
 // Findings as data: a closed table of codes with their severity. Prose is made at the edge (cli/reporters).
+import { FINDINGS } from "./limits.js";
 
 export type Severity = "error" | "warning";
 
@@ -47,6 +48,7 @@ const SEVERITY = {
   "example-noisy": "error",
   "example-wrong": "error",
   "example-coverage": "error",
+  "more-findings": "warning",
 } as const satisfies Record<string, Severity>;
 
 export type Code = keyof typeof SEVERITY;
@@ -69,4 +71,27 @@ export interface Diagnostic {
 
 export function diagnostic(code: Code, message: string, at?: Position, hint?: string): Diagnostic {
   return { code, severity: SEVERITY[code], message, ...(at && { at }), ...(hint && { hint }) };
+}
+
+/** An error may be given as what makes it: a suggestion that nobody is told need not be looked for. */
+export type Report = (finding: Diagnostic | (() => Diagnostic)) => void;
+
+/** One fault, one finding. Of each severity only so many are told, in time that grows with their number alone. */
+export function collectFindings(): { readonly report: Report; readonly findings: readonly Diagnostic[] } {
+  const findings: Diagnostic[] = [];
+  const seen = new Set<string>();
+  const count = { error: 0, warning: 0 };
+  const report: Report = (given) => {
+    const severity = typeof given === "function" ? "error" : given.severity;
+    if (count[severity] > FINDINGS) return;
+    const finding = typeof given === "function" ? given() : given;
+    const { code, message, at } = finding;
+    const key = JSON.stringify([code, message, at]);
+    if (seen.has(key)) return;
+    seen.add(key);
+    count[severity]++;
+    if (count[severity] <= FINDINGS) findings.push(finding);
+    else findings.push(diagnostic("more-findings", `this is not all: ${FINDINGS} ${severity}s are told`, at, "begin with these"));
+  };
+  return { report, findings };
 }

@@ -82,6 +82,25 @@ export const PACKS = 64;
 /** Bytes of a pack, a configuration or a template. */
 export const PACK_BYTES = 1_000_000;
 
+/** Findings of a severity that are told of one load: nobody mends more at once, and each may look for what was meant. */
+export const FINDINGS = 100;
+
+/** Names among which the one that was meant is looked for: each is compared letter by letter. */
+export const SUGGESTED_FROM = 2_000;
+
+/** Sections of a template inside of one another: nobody nests a quarter as deep, and filling recurses. */
+export const TEMPLATE_DEPTH = 32;
+
+/**
+ * Characters that a template is filled with, where each part counts as some: a list inside of itself is the square of it.
+ * A conversation for a model has half a million; what is beyond is left out.
+ */
+export const FILLED_CHARACTERS = 20_000_000;
+export const FILLED_PART_CHARACTERS = 20;
+
+/** Pieces of a faulty pack that are read one by one for what must count all the same: more than a team has redactions. */
+export const SALVAGED_PIECES = 1_000;
+
 /** Bytes of a file that may be a copy of the plugin, which has two million. */
 export const COPY_BYTES = 10_000_000;
 

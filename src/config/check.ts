@@ -1,6 +1,6 @@
 // A parsed file against its schema: errors of the validator → findings at their place.
 import type { ErrorObject } from "ajv";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js";
 import { published } from "../generated/pack-schema.js";
 import { configSchema, packSchema } from "../generated/validators.js";
 import { didYouMean, nearest } from "./suggest.js";
@@ -11,15 +11,22 @@ export function checkShape(yaml: YamlFile, value: unknown, what: "pack" | "confi
   if (version) return [version];
   const validate = what === "pack" ? packSchema : configSchema;
   if (validate(value)) return [];
-  const found = new Map<string, Diagnostic>();
+  const { report, findings } = collectFindings();
   const errors = validate.errors ?? [];
+  const unknown = new Map<string, ErrorObject[]>();
   for (const error of errors) {
-    if (error.keyword === "required" && errors.some((other) => isMisspelt(other, error))) continue;
-    const finding = toDiagnostic(error, yaml);
-    const key = `${finding.at?.line}:${finding.at?.column}`;
-    if (!found.has(key)) found.set(key, finding);
+    if (error.keyword !== "additionalProperties") continue;
+    const beside = unknown.get(error.instancePath);
+    if (beside) beside.push(error);
+    else unknown.set(error.instancePath, [error]);
   }
-  return [...found.values()];
+  const places = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword === "required" && unknown.get(error.instancePath)?.some((other) => isMisspelt(other, error))) continue;
+    report(() => toDiagnostic(error, yaml));
+  }
+  // One slip may be wrong in several ways.
+  return findings.filter(({ at }) => places.size < places.add(`${at?.line}:${at?.column}`).size);
 }
 
 function laterVersion(yaml: YamlFile, value: unknown): Diagnostic | undefined {
@@ -36,7 +43,6 @@ function laterVersion(yaml: YamlFile, value: unknown): Diagnostic | undefined {
 
 /** A key that is missing because it is there under a misspelt name: one slip, one finding. */
 function isMisspelt(unknown: ErrorObject, missing: ErrorObject): boolean {
-  if (unknown.keyword !== "additionalProperties" || unknown.instancePath !== missing.instancePath) return false;
   return nearest(String(unknown.params.additionalProperty), [missing.params.missingProperty]) !== undefined;
 }
 
@@ -88,7 +94,7 @@ function underIn(key: string): string | undefined {
 }
 
 /** No, as it is written elsewhere. */
-const isNo = (value: unknown) => value === false || (typeof value === "string" && /^(?:off|no|false)$/i.test(value));
+export const isNo = (value: unknown) => value === false || (typeof value === "string" && /^(?:off|no|false)$/i.test(value));
 
 /** What is off unless it is said has no word for it. */
 function switchOff({ parentSchema }: ErrorObject): string {

@@ -1,14 +1,15 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
 import { isUtf8 } from "node:buffer";
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ConfigFile, PackFile } from "../generated/pack-file.js";
-import { PACK_BYTES } from "../limits.js";
+import { CHUNK_BYTES, PACK_BYTES } from "../limits.js";
 import { inside } from "../reach.js";
 import { builtInNames, embeddedText, hasBuiltIn, preparedBody, rulesFolder } from "./built-in.js";
 import { checkShape } from "./check.js";
 import { normalise } from "./normalise.js";
+import { salvage } from "./salvage.js";
 import { didYouMean, nearest } from "./suggest.js";
 import { laterYaml, parseYaml, type YamlFile } from "./yaml.js";
 
@@ -35,6 +36,8 @@ export interface ReadFailure {
   readonly message: string;
   readonly at: Position;
   readonly hint?: string;
+  /** What could be read of it. */
+  readonly text?: string;
 }
 
 export function readText(file: string): string | ReadFailure {
@@ -45,10 +48,17 @@ export function readText(file: string): string | ReadFailure {
     // What is part of the program is as it is.
     if (file.startsWith(rulesFolder)) return readFileSync(file, "utf8");
     const info = statSync(file);
-    if (info.isDirectory()) return { code: "file-unreadable", message: `${file} is a folder`, at };
-    if (info.size > PACK_BYTES)
-      return { code: "file-too-large", message: `${file} has ${info.size} bytes; at most ${PACK_BYTES} are read`, at };
-    const bytes = readFileSync(file);
+    // A device or a pipe may have no end, or never begin.
+    if (!info.isFile()) {
+      const what = info.isDirectory() ? "is a folder" : "is no file but a device or a pipe";
+      return { code: "file-unreadable", message: `${file} ${what}`, at };
+    }
+    const bytes = readStart(file, PACK_BYTES + 1);
+    if (bytes.length > PACK_BYTES) {
+      const size = Math.max(info.size, bytes.length);
+      const message = `${file} has ${size} bytes; at most ${PACK_BYTES} are read`;
+      return { code: "file-too-large", message, at, text: bytes.toString("utf8", 0, PACK_BYTES) };
+    }
     const text = bytes.toString("utf8");
     return misread(file, bytes, text) ?? (text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch (error) {
@@ -57,6 +67,24 @@ export function readText(file: string): string | ReadFailure {
     return missing
       ? { code: "file-missing", message: `${file} ${link ? "is a link that leads nowhere" : "is not there"}`, at }
       : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, at };
+  }
+}
+
+/** The beginning of a file, whatever size it claims; it is never waited for. */
+function readStart(file: string, most: number): Buffer {
+  const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const parts: Buffer[] = [];
+    for (let left = most; left > 0; ) {
+      const part = Buffer.alloc(Math.min(left, CHUNK_BYTES));
+      const length = readSync(handle, part);
+      if (length === 0) break;
+      parts.push(part.subarray(0, length));
+      left -= length;
+    }
+    return Buffer.concat(parts);
+  } finally {
+    closeSync(handle);
   }
 }
 
@@ -76,6 +104,7 @@ function misread(file: string, bytes: Buffer, text: string): ReadFailure | undef
     message: zero < 0 ? "this is not UTF-8" : "this is not UTF-8; it looks like UTF-16",
     at: { file, line: before.length, column: (before.at(-1) ?? "").length + 1 },
     hint: "save the file as UTF-8",
+    text: bytes.toString(zero < 0 ? "latin1" : "utf16le").replace(/^\uFEFF/, ""),
   };
 }
 
@@ -84,7 +113,8 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   const text = given ?? readText(file);
   if (typeof text !== "string") {
     const yaml = parseYaml(file, "");
-    return { file, root, what, yaml, body: {}, diagnostics: [diagnostic(text.code, text.message, text.at, text.hint)] };
+    const body = salvage(text.text ?? "", what);
+    return { file, root, what, yaml, body, diagnostics: [diagnostic(text.code, text.message, text.at, text.hint)] };
   }
   const known = text === "" && what === "config" ? {} : preparedBody(file, text);
   if (known) return { file, root, what, yaml: laterYaml(file, text), body: known, diagnostics: [] };
@@ -94,7 +124,8 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   const body = broken ? {} : normalise(empty && what === "config" ? {} : yaml.value, what);
   const shape = broken ? [] : checkShape(yaml, body, what);
   const diagnostics = [...yaml.diagnostics, ...shape];
-  return { file, root, what, yaml, body: shape.length > 0 ? {} : (body as PackBody), diagnostics };
+  const faulty = broken || shape.length > 0;
+  return { file, root, what, yaml, body: faulty ? salvage(text, what) : (body as PackBody), diagnostics };
 }
 
 /** Where an entry of `extends` leads to. */

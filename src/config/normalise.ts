@@ -10,7 +10,6 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly definitions?: Readonly<Record<string, Schema>>;
-  readonly const?: unknown;
   /** The key that a bare string stands for. */
   readonly "x-key"?: string;
 }
@@ -18,28 +17,45 @@ interface Schema {
 const schemas = published as { readonly pack: Schema; readonly config: Schema };
 
 export function normalise(value: unknown, what: "pack" | "config"): unknown {
-  return walk(value, schemas[what]);
+  return walk(isMap(value) ? withoutEmpty(value, schemas[what]) : value, schemas[what]);
+}
+
+/** A map or a list with everything in it commented out is as good as left out. */
+function withoutEmpty(file: Record<string, unknown>, { properties = {} }: Schema): unknown {
+  const isEmpty = ([key, value]: readonly [string, unknown]) =>
+    value === null &&
+    Object.hasOwn(properties, key) &&
+    ["object", "array"].includes(longForm(properties[key] as Schema).type ?? "");
+  return Object.fromEntries(Object.entries(file).filter((entry) => !isEmpty(entry)));
 }
 
 function walk(value: unknown, schema: Schema): unknown {
-  const form = dereference(schema.anyOf ? dereference(schema.anyOf[0] as Schema) : dereference(schema));
+  const form = formOf(schema);
   if (form.anyOf) return walk(value, form);
   if (form.type === "array") {
     const list = Array.isArray(value) || !schema.anyOf ? value : [value];
     return Array.isArray(list) && form.items ? list.map((entry) => walk(entry, form.items as Schema)) : list;
   }
   if (form.type !== "object") return value;
-  const bare = schema.anyOf?.some((other) => other.const === true) && value === true;
+  const bare = value === true && canSwitch(schema);
   const map = bare ? {} : schema.anyOf && typeof value === "string" ? long(value, form) : value;
   if (!isMap(map)) return map;
   const other = typeof form.additionalProperties === "object" ? form.additionalProperties : undefined;
   return Object.fromEntries(
-    Object.entries(map).map(([key, entry]) => {
+    Object.entries(map).flatMap(([key, entry]) => {
       const inner = (form.properties && Object.hasOwn(form.properties, key) && form.properties[key]) || other;
-      return [key, inner ? walk(entry, inner) : entry];
+      // What true switches on is off when it is not there.
+      return inner && entry === false && canSwitch(inner) ? [] : [[key, inner ? walk(entry, inner) : entry]];
     }),
   );
 }
+
+/** Through a reference that leads to shorthand, too. */
+const longForm = (schema: Schema) => formOf(formOf(schema));
+
+const formOf = (schema: Schema) => dereference(schema.anyOf ? dereference(schema.anyOf[0] as Schema) : dereference(schema));
+
+const canSwitch = ({ anyOf }: Schema) => anyOf?.some(({ type }) => type === "boolean") === true;
 
 function long(word: string, form: Schema): unknown {
   if (word === "off" && form.properties?.off) return { off: true };

@@ -1,6 +1,6 @@
 // A pack and all it extends → the rules that hold, each value with its origin.
 import { dirname, resolve } from "node:path";
-import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type {
   CategoryFile,
   CuesFile,
@@ -130,24 +130,30 @@ export function resolvePacks(start: LoadedPack): Resolved {
   const restrictions = new Set<string>();
   const scratch = new Set<string>();
   const packs: LoadedPack[] = [];
-  const diagnostics: Diagnostic[] = [];
+  const { report, findings: diagnostics } = collectFindings();
+  /** What a pack does not say because it cannot be read is not told once more. */
+  let broken = false;
   const applied = new Set<string>();
 
+  function fail(finding: Diagnostic): void {
+    broken ||= finding.severity === "error";
+    report(finding);
+  }
+
   function apply(pack: LoadedPack, chain: readonly string[]): void {
-    diagnostics.push(...pack.diagnostics);
+    for (const finding of pack.diagnostics) fail(finding);
     const isConfig = pack.what === "config";
     const extended = pack.body.extends ?? (isConfig ? ["compaction:recommended"] : []);
     // Who chooses packs chooses what is found, and not that secrets are stored: the last one is there in any case.
     for (const [index, entry] of [...extended, ...(isConfig ? [SECRETS] : [])].entries()) {
       const at = () => pack.yaml.locate(["extends", index]);
       const target = findPack(entry, pack, at);
-      if ("code" in target) diagnostics.push(target);
+      if ("code" in target) fail(target);
       else if ([...chain, pack.file].includes(target.file)) {
-        diagnostics.push(
+        fail(
           diagnostic("extends-cycle", `${entry} leads back to ${target.file}`, at(), "take one of the packs out of the circle"),
         );
-      } else if (applied.size >= PACKS)
-        diagnostics.push(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at()));
+      } else if (applied.size >= PACKS) fail(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at()));
       else if (!applied.has(target.file)) {
         applied.add(target.file);
         apply(loadPack(target.file, target.root, "pack"), [...chain, pack.file]);
@@ -167,17 +173,10 @@ export function resolvePacks(start: LoadedPack): Resolved {
     const known = maps[map] as Map<string, Entry<unknown>>;
     const before = known.get(id);
     if (!before && isPatch(map, value)) {
-      const broken = diagnostics.some(({ severity, code }) => severity === "error" && code !== "unknown-id");
-      if (!broken) {
-        diagnostics.push(
-          diagnostic(
-            "unknown-id",
-            `no extended pack has "${id}" in ${map}`,
-            pack.yaml.locate([map, id], "key"),
-            patchHint(value, didYouMean(id, known.keys())),
-          ),
-        );
-      }
+      if (broken) return;
+      const place = () => pack.yaml.locate([map, id], "key");
+      const hint = () => patchHint(value, didYouMean(id, known.keys()));
+      report(() => diagnostic("unknown-id", `no extended pack has "${id}" in ${map}`, place(), hint()));
       return;
     }
     const merge = before && isMap(value) && isMap(before.value);
@@ -213,12 +212,12 @@ export function resolvePacks(start: LoadedPack): Resolved {
   const templates = new Map<string, TemplateEntry>();
   for (const [id, entry] of maps.templates) {
     const loaded = loadTemplate(entry);
-    if ("code" in loaded) diagnostics.push(loaded);
+    if ("code" in loaded) report(loaded);
     else templates.set(id, loaded);
   }
   for (const [id, entry] of maps.budget) {
     if (!templates.has(id))
-      diagnostics.push(diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
+      report(() => diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
   }
   const lists = {
     nothing: [...nothing],

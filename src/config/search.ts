@@ -1,7 +1,8 @@
 // Finds the configuration of a project: .compactionrc and its kin, from a folder upwards to the repository's root.
-import { existsSync, lstatSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { PACK_BYTES } from "../limits.js";
 import { projectRoot } from "../project-root.js";
 import { workingFolder } from "../working-folder.js";
 import { loadCosmiconfig } from "./cosmiconfig.js";
@@ -24,12 +25,7 @@ export function searchConfig(folder: string): FoundConfig {
   const root = projectRoot(start);
   const here = workingFolder();
   const runnable = here === undefined ? undefined : RUNNABLE.map((name) => join(here, name)).find((file) => existsSync(file));
-  if (runnable) {
-    const at = { file: runnable, line: 1, column: 1 };
-    const hint =
-      "the search for a configuration would run a file of this name; move it, or call from another folder with --project";
-    return { root, diagnostics: [diagnostic("config-code", "no configuration is looked for beside this program", at, hint)] };
-  }
+  const diagnostics = runnable === undefined ? [] : [refusalOf(runnable)];
   // It only finds the file: it must not act on what is in it, such as $import.
   const unread = () => ({});
   const search = (place: string, first: string) => {
@@ -49,11 +45,17 @@ export function searchConfig(folder: string): FoundConfig {
   };
   for (let place = start; ; place = dirname(place)) {
     const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
-    // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what is no file.
-    const found = first === undefined || !isFile(first) ? first : search(place, first);
-    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics: [] };
-    if (place === root || dirname(place) === place) return { root, diagnostics: [] };
+    // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what cannot be read.
+    const found = first === undefined || runnable || !isReadable(first) ? first : search(place, first);
+    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics };
+    if (place === root || dirname(place) === place) return { root, diagnostics };
   }
+}
+
+function refusalOf(file: string): Diagnostic {
+  const hint =
+    "the search for a configuration would run a file of this name; move it, or call from another folder with --project";
+  return diagnostic("config-code", "no configuration is looked for beside this program", { file, line: 1, column: 1 }, hint);
 }
 
 function withUnread(config: LoadedPack, others: readonly string[]): LoadedPack {
@@ -81,4 +83,13 @@ export function isThere(path: string): boolean {
   }
 }
 
-const isFile = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** What is no file, may not be read, leads back to itself or is too large is told of when it is loaded. */
+function isReadable(path: string): boolean {
+  try {
+    const info = statSync(path);
+    accessSync(path, constants.R_OK);
+    return info.isFile() && info.size > 0 && info.size <= PACK_BYTES;
+  } catch {
+    return false;
+  }
+}

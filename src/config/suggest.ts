@@ -1,4 +1,5 @@
 // The word that was probably meant.
+import { SUGGESTED_FROM } from "../limits.js";
 
 /** The nearest of the known words, if it is near enough to be a slip. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
@@ -16,7 +17,7 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
 
 export function didYouMean(word: string, known: Iterable<string>): string | undefined {
   const list = [...known];
-  const near = nearest(word, list);
+  const near = nearest(word, list.slice(0, SUGGESTED_FROM));
   if (near) return `did you mean "${near}"?`;
   return list.length > 0 && list.length <= 12 ? `one of: ${list.join(", ")}` : undefined;
 }

@@ -1,6 +1,6 @@
 // YAML with places: the value, and the line and column of everything in it.
-import { isAlias, isMap, isPair, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, visit } from "yaml";
-import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
+import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 
 export type Path = readonly (string | number)[];
 
@@ -36,18 +36,20 @@ export function laterYaml(file: string, text: string): YamlFile {
 
 export function parseYaml(file: string, text: string): YamlFile {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2" });
+  // What it has to say must not be printed: the terminal may be a host's.
+  const quiet = { prettyErrors: false, logLevel: "error", stringKeys: true } as const;
+  const document = parseDocument(text, { lineCounter: lines, version: "1.2", ...quiet });
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
 
-  const found: Diagnostic[] = [];
+  const { report, findings: found } = collectFindings();
   // Only the first: one slip of the pen often gives several errors.
   const error = document.errors[0];
   if (error) {
     const at = position(error.pos[0]);
-    found.push(
+    report(
       error.code === "DUPLICATE_KEY"
         ? diagnostic("yaml-duplicate-key", "this key is already there", at, "keep one of them")
         : error.code === "MULTIPLE_DOCS"
@@ -57,13 +59,15 @@ export function parseYaml(file: string, text: string): YamlFile {
               at,
               "take the line --- out, or make it two files",
             )
-          : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
+          : error.code === "NON_STRING_KEY"
+            ? diagnostic("yaml-syntax", "a key must be a text", at, "quote the text if it begins with {")
+            : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
     );
   } else {
     visit(document, {
       Scalar(_, node) {
         if (node.type === "PLAIN" && node.comment && !/^\s/.test(node.comment)) {
-          found.push(
+          report(
             diagnostic(
               "yaml-cut-phrase",
               `"#${node.comment}" is taken as a comment, so the text ends at "${String(node.value)}"`,
@@ -80,11 +84,23 @@ export function parseYaml(file: string, text: string): YamlFile {
   try {
     value = error ? undefined : document.toJS({ maxAliasCount: 100 });
   } catch (failure) {
-    found.push(diagnostic("yaml-syntax", (failure as Error).message, position(0)));
+    report(diagnostic("yaml-syntax", (failure as Error).message, position(0)));
   }
 
   function resolve(node: unknown): unknown {
     return isAlias(node) ? node.resolve(document) : node;
+  }
+
+  /** By their keys: a large map may be asked for each of its entries. */
+  const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+  function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+    const known = pairs.get(map);
+    if (known) return known;
+    const keyed = map.items.flatMap((item) => (isScalar(item.key) ? [[String(item.key.value), item as Pair] as const] : []));
+    // Of two with one key the first counts.
+    const made = new Map(keyed.reverse());
+    pairs.set(map, made);
+    return made;
   }
 
   function find(path: Path): { node: Node | null; pair?: Pair } {
@@ -94,9 +110,9 @@ export function parseYaml(file: string, text: string): YamlFile {
       const target = resolve(node);
       let next: Node | null | undefined;
       if (isMap(target)) {
-        const item = target.items.find((entry) => isScalar(entry.key) && String(entry.key.value) === String(step));
-        if (isPair(item)) {
-          pair = item as Pair;
+        const item = pairsOf(target).get(String(step));
+        if (item) {
+          pair = item;
           next = (item.value ?? item.key) as Node;
         }
       } else if (isSeq(target)) next = target.items[Number(step)] as Node | undefined;

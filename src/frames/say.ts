@@ -1,5 +1,5 @@
 // What is said about frames: the texts are templates of a pack, the frames fill them.
-import Mustache from "mustache";
+import { fillTemplate } from "../rules/fill-template.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { type FrameView, viewOf } from "./context.js";
 import { ancestorsOf, type Tree } from "./frame.js";
@@ -17,7 +17,7 @@ export const hasFrameTexts = ({ templates }: RuleSet): boolean => TEXTS.every((n
 /** A field is put in as it is: a goal may hold anything. */
 export function fillFrame(rules: RuleSet, template: string, view: object): string {
   const text = rules.templates.get(template)?.text ?? "";
-  return Mustache.render(text, Object.assign(Object.create(null), view), {}, { escape: String });
+  return fillTemplate(text, view);
 }
 
 export interface TreeRow extends FrameView {

@@ -5,8 +5,9 @@ import type { Extraction, Session } from "../model.js";
 import { type Rendered, render } from "../render/render.js";
 import { isInstant } from "../render/view.js";
 import type { LoadedRules } from "../rules/load.js";
-import type { Template } from "../rules/rule-set.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
+import { messageOf } from "./guard.js";
 import type { Log } from "./keeper.js";
 
 type Used = Pick<LoadedRules, "rules" | "sinks">;
@@ -28,17 +29,19 @@ export function noteSession(
   { last, written }: Noted,
 ) {
   if (!sinks.notes && !sinks.maenifold) return;
-  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-  const rendered = (number: number) =>
-    render(extraction, rules.templates.get("note") as Template, rules, {
-      project: basename(folder),
-      round: number,
-      ...(now && { now }),
-    });
-  const digest = digestOf(rendered(0));
+  let digest: string;
+  let rendered: Rendered;
+  try {
+    digest = digestOf(noteOn(session, extraction, 0, folder, rules));
+    rendered = noteOn(session, extraction, round, folder, rules);
+  } catch (error) {
+    // Whatever is wrong with the note, the session is told what was found.
+    log("error", `the note cannot be written: ${messageOf(error)}`);
+    return;
+  }
   // A host may ask twice for one compaction, and a user may, too.
   if (digest === last) return log("info", "no note is written: the last one says the same");
-  void writeToSinks(rendered(round), sinks).then((outcomes) => {
+  void writeToSinks(rendered, sinks).then((outcomes) => {
     for (const outcome of outcomes)
       if (outcome.ok) log("info", `${outcome.sink}: the note is written${outcome.uri ? ` (${outcome.uri})` : ""}`);
       else log(outcome.level, `${outcome.sink}: ${outcome.message}`);
@@ -51,3 +54,9 @@ const digestOf = ({ text, store }: Rendered) =>
     .update(JSON.stringify([text, store]))
     .digest("hex")
     .slice(0, 16);
+
+function noteOn(session: Session, extraction: Extraction, round: number, folder: string, rules: RuleSet): Rendered {
+  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
+  const context = { project: basename(folder), round, ...(now && { now }) };
+  return render(extraction, rules.templates.get("note") as Template, rules, context);
+}

@@ -1,16 +1,16 @@
 // A Continuation through a template, within the template's budget.
-import Mustache from "mustache";
 import { type Place, placeKey } from "../extract/place.js";
 import { plainWords } from "../extract/topic.js";
 import type { Extraction } from "../model.js";
+import { fillTemplate } from "../rules/fill-template.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
+import { parseTemplate, type TemplateToken } from "../rules/template-syntax.js";
 import { rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { extraTokens } from "./fields.js";
 import { joinRows } from "./rows.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
-import { parseTemplate, type TemplateToken } from "./template.js";
 import { countTokens } from "./tokens.js";
 import { createViews, type RenderContext } from "./view.js";
 
@@ -65,7 +65,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const toView = createViews(extraction.continuation, lists, rules, options);
   const viewOf = (shown: number, whole: readonly Entry[] = []) =>
     toView({ shown: new Set(byWorth.slice(0, shown)), whole: new Set(whole), hidden: hiddenAt(shown) });
-  const textOf = (view: object) => fill(template.text, view).replace(/\n{2,}$/, "\n");
+  const textOf = (view: object) => fillTemplate(template.text, view).replace(/\n{2,}$/, "\n");
 
   const low = mostThatFit(byWorth.length, budget, (shown) => countTokens(textOf(viewOf(shown))));
   const short = viewOf(low);
@@ -76,7 +76,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const { store } = template;
   // What nobody gave, such as the project or the date, leaves no gap.
   const filed = (value: string | undefined) =>
-    value === undefined ? undefined : fill(value, view).replace(/ {2,}/g, " ").trim();
+    value === undefined ? undefined : fillTemplate(value, view).replace(/ {2,}/g, " ").trim();
   return {
     text,
     tokens: countTokens(text),
@@ -90,7 +90,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
           ?.replace(/\/{2,}/g, "/")
           .replace(/\/$/, ""),
         file: filed(store.file),
-        tags: store.tags.map((tag) => fill(tag, view)).filter((tag) => tag.trim() !== ""),
+        tags: store.tags.map((tag) => fillTemplate(tag, view)).filter((tag) => tag.trim() !== ""),
       }),
     }),
   };
@@ -129,10 +129,6 @@ function fitting(shown: readonly Entry[], room: number): readonly Entry[] {
 function distinctFacts(entries: readonly Entry[]): readonly number[] {
   const keys = new Set<string>();
   return entries.map((entry) => (entry.fact ? keys.add(factKey(entry)).size : keys.size));
-}
-
-function fill(template: string, view: object): string {
-  return Mustache.render(template, view, {}, { escape: String });
 }
 
 const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;

@@ -1,13 +1,6 @@
-// Templates as they are written: their tokens, and what is wrong with them.
-import Mustache from "mustache";
+// What is wrong with a template: its syntax, and what it names.
+import { parseTemplate, type TemplateToken, templateFault } from "../rules/template-syntax.js";
 import { type Shape, VIEW } from "./shape.js";
-
-/** Type, name, first character, first character behind, and the tokens inside of a section. */
-export type TemplateToken = readonly [type: string, name: string, start: number, end: number, inner?: readonly TemplateToken[]];
-
-export function parseTemplate(template: string): readonly TemplateToken[] {
-  return Mustache.parse(template) as unknown as readonly TemplateToken[];
-}
 
 export interface TemplateFault {
   readonly code: "template-syntax" | "template-field";
@@ -18,37 +11,32 @@ export interface TemplateFault {
 }
 
 export function lintTemplate(template: string): readonly TemplateFault[] {
-  let tokens: readonly TemplateToken[];
-  try {
-    tokens = parseTemplate(template);
-  } catch (error) {
-    const message = (error as Error).message;
-    const offset = Number(/at (\d+)$/.exec(message)?.[1] ?? 0);
-    return [{ code: "template-syntax", message: message.replace(/ at \d+$/, ""), offset: Math.min(offset, template.length) }];
-  }
+  const fault = templateFault(template);
+  if (fault) return [{ code: "template-syntax", ...fault }];
   const faults: TemplateFault[] = [];
   const visit = (list: readonly TemplateToken[], scopes: readonly Shape[]) => {
     for (const [type, name, start, , inner] of list) {
-      if (type === "text" || type === "!" || type === "=" || name === ".") continue;
+      if (type === "text" || type === "!" || type === "=") continue;
       if (type === ">") {
         faults.push({ code: "template-syntax", message: "a template cannot include another", offset: start });
         continue;
       }
-      const shape = lookUp(name, scopes);
+      const shape = name === "." ? scopes[0] : lookUp(name, scopes);
+      const offset = template.indexOf(name, start);
       if (shape === undefined) {
-        const offset = template.indexOf(name, start);
-        faults.push({
-          code: "template-field",
-          message: `there is no field "${name}" here`,
-          offset,
-          word: name,
-          known: namesIn(scopes),
-        });
-      } else if (Array.isArray(inner)) visit(inner, typeof shape === "object" && type === "#" ? [shape, ...scopes] : scopes);
+        const message = `there is no field "${name}" here`;
+        faults.push({ code: "template-field", message, offset, word: name, known: namesIn(scopes) });
+      } else if (Array.isArray(inner)) visit(inner, type === "#" ? [shape, ...scopes] : scopes);
+      else if (shape !== true) faults.push({ code: "template-field", message: noText(name, shape), offset });
     }
   };
-  visit(tokens, [VIEW]);
+  visit(parseTemplate(template), [VIEW]);
   return faults;
+}
+
+function noText(name: string, shape: Shape): string {
+  if (name === ".") return "there is no text here, but fields";
+  return `"${name}" is no text: write ${shape === "any" ? `{{${name}.NAME}}` : `{{#${name}}} … {{/${name}}}`}`;
 }
 
 function lookUp(name: string, scopes: readonly Shape[]): Shape | undefined {

@@ -1,6 +1,6 @@
 // What packs say of notes, sections and workflows → what runs.
 import type { Entry, Resolved } from "../config/resolve.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import type { ReadFile, SectionFile } from "../generated/pack-file.js";
 import { createReads } from "./compile-read.js";
 import { createWorkflows } from "./compile-workflow.js";
@@ -9,7 +9,7 @@ import type { Section } from "./rule-set.js";
 import { staysInside } from "./workflow-parts.js";
 import { BUILT_IN_NAMES, type NotesFile } from "./workflow-set.js";
 
-export function createContinuity(packs: Resolved, conditions: Conditions, report: (finding: Diagnostic) => void) {
+export function createContinuity(packs: Resolved, conditions: Conditions, report: Report) {
   const { phrases } = conditions;
   const reads = createReads(packs, conditions, report);
   const names = [...packs.read.keys(), ...packs.sections.keys(), ...BUILT_IN_NAMES];

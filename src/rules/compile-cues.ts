@@ -1,7 +1,7 @@
 // Cues that add up, and options that are offered and taken.
 import type { Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { Signals } from "./compile-signals.js";
 import type { Conditions } from "./conditions.js";
@@ -17,7 +17,7 @@ export function compileCues(
   packs: Resolved,
   { selector }: Conditions,
   { all, known: names, named }: Signals,
-  report: (finding: Diagnostic) => void,
+  report: Report,
 ): readonly Cues[] {
   return [...packs.cues].flatMap(([id, entry]): readonly Cues[] => {
     const { emit, least, weights = {}, category, length } = entry.value;
@@ -28,7 +28,7 @@ export function compileCues(
     const known = Object.entries(weights).filter(([name]) => {
       if (names.includes(name)) return true;
       const at = entry.at(["weights", name], "key");
-      report(diagnostic("unknown-signal", `there is no signal "${name}"`, at, didYouMean(name, names)));
+      report(() => diagnostic("unknown-signal", `there is no signal "${name}"`, at, didYouMean(name, names)));
       return false;
     });
     const degrees = known.filter(([name]) => !all.has(name));
@@ -49,11 +49,7 @@ export function compileCues(
   });
 }
 
-export function compileOptions(
-  packs: Resolved,
-  { phrases }: Conditions,
-  report: (finding: Diagnostic) => void,
-): readonly Options[] {
+export function compileOptions(packs: Resolved, { phrases }: Conditions, report: Report): readonly Options[] {
   return [...packs.options].map(([id, entry]): Options => {
     const { offered, taken, labels = [] } = entry.value;
     if (labels.flat().length === 0 || [...(offered ?? []), ...(taken ?? [])].length === 0) {

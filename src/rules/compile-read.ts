@@ -1,7 +1,7 @@
 // What is read from notes, and what is said of it: the parts that sections and workflows share.
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import type { ReadFile } from "../generated/pack-file.js";
 import type { NodeType } from "../model.js";
 import type { Conditions } from "./conditions.js";
@@ -12,7 +12,7 @@ import type { Read, Say, Says, Way } from "./workflow-set.js";
 export type Path = readonly (string | number)[];
 export type SayFile = readonly (readonly string[])[];
 
-export function createReads(packs: Resolved, { phrases, condition }: Conditions, report: (finding: Diagnostic) => void) {
+export function createReads(packs: Resolved, { phrases, condition }: Conditions, report: Report) {
   const sectionIds = [...packs.sections.keys()];
   const fileNames = [...packs.files.keys()];
 
@@ -25,7 +25,9 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     const known = [...fileNames, ...artifacts];
     for (const [index, name] of (names ?? []).entries())
       if (!known.includes(name))
-        report(diagnostic("unknown-file", `there is no file "${name}"`, entry.at([...path, index]), didYouMean(name, known)));
+        report(() =>
+          diagnostic("unknown-file", `there is no file "${name}"`, entry.at([...path, index]), didYouMean(name, known)),
+        );
   }
 
   function text(entry: Entry<unknown>, path: Path, source: string, names?: readonly string[]): readonly Text[] {
@@ -41,7 +43,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     if (!stranger) return [parsed];
     const [name = ""] = stranger.path;
     const at = entry.within(path, stranger.offset + 1);
-    report(diagnostic("unknown-name", `nothing is called "${name}" here`, at, didYouMean(name, names)));
+    report(() => diagnostic("unknown-name", `nothing is called "${name}" here`, at, didYouMean(name, names)));
     return [];
   }
 
@@ -57,7 +59,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     const known = Object.entries(map ?? {}).filter(([id]) => {
       if (sectionIds.includes(id) || packs.off.has(id)) return true;
       const at = entry.at([...path, id], "key");
-      report(diagnostic("unknown-section", `there is no section "${id}"`, at, didYouMean(id, sectionIds)));
+      report(() => diagnostic("unknown-section", `there is no section "${id}"`, at, didYouMean(id, sectionIds)));
       return false;
     });
     return new Map(known.map(([id, lines]) => [id, say(entry, [...path, id], lines, names)]));
@@ -68,7 +70,9 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     knownFiles(entry, ["in", "file"], value.in?.file, artifacts);
     for (const [index, name] of (value.not ?? []).entries())
       if (!names.includes(name) && !packs.off.has(name))
-        report(diagnostic("unknown-name", `nothing is called "${name}" here`, entry.at(["not", index]), didYouMean(name, names)));
+        report(() =>
+          diagnostic("unknown-name", `nothing is called "${name}" here`, entry.at(["not", index]), didYouMean(name, names)),
+        );
     const [written] = value.text === undefined ? [] : text(entry, ["text"], value.text);
     return {
       id: entry.id,

@@ -1,6 +1,6 @@
 // What a rule says → the rule that runs.
 import type { Entry } from "../config/resolve.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import type { RuleFile } from "../generated/pack-file.js";
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { Signals } from "./compile-signals.js";
@@ -16,11 +16,13 @@ export function createRuleCompiler(
   { condition }: Conditions,
   { named }: Signals,
   nothing: ReadonlySet<string>,
-  report: (finding: Diagnostic) => void,
+  report: Report,
 ): (entry: Entry<RuleFile>, order: number) => readonly Rule[] {
   return (entry, order) => {
     const { value } = entry;
-    if (!value.emit || isEmptied("rule", entry, report)) return [];
+    const redacts = value.emit === "redact";
+    // A redaction looks at its patterns alone: it holds whatever is wrong with the rest.
+    if (!value.emit || (isEmptied("rule", entry, report) && !(redacts && value.regex?.length))) return [];
     const [asked, placed] = [value.signals ?? [], Object.keys(value.in ?? {})];
     if (!value.match && !value.regex && asked.length === 0 && placed.length === 0) {
       report(
@@ -33,7 +35,7 @@ export function createRuleCompiler(
       );
       return [];
     }
-    if (value.emit === "redact" && !value.regex) {
+    if (redacts && !value.regex) {
       report(diagnostic("rule-empty", `the rule "${entry.id}" redacts by regex only`, entry.at(), "give it a regex"));
       return [];
     }
@@ -51,7 +53,7 @@ export function createRuleCompiler(
       nothing: value.nothing ? new Set([...nothing, ...value.nothing.map(sameText)]) : nothing,
     };
     // A rule whose phrases or patterns were all faulty must not fire on everything.
-    const lost = (value.match && built.match.length === 0) || (value.regex && built.regex.length === 0);
+    const lost = (!redacts && value.match && built.match.length === 0) || (value.regex && built.regex.length === 0);
     return lost ? [] : [built];
   };
 }

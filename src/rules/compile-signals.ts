@@ -1,7 +1,7 @@
 // Signals, and who names them.
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import type { RuleFile } from "../generated/pack-file.js";
 import type { Conditions } from "./conditions.js";
 import { isEmptied } from "./emptied.js";
@@ -18,7 +18,7 @@ export interface Signals {
   readonly salience: ReadonlyMap<string, number>;
 }
 
-export function compileSignals(packs: Resolved, { condition }: Conditions, report: (finding: Diagnostic) => void): Signals {
+export function compileSignals(packs: Resolved, { condition }: Conditions, report: Report): Signals {
   const signals = new Map<string, Signal>();
   for (const [id, entry] of packs.signals) {
     isEmptied("signal", entry, report);
@@ -33,27 +33,30 @@ export function compileSignals(packs: Resolved, { condition }: Conditions, repor
       for (const [index, name] of (entry.value.in?.[key] ?? []).entries()) {
         if (nearby.includes(name)) continue;
         const why = signals.has(name) ? `"${name}" looks at other messages itself` : `there is no signal "${name}"`;
-        report(diagnostic("unknown-signal", why, entry.at(["in", key, index]), didYouMean(name, nearby)));
+        report(() => diagnostic("unknown-signal", why, entry.at(["in", key, index]), didYouMean(name, nearby)));
       }
     }
   }
 
   const known = [...signals.keys(), ...SESSION_SIGNALS];
+  const isKnown = new Set(known);
   function named(entry: Naming, key: "signals" | "not"): readonly string[] {
     const names = entry.value[key] ?? [];
     for (const [index, name] of names.entries()) {
-      if (!known.includes(name)) {
-        report(diagnostic("unknown-signal", `there is no signal "${name}"`, entry.at([key, index]), didYouMean(name, known)));
+      if (!isKnown.has(name)) {
+        report(() =>
+          diagnostic("unknown-signal", `there is no signal "${name}"`, entry.at([key, index]), didYouMean(name, known)),
+        );
       }
     }
     return names;
   }
 
-  const weighable = [...known, ...BUILT_IN_SIGNALS];
+  const weighable = new Set([...known, ...BUILT_IN_SIGNALS]);
   const salience = new Map<string, number>();
   for (const [id, entry] of packs.salience) {
-    if (weighable.includes(id)) salience.set(id, entry.value);
-    else report(diagnostic("unknown-signal", `there is no signal "${id}"`, entry.at(), didYouMean(id, weighable)));
+    if (weighable.has(id)) salience.set(id, entry.value);
+    else report(() => diagnostic("unknown-signal", `there is no signal "${id}"`, entry.at(), didYouMean(id, weighable)));
   }
 
   return { all: signals, known, named, salience };

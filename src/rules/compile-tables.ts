@@ -1,14 +1,10 @@
-// Tables that need little more than their defaults: categories, tools, programs, word lists, templates.
+// Tables that need little more than their defaults: categories, tools, programs, word lists.
 import type { Resolved } from "../config/resolve.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import type { Conditions } from "./conditions.js";
 import { isEmptied } from "./emptied.js";
-import type { Category, Mark, Program, Template, Tool } from "./rule-set.js";
-
-type Report = (finding: Diagnostic) => void;
-
-const DEFAULT_TOKENS = 500;
+import type { Category, Mark, Program, Tool } from "./rule-set.js";
 
 export function compileCategories(packs: Resolved, { phrases }: Conditions, report: Report): readonly Category[] {
   // Packs that come later are nearer to the user: their categories are asked first, in the order of the file, whether an
@@ -108,20 +104,4 @@ export function compileAudit(packs: Resolved, report: Report): ReadonlyMap<Mark,
     else report(diagnostic("missing-key", `the list "${id}" needs marks and words`, entry.at()));
   }
   return audit;
-}
-
-export function compileTemplates(packs: Resolved): ReadonlyMap<string, Template> {
-  const templates = new Map<string, Template>();
-  for (const [id, { value, text }] of packs.templates) {
-    const { store } = value;
-    templates.set(id, {
-      id,
-      text,
-      tokens: packs.budget.get(id)?.value ?? value.tokens ?? DEFAULT_TOKENS,
-      max: value.max ?? {},
-      ...(value.once && { once: true }),
-      ...(store && { store: { ...store, tags: store.tags ?? [] } }),
-    });
-  }
-  return templates;
 }

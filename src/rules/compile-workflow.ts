@@ -2,7 +2,7 @@
 import { isAbsolute } from "node:path";
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
-import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import { diagnostic, type Position, type Report } from "../diagnostics.js";
 import type { StageFile, WhenFile, WorkflowFile } from "../generated/pack-file.js";
 import type { createReads, Path } from "./compile-read.js";
 import type { Conditions } from "./conditions.js";
@@ -16,11 +16,11 @@ export function createWorkflows(
   packs: Resolved,
   { phrases, condition }: Conditions,
   { knownFiles, says, read }: ReturnType<typeof createReads>,
-  report: (finding: Diagnostic) => void,
+  report: Report,
 ) {
   function knownArtifact(name: string, known: readonly string[], at: () => Position): boolean {
     if (known.includes(name)) return true;
-    report(diagnostic("unknown-file", `there is no artifact "${name}"`, at(), didYouMean(name, known)));
+    report(() => diagnostic("unknown-file", `there is no artifact "${name}"`, at(), didYouMean(name, known)));
     return false;
   }
 

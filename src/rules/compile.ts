@@ -1,11 +1,12 @@
 // The one door from what packs say to what runs. Faults become findings; what is faulty is left out.
 import type { Resolved } from "../config/resolve.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js";
 import { createContinuity } from "./compile-continuity.js";
 import { compileCues, compileOptions } from "./compile-cues.js";
 import { createRuleCompiler } from "./compile-rule.js";
 import { compileSignals } from "./compile-signals.js";
-import { compileAudit, compileCategories, compileShell, compileTemplates, compileTools } from "./compile-tables.js";
+import { compileAudit, compileCategories, compileShell, compileTools } from "./compile-tables.js";
+import { compileTemplates } from "./compile-templates.js";
 import { createConditions } from "./conditions.js";
 import { compileLifecycle } from "./lifecycle.js";
 import type { RuleSet, Section } from "./rule-set.js";
@@ -18,12 +19,8 @@ export interface Compiled {
 }
 
 export function compileRules(packs: Resolved): Compiled {
-  const diagnostics: Diagnostic[] = [];
-  /** One fault, one finding: what a section holds is compiled for its rules and for the continuation. */
-  function report(finding: Diagnostic): void {
-    const same = ({ code, message, at }: Diagnostic) => JSON.stringify([code, message, at]);
-    if (!diagnostics.some((other) => same(other) === same(finding))) diagnostics.push(finding);
-  }
+  // What a section holds is compiled for its rules and for the continuation.
+  const { report, findings: diagnostics } = collectFindings();
   const conditions = createConditions(packs, report);
   const continuity = createContinuity(packs, conditions, report);
   const nothing: ReadonlySet<string> = new Set(packs.nothing.map(sameText));
@@ -70,7 +67,7 @@ export function compileRules(packs: Resolved): Compiled {
       nothing,
       lifecycle: compileLifecycle(packs, report),
       audit: compileAudit(packs, report),
-      templates: compileTemplates(packs),
+      templates: compileTemplates(packs, report),
       scratch: packs.scratch,
       abbreviations: packs.abbreviations.map(toAbbreviation),
       restrictions: packs.restrictions,

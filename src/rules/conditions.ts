@@ -1,7 +1,7 @@
 // `in`, `match`, `regex` and `unless` of a declaration, compiled: the language that rules, signals and tools share.
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
-import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import { type Diagnostic, diagnostic, type Position, type Report } from "../diagnostics.js";
 import type { ReadFile, RuleFile, SelectorFile, SignalFile, WhenFile } from "../generated/pack-file.js";
 import { compilePattern, type Pattern } from "./pattern.js";
 import { compilePhrase, type Phrase } from "./phrase.js";
@@ -14,7 +14,7 @@ const SETS = ["role", "node", "mood", "place", "part", "task", "has", "file"] as
 
 export type Conditions = ReturnType<typeof createConditions>;
 
-export function createConditions(packs: Resolved, report: (finding: Diagnostic) => void) {
+export function createConditions(packs: Resolved, report: Report) {
   const words: Record<string, string> = {};
   for (const [id, entry] of packs.words) words[id] = entry.value;
   const prepared = createPrepared(words);
@@ -45,7 +45,7 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
     if (!("fault" in phrase)) return phrase;
     // What is wrong with a fragment is said once, where the fragment stands.
     const own = attempt(text, stubs);
-    if ("fault" in own || faulty.size === 0) report(toFinding("fault" in own ? own.fault : phrase.fault, text, place));
+    if ("fault" in own || faulty.size === 0) report(() => toFinding("fault" in own ? own.fault : phrase.fault, text, place));
     return undefined;
   }
 
@@ -69,7 +69,7 @@ export function createConditions(packs: Resolved, report: (finding: Diagnostic) 
       const phrase = attempt(entry.value, fragments);
       if (!("fault" in phrase)) continue;
       if (fragments === stubs || faulty.size === 0)
-        report(toFinding(phrase.fault, entry.value, (offset) => entry.within([], offset)));
+        report(() => toFinding(phrase.fault, entry.value, (offset) => entry.within([], offset)));
       faulty.add(id);
     }
   }

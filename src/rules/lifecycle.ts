@@ -1,12 +1,12 @@
 // What packs say of a session's lifecycle → rule sets that can be chosen by name.
 import type { Resolved } from "../config/resolve.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import type { Lifecycle } from "./rule-set.js";
 
 /** What a rule set cannot do without: a number nobody gave would be a number of this program's own. */
 const NEEDED = ["counted", "answer", "protect", "minimum", "turns", "characters", "cleared"] as const;
 
-export function compileLifecycle({ lifecycle }: Resolved, report: (finding: Diagnostic) => void): ReadonlyMap<string, Lifecycle> {
+export function compileLifecycle({ lifecycle }: Resolved, report: Report): ReadonlyMap<string, Lifecycle> {
   const sets = new Map<string, Lifecycle>();
   for (const [id, entry] of lifecycle) {
     const { counted, answer, protect, minimum, turns, characters, cleared, ...value } = entry.value;

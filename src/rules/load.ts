@@ -28,8 +28,8 @@ export interface LoadedRules {
 /** The rules that hold in a folder: those of its .compactionrc, else the built-in ones. */
 export function loadRules(folder: string): LoadedRules {
   const { config, root, diagnostics } = searchConfig(folder);
-  if (diagnostics.length > 0) return { ...builtInRules(root), diagnostics };
-  return config ? fromPacks(resolvePacks(config), config.file) : builtInRules(root);
+  const loaded = config ? fromPacks(resolvePacks(config), config.file) : builtInRules(root);
+  return diagnostics.length > 0 ? { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] } : loaded;
 }
 
 /** The rules of one pack or configuration file. */

@@ -2,7 +2,7 @@
 import { isAbsolute, normalize } from "node:path";
 import type { Entry } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic, type Report } from "../diagnostics.js";
 import type { WorkflowFile } from "../generated/pack-file.js";
 import type { Path } from "./compile-read.js";
 
@@ -11,7 +11,7 @@ export function activeParts<T extends { readonly off?: boolean }>(
   entry: Entry<WorkflowFile>,
   key: "read" | "stages",
   map: Readonly<Record<string, T>> = {},
-  report: (finding: Diagnostic) => void,
+  report: Report,
 ): readonly (readonly [string, T])[] {
   const isStray = (one: T) => one.off === true && Object.keys(one).length === 1;
   const known = Object.entries(map).filter(([, one]) => !isStray(one));
@@ -19,7 +19,7 @@ export function activeParts<T extends { readonly off?: boolean }>(
   for (const [id, one] of Object.entries(map)) {
     if (!isStray(one)) continue;
     const at = entry.at([key, id], "key");
-    report(diagnostic("unknown-id", `the workflow "${entry.id}" has no "${id}" in ${key}`, at, didYouMean(id, names)));
+    report(() => diagnostic("unknown-id", `the workflow "${entry.id}" has no "${id}" in ${key}`, at, didYouMean(id, names)));
   }
   return known.filter(([, one]) => one.off !== true);
 }

@@ -15,12 +15,13 @@ const SESSION = { id: "s", messages: [{ id: "1", role: "user", text: "We decided
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-places-"));
   chmodSync(folder, 0o755);
-  for (const name of ["project", "stored"]) mkdirSync(join(folder, name));
+  for (const name of ["project", "stored", "locked"]) mkdirSync(join(folder, name));
   chmodSync(join(folder, "stored"), 0o777);
   writeFileSync(
     join(folder, "project", ".compactionrc.yaml"),
     "extends: [compaction:recommended]\nsinks: { notes: { folder: ~/notes } }\n",
   );
+  writeFileSync(join(folder, "locked", ".compactionrc"), "enabled: false\n", { mode: 0o600 });
   writeFileSync(join(folder, "session.json"), JSON.stringify(SESSION));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -54,6 +55,11 @@ describe.skipIf(!isPossible)("a user without a home folder", () => {
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("We decided to use Bun for tests");
     expect(run(["config"])).toMatchObject({ status: 0, stdout: expect.stringContaining(".compactionrc.yaml") });
+  });
+
+  test.each([["validate"], ["run", "../session.json"]])("is told that it may not read a configuration: %s", (...args) => {
+    const { status, stdout, stderr } = spawnSync(RUNTIME, [MAIN, ...args], { ...nobody, cwd: join(folder, "locked"), env: base });
+    expect([status, stdout + stderr]).toEqual([args[0] === "run" ? 2 : 1, expect.stringContaining("file-unreadable")]);
   });
 
   test("stores nothing, and is told so where it is wanted", () => {

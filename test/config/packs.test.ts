@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { builtInRules, extract, lintPacks, loadRules, loadRulesFrom, readWorkspace } from "../../src/index.js";
 import { says } from "../sample.js";
 
@@ -112,6 +112,32 @@ describe("the configuration", () => {
     write({ ".compactionrc": "# nothing yet\n" });
     expect(codes(loadRules(folder))).toEqual([]);
     expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);
+  });
+
+  test("is read without a word on the terminal, whatever stands in it", () => {
+    const printed = [vi.spyOn(process, "emitWarning"), vi.spyOn(console, "warn"), vi.spyOn(process.stderr, "write")];
+    write({ ".compactionrc": "templates:\n  handover:\n    text: {{project}}\n" });
+    expect(codes(loadRules(folder))).toEqual([["yaml-syntax", 3, 12]]);
+    write({ ".compactionrc": "%YAML 1.1\n---\n? [a, b]\n: c\n" });
+    expect(codes(loadRules(folder))).toEqual([["yaml-syntax", 3, 3]]);
+    for (const spy of printed) {
+      expect(spy).not.toHaveBeenCalled();
+      spy.mockRestore();
+    }
+  });
+
+  test("may have keys with everything below them commented out, and says false for what true switches on", () => {
+    write({
+      ".compactionrc": `${["extends", "rules", "nothing", "budget", "templates", "sinks"].map((key) => `${key}:\n  # x\n`).join("")}frames: false\n`,
+    });
+    const loaded = loadRules(folder);
+    expect(codes(loaded)).toEqual([]);
+    expect(loaded.rules.rules.length).toBe(builtInRules().rules.rules.length);
+    expect([loaded.frames, loaded.sinks]).toEqual([undefined, {}]);
+    write({ ".compactionrc": "sinks: { maenifold: false }\nframes: true\n" });
+    expect(loadRules(folder)).toMatchObject({ diagnostics: [], sinks: {}, frames: {} });
+    write({ ".compactionrc": "enabled:\n" });
+    expect(codes(loadRules(folder))).toEqual([["wrong-type", 1, 9]]);
   });
 
   test("that is a folder, or a link that leads nowhere, is there and cannot be read", () => {
@@ -310,6 +336,17 @@ describe("findings", () => {
       "template-field",
       3,
       49,
+    ],
+    ["of a list that is put in as a text", 'templates: { t: { text: "{{decisions}}" } }\n', "template-field", 3, 28],
+    ["of a map that is put in as a text", 'templates: { t: { text: "{{{session}}}" } }\n', "template-field", 3, 29],
+    ["of fields without a name", 'templates: { t: { text: "{{#goals}}{{fields}}{{/goals}}" } }\n', "template-field", 3, 38],
+    ["of a place that is no text", 'templates: { t: { text: "{{#goals}}{{.}}{{/goals}}" } }\n', "template-field", 3, 38],
+    [
+      "of sections without end",
+      `templates: { t: { text: "${"{{#has}}".repeat(33)}${"{{/has}}".repeat(33)}" } }\n`,
+      "template-syntax",
+      3,
+      282,
     ],
     ["of a template without text", "templates: { t: { tokens: 5 } }\n", "template-missing", 3, 14],
     ["of a file that is a list", "- a\n", "yaml-syntax", 3, 1],

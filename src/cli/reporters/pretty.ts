@@ -6,11 +6,16 @@ export function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap
   // Even naming the stream loads it.
   if (findings.length === 0) return "";
   const { red, yellow, dim, bold } = coloursFor(process.stdout);
+  const files = new Map<string, readonly string[] | undefined>();
+  const linesOf = (file: string) => {
+    if (!files.has(file)) files.set(file, texts.get(file)?.split(/\r?\n/));
+    return files.get(file);
+  };
   return findings
     .map(({ code, severity, message, at, hint }) => {
       const place = at ? `${bold(`${shownPath(at.file)}:${at.line}:${at.column}`)} ` : "";
       const head = `${place}${severity === "error" ? red(severity) : yellow(severity)} ${dim(code)} ${message}\n`;
-      return head + (at ? codeFrame(at, texts.get(at.file)) : "") + (hint ? `  ${dim("→")} ${hint}\n` : "");
+      return head + (at ? codeFrame(at, linesOf(at.file)) : "") + (hint ? `  ${dim("→")} ${hint}\n` : "");
     })
     .join("\n");
 }
@@ -18,8 +23,7 @@ export function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap
 const FRAME_COLUMNS = 160;
 
 /** The line with one above and one below it, and a mark under the column. */
-function codeFrame({ line, column }: Position, text: string | undefined): string {
-  const lines = text?.split(/\r?\n/);
+function codeFrame({ line, column }: Position, lines: readonly string[] | undefined): string {
   if (!lines || lines[line - 1] === undefined) return "";
   const width = String(line + 1).length;
   // A very long line is shown around the column.

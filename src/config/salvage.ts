@@ -1,0 +1,77 @@
+// What of a faulty file counts all the same: that nothing is to be done, and what is masked. Who wrote it meant that, whatever
+// else went wrong, so it is read as loosely as can be: past syntax errors, doubled keys, wrong places and misspelt names.
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, visit } from "yaml";
+import { SALVAGED_PIECES } from "../limits.js";
+import { isNo } from "./check.js";
+import type { PackBody } from "./load.js";
+import { nearest } from "./suggest.js";
+
+/** The texts of a map, by their keys; those of lists one by one. */
+type Texts = ReadonlyMap<string, readonly string[]>;
+
+const EXTENDS = "extends";
+const ENABLED = "enabled";
+const REDACT = "redact";
+
+export function salvage(text: string, what: "pack" | "config"): PackBody {
+  const found = [text, ...pieces(text)].map(mapsIn);
+  const roots = found.flatMap(({ root }) => root);
+  const under = (name: string) => [...new Set(roots.flatMap((root) => named(root, name)))];
+  const off = what === "config" && under(ENABLED).some(isNo);
+  const extended = under(EXTENDS).filter((entry) => entry !== "");
+  const rules = new Map<string, { emit?: "redact"; regex: string[] }>();
+  for (const [id, texts] of found.flatMap(({ maps }) => maps)) {
+    const emit = named(texts, "emit");
+    const redacts = emit.some((kind) => nearest(kind, [REDACT]) !== undefined);
+    const regex = named(texts, "regex").filter((pattern) => pattern !== "");
+    // One that emits nothing may change what an extended pack masks.
+    if (regex.length === 0 || (emit.length > 0 && !redacts)) continue;
+    const before = rules.get(id);
+    const all = [...new Set([...(before?.regex ?? []), ...regex])];
+    rules.set(id, { ...((redacts || before?.emit) && { emit: REDACT }), regex: all });
+  }
+  return {
+    ...(off && { enabled: false }),
+    ...(extended.length > 0 && { extends: extended }),
+    ...(rules.size > 0 && { rules: Object.fromEntries(rules) }),
+  };
+}
+
+/** What stands under a name, or under what is probably meant to be it. */
+const named = (texts: Texts, name: string): readonly string[] =>
+  [...texts].flatMap(([key, values]) => (nearest(key, [name]) === undefined ? [] : values));
+
+/** The file by its margins: what is left open in one piece must not swallow the others. */
+function pieces(text: string): readonly string[] {
+  const parts = text.split(/^(?=\S)/m).flatMap((block) => {
+    const margin = /^( +)[^\s#]/m.exec(block)?.[1];
+    return margin === undefined ? [block] : [block, ...block.split(new RegExp(`^(?=${margin}[^\\s#])`, "m"))];
+  });
+  const telling = parts.filter((part) => part !== text && [EXTENDS, ENABLED, REDACT].some((word) => part.includes(word)));
+  return telling.slice(0, SALVAGED_PIECES);
+}
+
+/** Every map of a text with its key, and the outermost one, which has none. */
+function mapsIn(text: string): { readonly root: readonly Texts[]; readonly maps: readonly (readonly [string, Texts])[] } {
+  const document = parseDocument(text, { prettyErrors: false, logLevel: "silent", version: "1.2", uniqueKeys: false });
+  const maps: (readonly [string, Texts])[] = [];
+  const root = textsOf(document.contents, document);
+  visit(document, {
+    Pair(_, { key, value }) {
+      const texts = textsOf(value, document);
+      if (texts && isScalar(key)) maps.push([String(key.value), texts]);
+    },
+  });
+  return { root: root ? [root] : [], maps };
+}
+
+function textsOf(node: unknown, document: Document): Texts | undefined {
+  if (!isMap(node)) return undefined;
+  const texts = new Map<string, readonly string[]>();
+  for (const { key, value } of node.items as readonly Pair<Node, Node | null>[]) {
+    const target = isAlias(value) ? value.resolve(document) : value;
+    const list = (isSeq(target) ? target.items : [target]).flatMap((one) => (isScalar(one) ? [String(one.value)] : []));
+    if (isScalar(key)) texts.set(String(key.value), [...(texts.get(String(key.value)) ?? []), ...list]);
+  }
+  return texts;
+}

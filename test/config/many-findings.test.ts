@@ -1,0 +1,75 @@
+// A slip in a generator gives thousands of findings: they are told up to a bound, in steps that grow with the file alone.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { lintPacks, loadRules } from "../../src/index.js";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "compaction-many-"));
+  mkdirSync(join(folder, ".git"));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const load = (text: string) => {
+  writeFileSync(join(folder, ".compactionrc"), text);
+  return loadRules(folder);
+};
+const counted = (codes: readonly string[]) =>
+  Object.fromEntries([...new Set(codes)].map((code) => [code, codes.filter((one) => one === code).length]));
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => `  ${line(index)}\n`).join("");
+
+const SLIPS: readonly (readonly [string, string, (count: number) => string])[] = [
+  ["unknown signals", "unknown-signal", (count) => `salience:\n${lines(count, (index) => `rationale${index}: 5`)}`],
+  ["unknown rules", "unknown-id", (count) => `rules:\n${lines(count, (index) => `x${index}: off`)}`],
+  ["unknown keys", "unknown-key", (count) => lines(count, (index) => `key${index}: 1`).replaceAll("  ", "")],
+  [
+    "wrong phrases",
+    "phrase-syntax",
+    (count) => `rules:\n${lines(count, (index) => `r${index}: { emit: note, match: "we say ${index} {text" }`)}`,
+  ],
+];
+
+describe.each(SLIPS)("thousands of %s", (_, code, text) => {
+  test("are told up to a bound, with the place of the next", () => {
+    const { diagnostics } = load(text(1_000));
+    expect(counted(diagnostics.map((finding) => finding.code))).toEqual({ [code]: 100, "more-findings": 1 });
+    expect(diagnostics.at(-1)).toMatchObject({ severity: "warning", message: "this is not all: 100 errors are told" });
+    expect(diagnostics.at(-1)?.at?.line).toBeGreaterThan(100);
+  });
+
+  test("take no more looks at one another when there are more of them", () => {
+    const looks = [vi.spyOn(JSON, "stringify"), vi.spyOn(String.prototype, "toLowerCase")];
+    const stepsFor = (count: number) => {
+      for (const look of looks) look.mockClear();
+      load(text(count));
+      return looks.reduce((sum, look) => sum + look.mock.calls.length, 0);
+    };
+    const few = stepsFor(500);
+    expect(stepsFor(2_000)).toBeLessThan(few + 1_500 * 10);
+  });
+});
+
+test("a redaction behind them holds, and warnings hide no error", () => {
+  const wrong = lines(300, (index) => `r${index}: { emit: note, match: "we say {text" }`);
+  const { rules } = load(`rules:\n${wrong}  cust: { emit: redact, regex: CQRS }\n`);
+  expect(rules.redactions.map(({ id }) => id)).toContain("cust");
+  const cut = lines(300, (index) => `- word${index} #cut`);
+  const { diagnostics } = load(`nothing:\n${cut}salience: { nosuch: 3 }\n`);
+  expect(counted(diagnostics.map(({ code }) => code))).toEqual({
+    "yaml-cut-phrase": 100,
+    "more-findings": 1,
+    "unknown-signal": 1,
+  });
+});
+
+test("rules without examples are told up to the same bound", () => {
+  const { packs, diagnostics } = load(`rules:\n${lines(300, (index) => `r${index}: { emit: note, match: "we say ${index}" }`)}`);
+  expect(diagnostics).toEqual([]);
+  expect(counted(lintPacks(packs).map(({ code }) => code))).toEqual({ "rule-examples": 100, "more-findings": 1 });
+});

@@ -1,20 +1,15 @@
 // aider's chat history: Markdown in which `#### ` is the user, `> ` aider itself, and the rest the model.
 import type { ToolCall } from "../model.js";
+import { aiderLines, type Kind } from "./aider-lines.js";
 import type { Content, ReadSession } from "./session.js";
-import { fenced, isoTime, joined, type Turn, toLines, toSession } from "./turns.js";
+import { isoTime, joined, type Turn, toLines, toSession } from "./turns.js";
 
-const CHAT = "# aider chat started at ";
 const APPLIED = /^Applied edit to (.+)$/;
 const COMMIT = /^Commit ([0-9a-f]{7,40}) (.*)$/;
 // Answers to aider's questions, and commands that are for aider and not for the model.
 const MACHINE = /^[^\n]*\(Y\)es\/\(N\)o|^\/(?!(?:ask|architect|code|context)\b)[a-z]/;
-// Thinking stands between tags of its own or these lines.
-const THINKING = /^(?:<(thinking-content-\w+)>|► \*\*THINKING\*\*)/;
-const ANSWER = "► **ANSWER**";
 // Comments of the code that aider sends in the user's name; the user wrote the marked lines.
 const WATCHED = "(marked with █)";
-
-type Kind = "chat" | "user" | "note" | "text" | "blank";
 
 interface Draft {
   readonly user: boolean;
@@ -24,9 +19,8 @@ interface Draft {
 }
 
 export function readAider({ text, name }: Content): ReadSession | undefined {
-  const content = toLines(text);
-  const inFence = fenced(content);
-  if (!content.some((line, index) => line.startsWith(CHAT) && !inFence[index])) return undefined;
+  const lines = aiderLines(toLines(text));
+  if (!lines) return undefined;
   const drafts: Draft[] = [];
   let time: string | undefined;
   let before: Kind = "chat";
@@ -40,12 +34,12 @@ export function readAider({ text, name }: Content): ReadSession | undefined {
     ended = false;
     return draft;
   };
-  for (const { kind, line } of withKinds(content, inFence)) {
+  for (const { kind, line, goesOn } of lines) {
     if (kind === "chat") {
       time = isoTime(line);
       last = undefined;
     } else if (kind === "user") {
-      if (!last || before !== "user") last = begin(true);
+      if (!last || (before !== "user" && goesOn !== true)) last = begin(true);
       last.said.push(line.slice("#### ".length).trimEnd());
     } else if (kind === "note") {
       const call = toCall(line);
@@ -59,49 +53,6 @@ export function readAider({ text, name }: Content): ReadSession | undefined {
     before = kind;
   }
   return toSession(name, "aider", drafts.map(toTurn));
-}
-
-/**
- * aider ends its notes and the user's lines with two blanks, which tells them from quotations and headings of the
- * model. Where an editor took them away, all such lines outside of code count.
- */
-function* withKinds(content: readonly string[], inFence: readonly boolean[]): Iterable<{ kind: Kind; line: string }> {
-  const marked = content.some((line) => isOurs(line) && line.endsWith("  "));
-  let before: Kind = "chat";
-  let longNote = false;
-  let thinking: string | undefined;
-  for (const [index, line] of content.entries()) {
-    const free = marked || !inFence[index];
-    const ours = free && isOurs(line) && (!marked || line.endsWith("  "));
-    let kind: Kind = line.trim() === "" ? "blank" : "text";
-    if (ours) kind = line.startsWith(">") ? "note" : "user";
-    else if (free && line.startsWith(CHAT)) kind = "chat";
-    else if (marked && (longNote || (before === "note" && line.startsWith("> ")))) {
-      // A note of several lines has its mark on the first and its blanks on the last.
-      longNote = !line.endsWith("  ");
-      continue;
-    } else if (thinking !== undefined) {
-      if (line.trim() === thinking) thinking = undefined;
-      continue;
-    } else {
-      thinking = endOfThinking(line);
-      if (thinking !== undefined) continue;
-    }
-    if (kind !== "text" && kind !== "blank") {
-      longNote = false;
-      thinking = undefined;
-    }
-    yield { kind, line };
-    before = kind;
-  }
-}
-
-const isOurs = (line: string) => line.startsWith("> ") || line === ">" || line.startsWith("#### ") || line === "####";
-
-function endOfThinking(line: string): string | undefined {
-  const match = THINKING.exec(line.slice(0, 200));
-  if (!match) return undefined;
-  return match[1] === undefined ? ANSWER : `</${match[1]}>`;
 }
 
 function toTurn({ user, said, calls, time }: Draft): Turn {

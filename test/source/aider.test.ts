@@ -88,6 +88,52 @@ test("where an editor took the blanks at the ends, all lines outside of code cou
   ]);
 });
 
+test("a formatter leaves the blanks within a paragraph only, and parts the user's lines", () => {
+  const { session } = read(
+    "> Aider v0.50.1  ",
+    "> Use /help for help",
+    "",
+    "#### /add cake.c",
+    "",
+    "> Added cake.c to the chat",
+    "",
+    "#### Bake a cake, and put",
+    "",
+    "#### cherries on it",
+    "",
+    "All right.",
+    "",
+    "> Tokens: 10,332 sent, 439 received.  ",
+    "> Applied edit to cake.c",
+    "",
+    "#### thanks",
+    "",
+    "# aider chat started at 2026-02-03 04:05:06",
+    "",
+    "> Aider v0.84.0  ",
+    "",
+    "#### Go  ",
+    "",
+    "#### A heading",
+    "",
+    "Gone.",
+  );
+  expect(session.messages.map(({ role, text }) => [role, text])).toEqual([
+    ["user", "/add cake.c"],
+    ["user", "Bake a cake, and put\ncherries on it"],
+    ["assistant", "All right."],
+    ["user", "thanks"],
+    ["user", "Go"],
+    ["assistant", "#### A heading\n\nGone."],
+  ]);
+  expect(session.messages[2]?.toolCalls).toEqual([edit("cake.c")]);
+});
+
+test("what was formatted before the chat went on counts too", () => {
+  const { session } = read("#### One", "", "Yes.", "", "#### Two  ", "", "#### A heading", "", "> a quotation", "", "> Tokens  ");
+  expect(session.messages.map(({ text }) => text)).toEqual(["One", "Yes.", "Two", "#### A heading\n\n> a quotation"]);
+});
+
 test("a note of several lines ends with its blanks", () => {
   const { session } = read(
     "#### Go  ",

@@ -1,0 +1,35 @@
+// User turns that nobody typed, in whichever format: the model's own words, handed back to it.
+import { ECHO_CHARACTERS, ECHO_MESSAGES } from "../limits.js";
+import type { Message } from "../model.js";
+
+/** With what is no word of the user marked as such; the same list where there is no such thing. */
+export function withEchoesMarked(messages: readonly Message[]): readonly Message[] {
+  const folded = createFold();
+  const echoes = new Set(
+    messages.filter(
+      (message, index) => isTyped(message) && repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index), folded),
+    ),
+  );
+  return echoes.size === 0 ? messages : messages.map((message) => (echoes.has(message) ? { ...message, meta: true } : message));
+}
+
+const isTyped = ({ role, meta, summary }: Message) => role === "user" && meta !== true && summary !== true;
+
+type Fold = (message: Message) => string;
+
+/** Each text is folded once, and only where one beside it may be the same. */
+function createFold(): Fold {
+  const known = new Map<Message, string>();
+  return (message) => {
+    const folded = known.get(message) ?? message.text.replace(/\s+/g, " ").trim();
+    known.set(message, folded);
+    return folded;
+  };
+}
+
+/** It says what the assistant said shortly before: hosts hand a plan over so, and people do not. */
+function repeats(message: Message, before: readonly Message[], folded: Fold): boolean {
+  if (message.text.length < ECHO_CHARACTERS) return false;
+  const said = before.filter(({ role, text }) => role === "assistant" && text.length >= ECHO_CHARACTERS);
+  return said.length > 0 && folded(message).length >= ECHO_CHARACTERS && said.some((one) => folded(one) === folded(message));
+}

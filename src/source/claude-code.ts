@@ -2,6 +2,7 @@
 import type { Message, ToolCall } from "../model.js";
 import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import { withPlanApart } from "./plans.js";
 import { withoutRewound } from "./rewinds.js";
 import type { Content, ReadSession } from "./session.js";
 import { CONTINUED, spokenOf, without } from "./spoken.js";
@@ -20,7 +21,7 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const records = values.filter(isFields);
   if (!records.some(isMarked)) return undefined;
   const own = withoutCopies(records.filter(({ isSidechain }) => isSidechain !== true));
-  const turns = withoutRewound(own).map(asTurn).filter(isTurn);
+  const turns = withoutRewound(own).map(asTurn).filter(isTurn).flatMap(withPlanApart);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
   const messages = toMessages(readable);
   const skipped = turns.length - readable.length;

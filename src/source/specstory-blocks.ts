@@ -2,6 +2,7 @@
 import { closes, type Fence, fenceOf } from "./turns.js";
 
 const HEAD = /^_\*\*(User|Human|Agent|Assistant)( - sidechain)?(?: \((.*)\))?\*\*_$/;
+const BRACKETED = /(?:^|\) \()sidechain$/;
 const HEAD_CHARACTERS = 300;
 
 export interface Head {
@@ -13,9 +14,11 @@ export interface Head {
 
 export function headOf(line: string): Head | undefined {
   if (!line.startsWith("_**") || line.length > HEAD_CHARACTERS) return undefined;
-  const [, who, sidechain, label = ""] = HEAD.exec(line.trimEnd()) ?? [];
+  const [, who, dashed, last = ""] = HEAD.exec(line.trimEnd()) ?? [];
   if (who === undefined) return undefined;
-  return { user: who === "User" || who === "Human", sidechain: sidechain !== undefined, label };
+  // Older files have it in brackets of its own.
+  const label = last.replace(BRACKETED, "");
+  return { user: who === "User" || who === "Human", sidechain: dashed !== undefined || label !== last, label };
 }
 
 /** Older files have the details without the tag around them. */

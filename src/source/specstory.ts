@@ -70,7 +70,7 @@ function toTurn({ user, sidechain, label }: Head, said: readonly string[], toolC
   const time = isoTime(label);
   // A side chain begins with the prompt of the agent that started it, told by the missing model.
   const prompt = sidechain && /^(?:\d{4}-|$)/.test(label);
-  const meta = user ? MACHINE.test(text) : prompt || label.startsWith("<synthetic>");
+  const meta = user ? sidechain || MACHINE.test(text) : prompt || label.startsWith("<synthetic>");
   return {
     role: user ? "user" : "assistant",
     text,

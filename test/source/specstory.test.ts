@@ -62,6 +62,21 @@ describe("turns", () => {
     ]);
   });
 
+  test("a side chain may stand in brackets", () => {
+    const { session } = read(
+      "_**User (sidechain)**_\n\nLook for ovens.",
+      "_**Agent (model-1) (sidechain)**_\n\nTwo ovens.",
+      "_**Agent (sidechain)**_\n\nLook for kettles.",
+      "_**User (2026-01-02 03:04:05Z) (sidechain)**_\n\nLook again.",
+    );
+    expect(session.messages.map(({ role, meta, time }) => [role, meta, time])).toEqual([
+      ["user", true, undefined],
+      ["assistant", undefined, undefined],
+      ["assistant", true, undefined],
+      ["user", true, "2026-01-02T03:04:05Z"],
+    ]);
+  });
+
   test("the summary of a compaction is not something said", () => {
     const text = "This session is being continued from a previous conversation that ran out of context.";
     expect(read(USER, text).session.messages[0]).toMatchObject({ summary: true });

@@ -1,19 +1,38 @@
-// User turns that nobody typed, in whichever format: the model's own words, handed back to it.
+// User turns that nobody typed, in whichever format: words of a host, and the model's own, handed back to it.
 import { ECHO_CHARACTERS, ECHO_MESSAGES } from "../limits.js";
 import type { Message } from "../model.js";
+
+// Each is a whole message: what stands beside it somebody typed.
+const HOSTS = [
+  // A command that the host answered, with its answer.
+  /^\/[a-z][\w:-]*(?: [^\n]*)?\n[ \t]*⎿[^\n]*(?:\n[ \t]+[^\n]*)*$/,
+  /^Unknown (?:skill|(?:slash )?command): \S+$/,
+  // Buttons.
+  /^@agent Continue: "[^"\n]*"$/,
+  /^Implement the plan as specified, it is attached for your reference\. Do NOT edit the plan file itself\.(?:\s+To-do's from the plan have already been created\.[^\n]*)?$/,
+];
+// None of them has more.
+const HOST_CHARACTERS = 2_000;
 
 /** With what is no word of the user marked as such; the same list where there is no such thing. */
 export function withEchoesMarked(messages: readonly Message[]): readonly Message[] {
   const folded = createFold();
   const echoes = new Set(
     messages.filter(
-      (message, index) => isTyped(message) && repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index), folded),
+      (message, index) =>
+        isTyped(message) &&
+        (isHosts(message) || repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index), folded)),
     ),
   );
   return echoes.size === 0 ? messages : messages.map((message) => (echoes.has(message) ? { ...message, meta: true } : message));
 }
 
 const isTyped = ({ role, meta, summary }: Message) => role === "user" && meta !== true && summary !== true;
+
+function isHosts({ text }: Message): boolean {
+  const typed = text.length > HOST_CHARACTERS ? "" : text.trim();
+  return HOSTS.some((pattern) => pattern.test(typed));
+}
 
 type Fold = (message: Message) => string;
 

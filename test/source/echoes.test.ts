@@ -74,3 +74,29 @@ describe("the assistant's words in the user's mouth", () => {
     expect(steps(800)).toBeLessThanOrEqual(2.05 * steps(400));
   });
 });
+
+describe("what hosts say in the user's place", () => {
+  test.each([
+    "/exit\n ⎿  Goodbye!",
+    "/model fast\n  ⎿  Set the model to fast\n     It holds from now on.",
+    "Unknown skill: bake",
+    "Unknown command: /bake",
+    "Unknown slash command: bake",
+    '@agent Continue: "Go on?"',
+    "Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.",
+    "Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nTo-do's from the plan have already been created. Do not create them again.",
+  ])("%s", (text) => {
+    expect(metaOf(["user", text])).toEqual([true]);
+  });
+
+  test.each([
+    "/exit\n ⎿  Goodbye!\n\nThat is what it printed. Why?",
+    "/exit",
+    "Unknown skill: bake\nWhat is this?",
+    "Unknown command: what does that mean?",
+    "Implement the plan as specified.",
+    "Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file itself.\n\nLeave out the cherries.",
+  ])("the user says: %s", (text) => {
+    expect(metaOf(["user", text])).toEqual([false]);
+  });
+});

@@ -21,10 +21,10 @@ export function headOf(line: string): Head | undefined {
   return { user: who === "User" || who === "Human", sidechain: dashed !== undefined || label !== last, label };
 }
 
-/** Older files have the details without the tag around them. */
-export function isTool(content: readonly string[], index: number): boolean {
+/** Older files have the details without the tag around them, and the oldest ones do not say whose they are. */
+export function isTool(content: readonly string[], index: number, oldest: boolean): boolean {
   const line = content[index] as string;
-  if (line.startsWith("<tool-use ")) return true;
+  if (line.startsWith("<tool-use ") || (oldest && line.startsWith("<details>"))) return true;
   return (
     line.startsWith("<details>") && /<summary>Tool use:/.test(`${line.slice(0, 200)}${content[index + 1]?.slice(0, 200) ?? ""}`)
   );

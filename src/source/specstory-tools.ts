@@ -20,7 +20,7 @@ export function toCall(block: readonly string[]): ToolCall {
   const opening = block.slice(0, 3).join("\n").slice(0, LINE_CHARACTERS);
   const summary = between(opening, "<summary>", "</summary>") ?? "";
   const type = between(opening, 'data-tool-type="', '"') ?? "";
-  const name = between(opening, 'data-tool-name="', '"') ?? between(summary, "**", "**") ?? "";
+  const name = between(opening, 'data-tool-name="', '"') ?? nameIn(summary);
   const body = bodyOf(block);
   const { before, fences } = parts(body);
   const answer = (fences.at(-1)?.[0] ?? "").slice(0, LINE_CHARACTERS);
@@ -31,6 +31,13 @@ export function toCall(block: readonly string[]): ToolCall {
     output: joined(body),
     ...(failed && { status: "error" }),
   };
+}
+
+/** The oldest files tell what was done and not by which tool. */
+function nameIn(summary: string): string {
+  if (summary.includes("Tool use:")) return between(summary, "**", "**") ?? "";
+  const [, done = ""] = /^(Edit|Read) file: /.exec(summary) ?? [];
+  return done.toLowerCase();
 }
 
 function between(text: string, open: string, close: string): string | undefined {
@@ -82,7 +89,7 @@ function said(summary: string, name: string): Entries {
     .trim();
   if (rest === "") return [];
   const [, path] = /\bfile:? `?([^`•\n]+)/i.exec(rest) ?? [];
-  return path === undefined
+  return path === undefined || path.trim() === "undefined"
     ? [["summary", rest]]
     : [
         ["summary", rest],

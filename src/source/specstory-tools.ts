@@ -1,5 +1,6 @@
 // A tool block of SpecStory's Markdown → a tool call, as far as the block tells.
 import type { ToolCall } from "../model.js";
+import { listedInputs } from "./specstory-inputs.js";
 import { closes, type Fence, fenceOf, joined } from "./turns.js";
 
 // Longer lines say nothing that is looked for here.
@@ -27,7 +28,10 @@ export function toCall(block: readonly string[]): ToolCall {
   const failed = FAILURE.test(answer) || (type !== "shell" && ERROR.test(answer));
   return {
     name,
-    input: Object.fromEntries([...said(summary, name), ...(type === "shell" ? shell : named)(before, fences, answer)]),
+    input: Object.fromEntries([
+      ...said(summary, name),
+      ...(listedInputs(body) ?? (type === "shell" ? shell : named)(before, fences, answer)),
+    ]),
     output: joined(body),
     ...(failed && { status: "error" }),
   };

@@ -106,6 +106,28 @@ describe("tool calls", () => {
     expect(read(AGENT, old).session.messages).toMatchObject([{ text: "Done.", toolCalls: [{ name: "look", output: "x" }] }]);
   });
 
+  test("inputs in a list, before and behind what was written", () => {
+    const listed = (...lines: string[]) =>
+      callOf(block("generic", "Tool", ["", "**Input:**", "", ...lines, ""].join("\n")))?.input;
+    expect(listed("- content:", "", "```", "int a;", "```", "- filePath: `/p/a.c`")).toEqual({
+      content: "int a;",
+      filePath: "/p/a.c",
+    });
+    expect(listed("- filePath: `/p/a.c`", "- newString:", "", "```", "- filePath: `b`", "```", "- oldString: ``")).toEqual({
+      filePath: "/p/a.c",
+      newString: "- filePath: `b`",
+      oldString: "",
+    });
+    expect(listed("- command: `make `all``", "- isBackground: `false`")).toEqual({
+      command: "make `all`",
+      isBackground: "false",
+    });
+    expect(listed("- content:", "", "```", "# a", "```c", "int a;", "```", "b", "```", "- filePath: `/p/a.md`")).toMatchObject({
+      filePath: "/p/a.md",
+    });
+    expect(listed("Nothing.")).toEqual({});
+  });
+
   test.each([
     ["shell", "Exit code 2\nno rule", "error"],
     ["shell", "Exit code 0", undefined],
@@ -150,6 +172,7 @@ test.each([
   ["old open blocks", "<details><summary>Tool use: **a**</summary>\n"],
   ["open fences", "```a\n"],
   ["open thoughts", "<think>\n"],
+  ["inputs", "<tool-use ><details>\n**Input:**\n- a:\n```\n</details></tool-use>\n"],
   ["turns with open blocks", `${AGENT}\n<tool-use data-tool-type="read"><details>\n\`\`\`text\n`],
 ])("a megabyte of %s takes no time", (_, line) => {
   const start = performance.now();

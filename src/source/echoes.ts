@@ -16,12 +16,12 @@ const HOST_CHARACTERS = 2_000;
 
 /** With what is no word of the user marked as such; the same list where there is no such thing. */
 export function withEchoesMarked(messages: readonly Message[]): readonly Message[] {
-  const folded = createFold();
+  const fold = createFold();
   const echoes = new Set(
     messages.filter(
       (message, index) =>
         isTyped(message) &&
-        (isHosts(message) || repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index), folded)),
+        (isHosts(message) || repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index), fold)),
     ),
   );
   return echoes.size === 0 ? messages : messages.map((message) => (echoes.has(message) ? { ...message, meta: true } : message));
@@ -34,21 +34,24 @@ function isHosts({ text }: Message): boolean {
   return HOSTS.some((pattern) => pattern.test(typed));
 }
 
+/** However it is broken into lines. */
+export const folded = (text: string) => text.replace(/\s+/g, " ").trim();
+
 type Fold = (message: Message) => string;
 
 /** Each text is folded once, and only where one beside it may be the same. */
 function createFold(): Fold {
   const known = new Map<Message, string>();
   return (message) => {
-    const folded = known.get(message) ?? message.text.replace(/\s+/g, " ").trim();
-    known.set(message, folded);
-    return folded;
+    const text = known.get(message) ?? folded(message.text);
+    known.set(message, text);
+    return text;
   };
 }
 
 /** It says what the assistant said shortly before: hosts hand a plan over so, and people do not. */
-function repeats(message: Message, before: readonly Message[], folded: Fold): boolean {
+function repeats(message: Message, before: readonly Message[], fold: Fold): boolean {
   if (message.text.length < ECHO_CHARACTERS) return false;
   const said = before.filter(({ role, text }) => role === "assistant" && text.length >= ECHO_CHARACTERS);
-  return said.length > 0 && folded(message).length >= ECHO_CHARACTERS && said.some((one) => folded(one) === folded(message));
+  return said.length > 0 && fold(message).length >= ECHO_CHARACTERS && said.some((one) => fold(one) === fold(message));
 }

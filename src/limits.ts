@@ -410,6 +410,12 @@ export const FRAME_LINES = 20;
 /** Tokens of the user's rules that a frame is shown: as many as a new session is shown of earlier ones. */
 export const FRAME_RULE_TOKENS = 300;
 
+/** Messages before one of the user among which the assistant's are compared with it: a host hands over what was said last. */
+export const ECHO_MESSAGES = 4;
+
+/** Characters of a message that may be the assistant's said again: shorter ones a person does type again. */
+export const ECHO_CHARACTERS = 80;
+
 /** Messages before the assistant owns up to an error in which it may stand: who says "that" has it in mind. */
 export const CORRECTED_BACK = 12;
 

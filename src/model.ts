@@ -19,7 +19,7 @@ export interface Message {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly time?: string;
-  /** A machine put this text into the user's mouth: hooks, command echoes, synthetic prompts; or it answers such an echo. */
+  /** A machine put this text into the user's mouth: hooks, command echoes, synthetic prompts; or it answers such an echo, or was undone. */
   readonly meta?: boolean;
   /** The host's own summary of an earlier compaction: not something said. */
   readonly summary?: boolean;

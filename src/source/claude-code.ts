@@ -2,6 +2,7 @@
 import type { Message, ToolCall } from "../model.js";
 import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import { withPlanApart } from "./plans.js";
 import { preservedBy } from "./preserved.js";
 import { parentOf, withoutRewound } from "./rewinds.js";
 import type { Content, ReadSession } from "./session.js";
@@ -25,7 +26,7 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const isAgents = !main.some(isTurn) && records.some(isTurn);
   const own = withoutCopies(isAgents ? records : main);
   const branch = withoutRewound(own);
-  const turns = branch.map(asTurn).filter(isTurn);
+  const turns = branch.map(asTurn).filter(isTurn).flatMap(withPlanApart);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
   const messages = toMessages(readable, preservedBy(branch));
   const skipped = turns.length - readable.length;

@@ -18,12 +18,14 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
   const asides = new Set(
     readable.flatMap(({ info }, index) => (isAside(texts[index] as readonly Fields[]) ? [(info as Fields).id] : [])),
   );
+  const session = isFields(first) && isFields(first.info) ? first.info : undefined;
+  // Another session's agent began this one, with a task in the user's place.
+  const task = asText(session?.parentID) === undefined ? -1 : readable.findIndex(({ info }) => (info as Fields).role === "user");
   const messages = readable.map((message, index) => {
     // A plugin's command was answered, not the user.
     const isAnswer = asides.size > 0 && asides.has((message.info as Fields).parentID);
-    return toMessage(message, texts[index] as readonly Fields[], isAnswer);
+    return toMessage(message, texts[index] as readonly Fields[], isAnswer || index === task);
   });
-  const session = isFields(first) && isFields(first.info) ? first.info : undefined;
   const id = asText(session?.id) ?? asText((readable[0]?.info as Fields | undefined)?.sessionID) ?? name;
   const skipped = list.length - readable.length;
   const notices = skippedMessages(skipped, "messages without info and parts are skipped");
@@ -52,7 +54,7 @@ function isAside(texts: readonly Fields[]): boolean {
   return isShown;
 }
 
-function toMessage({ info: fields, parts }: Fields, texts: readonly Fields[], isAnswer: boolean): Message {
+function toMessage({ info: fields, parts }: Fields, texts: readonly Fields[], isMachine: boolean): Message {
   const info = fields as Fields;
   const told = texts.filter(({ ignored }) => ignored !== true);
   // What the user typed counts; what OpenCode put beside it (file contents, reminders) does not.
@@ -67,7 +69,7 @@ function toMessage({ info: fields, parts }: Fields, texts: readonly Fields[], is
     text: (isMade ? told : said).map(({ text }) => text).join("\n"),
     toolCalls,
     ...(time !== undefined && { time }),
-    ...((isMade || isAnswer) && { meta: true }),
+    ...((isMade || isMachine) && { meta: true }),
     ...(info.summary === true && { summary: true }),
   };
 }

@@ -6,6 +6,7 @@ import { readClaudeCode } from "./claude-code.js";
 import { readCodex } from "./codex.js";
 import { HEADS_HINT, readConversation } from "./conversation.js";
 import { readCopilot } from "./copilot.js";
+import { withEchoesMarked } from "./echoes.js";
 import { createLightener, type Needs } from "./lighten.js";
 import { readNeutral } from "./neutral.js";
 import { readOpenCode } from "./opencode.js";
@@ -162,7 +163,8 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
     for (const read of readers) {
       const result = read({ text, parsed: content, name, named: format !== undefined });
       if (!result) continue;
-      const { session, repeated } = withUniqueIds(result.session);
+      const { session: told, repeated } = withUniqueIds(result.session);
+      const session = { ...told, messages: withEchoesMarked(told.messages) };
       const broken = brokenLines(parsed);
       const empty = { code: "session-empty", message: "the session has no messages", count: 1 };
       const notices = [...broken, ...result.notices, ...repeated, ...(session.messages.length === 0 ? [empty] : [])];

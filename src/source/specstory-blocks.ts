@@ -2,6 +2,7 @@
 import { closes, type Fence, fenceOf } from "./turns.js";
 
 const HEAD = /^_\*\*(User|Human|Agent|Assistant)( - sidechain)?(?: \((.*)\))?\*\*_$/;
+const BRACKETED = /(?:^|\) \()sidechain$/;
 const HEAD_CHARACTERS = 300;
 
 export interface Head {
@@ -13,15 +14,17 @@ export interface Head {
 
 export function headOf(line: string): Head | undefined {
   if (!line.startsWith("_**") || line.length > HEAD_CHARACTERS) return undefined;
-  const [, who, sidechain, label = ""] = HEAD.exec(line.trimEnd()) ?? [];
+  const [, who, dashed, last = ""] = HEAD.exec(line.trimEnd()) ?? [];
   if (who === undefined) return undefined;
-  return { user: who === "User" || who === "Human", sidechain: sidechain !== undefined, label };
+  // Older files have it in brackets of its own.
+  const label = last.replace(BRACKETED, "");
+  return { user: who === "User" || who === "Human", sidechain: dashed !== undefined || label !== last, label };
 }
 
-/** Older files have the details without the tag around them. */
-export function isTool(content: readonly string[], index: number): boolean {
+/** Older files have the details without the tag around them, and the oldest ones do not say whose they are. */
+export function isTool(content: readonly string[], index: number, oldest: boolean): boolean {
   const line = content[index] as string;
-  if (line.startsWith("<tool-use ")) return true;
+  if (line.startsWith("<tool-use ") || (oldest && line.startsWith("<details>"))) return true;
   return (
     line.startsWith("<details>") && /<summary>Tool use:/.test(`${line.slice(0, 200)}${content[index + 1]?.slice(0, 200) ?? ""}`)
   );

@@ -1,5 +1,6 @@
 // A tool block of SpecStory's Markdown → a tool call, as far as the block tells.
 import type { ToolCall } from "../model.js";
+import { listedInputs } from "./specstory-inputs.js";
 import { closes, type Fence, fenceOf, joined } from "./turns.js";
 
 // Longer lines say nothing that is looked for here.
@@ -20,17 +21,27 @@ export function toCall(block: readonly string[]): ToolCall {
   const opening = block.slice(0, 3).join("\n").slice(0, LINE_CHARACTERS);
   const summary = between(opening, "<summary>", "</summary>") ?? "";
   const type = between(opening, 'data-tool-type="', '"') ?? "";
-  const name = between(opening, 'data-tool-name="', '"') ?? between(summary, "**", "**") ?? "";
+  const name = between(opening, 'data-tool-name="', '"') ?? nameIn(summary);
   const body = bodyOf(block);
   const { before, fences } = parts(body);
   const answer = (fences.at(-1)?.[0] ?? "").slice(0, LINE_CHARACTERS);
   const failed = FAILURE.test(answer) || (type !== "shell" && ERROR.test(answer));
   return {
     name,
-    input: Object.fromEntries([...said(summary, name), ...(type === "shell" ? shell : named)(before, fences, answer)]),
+    input: Object.fromEntries([
+      ...said(summary, name),
+      ...(listedInputs(body) ?? (type === "shell" ? shell : named)(before, fences, answer)),
+    ]),
     output: joined(body),
     ...(failed && { status: "error" }),
   };
+}
+
+/** The oldest files tell what was done and not by which tool. */
+function nameIn(summary: string): string {
+  if (summary.includes("Tool use:")) return between(summary, "**", "**") ?? "";
+  const [, done = ""] = /^(Edit|Read) file: /.exec(summary) ?? [];
+  return done.toLowerCase();
 }
 
 function between(text: string, open: string, close: string): string | undefined {
@@ -82,7 +93,7 @@ function said(summary: string, name: string): Entries {
     .trim();
   if (rest === "") return [];
   const [, path] = /\bfile:? `?([^`•\n]+)/i.exec(rest) ?? [];
-  return path === undefined
+  return path === undefined || path.trim() === "undefined"
     ? [["summary", rest]]
     : [
         ["summary", rest],

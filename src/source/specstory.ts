@@ -2,6 +2,7 @@
 import type { ToolCall } from "../model.js";
 import type { Content, ReadSession } from "./session.js";
 import { beforeClose, endOfText, endOfThinking, endOfTool, type Head, headOf, isTool } from "./specstory-blocks.js";
+import { reportAt } from "./specstory-older.js";
 import { toCall } from "./specstory-tools.js";
 import { isoTime, joined, type Turn, toLines, toSession } from "./turns.js";
 
@@ -15,6 +16,7 @@ const SUMMARY = "This session is being continued from a previous conversation";
 export function readSpecStory({ text, name }: Content): ReadSession | undefined {
   const content = toLines(text);
   if (!isSpecStory(content)) return undefined;
+  const oldest = content.slice(0, 20).some((line) => line.startsWith(GENERATED) && !line.includes("Markdown v"));
   const turns: Turn[] = [];
   let id: string | undefined;
   let unclosed = 0;
@@ -36,7 +38,7 @@ export function readSpecStory({ text, name }: Content): ReadSession | undefined 
     } else if (!head) {
       id ??= SESSION_ID.exec(line.slice(0, 300))?.[1];
       index++;
-    } else if (isTool(content, index)) {
+    } else if (isTool(content, index, oldest && !head.user)) {
       const { end, closed } = endOfTool(content, index);
       if (!closed) unclosed++;
       calls.push(toCall(content.slice(index, end).concat(closed ? beforeClose(content[end] as string) : [])));
@@ -46,8 +48,11 @@ export function readSpecStory({ text, name }: Content): ReadSession | undefined 
       if (rest !== "") said.push(rest);
       index = end;
     } else {
-      const end = endOfText(content, index, lost);
-      while (index < end) said.push(content[index++] as string);
+      const report = oldest && !head.user ? reportAt(content, index) : undefined;
+      if (report) calls.push(report.call);
+      const end = report?.end ?? endOfText(content, index, lost);
+      if (!report) for (let at = index; at < end; at++) said.push(content[at] as string);
+      index = end;
     }
   }
   if (head) turns.push(toTurn(head, said, calls));
@@ -70,7 +75,7 @@ function toTurn({ user, sidechain, label }: Head, said: readonly string[], toolC
   const time = isoTime(label);
   // A side chain begins with the prompt of the agent that started it, told by the missing model.
   const prompt = sidechain && /^(?:\d{4}-|$)/.test(label);
-  const meta = user ? MACHINE.test(text) : prompt || label.startsWith("<synthetic>");
+  const meta = user ? sidechain || MACHINE.test(text) : prompt || label.startsWith("<synthetic>");
   return {
     role: user ? "user" : "assistant",
     text,

@@ -88,6 +88,52 @@ test("where an editor took the blanks at the ends, all lines outside of code cou
   ]);
 });
 
+test("a formatter leaves the blanks within a paragraph only, and parts the user's lines", () => {
+  const { session } = read(
+    "> Aider v0.50.1  ",
+    "> Use /help for help",
+    "",
+    "#### /add cake.c",
+    "",
+    "> Added cake.c to the chat",
+    "",
+    "#### Bake a cake, and put",
+    "",
+    "#### cherries on it",
+    "",
+    "All right.",
+    "",
+    "> Tokens: 10,332 sent, 439 received.  ",
+    "> Applied edit to cake.c",
+    "",
+    "#### thanks",
+    "",
+    "# aider chat started at 2026-02-03 04:05:06",
+    "",
+    "> Aider v0.84.0  ",
+    "",
+    "#### Go  ",
+    "",
+    "#### A heading",
+    "",
+    "Gone.",
+  );
+  expect(session.messages.map(({ role, text }) => [role, text])).toEqual([
+    ["user", "/add cake.c"],
+    ["user", "Bake a cake, and put\ncherries on it"],
+    ["assistant", "All right."],
+    ["user", "thanks"],
+    ["user", "Go"],
+    ["assistant", "#### A heading\n\nGone."],
+  ]);
+  expect(session.messages[2]?.toolCalls).toEqual([edit("cake.c")]);
+});
+
+test("what was formatted before the chat went on counts too", () => {
+  const { session } = read("#### One", "", "Yes.", "", "#### Two  ", "", "#### A heading", "", "> a quotation", "", "> Tokens  ");
+  expect(session.messages.map(({ text }) => text)).toEqual(["One", "Yes.", "Two", "#### A heading\n\n> a quotation"]);
+});
+
 test("a note of several lines ends with its blanks", () => {
   const { session } = read(
     "#### Go  ",
@@ -115,11 +161,75 @@ test("thinking is left out", () => {
 test.each([
   ["/undo", true],
   ["/add a.c", true],
+  ["/ask", true],
+  ["/asking", true],
   ["/ask why?", undefined],
   ["Add file to the chat? (Y)es/(N)o [Yes]: all", true],
   ["Bake (now)", undefined],
 ])("%s: is it for aider alone? %s", (text, meta) => {
   expect(read(`#### ${text}  `).session.messages[0]?.meta).toBe(meta);
+});
+
+test("what is asked with a command is said once, without the command", () => {
+  const textsOf = (...lines: string[]) => read(...lines).session.messages.map(({ text, meta }) => [text, meta]);
+  expect(textsOf("#### /ask why  ", "#### so?  ", "", "#### why so?  ", "", "Because.")).toEqual([
+    ["why so?", undefined],
+    ["Because.", undefined],
+  ]);
+  expect(textsOf("#### /code bake it  ", "> Tokens  ", "", "Baked.")).toEqual([
+    ["bake it", undefined],
+    ["Baked.", undefined],
+  ]);
+  expect(textsOf("#### /ask  ", "", "#### why?  ")).toEqual([
+    ["/ask", true],
+    ["why?", undefined],
+  ]);
+});
+
+describe("what was undone", () => {
+  const done = ["#### Bake.  ", "", "It is baked.", "", "> Applied edit to a.c  ", "> Commit abc1234 feat: bake  "];
+  const reset = (sha: string) => ["", "#### /undo  ", `> Commit ${sha} was reset and removed from git.  `];
+
+  test.each(["abc1234", "`abc1234`"])("is neither said nor changed: %s", (sha) => {
+    expect(read(...done, ...reset(sha)).session.messages).toMatchObject([
+      { text: "Bake." },
+      { text: "It is baked.", toolCalls: [], meta: true },
+      { text: "/undo", meta: true },
+    ]);
+  });
+
+  test("is one commit, and its edits", () => {
+    const more = ["> Applied edit to b.c  ", "> Applied edit to c.c  ", "> Commit def5678 feat: more  "];
+    const [, answer] = read("> Aider  ", ...done, ...more, ...reset("def5678")).session.messages;
+    expect(answer?.meta).toBeUndefined();
+    expect(answer?.toolCalls).toEqual([edit("a.c"), commit("abc1234", "feat: bake")]);
+  });
+
+  test("is the plan too that was carried out", () => {
+    const handed = [
+      "#### Plan.  ",
+      "",
+      "Bake it at once.",
+      "",
+      "> Edit the files? y  ",
+      "",
+      "#### Bake it  ",
+      "#### at once.  ",
+      "",
+      "a.c",
+    ];
+    const { session } = read(...handed, "", "> Applied edit to a.c  ", "> Commit abc1234 x  ", ...reset("abc1234"));
+    expect(session.messages.map(({ text, meta }) => [text, meta]).slice(0, 2)).toEqual([
+      ["Plan.", undefined],
+      ["Bake it at once.", true],
+    ]);
+  });
+
+  test("where this history does not know it, nothing is", () => {
+    expect(read(...done, ...reset("0000000")).session.messages[1]).toMatchObject({
+      toolCalls: [edit("a.c"), commit("abc1234", "feat: bake")],
+    });
+  });
 });
 
 test("of the comments that aider watches, the user wrote the marked ones", () => {
@@ -166,6 +276,7 @@ test.each([
   ["fences that grow", Array.from({ length: 1_400 }, (_, length) => `${"`".repeat(length + 3)}\n`).join("")],
   ["long notes", "> a  \n> b\n"],
   ["chats", TOP],
+  ["commits", "> Commit abc1234 x  \n> Commit `abc1234` was reset  \n"],
 ])("a megabyte of %s takes no time", (_, text) => {
   const start = performance.now();
   read(text.repeat(1_000_000 / text.length));

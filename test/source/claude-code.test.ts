@@ -52,6 +52,32 @@ test("the blocks of a message are one message, with calls and their results", ()
   expect(notices).toEqual([]);
 });
 
+describe("an accepted plan", () => {
+  const plan = `# Plan: Bake a cake\n\nThe oven has no light.\n\n${"1. Put one in.\n".repeat(40)}`;
+  const behind = "If you need specific details from before exiting plan mode, read the full transcript at: /t.jsonl";
+  const said = (text: string) => [
+    { id: "u#plan", role: "assistant", text, toolCalls: [], time },
+    { id: "u", role: "user", text: "Implement the following plan: Plan: Bake a cake", toolCalls: [], time },
+  ];
+
+  test.each([
+    ["a text", (content: string) => content],
+    ["a block", (content: string) => [text(content)]],
+  ])("is the assistant's, its name the request, and nobody said what the host added: %s", (_, made) => {
+    const record = user("u", made(`Implement the following plan:\n\n${plan}\n\n${behind}`), { planContent: plan });
+    const [written, request] = messagesOf(record);
+    expect([{ ...written, text: written?.text.trimEnd() }, request]).toEqual(said(plan.trimEnd()));
+    // The field is cut where sessions are read piece by piece.
+    const cut = { ...record, planContent: `${plan.slice(0, 300)}\n...\n${plan.slice(-100)}` };
+    expect(messagesOf(cut)).toEqual([written, request]);
+  });
+
+  test("that the text does not hold leaves it alone", () => {
+    expect(messagesOf(user("u", "Go on.", { planContent: plan }))).toMatchObject([{ role: "user", text: "Go on." }]);
+    expect(messagesOf(user("u", "Go on.", { planContent: 7 }))).toMatchObject([{ role: "user", text: "Go on." }]);
+  });
+});
+
 describe("machine-made text is meta", () => {
   test.each([
     ["a marked record", user("u", "anything", { isMeta: true })],

@@ -142,6 +142,16 @@ describe("OpenCode", () => {
       ],
     });
   });
+
+  test("a session that another one opened begins with a task, which the user did not say", () => {
+    const more = message({ id: "u2", role: "user" }, [part({ type: "text", text: "and this" })]);
+    const { session } = readSession(bytes({ info: { id: "ses_2", parentID: "ses_1" }, messages: [user, work, more] }), "name");
+    expect(session.messages.map(({ id, meta }) => [id, meta])).toEqual([
+      ["u", true],
+      ["a", undefined],
+      ["u2", undefined],
+    ]);
+  });
 });
 
 describe("a document that breaks off", () => {

@@ -62,6 +62,21 @@ describe("turns", () => {
     ]);
   });
 
+  test("a side chain may stand in brackets", () => {
+    const { session } = read(
+      "_**User (sidechain)**_\n\nLook for ovens.",
+      "_**Agent (model-1) (sidechain)**_\n\nTwo ovens.",
+      "_**Agent (sidechain)**_\n\nLook for kettles.",
+      "_**User (2026-01-02 03:04:05Z) (sidechain)**_\n\nLook again.",
+    );
+    expect(session.messages.map(({ role, meta, time }) => [role, meta, time])).toEqual([
+      ["user", true, undefined],
+      ["assistant", undefined, undefined],
+      ["assistant", true, undefined],
+      ["user", true, "2026-01-02T03:04:05Z"],
+    ]);
+  });
+
   test("the summary of a compaction is not something said", () => {
     const text = "This session is being continued from a previous conversation that ran out of context.";
     expect(read(USER, text).session.messages[0]).toMatchObject({ summary: true });
@@ -89,6 +104,28 @@ describe("tool calls", () => {
     });
     const old = "<details>\n            <summary>Tool use: **look** • Read file: a.ts</summary>\n\nx\n</details>\n\nDone.";
     expect(read(AGENT, old).session.messages).toMatchObject([{ text: "Done.", toolCalls: [{ name: "look", output: "x" }] }]);
+  });
+
+  test("inputs in a list, before and behind what was written", () => {
+    const listed = (...lines: string[]) =>
+      callOf(block("generic", "Tool", ["", "**Input:**", "", ...lines, ""].join("\n")))?.input;
+    expect(listed("- content:", "", "```", "int a;", "```", "- filePath: `/p/a.c`")).toEqual({
+      content: "int a;",
+      filePath: "/p/a.c",
+    });
+    expect(listed("- filePath: `/p/a.c`", "- newString:", "", "```", "- filePath: `b`", "```", "- oldString: ``")).toEqual({
+      filePath: "/p/a.c",
+      newString: "- filePath: `b`",
+      oldString: "",
+    });
+    expect(listed("- command: `make `all``", "- isBackground: `false`")).toEqual({
+      command: "make `all`",
+      isBackground: "false",
+    });
+    expect(listed("- content:", "", "```", "# a", "```c", "int a;", "```", "b", "```", "- filePath: `/p/a.md`")).toMatchObject({
+      filePath: "/p/a.md",
+    });
+    expect(listed("Nothing.")).toEqual({});
   });
 
   test.each([
@@ -135,6 +172,7 @@ test.each([
   ["old open blocks", "<details><summary>Tool use: **a**</summary>\n"],
   ["open fences", "```a\n"],
   ["open thoughts", "<think>\n"],
+  ["inputs", "<tool-use ><details>\n**Input:**\n- a:\n```\n</details></tool-use>\n"],
   ["turns with open blocks", `${AGENT}\n<tool-use data-tool-type="read"><details>\n\`\`\`text\n`],
 ])("a megabyte of %s takes no time", (_, line) => {
   const start = performance.now();

@@ -66,6 +66,13 @@ test("each pin is carried, and none is so long that there is room for nothing el
   }
 });
 
+test("where a pin stands, it is not said that there is nothing", () => {
+  const critical = () => compaction("run", "session.json", "--template", "structured").split("## Critical Context\n")[1];
+  expect(critical()).toBe("- (none)\n");
+  compaction("pin", "Ship on Friday.");
+  expect(critical()).toBe("- Ship on Friday.\n");
+});
+
 test("a dropped fact stays gone, from the data and from the brief", () => {
   const [, id = ""] = /→ decision by user \[(\w+)\]: use SQLite/.exec(compaction("explain", "session.json")) ?? [];
   expect(compaction("run", "session.json")).toContain("SQLite");

@@ -55,7 +55,9 @@ export function toneOf(
     )
       return;
     // "The file was removed" tells of "removing the file"; "A is replaced by B" is judged by its words.
-    const isWord = fact.prepared.terms.some(({ key, sort }) => sort === "word" && key !== "" && key === terms[mark.from]?.key);
+    const isOwnWord = ({ key, weight }: Term, at: number) =>
+      (at > 0 && weight !== "content") || fact.prepared.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
+    const isWord = terms.slice(mark.from, mark.to).every(isOwnWord);
     const isContent = terms[mark.from]?.weight === "content";
     if (
       isWord &&
@@ -76,7 +78,13 @@ export function toneOf(
   const next = sentences[last + 1];
   if (next && next.block.start === sentences[last]?.block.start)
     for (const mark of marksOf[last + 1] ?? [])
-      if (mark.mark === "withdrawal" && !namesOther(next.from, mark, fact, summary) && lacksSubject(mark, fact, summary))
+      if (
+        mark.mark === "withdrawal" &&
+        // "It is not to be dropped."
+        !summary.signs.sure[mark.from] &&
+        !namesOther(next.from, mark, fact, summary) &&
+        lacksSubject(mark, fact, summary)
+      )
         add(mark);
   const label = new Map<Found, Marked>();
   for (const mark of labelMarks(summary, sentences[first]?.block)) {

@@ -56,6 +56,62 @@ test("what was turned down stands rightly under a label that says so", () => {
     expect(judged("rejection", "Do not cache the rates on disk", `## ${label}\n- Do not cache the rates on disk\n`)).toBe("kept");
 });
 
+const HELD = [
+  "Never touch the legacy folder",
+  "Never call the deprecated endpoint",
+  "Always test the removed columns",
+  "Do not push to main",
+];
+
+describe("what the next sentence takes back is not kept", () => {
+  test.each([
+    "This no longer holds.",
+    "That no longer applies.",
+    "It is no longer valid.",
+    "This rule no longer holds.",
+    "This is no longer so.",
+    "No longer.",
+    "Not any more.",
+    "This rule was lifted.",
+    "The user took this back.",
+    "The user changed his mind about this.",
+  ])("%s", (next) => {
+    for (const fact of HELD) expect(judged("constraint", fact, `- ${fact}. ${next}`)).toBe("contradicted");
+    expect(judged("decision", "use SQLite for the cache", `- use SQLite for the cache. ${next}`)).toBe("contradicted");
+  });
+
+  test.each([
+    ["constraint", "Never push to main", "The old rule no longer applies."],
+    ["constraint", "Never push to main", "Redis is no longer used."],
+    ["constraint", "Never push to main", "It is no longer enough to ask."],
+    ["constraint", "Never push to main", "This rule is not to be dropped."],
+    ["decision", "use SQLite for the cache", "This replaces the former choice."],
+    ["decision", "We replaced Redis by SQLite", "It is no longer needed."],
+    ["done", "Removed the old parser", "It is no longer used."],
+    ["done", "Added the login page", "The old one is gone."],
+  ])("but a %s, %j, is where it says: %s", (kind, fact, next) => {
+    expect(judged(kind, fact, `- ${fact}. ${next}`)).toBe("kept");
+  });
+});
+
+describe("a fact that names what is old can be taken back", () => {
+  test.each<(fact: string) => string>([
+    (fact) => `- ${fact} (no longer valid)`,
+    (fact) => `- Ignore this: ${fact}`,
+    (fact) => `- Former rule: ${fact}`,
+    (fact) => `## No longer valid\n- ${fact}`,
+    (fact) => `- ${fact} (withdrawn)`,
+  ])("%#", (shape) => {
+    for (const fact of [...HELD, "keep the obsolete API until June", "Clean the stale branches first"])
+      expect(judged("constraint", fact, shape(fact))).not.toBe("kept");
+  });
+
+  test("and one that says itself that something is void stands rightly under such a label", () => {
+    expect(judged("finding", "The token was expired", "- Expired: the token was expired")).toBe("kept");
+    expect(judged("constraint", "Never touch the legacy folder", "## Legacy\n- Never touch the legacy folder")).toBe("kept");
+  });
+});
+
 describe("a label says no more than it says", () => {
   test.each([
     "## Forbidden\n- Never push to main",

@@ -69,11 +69,25 @@ function isAttribute(terms: readonly Term[], at: number): boolean {
 
 /** "That no longer holds.", in the sentence behind it. */
 function labelBehind(fact: Profile, summary: Indexed, { to }: Overlap, lexicon: Lexicon): Label | undefined {
+  const index = (summary.terms[to - 1] as Term).sentence + 1;
+  const { sentences } = summary;
+  if (sentences[index]?.block.start !== sentences[index - 1]?.block.start) return undefined;
+  return labelOfSentence(fact, summary, index, lexicon);
+}
+
+/** The same of any sentence, or of what stands in it from some word on. */
+export function takenBackBy(fact: Profile, summary: Indexed, index: number, lexicon: Lexicon, from = 0): Label | undefined {
+  const label = labelOfSentence(fact, summary, index, lexicon, from);
+  return label && isDenying(label.standing) && !toldBy(fact.prepared, lexicon)(label) ? label : undefined;
+}
+
+function labelOfSentence(fact: Profile, summary: Indexed, index: number, lexicon: Lexicon, start = 0): Label | undefined {
   const { sentences, terms, marksOf } = summary;
-  const index = (terms[to - 1] as Term).sentence + 1;
   const sentence = sentences[index];
-  if (!sentence || sentence.question || sentence.block.start !== sentences[index - 1]?.block.start) return undefined;
-  const places = Array.from({ length: sentence.to - sentence.from }, (_, step) => sentence.from + step);
+  if (!sentence || sentence.question) return undefined;
+  const places = Array.from({ length: sentence.to - sentence.from }, (_, step) => sentence.from + step).filter(
+    (at) => at >= start,
+  );
   const label = labelOf(summary, places, marksOf[index] ?? [], lexicon);
   if (!label?.pure || label.plain) return undefined;
   // "Removed Redis. It is no longer used." says why, and "This replaces the former rule." what else does not hold.

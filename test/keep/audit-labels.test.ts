@@ -94,6 +94,61 @@ describe("what the next sentence takes back is not kept", () => {
   });
 });
 
+describe("what stands beside or below a telling counts", () => {
+  const facts = [
+    ["constraint", "Never touch the legacy folder"],
+    ["decision", "use SQLite for the cache"],
+    ["constraint", "The invoice numbers must stay gapless"],
+    ["decision", "stream the file instead of mapping it"],
+  ] as const;
+
+  test.each<(fact: string) => string>([
+    (fact) => `- Until Monday: ${fact}`,
+    (fact) => `- ${fact} (until Friday)`,
+    (fact) => `- ${fact}, until Friday`,
+    (fact) => `- ${fact}, in the prototype only`,
+    (fact) => `- Old: ${fact}`,
+    (fact) => `- **Old:** ${fact}`,
+    (fact) => `- Was: ${fact}`,
+    (fact) => `- Earlier rule: ${fact}. New rule: ask first.`,
+    (fact) => `- ${fact} (later replaced by another approach)`,
+    (fact) => `- ${fact}\n  - reverted in round 4`,
+    (fact) => `- ${fact}\n  - the user withdrew this`,
+    (fact) => `- ${fact}\n  - said by the user\n  - no longer valid`,
+    (fact) => `- ${fact}\n- The point above is void.`,
+    (fact) => `- ${fact}\n- Ask Nadia\n\nAll of the above was withdrawn by the user.`,
+    (fact) => `## Rules\n- ${fact}\n\n## Changes\n- All rules above no longer apply.`,
+  ])("%#", (shape) => {
+    for (const [kind, fact] of facts) expect([shape(fact), judged(kind, fact, shape(fact))]).not.toContain("kept");
+  });
+
+  test("a cross behind a line is a cross", () => {
+    expect(judged("decision", "use SQLite for the cache", "- use SQLite for the cache ❌")).toBe("altered");
+    expect(judged("constraint", "Never push to main", "- Never push to main ❌")).toBe("kept");
+  });
+
+  test.each([
+    "- Never push to main\n  - said by the user in round 4",
+    "- Never push to main\n  - removed `push.sh`",
+    "- Never push to main\n  - the old release branch was removed",
+    "- Never push to main\n  - dropped: the old hooks",
+    "- Never push to main\n- Redis was dropped.",
+    "- Never push to main\n- Use Redis\n- The point above is void.",
+    "- Never push to main\n- The point above still holds.",
+    "- Never push to main\n\nAll of the above was confirmed by the user.",
+    "- Never push to main\n\nNone of the above was withdrawn.",
+    "- Never push to main\n\nAll runs above 5 s were dropped.",
+    "All rules above no longer apply.\n\n- Never push to main",
+    "- Old: push at will, new: Never push to main",
+    "- Before the release: Never push to main\n- Never push to main",
+  ])("but no more than it says: %j", (summary) => expect(judged("constraint", "Never push to main", summary)).toBe("kept"));
+
+  test("a limit that the fact has itself is none", () => {
+    for (const fact of ["Keep the flag until Friday", "Use tabs, in the prototype only"])
+      expect(judged("constraint", fact, `- ${fact}`)).toBe("kept");
+  });
+});
+
 describe("a fact that names what is old can be taken back", () => {
   test.each<(fact: string) => string>([
     (fact) => `- ${fact} (no longer valid)`,

@@ -387,3 +387,12 @@ export const CORRECTED_BACK = 12;
 
 /** Characters from there on that say what was wrong: the sentence, and one or two behind it. */
 export const CORRECTION_CHARACTERS = 240;
+
+/** Characters that Claude Code takes from a hook; of more it shows the model a preview of 2 KB. Codex takes about as many. */
+export const HOOK_CHARACTERS = 10_000;
+
+/** Characters of the lists of files behind a summary, however long it is: some forty paths. */
+export const LISTED_CHARACTERS = 1_800;
+
+/** Characters of a tool's input in which paths are looked for: where a patch or a command names its files. */
+export const NAMING_CHARACTERS = 20_000;

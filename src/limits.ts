@@ -424,3 +424,12 @@ export const CORRECTION_CHARACTERS = 240;
 
 /** A row of a table that is longer is shown cell by cell: each says enough by itself, and one line that is too long says less. */
 export const ROW_CHARACTERS = 50;
+
+/** Characters that Claude Code takes from a hook; of more it shows the model a preview of 2 KB. Codex takes about as many. */
+export const HOOK_CHARACTERS = 10_000;
+
+/** Characters of the lists of files behind a summary, however long it is: some forty paths. */
+export const LISTED_CHARACTERS = 1_800;
+
+/** Characters of a tool's input in which paths are looked for: where a patch or a command names its files. */
+export const NAMING_CHARACTERS = 20_000;

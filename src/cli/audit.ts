@@ -27,6 +27,9 @@ the summary (line:column) and why. "-" in place of one of the files reads standa
   missing        no place says it
   unsure         a place may say it, in words that prove nothing
 
+A block of <carried-facts> is not looked at: the verdicts are of the summary's own text, so what --repair puts
+there is not kept by it.
+
   --summary FILE    the summary
   --project DIR     the project: its .compactionrc counts, and its notes (SESSION.md) and work items are read
   --format F        the format of the session; told from the content unless given
@@ -81,20 +84,22 @@ export async function audit(args: readonly string[]): Promise<number> {
         : printable(toLines(checked, coloursFor(process.stdout))),
   );
   warn(notesOf(checked.continuation));
+  if (checked.carries && !values.repair) warn("note: what stands in <carried-facts> is not counted\n");
   const { kept } = countVerdicts(checked.verdicts);
   return values.strict && kept < checked.verdicts.length ? EXIT.findings : EXIT.fine;
 }
 
-function check(path: string, summaryPath: string, reading: Reading): Checked {
+function check(path: string, summaryPath: string, reading: Reading): Checked & { readonly carries: boolean } {
   const summary = readText(summaryPath);
   const progress = createProgress();
   const extraction = extractFrom(inputOf(path), reading, (part) => progress.step(`${path}${part}`));
   progress.end();
   const { rules } = reading.loaded;
   const { continuation } = extraction;
-  const { verdicts } = auditSummary(continuation, blankBlocks(summary), { rules });
+  const own = blankBlocks(summary);
+  const { verdicts } = auditSummary(continuation, own, { rules });
   const { summary: repaired } = repair(extraction, summary, findTemplate("repair", withOwnTemplates(reading.loaded)), rules);
-  return { continuation, summary, repaired, verdicts };
+  return { continuation, summary, repaired, verdicts, carries: own !== summary };
 }
 
 function readText(path: string): string {

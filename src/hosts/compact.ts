@@ -9,14 +9,14 @@ import { withoutBlocks } from "../keep/block.js";
 import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../keep/compaction-state.js";
 import { type Memory, mergeFiles, readMemory } from "../keep/memory.js";
 import type { FileLists, Message, Notice, Session } from "../model.js";
-import { render } from "../render/render.js";
 import { isInstant } from "../render/view.js";
 import { type LoadedRules, loadRules } from "../rules/load.js";
-import type { Template } from "../rules/rule-set.js";
 import { askModel, forbidAborted, proseOf } from "../summarise/answer.js";
-import { splitFileLists, withFileLists, withoutLastLists } from "../summarise/file-lists.js";
+import { splitFileLists, withFileLists } from "../summarise/file-lists.js";
 import { type Model, ModelError } from "../summarise/model.js";
+import { renderForHook } from "../summarise/rendered.js";
 import { toPrompt, toRequest } from "../summarise/request.js";
+import { shownFiles, withShownFiles } from "../summarise/shown-files.js";
 import { createKeeper, type Log } from "./keeper.js";
 import { neutral, neutralSummary } from "./neutral.js";
 import { withOwnTemplates } from "./own-templates.js";
@@ -82,12 +82,12 @@ export async function compactSession(session: Session, options: CompactOptions):
   const files = listedFiles(extraction.continuation.files);
   const { diagnostics } = extraction.continuation;
 
+  const shown = (summary: string, verdicts: readonly FactVerdict[] = []) => withShownFiles(summary, verdicts, files, session);
   const structured = () => {
-    const template = loaded.rules.templates.get("structured") as Template;
     const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-    const { text } = render(extraction, template, loaded.rules, { project: basename(folder), ...(now !== undefined && { now }) });
-    // The lists are the template's own; a tag before them is something that was said.
-    return neutral(withoutLastLists(text));
+    const context = { project: basename(folder), ...(now !== undefined && { now }) };
+    // The lists are written behind it; a tag in it is something that was said.
+    return neutral(renderForHook(extraction, files, session, loaded.rules, context));
   };
   const complete = (text: string, written?: { readonly through?: string }) => {
     const prose = withoutBlocks(splitFileLists(text).prose);
@@ -96,7 +96,7 @@ export async function compactSession(session: Session, options: CompactOptions):
     if (prose === "") throw new ModelError("empty", `No text in response (got: ${text === "" ? "empty" : "what it was given"})`);
     const completed = round.complete(withFileLists(prose, files), written);
     const { summary, verdicts, hidden, round: number, unstored } = completed;
-    const made = { summary, state: toState(summary, files), verdicts, hidden, round: number, notices: diagnostics };
+    const made = { ...shown(summary, verdicts), state: toState(summary, files), hidden, round: number, notices: diagnostics };
     return { ...made, ...(unstored !== undefined && { unstored }) };
   };
   // Of nothing a model would make up something.
@@ -104,11 +104,13 @@ export async function compactSession(session: Session, options: CompactOptions):
 
   if (messages.length === 0 && memory?.told && focus === "" && contexts.length === 0) {
     const { summary } = before;
-    const nothing = { verdicts: [], hidden: 0, omitted: 0, notices: diagnostics, unchanged: true as const };
-    return { ...nothing, summary, state: toState(summary, files), round: memory.round };
+    const nothing = { hidden: 0, omitted: 0, notices: diagnostics, unchanged: true as const };
+    return { ...nothing, ...shown(summary), state: toState(summary, files), round: memory.round };
   }
   const old = listedThen(listed, memory, extraction.continuation.files);
-  const prompt = toPrompt({ previous: previous && neutralSummary(withFileLists(previous, old)), focus }, loaded.rules);
+  const { more, ...newest } = shownFiles(old, session, previous.length);
+  const told = previous && neutralSummary(withFileLists(previous, newest, more));
+  const prompt = toPrompt({ previous: told, focus }, loaded.rules);
   const given = [...(round.injection === undefined ? [] : [round.injection]), ...contexts];
   const request = toRequest({ prompt, messages, contexts: given, rules: loaded.rules, quote: neutral });
   // An answer costs: that it can be kept is known before.

@@ -6,7 +6,7 @@ export interface Block {
   readonly heading: boolean;
   /** The box of a task. */
   readonly task?: "open" | "done";
-  /** A cross, or the box of what was given up, stands before it. */
+  /** A cross, or the box of what was given up, stands before it, or a cross behind it. */
   readonly crossed?: true;
   /** A line or item that only happens to stand over others, without a colon. */
   readonly loose?: true;
@@ -15,7 +15,7 @@ export interface Block {
 }
 
 const LEAD = /^(\s*)((?:>\s?)*(?:[-*+•]\s+|\d{1,3}[.)]\s+)?)(\[[ xX]\]\s+)?(#{1,6}\s+)?/;
-const CROSS = /^\s*(?:\[[-~]\]\s|[❌✗✘✖🚫])/u;
+const CROSS = /^\s*(?:\[[-~]\]\s|[❌✗✘✖🚫])|\s[❌✗✘✖🚫]\uFE0F?\s*$/u;
 const UNDERLINE = /^\s*(?:={2,}|-{2,})\s*$/;
 const COLON = /[:：]\**\s*$/;
 const BOLD = /^\s*(?:\*\*|__)[^*_]+(?:\*\*|__)\s*:?\s*$/;

@@ -23,6 +23,8 @@ export interface Indexed extends Prepared {
   readonly blocks: ReadonlyMap<number, readonly number[]>;
   /** Marks of a sentence. */
   readonly marksOf: readonly (readonly Marked[])[];
+  /** Marks that point at what stands above them. */
+  readonly backward: readonly Marked[];
   readonly sequencesOf: ReadonlyMap<number, readonly Sequence[]>;
   /** Where each word stands. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
@@ -62,9 +64,10 @@ export function indexSummary(text: string, lexicon: Lexicon): Indexed {
   for (const mark of prepared.marks) marksOf[(prepared.terms[mark.from] as Term).sentence]?.push(mark);
   const sequencesOf = new Map<number, Sequence[]>();
   for (const sequence of prepared.sequences) append(sequencesOf, sequence.sentence, sequence);
+  const backward = prepared.marks.filter(({ mark }) => mark === "backward");
   const amounts = toAmounts(prepared.terms, lexicon.measures);
   const counts = toCounts(prepared.sentences.length);
-  return { ...prepared, sequencesOf, places, positions, otherKeys, blocks, marksOf, amounts, counts };
+  return { ...prepared, sequencesOf, places, positions, otherKeys, blocks, marksOf, backward, amounts, counts };
 }
 
 function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {

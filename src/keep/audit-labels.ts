@@ -21,6 +21,7 @@ export const LABEL_WORDS = 3;
 /** A negation this near before a label turns it round: "not rejected". */
 const NEAR_WORDS = 3;
 const DENYING: ReadonlySet<Found> = new Set<Found>(["negation", "denial"]);
+const ENDING: ReadonlySet<Found> = new Set<Found>(["withdrawal", "exchange", "completion"]);
 /** The worse one counts. */
 const ORDER: readonly Standing[] = ["void", "refusal", "doubtful", "unsettled"];
 
@@ -30,9 +31,8 @@ export function labelAt(fact: Profile, summary: Indexed, match: Overlap, exact: 
   const own = fact.prepared.marks.filter(({ mark }) => DENYING.has(mark)).length;
   const there = marks.filter(({ mark }) => DENYING.has(mark));
   const isBeside = ({ from, to }: Marked) => there.filter((one) => one.from < from || one.from >= to).length >= own;
-  // "Rejected: Redis" tells of "we rejected Redis", and of "no Redis".
-  const told = new Set(fact.prepared.terms.map((_, at) => runAt(fact.prepared, at, lexicon)?.standing));
-  const counts = ({ standing, plain }: Label) => !(plain && own > 0) && (!isDenying(standing) || !told.has(standing));
+  const isTold = toldBy(fact.prepared, lexicon);
+  const counts = (label: Label) => !(label.plain && own > 0) && (!isDenying(label.standing) || !isTold(label));
   const inside = labelsInside(fact, summary, match, exact, marks, lexicon).find(
     ({ label, where }) => !label.plain && counts(label) && (!isDenying(label.standing) || isBeside(where)),
   );
@@ -40,8 +40,64 @@ export function labelAt(fact: Profile, summary: Indexed, match: Overlap, exact: 
   const block = summary.sentences[(summary.terms[match.from] as Term).sentence]?.block;
   // A cross before a rule that forbids says nothing more.
   if (block?.crossed && own === 0) return CROSSED;
+  const isFree = (label: Label | undefined) => label && counts(label) && (!isDenying(label.standing) || there.length >= own);
+  const behind = labelBehind(fact, summary, match, lexicon);
+  if (isFree(behind)) return behind;
   const above = labelAbove(summary, block, lexicon);
-  return above && counts(above) && (!isDenying(above.standing) || there.length >= own) ? above : undefined;
+  return isFree(above) ? above : undefined;
+}
+
+/** "Rejected: Redis" tells of "we rejected Redis", and of "no Redis"; "void" says something of "the legacy folder". */
+function toldBy(fact: Prepared, lexicon: Lexicon): (label: Label) => boolean {
+  const standings = new Set<Standing>();
+  const keys = new Set<string>();
+  for (let at = 0; at < fact.terms.length; at++) {
+    const run = runAt(fact, at, lexicon);
+    if (!run) continue;
+    keys.add(lexicon.stem(run.key));
+    const isName = run.standing === "void" && run.words.length === 1 && isAttribute(fact.terms, at);
+    if (!isName) standings.add(run.standing);
+  }
+  return ({ standing, key }) => standings.has(standing) || keys.has(lexicon.stem(key));
+}
+
+/** "The deprecated endpoint": it only tells which one. */
+function isAttribute(terms: readonly Term[], at: number): boolean {
+  const next = terms[at + 1];
+  return next?.clause === terms[at]?.clause && next?.weight === "content";
+}
+
+/** "That no longer holds.", in the sentence behind it. */
+function labelBehind(fact: Profile, summary: Indexed, { to }: Overlap, lexicon: Lexicon): Label | undefined {
+  const index = (summary.terms[to - 1] as Term).sentence + 1;
+  const { sentences } = summary;
+  if (sentences[index]?.block.start !== sentences[index - 1]?.block.start) return undefined;
+  return labelOfSentence(fact, summary, index, lexicon);
+}
+
+/** The same of any sentence, or of what stands in it from some word on. */
+export function takenBackBy(fact: Profile, summary: Indexed, index: number, lexicon: Lexicon, from = 0): Label | undefined {
+  const label = labelOfSentence(fact, summary, index, lexicon, from);
+  return label && isDenying(label.standing) && !toldBy(fact.prepared, lexicon)(label) ? label : undefined;
+}
+
+function labelOfSentence(fact: Profile, summary: Indexed, index: number, lexicon: Lexicon, start = 0): Label | undefined {
+  const { sentences, terms, marksOf } = summary;
+  const sentence = sentences[index];
+  if (!sentence || sentence.question) return undefined;
+  const places = Array.from({ length: sentence.to - sentence.from }, (_, step) => sentence.from + step).filter(
+    (at) => at >= start,
+  );
+  const label = labelOf(summary, places, marksOf[index] ?? [], lexicon);
+  if (!label?.pure || label.plain) return undefined;
+  // "Removed Redis. It is no longer used." says why, and "This replaces the former rule." what else does not hold.
+  const isHeld = places.some((at) => lexicon.isHolding(terms[at]?.folded ?? ""));
+  const { terms: own, marks } = fact.prepared;
+  // "Test the removed columns" ends nothing.
+  const ends = ({ mark, from: at }: Marked) =>
+    ENDING.has(mark) && !(at > 1 && own[at - 1]?.weight === "filler" && isAttribute(own, at));
+  const isOfOther = marks.some(ends) || marksOf[index]?.some(({ mark }) => mark === "exchange");
+  return isHeld || !isOfOther ? label : undefined;
 }
 
 const CROSSED: Label = { standing: "unsettled", key: "x", pure: true, plain: true };

@@ -10,6 +10,7 @@ export type Found = Exclude<Mark, Comparing>;
 type Comparing =
   | Standing
   | "holding"
+  | "bygone"
   | "joint"
   | "link"
   | "participle"
@@ -25,6 +26,7 @@ const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
   "doubtful",
   "unsettled",
   "holding",
+  "bygone",
   "joint",
   "link",
   "participle",
@@ -70,6 +72,8 @@ export interface Lexicon {
   readonly labels: ReadonlyMap<string, readonly Labelling[]>;
   /** Does a word say that a statement holds, so that its denial says that it does not? */
   isHolding(word: string): boolean;
+  /** Does a word lead in what was so and need not be any more: "old: …"? */
+  isBygone(word: string): boolean;
   /** The one form under which words that mean the same are compared. */
   keyOf(word: string): string;
   /** A word without its endings. */
@@ -154,6 +158,7 @@ function toLexicon(rules: RuleSet): Lexicon {
   }
   for (const list of labels.values()) list.sort((a, b) => b.words.length - a.words.length);
   const holding = new Set(texts("holding").map(fold));
+  const bygone = new Set(texts("bygone").map(fold));
   const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
   const participles = new Set(texts("participle").map(fold));
   const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
@@ -170,6 +175,7 @@ function toLexicon(rules: RuleSet): Lexicon {
     runs,
     labels,
     isHolding: (word) => holding.has(word),
+    isBygone: (word) => bygone.has(word),
     keyOf,
     stem,
     isLeaving: (key, word) => leaving.has(`${key} ${word}`),

@@ -55,7 +55,9 @@ export function toneOf(
     )
       return;
     // "The file was removed" tells of "removing the file"; "A is replaced by B" is judged by its words.
-    const isWord = fact.prepared.terms.some(({ key, sort }) => sort === "word" && key !== "" && key === terms[mark.from]?.key);
+    const isOwnWord = ({ key, weight }: Term, at: number) =>
+      (at > 0 && weight !== "content") || fact.prepared.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
+    const isWord = terms.slice(mark.from, mark.to).every(isOwnWord);
     const isContent = terms[mark.from]?.weight === "content";
     if (
       isWord &&
@@ -65,7 +67,9 @@ export function toneOf(
       return;
     const exchanges = () =>
       marksOf[sentenceOf(mark)]?.some((one) => one.mark === "exchange" && one.from >= mark.from && one.to <= mark.to);
-    if (mark.mark === "withdrawal" && fact.prepared.signs.any && exchanges()) return;
+    // "… (later replaced by another one)" exchanges nothing of the fact for something else of it.
+    const isOfFact = holdsHit((terms[mark.from] as Term).clause, summary, match);
+    if (mark.mark === "withdrawal" && fact.prepared.signs.any && isOfFact && exchanges()) return;
     const isOwn = (own: Marked) =>
       isSameMark(own, mark) ||
       (own.mark === mark.mark && (own.mark === "failure" || keyAt(fact.prepared, own) === keyAt(summary, mark)));
@@ -75,9 +79,7 @@ export function toneOf(
   // "That was reversed." behind it.
   const next = sentences[last + 1];
   if (next && next.block.start === sentences[last]?.block.start)
-    for (const mark of marksOf[last + 1] ?? [])
-      if (mark.mark === "withdrawal" && !namesOther(next.from, mark, fact, summary) && lacksSubject(mark, fact, summary))
-        add(mark);
+    for (const mark of marksOf[last + 1] ?? []) if (mark.mark === "withdrawal" && speaksOf(mark, fact, summary)) add(mark);
   const label = new Map<Found, Marked>();
   for (const mark of labelMarks(summary, sentences[first]?.block)) {
     const undone = mark.mark === "completion" && summary.signs.sure[mark.from] === 1;
@@ -127,6 +129,12 @@ function lacksSubject(mark: Marked, fact: Profile, summary: Indexed): boolean {
     (other) => other.mark === "reference" && other.from >= from && other.from <= from + 1 && other.from <= mark.from,
   );
   return refers || !hasOwn(from, mark.from, fact, summary);
+}
+
+/** Does a mark of another sentence speak of the fact? "It is not to be dropped." does, but drops nothing. */
+export function speaksOf(mark: Marked, fact: Profile, summary: Indexed): boolean {
+  const from = summary.sentences[(summary.terms[mark.from] as Term).sentence]?.from ?? mark.from;
+  return !summary.signs.sure[mark.from] && !namesOther(from, mark, fact, summary) && lacksSubject(mark, fact, summary);
 }
 
 /** "`other_test` was slow but is fixed": a name before the mark that is none of the fact's is what the sentence is about. */

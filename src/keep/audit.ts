@@ -3,6 +3,7 @@ import { AUDIT_CHARACTERS, AUDIT_FACT_WORDS, AUDIT_SHARE } from "../limits.js";
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Attitude } from "./audit-against.js";
+import { besideOf } from "./audit-beside.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
 import { isDeniedAgain, isDeniedAround } from "./audit-framed.js";
 import { freeness } from "./audit-free.js";
@@ -110,6 +111,8 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     if (answer.verdict !== "kept" || denied) return answer;
     if (isDeniedAround(profile, summary, answer.match))
       return { ...answer, verdict: "contradicted", why: "denied as a whole", whole: true };
+    const beside = besideOf(profile, summary, answer.match, lexicon);
+    if (beside) return { ...answer, ...beside, whole: true };
     return twice.has(summary.terms[answer.match.from]?.sentence) ? { ...answer, verdict: "unsure", why: "denied again" } : answer;
   };
   for (const at of runs) {

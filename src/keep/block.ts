@@ -3,36 +3,88 @@
 const TAG = "carried-facts";
 const OPEN = `<${TAG}>`;
 const CLOSE = `</${TAG}>`;
+const TAGS = new RegExp(`</?${TAG}>`, "g");
 
 /** A summary without any block of an earlier round, also where the model copied or broke one. */
 export function withoutBlocks(summary: string): string {
-  let text = summary;
-  for (;;) {
-    const start = text.indexOf(OPEN);
-    if (start < 0) break;
-    const end = endOfBlock(text, start);
-    text = `${text.slice(0, start).trimEnd()}\n\n${text.slice(end).trimStart()}`.trim();
+  let text = summary.trim();
+  for (let blocks = blocksIn(text); blocks.length > 0; blocks = blocksIn(text)) {
+    const ends = [0, ...blocks.map(({ end }) => end)];
+    const parts = ends.map((end, index) => text.slice(end, blocks[index]?.start).trim());
+    text = parts.filter((part) => part !== "").join("\n\n");
   }
-  return text.replaceAll(CLOSE, "").trim();
+  return text;
 }
 
 /** The same, but every other character stays at its place: for those who point into the summary. */
 export function blankBlocks(summary: string): string {
   let text = summary;
-  for (let start = text.indexOf(OPEN); start >= 0; start = text.indexOf(OPEN)) {
-    const end = endOfBlock(text, start);
-    text = text.slice(0, start) + text.slice(start, end).replace(/[^\r\n]/g, " ") + text.slice(end);
+  for (let blocks = blocksIn(text); blocks.length > 0; blocks = blocksIn(text)) {
+    let from = 0;
+    const parts: string[] = [];
+    for (const { start, end } of blocks) {
+      parts.push(text.slice(from, start), text.slice(start, end).replace(/[^\r\n]/g, " "));
+      from = end;
+    }
+    text = parts.join("") + text.slice(from);
   }
-  return text.replaceAll(CLOSE, " ".repeat(CLOSE.length));
+  return text;
 }
 
-/** A block that was never closed ends with its list. */
-function endOfBlock(text: string, start: number): number {
-  const close = text.indexOf(CLOSE, start);
-  if (close >= 0) return close + CLOSE.length;
-  const blank = text.indexOf("\n\n", text.indexOf("\n", start) + 1);
-  return blank < 0 ? text.length : blank;
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
 }
+
+interface Tag extends Stretch {
+  readonly opens: boolean;
+  /** Nothing stands before it, or behind it, in its line. */
+  readonly begins: boolean;
+  readonly ends: boolean;
+}
+
+const isAlone = ({ begins, ends }: Tag) => begins && ends;
+
+/** The blocks of a text, and tags that are left of one. A tag amid a line is spoken of and opens none. */
+function blocksIn(text: string): readonly Stretch[] {
+  const tags = tagsIn(text);
+  const found: Stretch[] = [];
+  let from = 0;
+  for (const [index, tag] of tags.entries()) {
+    if (tag.start < from || !(tag.begins || tag.ends)) continue;
+    const end = tag.opens ? endOfBlock(text, tags, index) : isAlone(tag) ? tag.end : undefined;
+    if (end === undefined) continue;
+    found.push({ start: tag.start, end });
+    from = end;
+  }
+  return found;
+}
+
+/** A block that was never closed ends with its list; but a tag that shares its line opens none then. */
+function endOfBlock(text: string, tags: readonly Tag[], index: number): number | undefined {
+  const open = tags[index] as Tag;
+  const isNext = (tag: Tag) => tag.opens && (isAlone(tag) || !isAlone(open));
+  let at = index + 1;
+  while (at < tags.length && !isNext(tags[at] as Tag)) at++;
+  const body = text.slice(open.end, tags[at]?.start);
+  const blank = body.search(/\n[ \t\r]*\n/);
+  const list = open.end + (blank < 0 ? body.length : blank);
+  const closes = (tag: Tag) => !tag.opens && (tag.begins || tag.ends || (isAlone(open) && tag.end <= list));
+  return tags.slice(index + 1, at).find(closes)?.end ?? (isAlone(open) ? list : undefined);
+}
+
+function tagsIn(text: string): readonly Tag[] {
+  return [...text.matchAll(TAGS)].map(({ 0: tag, index: start }) => {
+    let [first, end] = [start, start + tag.length];
+    while (isBlank(text[first - 1])) first--;
+    while (isBlank(text[end])) end++;
+    const begins = first === 0 || text[first - 1] === "\n";
+    const ends = end === text.length || text[end] === "\n";
+    return { start, end: start + tag.length, opens: tag === OPEN, begins, ends };
+  });
+}
+
+const isBlank = (character: string | undefined) => character === " " || character === "\t" || character === "\r";
 
 export function withBlock(prose: string, block: string): string {
   const own = `${OPEN}\n${harmless(block.trim())}\n${CLOSE}`;

@@ -51,6 +51,9 @@ function provenWorth(list: keyof typeof PROVEN, index: number, text: string): nu
 /** A session may begin with words that tell no goal, such as a title or "do this:"; then they are worth what they say. */
 const GOAL_SALIENCE = 0.25;
 
+/** What the user demands outlasts what the assistant chose. */
+const RULE_WORTH = 0.3;
+
 /** Of the continuation's sections, the first lines stay longest, those of the first sections before the others. */
 const STATE_WORTH = 100;
 
@@ -82,7 +85,7 @@ export function toEntries(
       if (one.kind === kind)
         entries.push({
           list,
-          worth: kind === "goal" ? goalWorth(one) : one.score,
+          worth: kind === "goal" ? goalWorth(one) : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
           fact: true,
           ...line.ofItem(one),
           place: one.evidence,

@@ -32,7 +32,7 @@ export function topmost(paths: readonly string[]): readonly string[] {
 
 const folders = new WeakMap<Continuation["files"], string>();
 
-/** The folder that all absolute paths have in common, with its slash; empty when there is none to speak of. */
+/** The folder that all absolute paths have in common, with its slash; empty when there is none to speak of, or a change lies elsewhere. */
 export function commonFolder({ files }: Continuation): string {
   const known = folders.get(files) ?? workOut(files);
   folders.set(files, known);
@@ -41,9 +41,13 @@ export function commonFolder({ files }: Continuation): string {
 
 function workOut(files: Continuation["files"]): string {
   const aside = new Set(files.aside);
+  const isAbsolute = (path: string) => path.startsWith("/");
+  const told = ({ created, modified, deleted }: Continuation["files"]) => [...created, ...modified, ...deleted];
+  // What was changed in the project does not lie in the folder of what was changed elsewhere.
+  if (told(files).some((path) => !isAbsolute(path) && !aside.has(path))) return "";
   const paths = Object.values(files)
     .flat()
-    .filter((path) => path.startsWith("/") && !aside.has(path));
+    .filter((path) => isAbsolute(path) && !aside.has(path));
   const [first = "", ...rest] = paths;
   let folder = first.slice(0, first.lastIndexOf("/") + 1);
   for (const path of rest)

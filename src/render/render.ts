@@ -9,7 +9,7 @@ import { rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { extraTokens } from "./fields.js";
 import { joinRows } from "./rows.js";
-import { LIST_NAMES, type ListName, listOf } from "./shape.js";
+import { ITEM_LISTS, LIST_NAMES, type ListName, listOf } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
 import { countTokens } from "./tokens.js";
 import { createViews, type RenderContext } from "./view.js";
@@ -58,7 +58,8 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
-  const byWorth = withoutRepeats(capped(onlyOnce([...wanted].sort(byWorthFirst), template), template));
+  const sorted = newestFirst([...wanted].sort(byWorthFirst), template);
+  const byWorth = withoutRepeats(capped(onlyOnce(sorted, template), template));
   const facts = distinctFacts(template.once ? byWorth : wanted).at(-1) ?? 0;
   const told = distinctFacts(byWorth);
   const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
@@ -129,6 +130,18 @@ function fitting(shown: readonly Entry[], room: number): readonly Entry[] {
 function distinctFacts(entries: readonly Entry[]): readonly number[] {
   const keys = new Set<string>();
   return entries.map((entry) => (entry.fact ? keys.add(factKey(entry)).size : keys.size));
+}
+
+/** Of facts of a kind that are worth the same, the older give way first; a list with a bound of its own shows its first ones. */
+function newestFirst(entries: readonly Entry[], { max }: Template): readonly Entry[] {
+  const sorted = [...entries];
+  for (let from = 0, to = 0; from < sorted.length; from = to) {
+    const { list, worth } = sorted[from] as Entry;
+    while (sorted[to]?.list === list && sorted[to]?.worth === worth) to++;
+    if (list !== "goals" && list in ITEM_LISTS && max[list] === undefined)
+      sorted.splice(from, to - from, ...sorted.slice(from, to).reverse());
+  }
+  return sorted;
 }
 
 const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;

@@ -110,7 +110,7 @@ export const VIEW: Shape = {
   round: true,
   date: { year: true, month: true, day: true, iso: true },
   timestamp: true,
-  /** The folder that all absolute paths have in common. */
+  /** The folder that all absolute paths have in common, where all that is changed is in it. */
   root: true,
   counts: each(true),
   has: each(true),

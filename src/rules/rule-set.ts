@@ -259,6 +259,8 @@ export type Mark =
   | "doubtful"
   | "unsettled"
   | "holding"
+  | "bygone"
+  | "backward"
   | "filler"
   | "light"
   | "vague"

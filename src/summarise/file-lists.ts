@@ -8,6 +8,8 @@ import { harmless } from "../render/entries.js";
 const TAGS = { read: "read-files", modified: "modified-files" } as const;
 type List = keyof typeof TAGS;
 const LISTS = Object.keys(TAGS) as List[];
+/** The line behind a list of which not all is shown. */
+const MORE = /^… and \d+ more$/;
 const TAG = new RegExp(`<(/?)(${Object.values(TAGS).join("|")})>`, "g");
 
 /** A summary without its lists, and what they hold. */
@@ -20,7 +22,9 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
   const take = (text: string, closed: boolean) => {
     const lines = text.split("\n");
     // A list that nobody closed ends where a line is no path; what goes on behind the tag is prose.
-    const first = lines.findIndex((line, index) => (index === 0 ? line.trim() !== "" : !/^\s*\S+\s*$/.test(line)));
+    const first = lines.findIndex((line, index) =>
+      index === 0 ? line.trim() !== "" : !/^\s*\S+\s*$/.test(line) && !MORE.test(line.trim()),
+    );
     const end = closed || first < 0 ? lines.length : first;
     if (open) found[open].push(...lines.slice(0, end).flatMap(pathOf));
     prose.push(lines.slice(end).join("\n"));
@@ -60,25 +64,17 @@ function lineOf(text: string): (start: number, end: number) => boolean {
   };
 }
 
-/** A text that ends in lists of its own, without them. What stands before them is left as it is. */
-export function withoutLastLists(text: string): string {
-  let prose = text.trimEnd();
-  for (const list of LISTS.toReversed()) {
-    const start = prose.endsWith(`\n</${TAGS[list]}>`) ? prose.lastIndexOf(`\n<${TAGS[list]}>\n`) : -1;
-    if (start >= 0) prose = prose.slice(0, start).trimEnd();
-  }
-  return prose;
-}
-
 function pathOf(line: string): readonly string[] {
+  if (MORE.test(line.trim())) return [];
   const path = line.trim().replaceAll("&lt;", "<").replaceAll("&gt;", ">");
   return path === "" || path.length > LINE_CHARACTERS ? [] : [path];
 }
 
-/** The prose with the lists behind it, those that were only read first; an empty list is left out. */
-export function withFileLists(prose: string, files: ListedFiles): string {
+/** The prose with the lists behind it, those that were only read first; an empty list is left out. `more` are not shown. */
+export function withFileLists(prose: string, files: ListedFiles, more: Partial<Record<List, number>> = {}): string {
   const blocks = LISTS.flatMap((list) => {
-    const lines = [...new Set(files[list].map(harmless))];
+    const rest = more[list] ?? 0;
+    const lines = [...new Set(files[list].map(harmless)), ...(rest > 0 ? [`… and ${rest} more`] : [])];
     return lines.length === 0 ? [] : [`<${TAGS[list]}>\n${lines.join("\n")}\n</${TAGS[list]}>`];
   });
   return [prose, ...blocks].filter((part) => part !== "").join("\n\n");

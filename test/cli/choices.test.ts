@@ -121,6 +121,13 @@ test("what was set aside is listed with what is stored", () => {
   expect(compaction("state", "list")).toMatch(/^set aside, for it could not be read: .*session-s\.json\.aside-\d+$/m);
 });
 
+test("where a pin stands, it is not said that there is nothing", () => {
+  const critical = () => compaction("run", "session.json", "--template", "structured").split("## Critical Context\n")[1];
+  expect(critical()).toBe("- (none)\n");
+  compaction("pin", "Ship on Friday.");
+  expect(critical()).toBe("- Ship on Friday.\n");
+});
+
 test("a dropped fact stays gone, from the data and from the brief", () => {
   const [, id = ""] = /→ decision by user \[(\w+)\]: use SQLite/.exec(compaction("explain", "session.json")) ?? [];
   expect(compaction("run", "session.json")).toContain("SQLite");

@@ -56,6 +56,117 @@ test("what was turned down stands rightly under a label that says so", () => {
     expect(judged("rejection", "Do not cache the rates on disk", `## ${label}\n- Do not cache the rates on disk\n`)).toBe("kept");
 });
 
+const HELD = [
+  "Never touch the legacy folder",
+  "Never call the deprecated endpoint",
+  "Always test the removed columns",
+  "Do not push to main",
+];
+
+describe("what the next sentence takes back is not kept", () => {
+  test.each([
+    "This no longer holds.",
+    "That no longer applies.",
+    "It is no longer valid.",
+    "This rule no longer holds.",
+    "This is no longer so.",
+    "No longer.",
+    "Not any more.",
+    "This rule was lifted.",
+    "The user took this back.",
+    "The user changed his mind about this.",
+  ])("%s", (next) => {
+    for (const fact of HELD) expect(judged("constraint", fact, `- ${fact}. ${next}`)).toBe("contradicted");
+    expect(judged("decision", "use SQLite for the cache", `- use SQLite for the cache. ${next}`)).toBe("contradicted");
+  });
+
+  test.each([
+    ["constraint", "Never push to main", "The old rule no longer applies."],
+    ["constraint", "Never push to main", "Redis is no longer used."],
+    ["constraint", "Never push to main", "It is no longer enough to ask."],
+    ["constraint", "Never push to main", "This rule is not to be dropped."],
+    ["decision", "use SQLite for the cache", "This replaces the former choice."],
+    ["decision", "We replaced Redis by SQLite", "It is no longer needed."],
+    ["done", "Removed the old parser", "It is no longer used."],
+    ["done", "Added the login page", "The old one is gone."],
+  ])("but a %s, %j, is where it says: %s", (kind, fact, next) => {
+    expect(judged(kind, fact, `- ${fact}. ${next}`)).toBe("kept");
+  });
+});
+
+describe("what stands beside or below a telling counts", () => {
+  const facts = [
+    ["constraint", "Never touch the legacy folder"],
+    ["decision", "use SQLite for the cache"],
+    ["constraint", "The invoice numbers must stay gapless"],
+    ["decision", "stream the file instead of mapping it"],
+  ] as const;
+
+  test.each<(fact: string) => string>([
+    (fact) => `- Until Monday: ${fact}`,
+    (fact) => `- ${fact} (until Friday)`,
+    (fact) => `- ${fact}, until Friday`,
+    (fact) => `- ${fact}, in the prototype only`,
+    (fact) => `- Old: ${fact}`,
+    (fact) => `- **Old:** ${fact}`,
+    (fact) => `- Was: ${fact}`,
+    (fact) => `- Earlier rule: ${fact}. New rule: ask first.`,
+    (fact) => `- ${fact} (later replaced by another approach)`,
+    (fact) => `- ${fact}\n  - reverted in round 4`,
+    (fact) => `- ${fact}\n  - the user withdrew this`,
+    (fact) => `- ${fact}\n  - said by the user\n  - no longer valid`,
+    (fact) => `- ${fact}\n- The point above is void.`,
+    (fact) => `- ${fact}\n- Ask Nadia\n\nAll of the above was withdrawn by the user.`,
+    (fact) => `## Rules\n- ${fact}\n\n## Changes\n- All rules above no longer apply.`,
+  ])("%#", (shape) => {
+    for (const [kind, fact] of facts) expect([shape(fact), judged(kind, fact, shape(fact))]).not.toContain("kept");
+  });
+
+  test("a cross behind a line is a cross", () => {
+    expect(judged("decision", "use SQLite for the cache", "- use SQLite for the cache ❌")).toBe("altered");
+    expect(judged("constraint", "Never push to main", "- Never push to main ❌")).toBe("kept");
+  });
+
+  test.each([
+    "- Never push to main\n  - said by the user in round 4",
+    "- Never push to main\n  - removed `push.sh`",
+    "- Never push to main\n  - the old release branch was removed",
+    "- Never push to main\n  - dropped: the old hooks",
+    "- Never push to main\n- Redis was dropped.",
+    "- Never push to main\n- Use Redis\n- The point above is void.",
+    "- Never push to main\n- The point above still holds.",
+    "- Never push to main\n\nAll of the above was confirmed by the user.",
+    "- Never push to main\n\nNone of the above was withdrawn.",
+    "- Never push to main\n\nAll runs above 5 s were dropped.",
+    "All rules above no longer apply.\n\n- Never push to main",
+    "- Old: push at will, new: Never push to main",
+    "- Before the release: Never push to main\n- Never push to main",
+  ])("but no more than it says: %j", (summary) => expect(judged("constraint", "Never push to main", summary)).toBe("kept"));
+
+  test("a limit that the fact has itself is none", () => {
+    for (const fact of ["Keep the flag until Friday", "Use tabs, in the prototype only"])
+      expect(judged("constraint", fact, `- ${fact}`)).toBe("kept");
+  });
+});
+
+describe("a fact that names what is old can be taken back", () => {
+  test.each<(fact: string) => string>([
+    (fact) => `- ${fact} (no longer valid)`,
+    (fact) => `- Ignore this: ${fact}`,
+    (fact) => `- Former rule: ${fact}`,
+    (fact) => `## No longer valid\n- ${fact}`,
+    (fact) => `- ${fact} (withdrawn)`,
+  ])("%#", (shape) => {
+    for (const fact of [...HELD, "keep the obsolete API until June", "Clean the stale branches first"])
+      expect(judged("constraint", fact, shape(fact))).not.toBe("kept");
+  });
+
+  test("and one that says itself that something is void stands rightly under such a label", () => {
+    expect(judged("finding", "The token was expired", "- Expired: the token was expired")).toBe("kept");
+    expect(judged("constraint", "Never touch the legacy folder", "## Legacy\n- Never touch the legacy folder")).toBe("kept");
+  });
+});
+
 describe("a label says no more than it says", () => {
   test.each([
     "## Forbidden\n- Never push to main",

@@ -87,7 +87,27 @@ describe("a block of an earlier round", () => {
     const one = withBlock("", block);
     expect(withoutBlocks(`a\n\n${one}\n\nb\n\n${one}`)).toBe("a\n\nb");
     expect(withoutBlocks(`a\n\n${one.replace("</carried-facts>", "")}`)).toBe("a");
-    expect(withoutBlocks("a </carried-facts> b")).toBe("a  b");
+    expect(withoutBlocks("a\n\n</carried-facts>\n\nb")).toBe("a\n\nb");
+    expect(withoutBlocks(`a\n\n<carried-facts>\n- x\n\nb\n\n${one}`)).toBe("a\n\nb");
+    expect(withoutBlocks("a\n\n<carried-facts>- x</carried-facts>")).toBe("a");
+    expect(withoutBlocks("a <carried-facts>\n- x\n</carried-facts> b")).toBe("a\n\nb");
+  });
+
+  test.each([
+    "The program puts a `<carried-facts>` block behind a summary.\n\n## Decisions\n- use SQLite for events",
+    "What it lost stands in <carried-facts>\n\n## Decisions\n- use SQLite for events",
+    "<carried-facts> is what it puts behind a summary.\nLine two.\n\n## Decisions\n- use SQLite for events",
+    "It ends with `</carried-facts>`, always.\n\n- use SQLite for events",
+  ])("is not begun or ended where a summary speaks of its tag: %j", (prose) => {
+    expect(withoutBlocks(prose)).toBe(prose);
+    expect(blankBlocks(prose)).toBe(prose);
+    expect(withoutBlocks(withBlock(prose, "- a fact"))).toBe(prose);
+    expect(mend(withBlock(prose, "- a fact")).summary.startsWith(`${prose}\n\n<carried-facts>\n`)).toBe(true);
+  });
+
+  test("a tag that nobody closed takes no more than its list", () => {
+    expect(withoutBlocks("a\n\n<carried-facts>\n\n## Decisions\n- b")).toBe("a\n\n## Decisions\n- b");
+    expect(withoutBlocks("a\n<carried-facts>\n- x\n\nb")).toBe("a\n\nb");
   });
 
   test("is blanked without moving anything else", () => {
@@ -111,6 +131,16 @@ describe("a block of an earlier round", () => {
         const clean = withoutBlocks(prose);
         expect(withoutBlocks(withBlock(clean, block))).toBe(clean);
       }),
+    );
+    const pieces = fc.constantFrom("<carried-facts>", "</carried-facts>", "\n", "\n\n", "a", " ", "- b", "\r\n");
+    fc.assert(
+      fc.property(fc.array(pieces), (given) => {
+        const clean = withoutBlocks(given.join(""));
+        expect(withoutBlocks(clean)).toBe(clean);
+        expect(withoutBlocks(withBlock(clean, "- fact"))).toBe(clean);
+        expect(blankBlocks(given.join(""))).toHaveLength(given.join("").length);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

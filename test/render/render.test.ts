@@ -270,6 +270,21 @@ test("what a small brief holds, a larger one holds", () => {
   );
 });
 
+test("a file of the project is never put into the folder of one that lies elsewhere", () => {
+  const edit = (filePath: string) => ({ name: "edit", input: { filePath }, output: "", status: "completed" as const });
+  const shown = (folder: string, ...paths: readonly string[]) => {
+    const message = { id: "m", role: "assistant" as const, text: "", toolCalls: paths.map(edit) };
+    const found = extract({ id: "s", format: "test", folder, messages: [message] }, rules);
+    return ["brief", "repair", "injection"].map((name) => render(found, template(name), rules).text).join("\n");
+  };
+  const both = shown("/home/dev/shop", "/home/dev/shop/src/a.ts", "/etc/nginx/sites/shop.conf");
+  expect(both).toContain("/etc/nginx/sites/shop.conf");
+  expect(both).not.toMatch(/in \/etc|Changed: shop\.conf|, shop\.conf/);
+  expect(shown("/home/dev/shop", "/etc/nginx/sites/a.conf", "/etc/nginx/sites/b.conf")).toContain(
+    "changed files in /etc/nginx/sites/: a.conf, b.conf",
+  );
+});
+
 test("a long list of files leaves room for what was said", () => {
   const toolCalls = Array.from({ length: 60 }, (_, index) => ({
     name: "edit",

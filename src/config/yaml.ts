@@ -1,5 +1,17 @@
 // YAML with places: the value, and the line and column of everything in it.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, visit, type YAMLMap } from "yaml";
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from "yaml";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 
 export type Path = readonly (string | number)[];
@@ -38,7 +50,9 @@ export function parseYaml(file: string, text: string): YamlFile {
   const lines = new LineCounter();
   // What it has to say must not be printed: the terminal may be a host's.
   const quiet = { prettyErrors: false, logLevel: "error", stringKeys: true } as const;
-  const document = parseDocument(text, { lineCounter: lines, version: "1.2", ...quiet });
+  // It compares each key with all others; a set does it below.
+  const options = { ...quiet, uniqueKeys: false };
+  const document = parseDocument(text, { lineCounter: lines, version: "1.2", ...options });
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -47,21 +61,22 @@ export function parseYaml(file: string, text: string): YamlFile {
   const { report, findings: found } = collectFindings();
   // Only the first: one slip of the pen often gives several errors.
   const error = document.errors[0];
-  if (error) {
+  const doubled = error ? undefined : doubledKey(document);
+  if (doubled)
+    report(diagnostic("yaml-duplicate-key", "this key is already there", position(doubled.range?.[0] ?? 0), "keep one of them"));
+  else if (error) {
     const at = position(error.pos[0]);
     report(
-      error.code === "DUPLICATE_KEY"
-        ? diagnostic("yaml-duplicate-key", "this key is already there", at, "keep one of them")
-        : error.code === "MULTIPLE_DOCS"
-          ? diagnostic(
-              "yaml-syntax",
-              "a second document begins here; one is read",
-              at,
-              "take the line --- out, or make it two files",
-            )
-          : error.code === "NON_STRING_KEY"
-            ? diagnostic("yaml-syntax", "a key must be a text", at, "quote the text if it begins with {")
-            : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
+      error.code === "MULTIPLE_DOCS"
+        ? diagnostic(
+            "yaml-syntax",
+            "a second document begins here; one is read",
+            at,
+            "take the line --- out, or make it two files",
+          )
+        : error.code === "NON_STRING_KEY"
+          ? diagnostic("yaml-syntax", "a key must be a text", at, "quote the text if it begins with {")
+          : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
     );
   } else {
     visit(document, {
@@ -82,7 +97,7 @@ export function parseYaml(file: string, text: string): YamlFile {
 
   let value: unknown;
   try {
-    value = error ? undefined : document.toJS({ maxAliasCount: 100 });
+    value = error || doubled ? undefined : document.toJS({ maxAliasCount: 100 });
   } catch (failure) {
     report(diagnostic("yaml-syntax", (failure as Error).message, position(0)));
   }
@@ -149,6 +164,21 @@ export function parseYaml(file: string, text: string): YamlFile {
       return position(raw.startsWith(written) ? from + (quoted ? 1 : 0) + written.length : from);
     },
   };
+}
+
+/** The first key that stands in its map already. */
+function doubledKey(document: Document): Node | undefined {
+  let found: Node | undefined;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set<unknown>();
+      const again = items.find(({ key }) => isScalar(key) && keys.size === keys.add(key.value).size);
+      if (!again) return undefined;
+      found = again.key as Node;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function hintFor(code: string): string | undefined {

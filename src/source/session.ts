@@ -10,6 +10,7 @@ import { withEchoesMarked } from "./echoes.js";
 import { createLightener, type Needs } from "./lighten.js";
 import { readNeutral } from "./neutral.js";
 import { readOpenCode } from "./opencode.js";
+import { readOpenCodeMarkdown } from "./opencode-markdown.js";
 import { isFields, type Parsed, parseSession } from "./parsed.js";
 import { readPi } from "./pi.js";
 import { parsePieces } from "./pieces.js";
@@ -58,7 +59,7 @@ export type Reader = (content: Content) => ReadSession | undefined;
 
 // In the order in which they are asked: those with the surest marks first.
 const READERS: Readonly<Record<string, Reader>> = {
-  opencode: readOpenCode,
+  opencode: (content) => readOpenCode(content) ?? readOpenCodeMarkdown(content),
   codex: readCodex,
   "claude-code": readClaudeCode,
   pi: readPi,

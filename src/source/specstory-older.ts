@@ -9,7 +9,8 @@ const READ = /^Read file: (.+)$/;
 const LOST = /^(?:undefined|Could not find file '.+' in the workspace\.)$/;
 const CHUNK = /^\*\*Chunk \d+\*\*$/;
 const COUNTED = /^Lines added: \w+, lines removed: \w+$/;
-const COMMAND = "```bash";
+// A fence in the language of some shell.
+const COMMAND = /^```[a-z]*sh$/;
 const LABEL = /^(?:Result|Error):$/;
 const ONE_LINE = /^`[^`].*`$/;
 // Longer than any fence in what it holds.
@@ -25,9 +26,9 @@ export interface Report {
 export function reportAt(content: readonly string[], index: number): Report | undefined {
   const line = (content[index] as string).trimEnd();
   if (CHUNK.test(line) && COUNTED.test(content[index + 1]?.trimEnd() ?? "")) return chunk(content, index);
-  if (!/^(?:Tool use: |Read file: |Could not find file |undefined$|```bash$)/.test(line)) return undefined;
+  if (!/^(?:Tool use: |Read file: |Could not find file |undefined$|```[a-z]*sh$)/.test(line)) return undefined;
   if (!isEdge(content, before(content, index))) return undefined;
-  if (line === COMMAND) return command(content, index);
+  if (COMMAND.test(line)) return command(content, index);
   const [, name, rest = ""] = USED.exec(line) ?? [];
   if (name !== undefined) return used(content, index, name, rest.trim());
   if (!isEdge(content, next(content, index + 1))) return undefined;
@@ -77,7 +78,7 @@ function command(content: readonly string[], index: number): Report | undefined 
   let printed = -1;
   for (let at = index + 1; at < content.length; at++) {
     const line = content[at] as string;
-    if (headOf(line) || line.trimEnd() === COMMAND) return undefined;
+    if (headOf(line) || COMMAND.test(line.trimEnd())) return undefined;
     if (!fenceOf(line)?.bare) continue;
     const behind = next(content, at + 1);
     if (printed < 0) {

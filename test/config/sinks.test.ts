@@ -85,7 +85,11 @@ describe("the memory command", () => {
     expect(existsSync(join(folder, "ran"))).toBe(false);
   });
 
-  test.each(["false", "off", "yes", "1", "{ path: /x }"])("%s is a finding", (value) => {
+  test("is off with false, as where it is not named", () => {
+    expect(configured("{ maenifold: false }")).toEqual({ sinks: {}, findings: [] });
+  });
+
+  test.each(["off", "yes", "1", "{ path: /x }"])("%s is a finding", (value) => {
     expect(configured(`{ maenifold: ${value} }`).findings).toHaveLength(1);
   });
 });

@@ -15,6 +15,7 @@ const SEVERITY = {
   "unknown-key": "error",
   "unknown-value": "error",
   "missing-key": "error",
+  "unused-key": "warning",
   "wrong-type": "error",
   "pack-version": "error",
   "config-code": "error",

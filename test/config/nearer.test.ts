@@ -34,3 +34,50 @@ describe("a program of the team's own entry", () => {
     expect(filesOf("fmt a.ts", loaded)).toMatchObject({ read: ["a.ts"], modified: [] });
   });
 });
+
+describe("a template", () => {
+  const base = "compaction: 1\nname: t\ntemplates: { hand: { text: OLD, tokens: 7 }, far: { file: old.md } }\n";
+  const textsOf = (templates: string) => {
+    const files = { "t.yaml": base, "old.md": "OLD FILE", "new.md": "NEW FILE" };
+    const loaded = loadedWith(`extends: [./t.yaml]\ntemplates: { ${templates} }`, files);
+    expect(loaded.diagnostics).toEqual([]);
+    return [...loaded.rules.templates.values()].map(({ text }) => text);
+  };
+
+  test("in a file takes the place of a text of before, and the other way round", () => {
+    expect(textsOf("hand: { file: new.md }")).toEqual(["NEW FILE", "OLD FILE"]);
+    expect(textsOf("hand: new.md")).toEqual(["NEW FILE", "OLD FILE"]);
+    expect(textsOf("far: { text: NEW }")).toEqual(["OLD", "NEW"]);
+    expect(textsOf("far: { tokens: 9 }")).toEqual(["OLD", "OLD FILE"]);
+  });
+});
+
+describe("a change of what is not there", () => {
+  test.each([
+    ["tools: { shel: { failed: [oops] } }", 'did you mean "shell"?'],
+    ["shell: { px: { modified: all } }", "a new one needs program"],
+    ["signals: { gueses: { unless: never } }", 'did you mean "guesses"?'],
+    ["signals: { gueses: {} }", 'did you mean "guesses"?'],
+    ["categories: { securty: { of: [decision] } }", 'did you mean "security"?'],
+    ["templates: { breif: { tokens: 9 } }", 'did you mean "brief"?'],
+    ["sections: { decisons: { max: 3 } }", 'did you mean "decisions"?'],
+    ["workflows: { spc: { skip: [x] } }", 'did you mean "spec"?'],
+    ["workflows: { spec: { stages: { spec-desing: { say: { stage: x } } } } }", 'did you mean "spec-design"?'],
+  ])("%s", (config, hint) => {
+    expect(loadedWith(config).diagnostics).toMatchObject([{ code: "unknown-id", hint }]);
+  });
+});
+
+test("what a redaction does not look at is told, and it masks nevertheless", () => {
+  const loaded = loadedWith(
+    "rules: { cust: { emit: redact, regex: 'CUST-\\d+', in: { role: assistant }, unless: public, length: { min: 3 } } }",
+  );
+  expect(loaded.diagnostics.map(({ code, message }) => `${code} ${message.split(" ")[0]}`)).toEqual([
+    'unused-key "in"',
+    'unused-key "unless"',
+    'unused-key "length"',
+  ]);
+  const said = [{ id: "m", role: "user" as const, text: "We decided to keep CUST-77 public.", toolCalls: [] }];
+  const { items } = extract({ id: "s", format: "test", messages: said }, loaded.rules).continuation;
+  expect(JSON.stringify(items)).not.toContain("CUST-77");
+});

@@ -348,7 +348,13 @@ describe("findings", () => {
       3,
       282,
     ],
-    ["of a template without text", "templates: { t: { tokens: 5 } }\n", "template-missing", 3, 14],
+    ["of a template without text", "templates: { t: { tokens: 5 } }\n", "unknown-id", 3, 14],
+    ["of a template in two places", "templates: { t: { file: base.yaml, text: a } }\n", "unused-key", 3, 36],
+    ["of a signal that would always hold", "signals: { s: {} }\n", "unknown-id", 3, 12],
+    ["of a signal that only guards", "signals: { s: { unless: never } }\n", "unknown-id", 3, 12],
+    ["of a category that matches nothing", "categories: { c: { of: [decision] } }\n", "unknown-id", 3, 15],
+    ["of a tool without a name", "tools: { t: { failed: [oops] } }\n", "unknown-id", 3, 10],
+    ["of a program without a name", "shell: { p: { modified: all } }\n", "unknown-id", 3, 10],
     ["of a file that is a list", "- a\n", "yaml-syntax", 3, 1],
   ])("%s: one slip, one finding, at its place", (_, body, code, line, column) => {
     expect(check(body)).toEqual([[code, line, column]]);

@@ -1,6 +1,6 @@
 // An entry that only changes something: without an earlier one of the same id it has no effect, or an odd one.
 import { isMap } from "./normalise.js";
-import { didYouMean } from "./suggest.js";
+import { didYouMean, nearest } from "./suggest.js";
 
 /** What switches a fragment off, which is a text and no map. */
 export const OFF = "off";
@@ -38,12 +38,14 @@ export function patchHint(map: string, id: string, value: unknown, known: Iterab
   return near === undefined ? fresh : "match" in value || "regex" in value ? `${fresh}; ${near}` : near;
 }
 
-/** Stages that a change of a workflow names, which are not there, and which could never be reached as new ones. */
+/** Stages that a change of a workflow names, which are not there: new ones have a condition, or notes may name them. */
 export function unknownStages(before: unknown, value: unknown): readonly string[] {
-  const [known, named] = [stagesOf(before), stagesOf(value)];
-  return Object.keys(named).filter((id) => {
-    const stage = named[id];
-    return !Object.hasOwn(known, id) && isMap(stage) && !("when" in stage);
+  const [known, given] = [stagesOf(before), stagesOf(value)];
+  const canBeNamed = [before, value].some((one) => isMap(one) && one.named !== undefined);
+  return Object.keys(given).filter((id) => {
+    const stage = given[id];
+    if (Object.hasOwn(known, id) || !isMap(stage) || "when" in stage || stage.off === true) return false;
+    return !canBeNamed || nearest(id, Object.keys(known)) !== undefined;
   });
 }
 

@@ -68,6 +68,15 @@ describe("a change of what is not there", () => {
   });
 });
 
+test("a new stage without a condition is well where notes may name it", () => {
+  const stage = "stages: { rollout: { say: { goal: x } } }";
+  expect(loadedWith(`workflows: { spec: { ${stage} } }`).diagnostics).toEqual([]);
+  const unnamed = "own: { folder: 'docs/{name}', artifacts: { a: a.md }, stages: { one: {}, two: { say: { goal: x } } } }";
+  expect(loadedWith(`workflows: { ${unnamed} }`).diagnostics).toMatchObject([
+    { code: "never-holds", message: 'the stage "two" is never reached' },
+  ]);
+});
+
 test("what a redaction does not look at is told, and it masks nevertheless", () => {
   const loaded = loadedWith(
     "rules: { cust: { emit: redact, regex: 'CUST-\\d+', in: { role: assistant }, unless: public, length: { min: 3 } } }",

@@ -15,6 +15,8 @@ const SEVERITY = {
   "unknown-key": "error",
   "unknown-value": "error",
   "missing-key": "error",
+  "unused-key": "warning",
+  "never-holds": "warning",
   "wrong-type": "error",
   "pack-version": "error",
   "config-code": "error",

@@ -1,6 +1,7 @@
 // The effective configuration as data: what holds, and where each value comes from.
 import type { LoadedPack } from "../config/load.js";
-import { type Entry, OFF, type Resolved } from "../config/resolve.js";
+import { OFF } from "../config/patch.js";
+import type { Entry, Resolved } from "../config/resolve.js";
 import type { Position } from "../diagnostics.js";
 import type { LoadedRules } from "../rules/load.js";
 import { SECTION_PREFIX } from "../rules/section-rule.js";

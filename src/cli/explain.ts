@@ -4,14 +4,22 @@ import { extract } from "../extract/extract.js";
 import type { Trace } from "../extract/find.js";
 import { placeKey } from "../extract/place.js";
 import { factId } from "../keep/choices.js";
-import type { Failure as CommandFailure, Evidence, Item, Message, Role, Session } from "../model.js";
+import type { Failure as CommandFailure, Evidence, Item, Kind, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
+import { listOf } from "../render/shape.js";
+import { usedLists } from "../render/used-lists.js";
+import { CUES_PREFIX, OPTIONS_PREFIX } from "../rules/compile-cues.js";
+import type { LoadedRules } from "../rules/load.js";
+import { SECTION_PREFIX } from "../rules/section-rule.js";
 import { readPlainText } from "../source/session.js";
 import { readWorkspace } from "../source/workspace.js";
 import { type Options, oneOf, parseArguments } from "./arguments.js";
 import { choicesFor } from "./choices.js";
+import { effective } from "./effective.js";
+import { isOff } from "./extraction.js";
 import { EXIT, Failure } from "./failure.js";
 import { readBytes, toSession } from "./input.js";
+import { originPlace } from "./origin.js";
 import { say } from "./print.js";
 import { rulesFor } from "./rules.js";
 import { type Colours, coloursFor } from "./terminal.js";
@@ -25,7 +33,7 @@ and who said it. Before that, commands that failed and the run of the same comma
 stage, which work item is active and why, and what its notes lack. "-" reads standard input, which may be
 a session or any text: so a pack author can try a sentence.
 
-  --rule ID         only this rule
+  --rule ID         only this rule; of cues, every sum
   --at MESSAGE      only what is said in this message
   --role ROLE       who says the text of standard input; user unless given
   --project DIR     the project whose .compactionrc counts
@@ -49,9 +57,7 @@ export function explain(args: readonly string[]): number {
   const role = oneOf(values, "role", ["user", "assistant"], "user") as Role;
   const project = values.project as string | undefined;
   const loaded = rulesFor(project ?? process.cwd());
-  const ids = [...loaded.rules.rules, ...loaded.rules.cues, ...loaded.rules.options].map(({ id }) => id);
-  if (typeof values.rule === "string" && !ids.includes(values.rule))
-    throw new Failure(`there is no rule "${values.rule}"`, didYouMean(values.rule, ids));
+  if (typeof values.rule === "string") requireRule(values.rule, loaded);
 
   const session = open(path, values.format as string | undefined, role);
   const workspace = project === undefined ? undefined : readWorkspace(project, loaded.rules);
@@ -63,17 +69,23 @@ export function explain(args: readonly string[]): number {
   const extraction = extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
     ...workspace,
-    trace: (trace) => traces.push(trace),
+    trace: Object.assign((trace: Trace) => void traces.push(trace), {
+      ...(typeof values.rule === "string" && { asks: values.rule }),
+    }),
   });
   const brief = loaded.rules.templates.get("brief");
   const shown = brief ? render(extraction, brief, loaded.rules).shown : [];
   const kept = new Set(shown.map(placeKey));
   const items = extraction.continuation.items.filter(({ status }) => status === "active");
+  const used = brief ? usedLists(brief.text, loaded.rules) : new Set();
+  const isListed = (kind: Kind) => used.has(listOf(kind)) || used.has("statements");
   for (const { kind, evidence } of brief ? items : []) {
-    if (kind !== "concept" && !kept.has(placeKey(evidence)))
+    // What a template has no list for is kept out by no budget.
+    if (kind !== "concept" && isListed(kind) && !kept.has(placeKey(evidence)))
       traces.push({ rule: evidence.rule, outcome: "over budget", why: "brief", evidence });
   }
 
+  isOff(loaded);
   const { workflow, gaps = [] } = extraction.continuation;
   if (values.rule === undefined && values.at === undefined) {
     for (const line of workflow ? workflowLines(workflow) : []) say(`${line}\n`);
@@ -95,6 +107,25 @@ export function explain(args: readonly string[]): number {
   if (wanted.length === 0) say("no rule had anything to say\n");
   return EXIT.fine;
 }
+
+/** What is switched off, or only masks, has nothing to explain, but it is there. */
+function requireRule(id: string, loaded: LoadedRules): void {
+  const { rules, cues, options, redactions } = loaded.rules;
+  const ids = [...rules, ...cues, ...options].map((one) => one.id);
+  if (ids.includes(id)) return;
+  if (redactions.some((one) => one.id === id))
+    throw new Failure(`the rule "${id}" masks, before anything is found`, `its examples tell what: compaction test ${id}`);
+  const off = DECLARED.flatMap(({ map, prefix }) => effective(map, loaded).filter((one) => !one.on && prefix + one.id === id))[0];
+  if (off) throw new Failure(`the rule "${id}" is switched off`, `at ${originPlace(off.at)}`);
+  throw new Failure(`there is no rule "${id}"`, didYouMean(id, ids));
+}
+
+const DECLARED = [
+  { map: "rules", prefix: "" },
+  { map: "sections", prefix: SECTION_PREFIX },
+  { map: "cues", prefix: CUES_PREFIX },
+  { map: "options", prefix: OPTIONS_PREFIX },
+] as const;
 
 /** Standard input may be a session or any text; what is no JSON is a text. */
 function open(path: string, format: string | undefined, role: Role): Session {

@@ -49,9 +49,9 @@ export function createWork(loaded: LoadedRules, wish: Wish, step: (unit: Unit, p
   return (unit: Unit): Outcome => {
     if ((unit.bytes ?? 0) > LARGE_SESSION_BYTES) keepHeapSmall();
     try {
-      const result = continuationOf(unit, loaded, wish, template, (part) => step(unit, part));
+      const { result, hidden } = continuationOf(unit, loaded, wish, template, (part) => step(unit, part));
       const { several } = unit;
-      return { ...printed(result, wish.print, several), failed: false, gaps: result.gaps?.length ?? 0, several };
+      return { ...printed(result, wish.print, several, hidden), failed: false, gaps: result.gaps?.length ?? 0, several };
     } catch (error) {
       if (error instanceof Failure) return failureOf(error, unit.several);
       // A bug: where there are other sessions it must not stop them.
@@ -77,17 +77,17 @@ function continuationOf(
   { project, format, tokens, cache }: Wish,
   template: Template | undefined,
   step: (part: string) => void,
-): Continuation {
+): { readonly result: Continuation; readonly hidden: number } {
   const reading = { loaded, project, format, typed: template === undefined, cache };
   const { session, ...extraction } = extractFrom(toInput(unit), reading, step);
-  if (!template) return extraction.continuation;
+  if (!template) return { result: extraction.continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-  const { text } = render(extraction, template, loaded.rules, {
+  const { text, hidden } = render(extraction, template, loaded.rules, {
     project: basename(resolve(project ?? ".")),
     ...(now !== undefined && { now }),
     ...(tokens !== undefined && { tokens }),
   });
-  return { ...extraction.continuation, rendered: text };
+  return { result: { ...extraction.continuation, rendered: text }, hidden };
 }
 
 function toInput({ path, line, input }: Unit): Input | undefined {
@@ -96,12 +96,14 @@ function toInput({ path, line, input }: Unit): Input | undefined {
   return path === undefined ? undefined : inputOf(path);
 }
 
-function printed(result: Continuation, print: Wish["print"], titled: boolean): Pick<Outcome, "out" | "notes"> {
+/** @param hidden facts that the template would show if there were room */
+function printed(result: Continuation, print: Wish["print"], titled: boolean, hidden: number): Pick<Outcome, "out" | "notes"> {
   // In one piece: another process may print into the same pipe.
   if (print === "jsonl") return { out: `${JSON.stringify(result)}\n`, notes: "" };
   if (print === "json") return { out: JSON.stringify(result, null, 2), notes: "" };
   const { session, rendered = "", gaps = [], items } = result;
-  const nothing = items.length === 0 ? "(nothing was found)\n" : "(nothing of what was found fits into so few tokens)\n";
+  const none = hidden > 0 ? "nothing of what was found fits into so few tokens" : "the template shows nothing of what was found";
+  const nothing = items.length === 0 ? "(nothing was found)\n" : `(${none})\n`;
   const text = rendered.trim() === "" ? nothing : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
   const notes = gaps.map((gap) => `gap: ${gapLine(gap)}\n`).join("") + notesOf(result);
   return { out: printable(titled ? `# ${session.id}\n\n${text}\n` : text), notes };

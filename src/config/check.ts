@@ -67,18 +67,22 @@ function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {
         didYouMean(String(error.data), (error.params.allowedValues as unknown[]).map(String)),
       );
     case "required":
-      return diagnostic("missing-key", `"${error.params.missingProperty}" is missing`, yaml.locate(path, "key"));
+      return diagnostic(
+        "missing-key",
+        `"${error.params.missingProperty}" is missing${isEntry(path, yaml) ? ` in ${named(path, yaml)}` : ""}`,
+        yaml.locate(path, isEntry(path, yaml) ? "value" : "key"),
+      );
     case "type":
       return diagnostic(
         "wrong-type",
-        `${name === undefined ? "the file" : `"${keyOf(path)}"`} must be ${article(String(error.params.type))}`,
+        `${name === undefined ? "the file" : named(path, yaml)} must be ${article(String(error.params.type))}`,
         yaml.locate(path),
         isNo(error.data) ? switchOff(error) : undefined,
       );
     case "minLength":
-      return diagnostic("wrong-type", `"${keyOf(path)}" is empty`, yaml.locate(path));
+      return diagnostic("wrong-type", `${named(path, yaml)} is empty`, yaml.locate(path));
     default:
-      return diagnostic("wrong-type", `"${keyOf(path)}" ${error.message ?? "is wrong"}`, yaml.locate(path));
+      return diagnostic("wrong-type", `${named(path, yaml)} ${error.message ?? "is wrong"}`, yaml.locate(path));
   }
 }
 
@@ -105,6 +109,16 @@ function switchOff({ parentSchema }: ErrorObject): string {
 const article = (type: string) => ({ object: "a map", array: "a list", integer: "a whole number" })[type] ?? `a ${type}`;
 
 const keyOf = (path: Path) => [...path].reverse().find((step) => typeof step === "string" && !/^\d+$/.test(step)) ?? "";
+
+/** A list of one may be written without being one: then it has no entries to speak of. */
+function isEntry(path: Path, { value }: YamlFile): boolean {
+  let above = value;
+  for (const step of path.slice(0, -1)) above = (above as Record<string, unknown> | null | undefined)?.[step];
+  return Array.isArray(above);
+}
+
+const named = (path: Path, yaml: YamlFile) =>
+  isEntry(path, yaml) ? `entry ${Number(path.at(-1)) + 1} of "${keyOf(path)}"` : `"${keyOf(path)}"`;
 
 const toPath = (pointer: string): Path =>
   pointer

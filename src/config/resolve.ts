@@ -21,6 +21,7 @@ import { PACKS } from "../limits.js";
 import { inside } from "../reach.js";
 import { findPack, isBuiltIn, type LoadedPack, loadPack, readText } from "./load.js";
 import { isMap } from "./normalise.js";
+import { isPatch, OFF, patchHint, stagesOf, unknownStages, withoutOtherText } from "./patch.js";
 import { didYouMean } from "./suggest.js";
 import type { Path } from "./yaml.js";
 
@@ -175,18 +176,24 @@ export function resolvePacks(start: LoadedPack): Resolved {
     if (!before && isPatch(map, value)) {
       if (broken) return;
       const place = () => pack.yaml.locate([map, id], "key");
-      const hint = () => patchHint(value, didYouMean(id, known.keys()));
+      const hint = () => patchHint(map, id, value, known.keys());
       report(() => diagnostic("unknown-id", `no extended pack has "${id}" in ${map}`, place(), hint()));
       return;
     }
     const merge = before && isMap(value) && isMap(before.value);
+    for (const stage of merge && map === "workflows" ? unknownStages(before.value, value) : []) {
+      const at = () => pack.yaml.locate([map, id, "stages", stage], "key");
+      const hint = () => didYouMean(stage, Object.keys(stagesOf(before?.value))) ?? "a new one needs when";
+      report(() => diagnostic("unknown-id", `the workflow "${id}" has no stage "${stage}"`, at(), hint()));
+    }
     // A workflow is changed in its parts and cues weight by weight; of all else a key is replaced as a whole.
     const deep = map === "workflows" || map === "cues";
     const owner = (...path: Path): LoadedPack => {
       const part = deep ? path : path.slice(0, 1);
       return merge && part.length > 0 && !holds(value, part) ? before.from(...path) : pack;
     };
-    const merged = merge && (deep ? mergeMaps(before.value, value) : { ...(before.value as object), ...value });
+    const earlier = map === "templates" && merge ? withoutOtherText(before.value as object, value) : (before?.value as object);
+    const merged = merge && (deep ? mergeMaps(earlier, value) : { ...earlier, ...value });
     known.set(id, {
       id,
       value: merged ? { ...merged, ...(!("off" in (value as object)) && { off: false }) } : value,
@@ -211,6 +218,9 @@ export function resolvePacks(start: LoadedPack): Resolved {
   }
   const templates = new Map<string, TemplateEntry>();
   for (const [id, entry] of maps.templates) {
+    const { file, text } = entry.value;
+    if (file !== undefined && text !== undefined)
+      report(diagnostic("unused-key", `"text" of the template "${id}" is not used beside file`, entry.at(["text"], "key")));
     const loaded = loadTemplate(entry);
     if ("code" in loaded) report(loaded);
     else templates.set(id, loaded);
@@ -249,25 +259,9 @@ function mergeMaps(before: unknown, after: unknown): object {
   return Object.fromEntries(result);
 }
 
-/** What switches a fragment off, which is a text and no map. */
-export const OFF = "off";
-
-/** An entry that only changes something: without an earlier one of the same id it has no effect. */
-function isPatch(map: (typeof MAPS)[number], value: unknown): boolean {
-  if (!isMap(value)) return map === "words" && value === OFF;
-  return map === "rules" || map === "cues" ? !("emit" in value) : value.off === true;
-}
-
-/** What has phrases may as well be meant as a new rule. */
-function patchHint(value: unknown, near: string | undefined): string | undefined {
-  if (!isMap(value) || value.off === true) return near;
-  const fresh = "a new one needs emit";
-  return near === undefined ? fresh : "match" in value || "regex" in value ? `${fresh}; ${near}` : near;
-}
-
 function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
   const { file, text } = entry.value;
-  if (text !== undefined && (file === undefined || entry.from("text") !== entry.from("file"))) return { ...entry, text };
+  if (text !== undefined && file === undefined) return { ...entry, text };
   if (file === undefined)
     return diagnostic("template-missing", `the template "${entry.id}" has neither file nor text`, entry.at());
   const pack = entry.from("file");

@@ -52,7 +52,8 @@ export function parseYaml(file: string, text: string): YamlFile {
   const quiet = { prettyErrors: false, logLevel: "error", stringKeys: true } as const;
   // It compares each key with all others; a set does it below.
   const options = { ...quiet, uniqueKeys: false };
-  const document = parseDocument(text, { lineCounter: lines, version: "1.2", ...options });
+  // A comment is as long: in 1.1, off is no text but false.
+  const document = parseDocument(text.replace(OLDER, "$1#"), { lineCounter: lines, version: "1.2", ...options });
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -76,7 +77,9 @@ export function parseYaml(file: string, text: string): YamlFile {
           )
         : error.code === "NON_STRING_KEY"
           ? diagnostic("yaml-syntax", "a key must be a text", at, "quote the text if it begins with {")
-          : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
+          : isTooDeep(error.message)
+            ? diagnostic("yaml-syntax", TOO_DEEP, { ...at, column: 1 })
+            : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
     );
   } else {
     visit(document, {
@@ -99,7 +102,11 @@ export function parseYaml(file: string, text: string): YamlFile {
   try {
     value = error || doubled ? undefined : document.toJS({ maxAliasCount: 100 });
   } catch (failure) {
-    report(diagnostic("yaml-syntax", (failure as Error).message, position(0)));
+    report(
+      failure instanceof RangeError
+        ? diagnostic("yaml-syntax", TOO_DEEP, position(0))
+        : diagnostic("yaml-syntax", (failure as Error).message, position(strayAlias(document)?.range?.[0] ?? 0)),
+    );
   }
 
   function resolve(node: unknown): unknown {
@@ -164,6 +171,30 @@ export function parseYaml(file: string, text: string): YamlFile {
       return position(raw.startsWith(written) ? from + (quoted ? 1 : 0) + written.length : from);
     },
   };
+}
+
+/** How deep is too deep hangs on what runs it, and so would the column. */
+const isTooDeep = (message: string) => message.includes("call stack");
+const TOO_DEEP = "maps and lists stand too deep in one another";
+
+/** The directive of an older YAML, above everything but comments. */
+const OLDER = /^((?:[ \t]*(?:#[^\n]*)?\r?\n)*)%(?=YAML 1\.1\b)/;
+
+/** The first alias of what is not there. */
+function strayAlias(document: Document): Node | undefined {
+  const known = new Set<string>();
+  let found: Node | undefined;
+  visit(document, {
+    Node(_, node) {
+      if ("anchor" in node && node.anchor) known.add(node.anchor);
+    },
+    Alias(_, node) {
+      if (known.has(node.source)) return undefined;
+      found = node;
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 /** The first key that stands in its map already. */

@@ -9,6 +9,8 @@ export interface Sum {
   readonly total: number;
   /** From 0 to 1, as rules have it. */
   readonly score: number;
+  /** What keeps it out, however much it is. */
+  readonly kept?: { readonly outcome: "outside" | "guarded"; readonly why: string };
   /** For those who ask why. */
   readonly parts: () => readonly Part[];
 }
@@ -20,17 +22,26 @@ interface Part {
 
 /**
  * The sums for a text, the one that is furthest above its threshold first.
- * @param short with those that fall short
+ * @param short with those that fall short or are kept out
  */
 export function addUp(subject: Subject, all: readonly Cues[], matcher: Matcher, short: boolean): readonly Sum[] {
   const sums: Sum[] = [];
   for (const cues of all) {
-    if (matcher.outside(cues.in, subject) !== undefined || cues.not.some((name) => matcher.holds(subject, name))) continue;
+    const kept = keptOut(cues, subject, matcher);
+    if (kept && !short) continue;
     const total = totalOf(cues, subject, matcher, short);
     if (!short && total < cues.least) continue;
-    sums.push({ cues, total, score: scoreOf(total - cues.least), parts: () => partsOf(cues, subject, matcher) });
+    const parts = () => partsOf(cues, subject, matcher);
+    sums.push({ cues, total, score: scoreOf(total - cues.least), ...(kept && { kept }), parts });
   }
   return sums.sort((a, b) => b.total - b.cues.least - (a.total - a.cues.least));
+}
+
+function keptOut(cues: Cues, subject: Subject, matcher: Matcher): Sum["kept"] {
+  const excluded = matcher.outside(cues.in, subject);
+  if (excluded !== undefined) return { outcome: "outside", why: excluded };
+  const present = cues.not.find((name) => matcher.holds(subject, name));
+  return present === undefined ? undefined : { outcome: "guarded", why: `signal ${present}` };
 }
 
 /** The sum; of a text that falls short, no less than it. What tools did with its words is asked last: it is the dearest. */

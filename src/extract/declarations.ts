@@ -16,7 +16,7 @@ export function declarations(packs: Resolved): readonly Declaration[] {
   return [
     ...[...packs.rules.values()].map(({ id, value, at }) => ({ id, value, at })),
     ...[...packs.sections.values()]
-      .filter(({ value }) => value.holds && (value.headings || value.task))
+      .filter(({ value }) => value.holds && (value.headings || value.fields || value.task))
       .map(({ id, value, at }) => ({ id: SECTION_PREFIX + id, value, at })),
     ...[...packs.cues.values()].map(({ id, value, at }) => ({ id: CUES_PREFIX + id, value, at })),
   ];

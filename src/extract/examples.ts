@@ -5,6 +5,7 @@ import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ExampleFile } from "../generated/pack-file.js";
 import type { Message, Role } from "../model.js";
 import type { Cues, Rule, RuleSet } from "../rules/rule-set.js";
+import { FIELD_SUFFIX, SECTION_PREFIX } from "../rules/section-rule.js";
 import { declarations } from "./declarations.js";
 import { extract } from "./extract.js";
 import { redact } from "./redact.js";
@@ -21,13 +22,13 @@ export function testExamples(packs: Resolved, rules: RuleSet, only: readonly str
   let tested = 0;
   let examples = 0;
   for (const { id, value, at } of declarations(packs)) {
-    const rule = [...rules.rules, ...rules.redactions, ...rules.cues].find((one) => one.id === id);
-    if (!rule || (only.length > 0 && !only.includes(id))) continue;
+    const own = rulesOf(id, rules);
+    if (own.length === 0 || (only.length > 0 && !only.includes(id))) continue;
     tested++;
     const given = value.examples ?? [];
     for (const [index, example] of given.entries()) {
       examples++;
-      const finding = tryExample(rule, example, rules, at(["examples", index]));
+      const finding = tryExample(id, own, example, rules, at(["examples", index]));
       if (finding) diagnostics.push(finding);
     }
     const fires = given.some(({ emits }) => !isNone(emits));
@@ -41,31 +42,50 @@ export function testExamples(packs: Resolved, rules: RuleSet, only: readonly str
   return { rules: tested, examples, diagnostics };
 }
 
-function tryExample(rule: Rule | Cues, { text, emits, role }: ExampleFile, rules: RuleSet, at: Position): Diagnostic | undefined {
+/** A section has one rule for what stands under its headings, and one for its fields. */
+function rulesOf(id: string, { rules, redactions, cues }: RuleSet): readonly (Rule | Cues)[] {
+  const ids = id.startsWith(SECTION_PREFIX) ? [id, id + FIELD_SUFFIX] : [id];
+  return [...rules, ...redactions, ...cues].filter((one) => ids.includes(one.id));
+}
+
+function tryExample(
+  id: string,
+  own: readonly (Rule | Cues)[],
+  { text, emits, role }: ExampleFile,
+  rules: RuleSet,
+  at: Position,
+): Diagnostic | undefined {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  if ("emit" in rule && rule.emit === "redact") {
-    const masked = redact(text, [rule]);
+  const ownRules = own.filter((one): one is Rule => "emit" in one);
+  if (ownRules.some(({ emit }) => emit === "redact")) {
+    const masked = redact(text, ownRules);
     if (isNone(emits))
-      return masked === text ? undefined : diagnostic("example-noisy", `${rule.id} masks "${shown}"`, at, `it gives "${masked}"`);
-    if (masked === text) return diagnostic("example-missing", `${rule.id} does not mask "${shown}"`, at);
+      return masked === text ? undefined : diagnostic("example-noisy", `${id} masks "${shown}"`, at, `it gives "${masked}"`);
+    if (masked === text) return diagnostic("example-missing", `${id} does not mask "${shown}"`, at);
     return emits.text === undefined || masked.includes(emits.text)
       ? undefined
-      : diagnostic("example-wrong", `${rule.id} masks "${shown}" otherwise`, at, `it gives "${masked}"`);
+      : diagnostic("example-wrong", `${id} masks "${shown}" otherwise`, at, `it gives "${masked}"`);
   }
-  const speaker = role ?? ([...(rule.in.role ?? [])][0] as Role | "file" | undefined) ?? "user";
-  const only = "emit" in rule ? { rules: [rule], cues: [] } : { rules: [], cues: [rule] };
-  const alone: RuleSet = { ...rules, ...only, redactions: [], tools: new Map(), salience: new Map() };
+  // Fields are read in files, and there all else of a section is, too: the last rule knows.
+  const speaker = role ?? ([...(own.at(-1)?.in.role ?? [])][0] as Role | "file" | undefined) ?? "user";
+  const ownCues = own.filter((one): one is Cues => !("emit" in one));
+  const alone: RuleSet = {
+    ...rules,
+    rules: ownRules,
+    cues: ownCues,
+    redactions: [],
+    tools: new Map(),
+    salience: new Map(),
+  };
   const message: Message = { id: "example", role: speaker === "file" ? "user" : speaker, text, toolCalls: [] };
   const session = { id: "example", format: "example", messages: speaker === "file" ? [] : [message] };
   const { items } = extract(session, alone, speaker === "file" ? { files: [{ path: "example", text }] } : {}).continuation;
   const got = items.map(({ text: found, fields }) => ({ ...fields, text: found }) as Record<string, string>);
   const said = got.map((fields) => JSON.stringify(fields)).join(", ");
   if (isNone(emits))
-    return got.length === 0 ? undefined : diagnostic("example-noisy", `${rule.id} fires on "${shown}"`, at, `it gives ${said}`);
+    return got.length === 0 ? undefined : diagnostic("example-noisy", `${id} fires on "${shown}"`, at, `it gives ${said}`);
   if (got.length === 0)
-    return diagnostic("example-missing", `${rule.id} does not fire on "${shown}"`, at, "try it with: compaction explain -");
+    return diagnostic("example-missing", `${id} does not fire on "${shown}"`, at, "try it with: compaction explain -");
   const right = got.some((fields) => Object.entries(emits).every(([name, value]) => fields[name] === value));
-  return right
-    ? undefined
-    : diagnostic("example-wrong", `${rule.id} gives something else for "${shown}"`, at, `it gives ${said}`);
+  return right ? undefined : diagnostic("example-wrong", `${id} gives something else for "${shown}"`, at, `it gives ${said}`);
 }

@@ -34,7 +34,11 @@ export interface Trace {
   readonly evidence: Evidence;
 }
 
-export type Tracer = (trace: Trace) => void;
+export interface Tracer {
+  (trace: Trace): void;
+  /** The one that is asked about: of cues, every sum is told then. */
+  readonly asks?: string;
+}
 
 /** What gives an item: a rule, or cues that add up. */
 export type Giver = Pick<Rule, "id" | "order" | "emit" | "set" | "score" | "category" | "length" | "nothing">;
@@ -80,18 +84,13 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     if (typeof item === "string" || refusal !== undefined) tell("refused", refusal);
     else hits.push({ rule, match: verdict.match, item });
   }
-  // Where a rule spoke, it is no news that cues fall short.
-  const added = hitsOfCues(subject, rules, matcher, trace !== undefined, hits.length > 0 ? undefined : trace);
-  hits.push(...added.filter(({ item }) => refusalOf(item, subject, matcher) === undefined));
+  hits.push(...hitsOfCues(subject, rules, matcher, hits.length > 0, trace));
   const chosen = chooseHits(hits);
   for (const hit of trace ? hits : []) {
     const rival = chosen.get(hit);
-    trace?.({
-      rule: hit.rule.id,
-      outcome: rival ? "outdone" : "fired",
-      evidence: hit.item.evidence,
-      ...(rival ? { why: rival.rule.id } : hit.why !== undefined && { why: hit.why }),
-    });
+    const sum = rival && trace?.asks !== hit.rule.id ? undefined : hit.why;
+    const why = [rival?.rule.id, sum].filter((part) => part !== undefined).join("; ");
+    trace?.({ rule: hit.rule.id, outcome: rival ? "outdone" : "fired", evidence: hit.item.evidence, ...(why !== "" && { why }) });
   }
   return withPicks(
     subject,
@@ -118,15 +117,19 @@ function withPicks(subject: Subject, items: readonly Item[], rules: RuleSet, tra
   return [...others, byUser(item, pick, words)];
 }
 
-/** What cues add up to. Of a text that falls short, the strongest kind is told to those who ask. */
-function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, told: boolean, trace?: Tracer): readonly Hit[] {
+/** What cues add up to. @param spoken a rule said something already */
+function hitsOfCues(
+  subject: Subject,
+  rules: RuleSet,
+  matcher: Matcher,
+  spoken: boolean,
+  trace: Tracer | undefined,
+): readonly Hit[] {
   const sums = addUp(subject, trace ? rules.cues : matcher.localOf(subject).cues, matcher, trace !== undefined);
   if (sums.length === 0) return NO_HITS;
+  if (trace) tellSums(sums, subject, spoken, trace);
   const match: Match = { start: 0, end: subject.segment.text.length, slots: [] };
-  const enough = sums.filter(({ total, cues }) => total >= cues.least);
-  const [nearest] = sums;
-  if (trace && enough.length === 0 && nearest && 2 * nearest.total >= nearest.cues.least)
-    trace({ rule: nearest.cues.id, outcome: "too little", why: spell(nearest), evidence: evidenceOf(subject, nearest.cues.id) });
+  const enough = sums.filter(({ total, cues, kept }) => total >= cues.least && !kept);
   return enough.flatMap((sum, index) => {
     const { id, kind, category, length } = sum.cues;
     const giver: Giver = {
@@ -140,8 +143,27 @@ function hitsOfCues(subject: Subject, rules: RuleSet, matcher: Matcher, told: bo
       nothing: rules.nothing,
     };
     const item = toItem(subject, giver, match, rules.categories, evidenceOf(subject, id));
-    return typeof item === "string" ? [] : [{ rule: giver, match, item, why: told ? spell(sum) : "" }];
+    const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
+    if (typeof item !== "string" && refusal === undefined) return [{ rule: giver, match, item, why: trace ? spell(sum) : "" }];
+    trace?.({ rule: id, outcome: "refused", why: `${refusal}; ${spell(sum)}`, evidence: evidenceOf(subject, id) });
+    return [];
   });
+}
+
+/**
+ * Why cues give nothing: the strongest of those that fall short, and those that would have been enough. Where a rule spoke, that
+ * is no news, but for who asks about them.
+ */
+function tellSums(sums: readonly Sum[], subject: Subject, spoken: boolean, trace: Tracer): void {
+  const nearest = sums.find(({ kept }) => !kept);
+  for (const sum of sums) {
+    const { cues, total, kept } = sum;
+    if (!kept && total >= cues.least) continue;
+    const isNews = kept ? kept.outcome === "guarded" && total >= cues.least : sum === nearest && 2 * total >= cues.least;
+    if (trace.asks === cues.id ? sum.parts().length === 0 : spoken || !isNews) continue;
+    const why = [kept?.why, spell(sum)].filter((part) => part !== undefined).join("; ");
+    trace({ rule: cues.id, outcome: kept?.outcome ?? "too little", why, evidence: evidenceOf(subject, cues.id) });
+  }
 }
 
 const NO_HITS: readonly Hit[] = [];
@@ -155,7 +177,8 @@ const spell = ({ parts, total, cues }: Sum) =>
 /** The signal that makes it no fact: packs say what that sounds like. */
 function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | undefined {
   if (isGuess(item, subject, matcher)) return GUESSES;
-  if (isOthers(item, subject, matcher)) return PASTED;
+  const others = othersBy(item, subject, matcher);
+  if (others !== undefined) return others;
   // Unless it was joined to what it leads to.
   const isAlone = !BESIDE.includes(item.kind) && item.evidence.end <= subject.segment.end && endsLeadIn(subject, item.text);
   return isAlone && matcher.holds(subject, ANNOUNCES) ? ANNOUNCES : undefined;
@@ -167,8 +190,8 @@ const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
 const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];
 
 /** What the user only shows or reports is nothing that he wants. */
-const isOthers = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
-  by === "user" && WANTED.includes(kind) && (matcher.holds(subject, PASTED) || matcher.holds(subject, REPORTED));
+const othersBy = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
+  by === "user" && WANTED.includes(kind) ? [PASTED, REPORTED].find((name) => matcher.holds(subject, name)) : undefined;
 const WANTED: readonly Kind[] = ["constraint", "decision", "rejection", "remaining"];
 
 // A goal is about its whole message and a concept about a name: neither stands against what the sentence says.

@@ -4,14 +4,14 @@ import { plainWords } from "../extract/topic.js";
 import type { Extraction } from "../model.js";
 import { fillTemplate } from "../rules/fill-template.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { parseTemplate, type TemplateToken } from "../rules/template-syntax.js";
 import { rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { extraTokens } from "./fields.js";
 import { joinRows } from "./rows.js";
-import { ITEM_LISTS, LIST_NAMES, type ListName, listOf } from "./shape.js";
+import { ITEM_LISTS, LIST_NAMES, type ListName } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
 import { countTokens } from "./tokens.js";
+import { usedLists } from "./used-lists.js";
 import { createViews, type RenderContext } from "./view.js";
 
 export interface Rendered {
@@ -173,25 +173,6 @@ function capped(entries: readonly Entry[], { max }: Template): readonly Entry[] 
     seen.set(list, number);
     return number <= (max[list] ?? Number.MAX_SAFE_INTEGER);
   });
-}
-
-/** The lists that a template loops over. */
-function usedLists(template: string, rules: RuleSet): ReadonlySet<ListName> {
-  const names = new Set<ListName>();
-  const visit = (tokens: readonly TemplateToken[], ofWorkflow: boolean) => {
-    for (const token of tokens) {
-      // The sections of a workflow are the project's state, too.
-      if (token[0] === "#" && token[1] === "sections" && !ofWorkflow)
-        for (const { holds } of rules.sections) names.add(holds ? listOf(holds) : "state");
-      else if (token[0] === "#" && token[1] === "workflow") names.add("state");
-      else if (token[0] === "#" && token[1] === "folders") names.add("changed");
-      else if (token[0] === "#" && token[1] === "gone") names.add("deleted");
-      else if (token[0] === "#" && LIST_NAMES.includes(token[1] as ListName)) names.add(token[1] as ListName);
-      if (Array.isArray(token[4])) visit(token[4], ofWorkflow || (token[0] === "#" && token[1] === "workflow"));
-    }
-  };
-  visit(parseTemplate(template), false);
-  return names;
 }
 
 /** The frame of a template may be too long by itself: then whole lines go from the end. */

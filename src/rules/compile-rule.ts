@@ -10,6 +10,8 @@ import type { Rule } from "./rule-set.js";
 import { sameText } from "./words.js";
 
 const DEFAULT_SCORE = 0.5;
+/** What a redaction does not look at. */
+const UNUSED = ["in", "match", "unless", "signals", "not", "length", "nothing"] as const;
 
 /** @returns no rule, or one, for an entry and its place among the others */
 export function createRuleCompiler(
@@ -39,6 +41,15 @@ export function createRuleCompiler(
       report(diagnostic("rule-empty", `the rule "${entry.id}" redacts by regex only`, entry.at(), "give it a regex"));
       return [];
     }
+    for (const key of redacts ? UNUSED.filter((one) => one in value) : [])
+      report(
+        diagnostic(
+          "unused-key",
+          `"${key}" has no effect on the redaction "${entry.id}"`,
+          entry.at([key], "key"),
+          "a redaction looks at its regex alone, wherever and by whomever it is said",
+        ),
+      );
     const built: Rule = {
       id: entry.id,
       order,

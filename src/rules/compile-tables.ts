@@ -1,5 +1,5 @@
 // Tables that need little more than their defaults: categories, tools, programs, word lists.
-import type { Resolved } from "../config/resolve.js";
+import type { Entry, Resolved } from "../config/resolve.js";
 import { diagnostic, type Report } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import type { Conditions } from "./conditions.js";
@@ -7,22 +7,29 @@ import { isEmptied } from "./emptied.js";
 import type { Category, Mark, Program, Tool } from "./rule-set.js";
 
 export function compileCategories(packs: Resolved, { phrases }: Conditions, report: Report): readonly Category[] {
-  // Packs that come later are nearer to the user: their categories are asked first, in the order of the file, whether an
-  // earlier pack has them too or not.
-  const nearest = [...packs.categories]
-    .map(([id, entry]) => {
-      const pack = entry.from("match");
-      const place = Object.keys(pack.body.categories ?? {}).indexOf(id);
-      return { id, entry, pack: packs.packs.indexOf(pack), place };
-    })
-    .sort((a, b) => b.pack - a.pack || a.place - b.place);
-  return nearest.map(
-    ({ id, entry }): Category => ({
-      id,
+  return nearestFirst(packs, "categories", packs.categories, "match").map(
+    (entry): Category => ({
+      id: entry.id,
       of: new Set(entry.value.of ?? KINDS),
       match: isEmptied("category", entry, report) ? [] : phrases(entry, ["match"], entry.value.match, false),
     }),
   );
+}
+
+/**
+ * Packs that come later are nearer to the user: where the first entry that fits decides, theirs are asked first, in the order
+ * of the file, whether an earlier pack has them too or not.
+ * @param key what an entry is asked by: who changes another key of it leaves it at its place
+ */
+function nearestFirst<T>(packs: Resolved, map: "categories" | "shell", entries: ReadonlyMap<string, Entry<T>>, key: string) {
+  const places = new Map(packs.packs.map((pack, order) => [pack, { order, ids: Object.keys(pack.body[map] ?? {}) }]));
+  return [...entries.values()]
+    .map((entry) => {
+      const { order = 0, ids = [] } = places.get(entry.from(key)) ?? {};
+      return { entry, order, place: ids.indexOf(entry.id) };
+    })
+    .sort((a, b) => b.order - a.order || a.place - b.place)
+    .map(({ entry }) => entry);
 }
 
 export function compileTools(packs: Resolved, { phrases }: Conditions): ReadonlyMap<string, Tool> {
@@ -73,7 +80,7 @@ function withEndings(tools: Map<string, Tool>, endings: readonly (readonly [stri
 }
 
 export function compileShell(packs: Resolved): readonly Program[] {
-  return [...packs.shell].map(([id, { value }]): Program => {
+  return nearestFirst(packs, "shell", packs.shell, "program").map(({ id, value }): Program => {
     const { off: _, program, with: options, without, values, given, skip, named, folder, patch, harmless, ...rest } = value;
     const { scripts, narrow, roots, ...effects } = rest;
     return {

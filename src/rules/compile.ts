@@ -9,6 +9,7 @@ import { compileAudit, compileCategories, compileShell, compileTools } from "./c
 import { compileTemplates } from "./compile-templates.js";
 import { createConditions } from "./conditions.js";
 import { compileLifecycle } from "./lifecycle.js";
+import { reportOddValues } from "./odd-values.js";
 import type { RuleSet, Section } from "./rule-set.js";
 import { sectionRules } from "./section-rule.js";
 import { sameText } from "./words.js";
@@ -21,6 +22,7 @@ export interface Compiled {
 export function compileRules(packs: Resolved): Compiled {
   // What a section holds is compiled for its rules and for the continuation.
   const { report, findings: diagnostics } = collectFindings();
+  reportOddValues(packs, report);
   const conditions = createConditions(packs, report);
   const continuity = createContinuity(packs, conditions, report);
   const nothing: ReadonlySet<string> = new Set(packs.nothing.map(sameText));

@@ -36,20 +36,36 @@ export type Fragments = Readonly<Record<string, string>>;
 
 const NAME = /[\p{L}_][\p{L}\p{N}_-]*/uy;
 
+/** Can it be the name of a fragment or a slot? */
+export function isName(text: string): boolean {
+  NAME.lastIndex = 0;
+  return NAME.exec(text)?.[0] === text;
+}
+
 /** A text as a phrase that says just that. */
 export const toLiteral = (text: string) => text.replace(/[\\[\](){}<>|^$.?*+]/g, "\\$&");
 
 export function parsePhrase(phrase: string, fragments: Fragments = {}): readonly Element[] {
-  return parse(phrase, fragments, 0, { elements: 0 });
+  return parse(phrase, fragments, [], { elements: 0 });
 }
 
-/** @param size counts the elements over all fragments, which may name each other many times */
-function parse(phrase: string, fragments: Fragments, depth: number, size: { elements: number }): readonly Element[] {
+/**
+ * @param chain the fragments that lead here
+ * @param size counts the elements over all fragments, which may name each other many times
+ */
+function parse(phrase: string, fragments: Fragments, chain: readonly string[], size: { elements: number }): readonly Element[] {
   let at = 0;
   const fail = (message: string, offset = at, more: Partial<PhraseFault> = {}): never => {
     throw new PhraseError({ code: "phrase-syntax", message, offset, ...more });
   };
-  if (depth > PHRASE_DEPTH) fail("fragments refer to each other without end", 0, { code: "phrase-fragment" });
+  const last = chain.at(-1) as string;
+  const before = chain.indexOf(last);
+  if (before < chain.length - 1) {
+    const circle = chain.slice(before).map((one) => `<${one}>`);
+    fail(`fragments refer to each other in a circle: ${circle.join(" → ")}`, 0, { code: "phrase-fragment" });
+  }
+  if (chain.length > PHRASE_DEPTH)
+    fail(`fragments refer to each other more than ${PHRASE_DEPTH} deep`, 0, { code: "phrase-fragment" });
 
   function name(what: string): string {
     NAME.lastIndex = at;
@@ -62,6 +78,15 @@ function parse(phrase: string, fragments: Fragments, depth: number, size: { elem
   function expect(mark: string, opened: number, what: string): void {
     if (phrase[at] !== mark) fail(`${what} is not closed with "${mark}"`, opened);
     at++;
+  }
+
+  /** Behind a name: whoever closes it later gave it a name that is none. */
+  function expectAfterName(mark: string, opened: number, what: string): void {
+    const given = phrase.slice(opened + 1).split(mark, 1)[0] as string;
+    const isClosed = opened + 1 + given.length < phrase.length && !/[<>{}()[\]|]/.test(given);
+    if (phrase[at] !== mark && isClosed)
+      fail(`"${given}" is no name of ${what}`, opened, { hint: "a name has letters, digits, - and _, and no blank" });
+    expect(mark, opened, what);
   }
 
   function group(close: string, level: number): readonly (readonly Element[])[] {
@@ -95,14 +120,14 @@ function parse(phrase: string, fragments: Fragments, depth: number, size: { elem
       expect("}", opened, "a slot");
       return { type: "capture", name: slotName, body };
     }
-    expect("}", opened, "a slot");
+    expectAfterName("}", opened, "a slot");
     return { type: "slot", name: slotName, slot: "clause" };
   }
 
   function fragment(): readonly Element[] {
     const opened = at++;
     const fragmentName = name("a fragment");
-    expect(">", opened, "a fragment");
+    expectAfterName(">", opened, "a fragment");
     const body = Object.hasOwn(fragments, fragmentName) ? fragments[fragmentName] : undefined;
     if (body === undefined) {
       return fail(`there is no fragment <${fragmentName}>`, opened, {
@@ -111,7 +136,7 @@ function parse(phrase: string, fragments: Fragments, depth: number, size: { elem
         word: fragmentName,
       });
     }
-    return parse(body, fragments, depth + 1, size);
+    return parse(body, fragments, [...chain, fragmentName], size);
   }
 
   function sequence(stops: string, level: number): readonly Element[] {

@@ -4,6 +4,8 @@ import type { RuleFile, SectionFile } from "../generated/pack-file.js";
 import { toLiteral } from "./phrase-syntax.js";
 
 export const SECTION_PREFIX = "section:";
+/** Behind the id of a section's rule for its fields. */
+export const FIELD_SUFFIX = ":field";
 
 export function sectionRules(entry: Entry<SectionFile>): readonly Entry<RuleFile>[] {
   const { headings, fields, holds, score, task, not, examples } = entry.value;
@@ -30,9 +32,9 @@ export function sectionRules(entry: Entry<SectionFile>): readonly Entry<RuleFile
   if (!fields) return [items];
   const lines: Entry<RuleFile> = {
     ...items,
-    id: `${SECTION_PREFIX}${entry.id}:field`,
-    value: { ...common, in: { role: ["file"], node: ["sentence", "item"] }, match: [fieldPhrase(fields)] },
-    at: () => entry.at(["fields"]),
+    id: SECTION_PREFIX + entry.id + FIELD_SUFFIX,
+    value: { ...common, in: { role: ["file"], node: ["sentence", "item"] }, match: [fieldPhrase(fields)], ...(not && { not }) },
+    at: (path = [], what) => (path[0] === "not" ? entry.at(path, what) : entry.at(["fields"])),
     within: () => entry.at(["fields"]),
   };
   return headings || task ? [items, lines] : [lines];

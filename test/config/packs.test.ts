@@ -348,10 +348,63 @@ describe("findings", () => {
       3,
       282,
     ],
-    ["of a template without text", "templates: { t: { tokens: 5 } }\n", "template-missing", 3, 14],
+    ["of a template without text", "templates: { t: { tokens: 5 } }\n", "unknown-id", 3, 14],
+    ["of a template in two places", "templates: { t: { file: base.yaml, text: a } }\n", "unused-key", 3, 36],
+    ["of a signal that would always hold", "signals: { s: {} }\n", "unknown-id", 3, 12],
+    ["of a signal that only guards", "signals: { s: { unless: never } }\n", "unknown-id", 3, 12],
+    ["of a category that matches nothing", "categories: { c: { of: [decision] } }\n", "unknown-id", 3, 15],
+    ["of a tool without a name", "tools: { t: { failed: [oops] } }\n", "unknown-id", 3, 10],
+    ["of a program without a name", "shell: { p: { modified: all } }\n", "unknown-id", 3, 10],
+    [
+      "of an example without its end",
+      `rules: { r: { emit: note, match: a, examples: [{ text: a, emits: none }, { text: b }] } }\n`,
+      "missing-key",
+      3,
+      74,
+    ],
+    ["of an alias of nothing", "nothing: [a]\nabbreviations: *no\n", "yaml-syntax", 4, 16],
+    ["of maps without end", `rules: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`, "yaml-syntax", 3, 1],
+    ["of a length", `rules: { r: ${rule("match: a, length: { min: 30, max: 10 }")} }\n`, "never-holds", 3, 49],
+    ["of a number of words", `rules: { r: ${rule("match: a, in: { words: { min: 3, max: 1 } }")} }\n`, "never-holds", 3, 54],
+    ["of a place that is none", `rules: { r: ${rule("match: a, in: { role: [] }")} }\n`, "never-holds", 3, 53],
+    ["of a file that no pack names", `rules: { r: ${rule("match: a, in: { file: nothere }")} }\n`, "never-holds", 3, 53],
+    ["of a pattern with flags", `rules: { r: ${rule("regex: /foo/i")} }\n`, "never-holds", 3, 38],
+    ["of a fragment with a blank", 'words: { "my word": x }\n', "never-holds", 3, 10],
+    ["of an option named twice", "options: { o: { labels: [[a], [b, A]], taken: 'take {label:word}' } }\n", "never-holds", 3, 31],
+    [
+      "of a section without a heading",
+      "sections: { s: { title: S, holds: note, headings: [], examples: [{ text: a, emits: none }] } }\n",
+      "never-holds",
+      3,
+      51,
+    ],
     ["of a file that is a list", "- a\n", "yaml-syntax", 3, 1],
   ])("%s: one slip, one finding, at its place", (_, body, code, line, column) => {
     expect(check(body)).toEqual([[code, line, column]]);
+  });
+
+  test.each([
+    ["rules: { r: { emit: note, match: 'a <my word> b' } }", '"my word" is no name of a fragment'],
+    ["rules: { r: { emit: note, match: 'a {my name} b' } }", '"my name" is no name of a slot'],
+    ["rules: { r: { emit: note, match: 'a {text b' } }", 'a slot is not closed with "}"'],
+    ["words: { a: 'x <b>', b: 'y <a>' }", "fragments refer to each other in a circle: <b> → <a> → <b>"],
+    [
+      `words: { ${Array.from({ length: 40 }, (_, at) => `w${at}: 'x <w${at + 1}>'`).join(", ")}, w40: x }`,
+      "fragments refer to each other more than 16 deep",
+    ],
+    ["nothing: [a, 7]", 'entry 2 of "nothing" must be a string'],
+    ["nothing: 7", '"nothing" must be a string'],
+    [`rules: ${"[".repeat(20_000)}${"]".repeat(20_000)}`, "maps and lists stand too deep in one another"],
+  ])("in words that are so: %#", (body, message) => {
+    write({ "pack.yaml": `compaction: 1\nname: p\n${body}\n` });
+    expect(loadRulesFrom(join(folder, "pack.yaml")).diagnostics.map((finding) => finding.message)).toEqual([message]);
+  });
+
+  test("off is off in an older YAML, too", () => {
+    write({ ".compactionrc": "# ours\n%YAML 1.1\n---\nrules: { decision-made: off }\n" });
+    const { rules, diagnostics } = loadRules(folder);
+    expect(diagnostics).toEqual([]);
+    expect(rules.rules.map(({ id }) => id)).not.toContain("decision-made");
   });
 
   test("every unknown id is told", () => {

@@ -168,6 +168,7 @@ cues:
   expect(traces.map(({ outcome, why }) => [outcome, why])).toEqual([
     ["fired", "short +20, coded +30 = 50 of 50"],
     ["too little", "coded +30 = 30 of 50"],
+    ["guarded", "signal doubtful; short +20, coded +30 = 50 of 50"],
   ]);
 });
 

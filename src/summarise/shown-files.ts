@@ -1,7 +1,7 @@
 // What of the two lists of files is shown behind a summary. They are kept whole; shown are those that were touched last.
 import type { FactVerdict } from "../keep/audit.js";
 import type { ListedFiles } from "../keep/compaction-state.js";
-import { HOOK_CHARACTERS, LISTED_CHARACTERS, NAMING_CHARACTERS } from "../limits.js";
+import { HOOK_CHARACTERS, INPUT_DEPTH, LISTED_CHARACTERS, NAMING_CHARACTERS } from "../limits.js";
 import type { Session } from "../model.js";
 import { harmless } from "../render/entries.js";
 import { withFileLists } from "./file-lists.js";
@@ -72,7 +72,7 @@ function newestFirst({ messages, folder }: Session, paths: readonly string[]): r
     paths.flatMap((path) => [[path, path], ...(folder === undefined ? [] : [[`${folder}/${path}`, path]])]) as [string, string][],
   );
   const found = new Set<string>();
-  const look = (value: unknown): void => {
+  const look = (value: unknown, depth = INPUT_DEPTH): void => {
     if (typeof value === "string") {
       for (const word of value.slice(0, NAMING_CHARACTERS).split(/[\s"'`=,;:()]+/)) {
         const path = left.get(word);
@@ -80,8 +80,8 @@ function newestFirst({ messages, folder }: Session, paths: readonly string[]): r
       }
       const whole = left.get(value);
       if (whole !== undefined) found.add(whole);
-    } else if (Array.isArray(value)) for (const one of value) look(one);
-    else if (typeof value === "object" && value !== null) for (const one of Object.values(value)) look(one);
+    } else if (typeof value === "object" && value !== null && depth > 0)
+      for (const one of Object.values(value)) look(one, depth - 1);
   };
   for (const { toolCalls } of messages.toReversed()) for (const { input } of toolCalls.toReversed()) look(input);
   return [...found, ...paths.filter((path) => !found.has(path))];

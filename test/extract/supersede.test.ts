@@ -18,6 +18,11 @@ const choices = (...texts: readonly string[]) =>
   extract(sessionOf(FIRST, ...texts), rules)
     .continuation.items.filter(({ kind }) => ["decision", "constraint", "rejection"].includes(kind))
     .map(({ evidence, status, text }) => ({ source: evidence.source, status, text }));
+/** What has become of what was said first, where something was said behind it. */
+const firstOf = (before: string, after: string) =>
+  choices(before, after)
+    .filter(({ source }) => source === "u1")
+    .map(({ status }) => status);
 const active = (...texts: readonly string[]) => choices(...texts).filter(({ status }) => status === "active");
 
 const REPLACED = [
@@ -34,8 +39,7 @@ const REPLACED = [
 ] as const;
 
 test.each(REPLACED)("%s, then: %s", (before, after, stands) => {
-  const found = choices(before, after);
-  expect(found.filter(({ source }) => source === "u1").map(({ status }) => status)).toEqual(["superseded"]);
+  expect(firstOf(before, after)).toEqual(["superseded"]);
   expect(
     active(before, after)
       .filter(({ source }) => source === "u2")
@@ -49,11 +53,7 @@ test.each([
   ["Never edit the generated client by hand.", "It's ok to edit the generated client now."],
   ["Do not push to main.", "OK, you can push to main now."],
 ])("a ban that is lifted is none: %s %s", (before, after) => {
-  expect(
-    choices(before, after)
-      .filter(({ source }) => source === "u1")
-      .map(({ status }) => status),
-  ).toEqual(["superseded"]);
+  expect(firstOf(before, after)).toEqual(["superseded"]);
 });
 
 test.each([
@@ -68,11 +68,7 @@ test.each([
     "From now on skip the parser tests, and drop the requirement to add a test for the parser.",
   ],
 ])("a rule that is waived is none: %s %s", (before, after) => {
-  expect(
-    choices(before, after)
-      .filter(({ source }) => source === "u1")
-      .map(({ status }) => status),
-  ).toEqual(["superseded"]);
+  expect(firstOf(before, after)).toEqual(["superseded"]);
 });
 
 test.each([
@@ -95,11 +91,7 @@ test.each([
   ["Always ask me before you deploy.", "Never deploy on a Friday."],
   ["Never touch the legacy folder.", "The naming rule no longer applies."],
 ])("a rule that is not meant stands: %s %s", (before, after) => {
-  expect(
-    choices(before, after)
-      .filter(({ source }) => source === "u1")
-      .map(({ status }) => status),
-  ).toEqual(["active"]);
+  expect(firstOf(before, after)).toEqual(["active"]);
 });
 
 test.each([
@@ -112,11 +104,7 @@ test.each([
   ["Never commit secrets.", "You can commit now."],
   ["Use the queue for the mails.", "It's ok to use the queue now."],
 ])("what is about something else stands: %s %s", (before, after) => {
-  expect(
-    choices(before, after)
-      .filter(({ source }) => source === "u1")
-      .map(({ status }) => status),
-  ).toEqual(["active"]);
+  expect(firstOf(before, after)).toEqual(["active"]);
 });
 
 test("the newest of three counts", () => {

@@ -93,3 +93,11 @@ test("over many rounds the rules stay, and of those that do not fit the oldest g
   expect(shown.length).toBeGreaterThan(30);
   expect(shown).toEqual(Array.from({ length: shown.length }, (_, index) => 150 - shown.length + index));
 });
+
+test("what a tool was given may be nested beyond what a recursion survives", async () => {
+  const deep = JSON.parse(`${'{"a":'.repeat(4_000)}"x"${"}".repeat(4_000)}`);
+  const work = newestLast(400).map((part) => message(`m${part}`, "assistant", "Ok.", call("edit", path(part))));
+  const odd = message("odd", "assistant", "Ok.", { name: "mystery", input: deep, output: "", status: "completed" });
+  const { summary } = await compact([message("u", "user", "Build the shop."), ...work, odd]);
+  expect(splitFileLists(summary).modified.length).toBeGreaterThan(20);
+});

@@ -75,6 +75,8 @@ export function toPattern(source: string, { anchors, every }: Required, groups: 
       return prefix;
     },
     occurs(text) {
+      // Most are never worth an expression in a short session.
+      if (native === null && !hasAnchor(anchors, text.toLowerCase())) return false;
       if (native === null) native = nativeOf(source);
       if (native && text.length <= NATIVE_CHARACTERS) {
         native.lastIndex = 0;
@@ -122,6 +124,9 @@ function* nativeMatches(expression: RegExp, text: string): Iterable<PatternMatch
 const behind = (text: string, start: number, end: number) =>
   end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
 
+const hasAnchor = (anchors: readonly string[], lowerCase: string) =>
+  anchors.length === 0 || anchors.some((anchor) => lowerCase.includes(anchor));
+
 /**
  * Can the pattern match at all?
  * @param lowerCase the text in lower case
@@ -130,7 +135,7 @@ const behind = (text: string, start: number, end: number) =>
 export function mayMatch(pattern: Pattern, text: string, lowerCase: string, calm = true): boolean {
   const { anchors, every } = pattern;
   if (anchors.length === 0) return true;
-  if (!anchors.some((anchor) => lowerCase.includes(anchor))) return false;
+  if (!hasAnchor(anchors, lowerCase)) return false;
   if (!every.every((literals) => literals.some((literal) => lowerCase.includes(literal)))) return false;
   return !calm || pattern.prefix === undefined || pattern.prefix.test(text);
 }

@@ -34,6 +34,7 @@ const ROOT = [
   "project-root.ts",
   "reach.ts",
   "json-text.ts",
+  "one-line.ts",
   "home-folder.ts",
   "working-folder.ts",
 ];

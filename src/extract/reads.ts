@@ -1,6 +1,8 @@
 // Values that notes and artifacts hold under the names of `read`.
+
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { Segment, Source } from "../model.js";
+import { oneLine } from "../one-line.js";
 import type { Condition, Section, Selector } from "../rules/rule-set.js";
 import { sameText, toWords } from "../rules/words.js";
 import type { Read } from "../rules/workflow-set.js";
@@ -100,7 +102,7 @@ function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySe
   const slots = slotValues(match, segment.text);
   if (match.slots.some(({ name }) => name === "text") && slots.text === undefined) return [];
   // The whole text only where no slot took a part of it: a pattern may find many.
-  const whole = slots.text ?? segment.text.replace(/\s+/g, " ").trim();
+  const whole = slots.text ?? oneLine(segment.text);
   const text = cut(whole, FIELD_CODE_POINTS);
   // A short text that ends in a colon only introduces what follows; without a letter nothing is said.
   if (slots.text === undefined && /^.{0,60}[:：]$/.test(whole)) return [];

@@ -1,5 +1,6 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
 import type { Session } from "../model.js";
+import { literal } from "../rules/literal.js";
 import { isCalm, mayMatch, type Pattern } from "../rules/pattern.js";
 import { remember } from "../rules/remember.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
@@ -55,7 +56,7 @@ function beginnings(rules: readonly Rule[]): readonly RegExp[] {
 /** What tells that a pattern may match: its beginning, or its literals where that could be any word's. */
 function lookFor({ prefix, anchors }: Pattern): RegExp {
   if (prefix && !prefix.test("a")) return prefix;
-  return new RegExp(anchors.map((anchor) => anchor.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|"), "iu");
+  return new RegExp(anchors.map(literal).join("|"), "iu");
 }
 
 /** Masks what is said, and what the user answered through a tool. What other calls hold is masked where it is read. */

@@ -1,6 +1,8 @@
 // The todo list that an agent keeps through its tools, as its last successful calls left it.
+
 import { TODOS } from "../limits.js";
 import type { Todo, ToolCall } from "../model.js";
+import { oneLine } from "../one-line.js";
 import type { Tool } from "../rules/rule-set.js";
 import { firstId, firstText, valueAt } from "./call.js";
 
@@ -29,7 +31,7 @@ export function createTodoList(masked: (text: string) => string): TodoList {
       for (const { id, text, state } of whole ?? [oneEntry(call, todo)]) {
         const key = id ?? `#${todos.size}`;
         const before = todos.get(key);
-        const said = text === undefined ? before?.text : masked(text).replace(/\s+/g, " ").trim();
+        const said = text === undefined ? before?.text : oneLine(masked(text));
         if (state === "gone") todos.delete(key);
         else if (said) todos.set(key, { text: said, state: state ?? before?.state ?? "open", ...place });
       }

@@ -1,8 +1,10 @@
 // What a frame's session is shown of the other frames: goals, files, choices and summaries within budgets, and never a
 // message of theirs.
+
 import { estimateTokenCount } from "tokenx";
 import { cut } from "../extract/field.js";
 import { FRAME_LINES, FRAME_RULE_TOKENS, GOAL_CODE_POINTS } from "../limits.js";
+import { oneLine } from "../one-line.js";
 import { ancestorsOf, childrenOf, type Frame, frameOf, isOpen, type Tree } from "./frame.js";
 
 /** Tokens (S2-16). `siblings` is for the frames beside the current one, and again for those below it. */
@@ -69,7 +71,7 @@ export function childContext(frame: Frame): {
 }
 
 export function viewOf(frame: Frame, quote: (text: string) => string = String): FrameView {
-  const one = (text: string) => quote(cut(text.replace(/\s+/g, " ").trim(), GOAL_CODE_POINTS));
+  const one = (text: string) => quote(cut(oneLine(text), GOAL_CODE_POINTS));
   const lines = (list: readonly string[]) =>
     list.slice(-FRAME_LINES).map((text, index, shown) => ({ text: one(text), last: index === shown.length - 1 }));
   const { source, text = "" } = childContext(frame);
@@ -140,7 +142,7 @@ const sizeOf = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum +
 
 /** The youngest first, as far as there is room, in the order in which they were said. */
 function rulesOf(root: Frame | undefined, room: number, quote: (text: string) => string = String): readonly Line[] {
-  const texts = (root?.rules ?? []).map((text) => quote(cut(text.replace(/\s+/g, " ").trim(), GOAL_CODE_POINTS)));
+  const texts = (root?.rules ?? []).map((text) => quote(cut(oneLine(text), GOAL_CODE_POINTS)));
   const lines = texts.map((text, index) => ({ text, last: index === texts.length - 1 }));
   let from = lines.length;
   while (from > 0 && sizeOf(lines.slice(from - 1)) <= room) from--;

@@ -1,5 +1,6 @@
 // What a template may name of a line: cut to a length that leaves room for others, and in full where there is room.
 import type { Item, Statement } from "../model.js";
+import { oneLine } from "../one-line.js";
 import { remember } from "../rules/remember.js";
 import { toWords } from "../rules/words.js";
 import { plain, type Shorten } from "./shorten.js";
@@ -103,5 +104,3 @@ function statementFields(one: Statement, shown: string, answers: string): Fields
     source: one.source,
   };
 }
-
-export const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();

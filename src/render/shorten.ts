@@ -1,6 +1,7 @@
 // A long statement, cut at the end of a clause where there is one, and never so that its restriction is lost: without
 // "unless I say so" it would say more than was said.
 import { RESTRICTION_CHARACTERS, STATEMENT_CHARACTERS } from "../limits.js";
+import { literal } from "../rules/literal.js";
 
 const CLAUSE_ENDS = ["; ", ", ", ": ", " — ", " – ", ") "];
 const CUT = " …";
@@ -28,9 +29,7 @@ function toPattern(phrases: readonly string[]): RegExp | undefined {
   const words = phrases.map((phrase) => phrase.trim()).filter((phrase) => phrase !== "");
   if (words.length === 0) return undefined;
   // Of two that begin alike the longer one is meant.
-  const either = words
-    .sort((a, b) => b.length - a.length)
-    .map((phrase) => phrase.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&").replace(/\s+/g, "\\s+"));
+  const either = words.sort((a, b) => b.length - a.length).map((phrase) => literal(phrase).replace(/\s+/g, "\\s+"));
   return new RegExp(`(?<![\\p{L}\\p{N}_'’\`-])(?:${either.join("|")})(?![\\p{L}\\p{N}_\`-])`, "giu");
 }
 

@@ -1,7 +1,8 @@
 // aider's chat history: Markdown in which `#### ` is the user, `> ` aider itself, and the rest the model.
+
 import type { ToolCall } from "../model.js";
+import { oneLine } from "../one-line.js";
 import { aiderLines, type Kind } from "./aider-lines.js";
-import { folded } from "./echoes.js";
 import type { Content, ReadSession } from "./session.js";
 import { isoTime, joined, type Turn, toLines, toSession } from "./turns.js";
 
@@ -79,7 +80,7 @@ function withoutUndone(drafts: readonly Draft[]): readonly Draft[] {
     undone.add(draft);
     // The plan that it carried out, which was handed over in the user's name.
     const [plan, handed] = drafts.slice(Math.max(0, index - 2), index);
-    if (plan && handed?.user && !plan.user && folded(joined(plan.said)) === folded(joined(handed.said))) undone.add(plan);
+    if (plan && handed?.user && !plan.user && oneLine(joined(plan.said)) === oneLine(joined(handed.said))) undone.add(plan);
   }
   return drafts.map((draft) => (undone.has(draft) ? { ...draft, undone: true } : draft));
 }
@@ -106,7 +107,7 @@ function withoutCommands(turns: readonly Turn[]): readonly Turn[] {
     if (turn.role !== "user" || !SAYING.test(turn.text)) return turn;
     const { meta: _, ...said } = { ...turn, text: turn.text.replace(SAYING, "") };
     const next = turns[index + 1];
-    return next?.role === "user" && folded(next.text) === folded(said.text) ? { ...said, text: "" } : said;
+    return next?.role === "user" && oneLine(next.text) === oneLine(said.text) ? { ...said, text: "" } : said;
   });
 }
 

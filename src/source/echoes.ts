@@ -1,6 +1,7 @@
 // User turns that nobody typed, in whichever format: words of a host, and the model's own, handed back to it.
 import { ECHO_CHARACTERS, ECHO_MESSAGES } from "../limits.js";
 import type { Message } from "../model.js";
+import { oneLine } from "../one-line.js";
 
 // Each is a whole message: what stands beside it somebody typed.
 const HOSTS = [
@@ -34,16 +35,13 @@ function isHosts({ text }: Message): boolean {
   return HOSTS.some((pattern) => pattern.test(typed));
 }
 
-/** However it is broken into lines. */
-export const folded = (text: string) => text.replace(/\s+/g, " ").trim();
-
 type Fold = (message: Message) => string;
 
 /** Each text is folded once, and only where one beside it may be the same. */
 function createFold(): Fold {
   const known = new Map<Message, string>();
   return (message) => {
-    const text = known.get(message) ?? folded(message.text);
+    const text = known.get(message) ?? oneLine(message.text);
     known.set(message, text);
     return text;
   };

@@ -41,6 +41,12 @@ describe("a line that is shortened", () => {
     );
   });
 
+  test("may be restricted by words with marks of expressions in them", () => {
+    const own = shortenerOf(["as-is only", "C++ (only)", "a.b"]);
+    const long = `Copy the files of the old importer into the new folder ${"and the next one ".repeat(12)}as-is only`;
+    expect(own(long)).toMatch(/ … as-is only$/);
+  });
+
   test("keeps the beginning of a restriction that is too long itself", () => {
     const long = "the people who look after the storage of the invoices have all agreed to it in writing ".repeat(3);
     const short = shorten(

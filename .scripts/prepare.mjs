@@ -25,7 +25,9 @@ export async function prepare() {
   const words = Object.fromEntries([...resolved.words].map(([id, { value }]) => [id, value]));
   const phrases = {};
   const patterns = {};
-  collect(compileRules(resolved).rules, new Set());
+  const { rules } = compileRules(resolved);
+  const masking = new Set(rules.redactions.flatMap(({ regex }) => regex));
+  collect(rules, new Set());
   // These are only checked, and no part of the rule set.
   for (const { value } of resolved.workflows.values())
     for (const phrase of value.pick ?? []) collect(compilePhrase(pickInWords(phrase), words), new Set());
@@ -45,7 +47,8 @@ export async function prepare() {
       if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known))
         phrases[source] = { ...known, program: packProgram(program) };
     } else if (typeof value.source === "string" && typeof value.matches === "function") {
-      patterns[value.source] = { anchors: value.anchors, every: value.every, groups: value.groups };
+      const { source, anchors, every, groups } = value;
+      patterns[source] = { anchors, every, groups, ...((masking.has(value) || patterns[source]?.look) && { look: value.look }) };
     } else {
       const inner = value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value);
       for (const one of inner) collect(one, seen);

@@ -86,12 +86,13 @@ function toDiagnostic(error: ErrorObject, yaml: YamlFile): Diagnostic {
   }
 }
 
-const { selector } = (published as { readonly pack: { readonly definitions: Readonly<Record<string, object>> } }).pack
-  .definitions;
+interface Selecting {
+  readonly pack: { readonly definitions: { readonly selector: { readonly properties: Readonly<Record<string, object>> } } };
+}
 
 /** What says where a text must stand has a place of its own. */
 function underIn(key: string): string | undefined {
-  const { properties } = selector as { readonly properties: Readonly<Record<string, object>> };
+  const { properties } = (published as Selecting).pack.definitions.selector;
   if (!Object.hasOwn(properties, key)) return undefined;
   const named = ["reply", "after", "opening"].includes(key);
   return `it stands under in: { ${key}: … }${named ? ", and takes names of signals" : ""}`;

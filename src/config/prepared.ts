@@ -12,6 +12,8 @@ interface PreparedPattern {
   readonly anchors: readonly string[];
   readonly every: readonly (readonly string[])[];
   readonly groups: readonly string[];
+  /** Of one that masks: those are all looked for in every text. */
+  readonly look?: { readonly source: string; readonly flags: string };
 }
 
 export interface Prepared {

@@ -1,7 +1,6 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
 import type { Session } from "../model.js";
-import { literal } from "../rules/literal.js";
-import { isCalm, mayMatch, type Pattern } from "../rules/pattern.js";
+import { isCalm, mayMatch } from "../rules/pattern.js";
 import { remember } from "../rules/remember.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
 
@@ -45,18 +44,12 @@ function beginnings(rules: readonly Rule[]): readonly RegExp[] {
   if (before) return before;
   const byFlags = new Map<string, string[]>();
   for (const pattern of rules.flatMap(({ regex }) => regex)) {
-    const { flags, source } = lookFor(pattern);
+    const { flags, source } = pattern.look;
     byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
   }
   const made = [...byFlags].map(([flags, sources]) => new RegExp(sources.join("|"), flags));
   known.set(rules, made);
   return made;
-}
-
-/** What tells that a pattern may match: its beginning, or its literals where that could be any word's. */
-function lookFor({ prefix, anchors }: Pattern): RegExp {
-  if (prefix && !prefix.test("a")) return prefix;
-  return new RegExp(anchors.map(literal).join("|"), "iu");
 }
 
 /** Masks what is said, and what the user answered through a tool. What other calls hold is masked where it is read. */

@@ -1,6 +1,8 @@
 // What tool calls prove: files, commands and the todo list, by the `tools` and `shell` tables of the packs.
 import { OUTPUT_CHARACTERS, SEEN_CHARACTERS } from "../limits.js";
 import type { Command, Failure, FileLists, Session, Todo, ToolCall } from "../model.js";
+import type { Phrase } from "../rules/phrase.js";
+import { mayOccur } from "../rules/phrase-look.js";
 import { matchPhrase } from "../rules/phrase-match.js";
 import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
@@ -138,15 +140,17 @@ export function hasFailed(call: ToolCall, tool: Tool): boolean {
 
 function saysFailed(call: ToolCall, tool: Tool): boolean {
   if (FAILED.test(call.status ?? "") || isUnrun(call, tool)) return true;
-  if (tool.failed.length === 0) return false;
-  const words = toWords(call.output.slice(0, OUTPUT_CHARACTERS));
-  return tool.failed.some((phrase) => matchPhrase(phrase, words) !== undefined);
+  return says(tool.failed, call.output.slice(0, OUTPUT_CHARACTERS));
 }
 
 /** Never begun, or broken off by the user: it proves nothing, not even a failure. */
 function isUnrun(call: ToolCall, { unrun }: Tool): boolean {
-  if (UNRUN.test(call.status ?? "")) return true;
-  if (unrun.length === 0) return false;
-  const words = toWords(call.output.slice(0, SEEN_CHARACTERS));
-  return unrun.some((phrase) => matchPhrase(phrase, words) !== undefined);
+  return UNRUN.test(call.status ?? "") || says(unrun, call.output.slice(0, SEEN_CHARACTERS));
+}
+
+function says(phrases: readonly Phrase[], output: string): boolean {
+  const may = phrases.filter((phrase) => mayOccur(phrase, output));
+  if (may.length === 0) return false;
+  const words = toWords(output);
+  return may.some((phrase) => matchPhrase(phrase, words) !== undefined);
 }

@@ -36,9 +36,9 @@ type Look = (words: readonly string[], found: (condition: number, phrase: Phrase
 const SETS = 30;
 
 /** Tries of a phrase that cost more than to look at it closely. Short sessions have fewer. */
-const WORTH_FOLLOWING = 12;
+const WORTH_FOLLOWING = 50;
 /** Those that will soon be worth it are followed together with the first: each time, the steps are made anew. */
-const SOON_WORTH = 3;
+const SOON_WORTH = 12;
 
 /** @param conditions those whose phrases all need a word */
 export function createVocabulary(conditions: readonly Condition[]): Look {

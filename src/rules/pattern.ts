@@ -2,6 +2,7 @@
 // left to the engine's own expressions where the text is short; RE2 is slow to start.
 import { RE2JS } from "re2js";
 import { NATIVE_CHARACTERS, REGEX_CHARACTERS, RUN_CHARACTERS } from "../limits.js";
+import { literal } from "./literal.js";
 import { type Required, requiredLiterals } from "./pattern-literals.js";
 import { nativeOf } from "./pattern-native.js";
 import { prefixOf } from "./pattern-prefix.js";
@@ -15,10 +16,18 @@ export interface Pattern {
   readonly groups: readonly string[];
   /** How every match begins, where that can be told. */
   readonly prefix: RegExp | undefined;
+  /** An expression that tells whether a text may hold a match: the prefix, or the literals where that could be any word's. */
+  readonly look: Expression;
   /** All matches, leftmost first, without overlap. */
   matches(text: string): Iterable<PatternMatch>;
   /** Is there a match? */
   occurs(text: string): boolean;
+}
+
+/** Not made yet. */
+export interface Expression {
+  readonly source: string;
+  readonly flags: string;
 }
 
 export interface PatternMatch {
@@ -57,11 +66,18 @@ export function compilePattern(source: string, anchored = true): Pattern | Patte
       hint: "a pattern without one would be tried on every sentence; add a word to it",
     };
   }
-  return toPattern(source, required ?? { anchors: [], every: [] }, Object.keys(compiled.namedGroups()), compiled);
+  return toPattern(source, { anchors: [], every: [], ...required, groups: Object.keys(compiled.namedGroups()) }, compiled);
+}
+
+/** What is known of a pattern without compiling it. */
+export interface KnownPattern extends Required {
+  readonly groups: readonly string[];
+  readonly look?: Expression;
 }
 
 /** @param compiled when not given, the pattern is compiled at its first use */
-export function toPattern(source: string, { anchors, every }: Required, groups: readonly string[], compiled?: RE2JS): Pattern {
+export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS): Pattern {
+  const { anchors, every, groups } = known;
   let engine = compiled;
   let prefix: RegExp | undefined | null = null;
   let native: RegExp | undefined | null = null;
@@ -73,6 +89,11 @@ export function toPattern(source: string, { anchors, every }: Required, groups: 
     get prefix() {
       if (prefix === null) prefix = anchors.length > 0 ? prefixOf(source) : undefined;
       return prefix;
+    },
+    get look() {
+      if (known.look) return known.look;
+      if (this.prefix && !this.prefix.test("a")) return { source: this.prefix.source, flags: this.prefix.flags };
+      return { source: anchors.map(literal).join("|"), flags: "iu" };
     },
     occurs(text) {
       // Most are never worth an expression in a short session.

@@ -19,7 +19,7 @@ export function createPrepared(words: Fragments) {
     },
     pattern(source: string, anchored: boolean): Pattern | undefined {
       const known = Object.hasOwn(patterns, source) ? patterns[source] : undefined;
-      return known && !(anchored && known.anchors.length === 0) ? toPattern(source, known, known.groups) : undefined;
+      return known && !(anchored && known.anchors.length === 0) ? toPattern(source, known) : undefined;
     },
     /** Is the fragment one that is known to be right? */
     word: (id: string): boolean => Object.hasOwn(fragments, id),

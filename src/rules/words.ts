@@ -55,8 +55,10 @@ export function fold(word: string): string {
   return word.normalize("NFC").toLowerCase().replace(/[’ʼ]/g, "'");
 }
 
+export const isAscii = (text: string): boolean => ASCII_ONLY.test(text);
+
 export function toWords(text: string): Words {
-  return ASCII_ONLY.test(text) ? asciiWords(text) : anyWords(text);
+  return isAscii(text) ? asciiWords(text) : anyWords(text);
 }
 
 function anyWords(text: string): Words {

@@ -1,0 +1,53 @@
+// A quick look never passes over what a phrase would match.
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compilePhrase } from "../../src/rules/phrase.js";
+import { mayOccur } from "../../src/rules/phrase-look.js";
+import { matchPhrase } from "../../src/rules/phrase-match.js";
+import { toWords } from "../../src/rules/words.js";
+
+const WORD = fc.constantFrom(
+  "use",
+  "the",
+  "The",
+  "user's",
+  "user’s",
+  "--",
+  "—",
+  "cache",
+  "…",
+  "...",
+  "Übung",
+  "[",
+  "x".repeat(50),
+);
+const PHRASE = fc
+  .record({ start: fc.boolean(), words: fc.array(WORD, { minLength: 1, maxLength: 3 }), either: fc.boolean() })
+  .map(({ start, words, either }) => {
+    const plain = words.map((word) => word.replace(/[[.…]+/g, "mark"));
+    return `${start ? "^" : ""}${either ? `(${plain.join("|")}) the` : plain.join(" ")}`;
+  });
+const GAP = fc.constantFrom(" ", "", "\n", " ".repeat(45));
+const TEXT = fc.array(fc.tuple(GAP, WORD), { maxLength: 8 }).map((parts) => parts.flat().join(""));
+
+test("what matches may occur", () => {
+  let matched = 0;
+  fc.assert(
+    fc.property(PHRASE, TEXT, (source, text) => {
+      const phrase = compilePhrase(source);
+      if (matchPhrase(phrase, toWords(text)) === undefined) return;
+      matched++;
+      expect(mayOccur(phrase, text)).toBe(true);
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(matched).toBeGreaterThan(100);
+});
+
+test.each([
+  ["^the user (rejected|declined)", "src/a.ts:1: the user rejected it"],
+  ["user aborted the command", "the command passed"],
+  ["^[the] user declined", "The tool passed"],
+])("%s cannot be in: %s", (source, text) => {
+  expect(mayOccur(compilePhrase(source), text)).toBe(false);
+});

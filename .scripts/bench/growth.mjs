@@ -13,7 +13,7 @@ const file = fileURLToPath(import.meta.url);
 /** Below a few milliseconds the clock decides. */
 const LEAST_MILLISECONDS = 5;
 const LEAST_ROUNDS = 3;
-const MOST_ROUNDS = 9;
+const MOST_ROUNDS = 30;
 
 export const generators = Object.assign(
   {},

@@ -7,6 +7,7 @@ import { CONTESTED, createContested } from "./contested.js";
 import type { Deed } from "./deeds.js";
 import type { Matcher } from "./matcher.js";
 import type { Updates } from "./outdated.js";
+import { findRemoved, REMOVED } from "./removed.js";
 import type { Subject } from "./subject.js";
 import { mayHoldName } from "./topic.js";
 
@@ -29,7 +30,7 @@ export interface Near {
 const HUNDREDTH = 0.01;
 const UNDONE: Deed = "undone";
 /** What is told from the whole session. */
-const FAR: ReadonlySet<string> = new Set(["late", "ruled", "outdated", "renewing", "crowded", "echoed", UNDONE]);
+const FAR: ReadonlySet<string> = new Set(["late", "ruled", "outdated", "renewing", "crowded", "echoed", REMOVED, UNDONE]);
 
 const toldOf = ({ salience, signals }: RuleSet) => [...salience].filter(([name]) => !signals.has(name));
 const nearNames = (rules: RuleSet) => toldOf(rules).flatMap(([name]) => (FAR.has(name) ? [] : [name]));
@@ -127,7 +128,7 @@ const CROWD_DOUBLINGS = 7;
  * How much a signal holds, from 0 to 1. Beside declared ones: `late` grows with the place in the session, `ruled` tells
  * that a rule fired, `outdated` that the user said otherwise later and `renewing` that this is what was said then, `echoed`
  * that it is said over and over in the same words, `crowded` that its message says much else, `contested` that the user
- * answers it with an objection.
+ * answers it with an objection, `removed` that what it speaks of was taken out later.
  */
 function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Updates, rules: RuleSet, matcher: Matcher) {
   const places = new Map(nearNames(rules).map((name, place) => [name, place]));
@@ -139,6 +140,7 @@ function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Upd
     times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
     texts.set(source, (texts.get(source) ?? 0) + 1);
   }
+  const removed = rules.salience.has(REMOVED) ? findRemoved(subjects, rules) : new Set<Subject>();
   return ({ subject, kinds, near }: Weighed, name: string): number => {
     const place = places.get(name);
     if (place !== undefined) return near.shares[place] ?? 0;
@@ -146,6 +148,7 @@ function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Upd
     if (name === "ruled") return kinds.length > 0 ? 1 : 0;
     if (name === "outdated") return outdated.has(subject) ? 1 : 0;
     if (name === "renewing") return renewing.has(subject) ? 1 : 0;
+    if (name === REMOVED) return removed.has(subject) ? 1 : 0;
     if (name === UNDONE && !near.isNamed) return 0;
     if (name === "crowded")
       return subject.source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(subject.source) ?? 1) / CROWD_DOUBLINGS);

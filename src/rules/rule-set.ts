@@ -321,4 +321,4 @@ export const REPORTED = "reported";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over, and
  * what the user objects to. */
-export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "contested", "echoed", "crowded"] as const;
+export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "contested", "echoed", "crowded", "removed"] as const;

@@ -25,53 +25,69 @@ interface Removal {
 
 /** Which of some statements, in the order of the session, are about things that were removed later. */
 export function findRemoved(subjects: readonly Subject[], rules: RuleSet): ReadonlySet<Subject> {
-  const { match = [], unless = [] } = rules.signals.get(REMOVES) ?? {};
   const removed = new Set<Subject>();
-  if (match.length === 0) return removed;
+  const { removals, removing } = findRemovals(subjects, rules);
+  if (removals.size === 0) return removed;
   const undoes = rules.signals.get(UNDOES)?.match ?? [];
-  const mayRemove = anyOf(match);
-  const removals = new Map<string, Removal>();
-  const removing = new Set<Subject>();
+  const about = new Map<string, Subject[]>();
   for (const subject of subjects) {
-    const { source, segment } = subject;
-    if (source.role === "file" || !mayRemove.test(segment.text) || segment.text.endsWith("?") || says(unless, segment.text))
-      continue;
-    removing.add(subject);
-    for (const thing of thingsIn(namedThing(subject, REMOVES, rules) ?? "", rules))
-      removals.set(thing, { ordinal: source.ordinal, byUser: source.role === "user" });
+    if (subject.source.role === "file" || removing.has(subject)) continue;
+    const things = thingsOf(subject.segment.text).filter((thing) => removals.has(thing));
+    if (things.length === 0 || says(undoes, subject.segment.text)) continue;
+    for (const thing of things) {
+      const list = about.get(thing);
+      if (list) list.push(subject);
+      else about.set(thing, [subject]);
+    }
   }
-  for (const [thing, { ordinal, byUser }] of removals) {
-    const about = subjects.filter(({ segment }) => mentions(segment.text, thing));
-    if (about.length > MOST_STATEMENTS) continue;
-    const plain = about.filter((subject) => !removing.has(subject) && !says(undoes, subject.segment.text));
+  for (const [thing, plain] of about) {
+    const { ordinal, byUser } = removals.get(thing) as Removal;
     // Who speaks of it again has it again.
-    if (plain.some(({ source }) => source.ordinal > ordinal)) continue;
+    if (plain.length > MOST_STATEMENTS || plain.some(({ source }) => source.ordinal > ordinal)) continue;
     for (const subject of plain)
       if (subject.source.ordinal < ordinal && (byUser || subject.source.role === "assistant")) removed.add(subject);
   }
   return removed;
 }
 
+/** The last removal of each thing, and the statements that tell of one. */
+function findRemovals(subjects: readonly Subject[], rules: RuleSet) {
+  const { match = [], unless = [] } = rules.signals.get(REMOVES) ?? {};
+  const removals = new Map<string, Removal>();
+  const removing = new Set<Subject>();
+  const mayRemove = anyOf(match);
+  for (const subject of match.length === 0 ? [] : subjects) {
+    const { source, segment } = subject;
+    if (source.role === "file" || !mayRemove.test(segment.text)) continue;
+    if (segment.text.endsWith("?") || says(unless, segment.text)) continue;
+    removing.add(subject);
+    for (const thing of namedIn(namedThing(subject, REMOVES, rules) ?? "", rules))
+      removals.set(thing, { ordinal: source.ordinal, byUser: source.role === "user" });
+  }
+  return { removals, removing };
+}
+
 /** A quick look for the words of which each phrase needs one. */
-const anyOf = (phrases: readonly Phrase[]): RegExp =>
-  new RegExp([...new Set(phrases.flatMap(({ anchors }) => anchors))].map(literal).join("|"), "i");
+function anyOf(phrases: readonly Phrase[]): RegExp {
+  const anchors = phrases.some((phrase) => phrase.anchors.length === 0) ? [] : phrases.flatMap((phrase) => phrase.anchors);
+  return new RegExp([...new Set(anchors)].map(literal).join("|"), "i");
+}
 
 /** The names in it; where it is short, all of it is one. */
-function thingsIn(what: string, rules: RuleSet): readonly string[] {
-  const bare = what
-    .replace(/[`*"'“”]/g, "")
-    .trim()
-    .toLowerCase();
-  const { terms, names } = topicOf(bare, plainWords(rules));
+function namedIn(what: string, rules: RuleSet): readonly string[] {
+  const { terms, names } = topicOf(what, plainWords(rules));
   if (terms.length === 0) return [];
   const found = [...names].filter((name) => /\p{L}/u.test(name));
   if (found.length > 0) return found;
-  return bare.split(/\s+/).length <= NAME_WORDS ? [bare] : [];
+  const runs = runsIn(what);
+  return runs.length <= NAME_WORDS ? [runs.join(" ")] : [];
 }
 
-function mentions(text: string, thing: string): boolean {
-  const low = text.toLowerCase();
-  for (let at = low.indexOf(thing); at >= 0; at = low.indexOf(thing, at + 1))
-    if (!/[\p{L}\p{N}_]$/u.test(low.slice(0, at)) && !/^[\p{L}\p{N}_]/u.test(low.slice(at + thing.length))) return true;
-  return false;
+/** All that a text might speak of: its words, and each with the one before it. */
+function thingsOf(text: string): readonly string[] {
+  const runs = runsIn(text);
+  return [...new Set([...runs, ...runs.slice(1).map((run, index) => `${runs[index]} ${run}`)])];
 }
+
+const runsIn = (text: string): readonly string[] => text.toLowerCase().match(RUN) ?? [];
+const RUN = /[\p{L}\p{N}_]+(?:[./:'-][\p{L}\p{N}_]+)*/gu;

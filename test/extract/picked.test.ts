@@ -32,6 +32,12 @@ test.each(["2", "2.", "2!", "ok, 2 please", "the second one", "Let's go with the
   (reply) => expect(choices(numbered, reply)).toEqual(second),
 );
 
+test("headings that call the options by a longer name stand before a list of something else", () => {
+  const offer =
+    "## The mismatch\n\n1. **Connection string:** another name\n2. **Database name:** another one\n\n## Fix option 1: Rename the variables\n\nIt is short.\n\n## Fix option 2: Read the old names\n\nI recommend option 1.";
+  expect(choices(offer, "do option 1 for me")).toEqual(["decision: Rename the variables", "rejection: Read the old names"]);
+});
+
 test("more than one may be taken", () => {
   expect(choices(numbered, "1 and 3")).toEqual([
     "decision: Keep the table and add an index",

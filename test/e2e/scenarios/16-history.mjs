@@ -7,6 +7,7 @@ import { missing, occurrences } from "../report.mjs";
 export const name = "16 the history of a long session";
 
 const TURNS = 60;
+const LOG_MILLISECONDS = 5_000;
 const READ = /(\d+) messages read, (all that there are|the newest)/g;
 
 export async function play({ plugin, open, report }) {
@@ -21,7 +22,11 @@ export async function play({ plugin, open, report }) {
   async function compact() {
     const from = world.log.length;
     const { block } = await session.compact();
-    const read = [...world.log.slice(from).matchAll(READ)].map(([, count, which]) => `${count} ${which}`);
+    const told = () => [...world.log.slice(from).matchAll(READ)].map(([, count, which]) => `${count} ${which}`);
+    // OpenCode prints a line of the log some time after it was given it.
+    for (let waited = 0; told().length === 0 && waited < LOG_MILLISECONDS; waited += 50)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    const read = told();
     report.figure(`messages read: ${read.join(", ")}`);
     return { block, read };
   }

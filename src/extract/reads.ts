@@ -1,5 +1,4 @@
 // Values that notes and artifacts hold under the names of `read`.
-
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { Segment, Source } from "../model.js";
 import { oneLine } from "../one-line.js";

@@ -1,12 +1,12 @@
 // What a later message says was taken out or replaced, by its name: what was said of it before tells how things were.
-
 import { literal } from "../rules/literal.js";
 import type { Phrase } from "../rules/phrase.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { fold } from "../rules/words.js";
 import { namedThing } from "./named-thing.js";
 import { says } from "./selector.js";
 import type { Subject } from "./subject.js";
-import { plainWords, topicOf } from "./topic.js";
+import { plainWords, runsIn, topicOf } from "./topic.js";
 
 /** The signal that is told here, and those by which packs say that {what} was removed, and that a text says the same. */
 export const REMOVED = "removed";
@@ -79,15 +79,12 @@ function namedIn(what: string, rules: RuleSet): readonly string[] {
   if (terms.length === 0) return [];
   const found = [...names].filter((name) => /\p{L}/u.test(name));
   if (found.length > 0) return found;
-  const runs = runsIn(what);
+  const runs = runsIn(what).map(fold);
   return runs.length <= NAME_WORDS ? [runs.join(" ")] : [];
 }
 
 /** All that a text might speak of: its words, and each with the one before it. */
 function thingsOf(text: string): readonly string[] {
-  const runs = runsIn(text);
+  const runs = runsIn(text).map(fold);
   return [...new Set([...runs, ...runs.slice(1).map((run, index) => `${runs[index]} ${run}`)])];
 }
-
-const runsIn = (text: string): readonly string[] => text.toLowerCase().match(RUN) ?? [];
-const RUN = /[\p{L}\p{N}_]+(?:[./:'-][\p{L}\p{N}_]+)*/gu;

@@ -2,13 +2,13 @@
 import { TERM_CHARACTERS } from "../limits.js";
 import { isCombining, isWordly, runsOf } from "../rules/characters.js";
 import { remember } from "../rules/remember.js";
+import { isAscii } from "../rules/words.js";
 
 /** Letters by which a word is known again in another form. */
 const STEM_LETTERS = 6;
 const LEAST_LETTERS = 3;
 const PIECE = /[\p{Lu}]?[\p{Ll}\p{M}]+|[\p{Lu}]+(?![\p{Ll}])|[\p{Lo}]|\p{N}+/gu;
 // Most texts of tools are plain, and plain classes are several times as fast.
-const ASCII_ONLY = /^\p{ASCII}*$/u;
 const ASCII_NAME = /[A-Za-z0-9_]+(?:[-.][A-Za-z0-9_]+)*/g;
 const ASCII_PIECE = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g;
 /** Without what combines. */
@@ -17,14 +17,14 @@ const isPart = (sort: number) => isWordly(sort) && !isCombining(sort);
 /** Words by their first letters; names whole and in their parts. */
 export function termsOf(text: string): ReadonlySet<string> {
   const terms = new Set<string>();
-  for (const name of ASCII_ONLY.test(text) ? (text.match(ASCII_NAME) ?? []) : runsOf(text, isPart, "-."))
+  for (const name of isAscii(text) ? (text.match(ASCII_NAME) ?? []) : runsOf(text, isPart, "-."))
     for (const term of termsOfName(name)) terms.add(term);
   return terms;
 }
 
 /** The same names occur again and again. */
 const termsOfName = remember((name: string): readonly string[] => {
-  const pieces = name.match(ASCII_ONLY.test(name) ? ASCII_PIECE : PIECE) ?? [];
+  const pieces = name.match(isAscii(name) ? ASCII_PIECE : PIECE) ?? [];
   const parts = pieces
     .filter((piece) => piece.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(piece))
     .map((piece) => piece.toLowerCase().slice(0, STEM_LETTERS));

@@ -3,7 +3,7 @@
 import { isWordly, runsOf } from "../rules/characters.js";
 import { remember } from "../rules/remember.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { fold } from "../rules/words.js";
+import { fold, isAscii } from "../rules/words.js";
 
 /** Does a word say nothing by itself? */
 export type IsPlain = (word: string) => boolean;
@@ -20,7 +20,6 @@ export function plainWords(rules: RuleSet): IsPlain {
   return isPlain;
 }
 
-const ASCII_ONLY = /^\p{ASCII}*$/u;
 const ASCII_RUN = /[A-Za-z0-9_]+(?:[./:'-][A-Za-z0-9_]+)*/g;
 const NAME = /[\p{N}_./:]|\p{Ll}\p{Lu}/u;
 /** Without one of these there is no name in a text; with one there may be. */
@@ -49,6 +48,10 @@ export function topicOf(text: string, isPlain: IsPlain): Topic {
   return known(text);
 }
 
+/** Words and runs of words and marks without a blank: paths, versions, identifiers. */
+export const runsIn = (text: string): readonly string[] =>
+  isAscii(text) ? (text.match(ASCII_RUN) ?? []) : runsOf(text, isWordly, "./:'’-");
+
 /** Each term, and whether it is a name; parts of a name are terms too. */
 export function termsOf(text: string, isPlain: IsPlain): ReadonlyMap<string, boolean> {
   const terms = new Map<string, boolean>();
@@ -57,9 +60,7 @@ export function termsOf(text: string, isPlain: IsPlain): ReadonlyMap<string, boo
     const stem = word.slice(0, STEM_LETTERS);
     if (!terms.has(stem)) terms.set(stem, false);
   };
-  // Words and runs of words and marks without a blank: paths, versions, identifiers.
-  const runs = ASCII_ONLY.test(text) ? (text.match(ASCII_RUN) ?? []) : runsOf(text, isWordly, "./:'’-");
-  for (const run of runs) {
+  for (const run of runsIn(text)) {
     const folded = fold(run);
     if (NAME.test(run)) terms.set(folded, true);
     for (const part of folded.split(/[./:-]/)) add(part);

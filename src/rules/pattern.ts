@@ -157,7 +157,7 @@ export function mayMatch(pattern: Pattern, text: string, lowerCase: string, calm
   const { anchors, every } = pattern;
   if (anchors.length === 0) return true;
   if (!hasAnchor(anchors, lowerCase)) return false;
-  if (!every.every((literals) => literals.some((literal) => lowerCase.includes(literal)))) return false;
+  if (!every.every((literals) => literals.some((one) => lowerCase.includes(one)))) return false;
   return !calm || pattern.prefix === undefined || pattern.prefix.test(text);
 }
 

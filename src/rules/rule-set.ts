@@ -320,5 +320,5 @@ export const AIM: SessionSignal = "aim";
 export const REPORTED = "reported";
 
 /** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over, and
- * what the user objects to. */
+ * what the user objects to, or somebody took out later. */
 export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "contested", "echoed", "crowded", "removed"] as const;

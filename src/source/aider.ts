@@ -1,5 +1,4 @@
 // aider's chat history: Markdown in which `#### ` is the user, `> ` aider itself, and the rest the model.
-
 import type { ToolCall } from "../model.js";
 import { oneLine } from "../one-line.js";
 import { aiderLines, type Kind } from "./aider-lines.js";

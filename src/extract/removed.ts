@@ -60,9 +60,10 @@ function findRemovals(subjects: readonly Subject[], rules: RuleSet) {
     const { source, segment } = subject;
     if (source.role === "file" || !mayRemove.test(segment.text)) continue;
     if (segment.text.endsWith("?") || says(unless, segment.text)) continue;
+    const named = namedThing(subject, REMOVES, rules);
+    if (named === undefined) continue;
     removing.add(subject);
-    for (const thing of namedIn(namedThing(subject, REMOVES, rules) ?? "", rules))
-      removals.set(thing, { ordinal: source.ordinal, byUser: source.role === "user" });
+    for (const thing of namedIn(named, rules)) removals.set(thing, { ordinal: source.ordinal, byUser: source.role === "user" });
   }
   return { removals, removing };
 }

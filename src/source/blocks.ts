@@ -60,6 +60,7 @@ export function splitBlocks(text: string, notes = false): readonly Block[] {
     const content = text.slice(line.start, line.end);
     const empty = /^[ \t]*$/.test(content);
     const columns = columnsOf(content);
+    const angled = angle;
     let unsure = false;
     if (fence) {
       const left = isLeft(fence, content, columns, empty);
@@ -94,12 +95,13 @@ export function splitBlocks(text: string, notes = false): readonly Block[] {
     } else {
       const opened = content.includes("```") || content.includes("~~~") ? openFence(content, columns, list) : undefined;
       const raw = opened || !content.includes("<") ? null : RAW_HTML.exec(content);
-      if (opened === "unsure" || ((opened || raw) && angle && !(raw && ANGLE.test(content)))) unsure = true;
+      if (opened === "unsure" || (opened && angled)) unsure = true;
       else if (opened) fence = opened;
       else if (raw) {
         const close = RAW_ENDS[raw.slice(1).findIndex((one) => one !== undefined)] as RegExp;
         if (!close.test(content)) html = close;
-        unsure = list !== undefined && columns > 0;
+        // Below a tag it may be HTML of its own, or belong to the tag and end with it at a blank line.
+        unsure = (angled && html !== undefined) || (list !== undefined && columns > 0);
       }
     }
     if (unsure) {

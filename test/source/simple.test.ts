@@ -37,6 +37,8 @@ test.each([
   "> a\n> ===",
   "> a | b\n> --- | ---\n> c | d",
   "> [a]: b\n\n[a]",
+  "`<t>\n-\n<k>\n<?\n\n```?>\n\ns",
+  "<k>\n<!-- a\n\n```\n-->\n\nb",
 ])("it reads %j so, too", (text) => expect(readMarkdown(text, [])).toEqual(parseAll(text, [])));
 
 test("and so is the Continuation", () => {

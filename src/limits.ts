@@ -10,6 +10,9 @@ export const PORTION_BLOCKS = 40;
 /** Blocks that are looked at for definitions that the rest of a text may refer to: each is parsed for it. */
 export const DEFINING_BLOCKS = 40;
 
+/** Characters before and behind a full stop in which quotation marks around it are looked for: what is longer is no quotation. */
+export const QUOTED_CHARACTERS = 240;
+
 /** Block quote and list markers at the start of one line. `>>>>` of 25 KB takes the parser 3.6 s. */
 export const BLOCK_NESTING = 12;
 

@@ -1,4 +1,5 @@
 // Sentences of a block's visible text. Which full stops do not end one is for the packs to say.
+import { QUOTED_CHARACTERS } from "../limits.js";
 
 export interface Stretch {
   readonly start: number;
@@ -28,10 +29,12 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
     while (at < text.length && (STOPS.includes(text[at] as string) || WIDE_STOPS.includes(text[at] as string))) at++;
     // Not "(a, ...)": that leaves something out.
     const pauses = PAUSE.test(text.slice(stop, at)) && !CLOSERS.includes(text[at] ?? " ");
+    const close = at;
     while (at < text.length && CLOSERS.includes(text[at] as string)) at++;
     const ends = wide || at === text.length || /\s/.test(text[at] as string);
-    const isIn = pauses ? GOES_ON.test(text.slice(at, at + 8)) : mark === "." && isInside(text, start, stop, abbreviations);
-    if (ends && !isIn) add(at);
+    const goesOn = () => (pauses || at > close) && GOES_ON.test(text.slice(at, at + 8));
+    const isIn = () => goesOn() || (mark === "." && !pauses && isInside(text, start, stop, abbreviations));
+    if (ends && !isIn() && (wide || !isQuoted(text, start, at))) add(at);
     at--;
   }
   add(text.length);
@@ -43,6 +46,18 @@ const STOP = /[.!?…。！？]/g;
 function nextStop(text: string, from: number): number {
   STOP.lastIndex = from;
   return STOP.exec(text)?.index ?? text.length;
+}
+
+const QUOTES = ['""', "“”", "``"];
+
+/** Does it stand in quotation marks or in code that is closed soon? What is quoted goes with who quotes it. */
+function isQuoted(text: string, start: number, at: number): boolean {
+  if (at - start > QUOTED_CHARACTERS) return false;
+  const before = text.slice(start, at);
+  return QUOTES.some(([open = "", close = ""]) => {
+    const isOpen = open === close ? before.split(open).length % 2 === 0 : before.lastIndexOf(open) > before.lastIndexOf(close);
+    return isOpen && text.slice(at, at + QUOTED_CHARACTERS).includes(close);
+  });
 }
 
 /** Is this full stop part of an abbreviation, or of a number that begins a sentence? */

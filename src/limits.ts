@@ -43,6 +43,9 @@ export const BLOCK_LINES = 400;
 /** Characters of one sentence. Nothing a person says is longer; minified text and base64 are. */
 export const SEGMENT_CHARACTERS = 2_000;
 
+/** Characters of a program on a command line that are looked at for the files it writes. What is longer is data. */
+export const CODE_CHARACTERS = 200_000;
+
 /** Characters of one source that are read as prose; the rest is counted in diagnostics. 2 MB is a book of 700 pages. */
 export const SOURCE_CHARACTERS = 2_000_000;
 

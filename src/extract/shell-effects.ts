@@ -1,6 +1,7 @@
 // What the commands of a line do to files, by the `shell` table of the packs.
 import { posix } from "node:path";
 import type { Program, Which } from "../rules/rule-set.js";
+import { readInlineCode } from "./inline-code.js";
 import { type FileEffect, readPatch } from "./patch.js";
 import { parseShell, type SimpleCommand, type Word } from "./shell.js";
 
@@ -13,13 +14,17 @@ export interface ShellFacts {
 /** Command lines inside command lines (`bash -c`): deeper than this is no work of a person. */
 export const DEPTH = 4;
 
-export function readShell(line: string, programs: readonly Program[], depth = 0): ShellFacts {
+// What is written there is gone, on any system.
+const NOWHERE = /^(?:-|\/dev\/.*|nul:?)$/i;
+
+/** @param given on standard input to the line as a whole */
+export function readShell(line: string, programs: readonly Program[], depth = 0, given?: string): ShellFacts {
   const effects: FileEffect[] = [];
   let folder = "";
   let harmless = false;
   const touch = (word: Word, effect: FileEffect["effect"]) => {
     const path = word.text;
-    if (word.dynamic || path === "" || path === "-" || path.startsWith("/dev/") || /[\n<>]/.test(path)) return;
+    if (word.dynamic || path === "" || NOWHERE.test(path) || /[\n<>]/.test(path)) return;
     const rooted = path.startsWith("/") || path.startsWith("~");
     effects.push({ path: rooted ? path : posix.join(folder, path), effect });
   };
@@ -42,18 +47,29 @@ export function readShell(line: string, programs: readonly Program[], depth = 0)
     }
     if (program.runs && depth < DEPTH) {
       const inner = program.runs === "rest" ? quoted(restOf(words, program)) : (operands[0]?.text ?? "");
-      const facts = readShell(inner, programs, depth + 1);
+      const facts = readShell(inner, programs, depth + 1, command.input ?? given);
       for (const { path, effect } of facts.effects)
         if (path === "") effects.push({ path, effect });
         else touch({ text: path, dynamic: false }, effect);
       harmless = facts.harmless;
     }
+    if (program.code)
+      for (const text of codeOf(words, operands, program, command.input ?? given))
+        for (const path of readInlineCode(text)) touch({ text: path, dynamic: false }, "modified");
     if (program.patch && command.input !== undefined)
       for (const { path, effect } of readPatch(command.input)) touch({ text: path, dynamic: false }, effect);
     applyHistory(operands, program, folder, effects);
     applyOperands(operands, program, command, touch);
   }
   return { effects, harmless };
+}
+
+/** The text that an option gives, or, where no file is named, what comes on standard input. */
+function codeOf(words: readonly Word[], operands: readonly Word[], program: Program, input?: string): readonly string[] {
+  const option = words.findIndex(({ text }) => program.with.includes(text));
+  if (option > 0) return [words[option + 1]?.text ?? ""];
+  const [first] = operands;
+  return input !== undefined && (first === undefined || first.text === "-") ? [input] : [];
 }
 
 function applyHistory(operands: readonly Word[], { history, skip }: Program, folder: string, effects: FileEffect[]): void {

@@ -81,7 +81,7 @@ function withEndings(tools: Map<string, Tool>, endings: readonly (readonly [stri
 
 export function compileShell(packs: Resolved): readonly Program[] {
   return nearestFirst(packs, "shell", packs.shell, "program").map(({ id, value }): Program => {
-    const { off: _, program, with: options, without, values, given, skip, named, folder, patch, harmless, ...rest } = value;
+    const { off: _, program, with: options, without, values, given, skip, named, folder, patch, code, harmless, ...rest } = value;
     const { scripts, narrow, roots, ...effects } = rest;
     return {
       ...effects,
@@ -95,6 +95,7 @@ export function compileShell(packs: Resolved): readonly Program[] {
       named: named ?? false,
       folder: folder ?? false,
       patch: patch ?? false,
+      code: code ?? false,
       harmless: harmless ?? false,
       scripts: scripts ?? [],
       narrow: narrow ?? [],

@@ -154,6 +154,7 @@ export interface Program {
   readonly folder: boolean;
   readonly runs?: "operand" | "rest";
   readonly patch: boolean;
+  readonly code: boolean;
   readonly harmless: boolean;
   readonly history?: "reverts" | "keeps" | "stashes" | "restores";
   /** It builds, tests, checks, installs or deploys; and how much a run without operands takes in. */

@@ -1,6 +1,7 @@
 // A tool block of SpecStory's Markdown → a tool call, as far as the block tells.
 import type { ToolCall } from "../model.js";
 import { listedInputs } from "./specstory-inputs.js";
+import { statusOf } from "./specstory-status.js";
 import { closes, type Fence, fenceOf, joined } from "./turns.js";
 
 // Longer lines say nothing that is looked for here.
@@ -10,11 +11,9 @@ const LINE_CHARACTERS = 10_000;
 const WRITTEN = [
   /^File created successfully at: (.+)$/,
   /^The file (.+?) has been (?:updated|created|overwritten)/,
+  /^Successfully (?:modified|overwrote|created and wrote to new) file: (.+?)(?: \(\d+ replacements?\))?\.?$/,
   /^Successfully (?:wrote to|created|updated|edited) (?:file:? )?(.+)$/,
 ];
-// How hosts say that a call failed, at the beginning of its answer; a program may print "Error:" and yet succeed.
-const FAILURE = /^(?:<tool_use_error>|(?:Error: )?Exit code [1-9]|The user doesn't want to proceed with this tool use)/;
-const ERROR = /^(?:Error\b|error:)/;
 
 /** @param block the lines from the opening tag to the closing one, without the latter */
 export function toCall(block: readonly string[]): ToolCall {
@@ -23,17 +22,18 @@ export function toCall(block: readonly string[]): ToolCall {
   const type = between(opening, 'data-tool-type="', '"') ?? "";
   const name = between(opening, 'data-tool-name="', '"') ?? nameIn(summary);
   const body = bodyOf(block);
-  const { before, fences } = parts(body);
-  const answer = (fences.at(-1)?.[0] ?? "").slice(0, LINE_CHARACTERS);
-  const failed = FAILURE.test(answer) || (type !== "shell" && ERROR.test(answer));
+  const found = parts(body);
+  const answer = (found.result ?? found.fences.at(-1)?.[0] ?? "").slice(0, LINE_CHARACTERS);
+  const status = statusOf(type, answer, { body, fences: found.fences });
   return {
     name,
     input: Object.fromEntries([
       ...said(summary, name),
-      ...(listedInputs(body) ?? (type === "shell" ? shell : named)(before, fences, answer)),
+      ...(listedInputs(body) ?? (type === "shell" ? shell : named)(found, answer)),
+      ...(type === "read" ? looked(summary) : []),
     ]),
     output: joined(body),
-    ...(failed && { status: "error" }),
+    ...(status !== undefined && { status }),
   };
 }
 
@@ -62,11 +62,16 @@ interface Parts {
   /** The lines with text before the first fence. */
   readonly before: readonly string[];
   readonly fences: readonly (readonly string[])[];
+  /** What follows the word on its line or on the next, where the result does not stand in a fence. */
+  readonly result?: string;
 }
+
+const RESULT = "Result:";
 
 function parts(body: readonly string[]): Parts {
   const before: string[] = [];
   const fences: string[][] = [];
+  let result: string | undefined;
   let open: Fence | undefined;
   for (const line of body) {
     const fence = line.startsWith(" ") ? undefined : fenceOf(line);
@@ -76,13 +81,20 @@ function parts(body: readonly string[]): Parts {
     } else if (fence) {
       open = fence;
       fences.push([]);
-    } else if (fences.length === 0 && line.trim() !== "" && line.length <= LINE_CHARACTERS) before.push(line.trim());
+      // The result stands here.
+      if (result === "") result = undefined;
+    } else if (line.startsWith(RESULT)) result = line.slice(RESULT.length).trim();
+    else if (result === "") result = line.trim();
+    else if (fences.length === 0 && line.trim() !== "" && line.length <= LINE_CHARACTERS) before.push(line.trim());
   }
-  return { before, fences };
+  // What was written may hold fences, so that the last line seems to stand in one.
+  const last = body.findLast((line) => line.trim() !== "");
+  if (last?.startsWith(`${RESULT} `)) result = last.slice(RESULT.length).trim();
+  return { before, fences, ...(result && { result }) };
 }
 
 type Entries = readonly (readonly [string, string])[];
-type Told = (before: Parts["before"], fences: Parts["fences"], answer: string) => Entries;
+type Told = (parts: Parts, answer: string) => Entries;
 
 /** The summary beyond the tool's name, and the file it may name. */
 function said(summary: string, name: string): Entries {
@@ -101,12 +113,18 @@ function said(summary: string, name: string): Entries {
       ];
 }
 
+/** A tool that reads may name its file as code behind its title. */
+function looked(summary: string): Entries {
+  const [, path] = /\*\* `([^`\n]+)`$/.exec(summary) ?? [];
+  return path === undefined ? [] : [["path", path]];
+}
+
 const isCode = (line: string) => line.length > 2 && line.startsWith("`") && line.endsWith("`");
 
 /** A command stands as code of its own line, or, of several lines, in a fence before that of the answer. */
-const shell: Told = (before, fences) => {
+const shell: Told = ({ before, fences, result }) => {
   const code = before.find(isCode);
-  const command = code?.slice(1, -1) ?? (fences.length > 1 ? fences[0]?.join("\n") : undefined);
+  const command = code?.slice(1, -1) ?? (fences.length > (result === undefined ? 1 : 0) ? fences[0]?.join("\n") : undefined);
   const description = before.find((line) => !isCode(line));
   return [
     ...(description === undefined ? [] : [["description", description] as const]),
@@ -115,16 +133,20 @@ const shell: Told = (before, fences) => {
 };
 
 /** Other tools name what they were given: a path as code, or words with code behind each. */
-const named: Told = (before, _, answer) => {
+const named: Told = ({ before }, answer) => {
   const [first = ""] = before;
+  const [, path] = /^Path: `([^`]+)`$/.exec(first) ?? [];
+  if (path !== undefined) return [["path", writtenIn(answer) ?? path]];
   const pairs = [...first.matchAll(/(?:^|\s)([A-Za-z_]{1,30}) `([^`]+)`/g)].map(
     ([, key, value]) => [key, value] as [string, string],
   );
   if (pairs.length > 0 && /^[A-Za-z_]+ `/.test(first)) return pairs;
   if (isCode(first)) return [["path", first.slice(1, -1)]];
-  const written = WRITTEN.map((pattern) => pattern.exec(answer)?.[1]).find((path) => path !== undefined);
+  const written = writtenIn(answer);
   return [
     ...(first === "" ? [] : [["description", first] as const]),
     ...(written === undefined ? [] : [["path", written] as const]),
   ];
 };
+
+const writtenIn = (answer: string) => WRITTEN.map((pattern) => pattern.exec(answer)?.[1]).find((path) => path !== undefined);

@@ -129,6 +129,10 @@ const LINES: readonly (readonly [string, string])[] = [
   ["cat ~/notes.md", "r:~/notes.md"],
   ["cat -", ""],
   ["cat /dev/null", ""],
+  ["npm test 2>NUL", ""],
+  ["type a.ts > nul 2>&1", ""],
+  ["curl.exe -s -o NUL -w '%{http_code}' http://localhost:3000 2> Nul:", ""],
+  ["echo hi > nul.txt", "m:nul.txt"],
   ["ls src", ""],
   ["npm test -- a.test.ts", ""],
   ["git commit -m 'rm a.ts'", ""],
@@ -199,6 +203,65 @@ const CALLS: readonly (readonly [string, string, object, string])[] = [
 test.each(CALLS)("%s: %s %j touches %s", (_, name, input, files) => {
   expect(filesOf([{ name, input, output: "", status: "completed" }])).toBe(files);
 });
+
+const python = (...lines: string[]) => `python3 - <<'PY'\n${lines.join("\n")}\nPY`;
+const PROGRAMS: readonly (readonly [string, string])[] = [
+  [python("from pathlib import Path", "Path('a.py').write_text('x')"), "m:a.py"],
+  [python("import pathlib", 'pathlib.Path("a.bin").write_bytes(b"x")'), "m:a.bin"],
+  [python("p = Path('src/a.py')", "s = p.read_text()", "s = s.replace('a', 'b')", "p.write_text(s)"), "m:src/a.py"],
+  [python("p: Path = Path('a.py')  # it's here", "p.write_text('x')"), "m:a.py"],
+  [python("root = Path('/repo')", "(root / 'src' / 'a.py').write_text('x')"), "m:/repo/src/a.py"],
+  [python("open('a.txt', 'w').write('x')"), "m:a.txt"],
+  [python("p = 'a.txt'", "s = open(p).read()", "open(p, 'w').write(s)"), "m:a.txt"],
+  [python('with open("a.txt", mode="a", encoding="utf-8") as f:', '    f.write("x")'), "m:a.txt"],
+  [python("with open(r'C:\\src\\a.txt', 'wb') as f:", "    pass"), "m:C:\\src\\a.txt"],
+  [python("with Path('a.txt').open('w') as f:", "    pass"), "m:a.txt"],
+  [python("import os", "os.chdir('sub')", "open('a.txt', 'w')"), "m:sub/a.txt"],
+  ["python3 <<EOF\nopen('a.txt', 'w')\nEOF", "m:a.txt"],
+  ["cd sub && python <<EOF\nopen('a.txt', 'w')\nEOF\nnpm test", "m:sub/a.txt"],
+  ["uv run python - <<'EOF'\nopen('a.txt', 'w')\nEOF", "m:a.txt"],
+  [`python3 -c "open('a.txt', 'w').write('x')"`, "m:a.txt"],
+  [`python -c "from pathlib import Path; p = Path('a.py'); p.write_text(p.read_text())"`, "m:a.py"],
+  [`F=a.txt; python3 -c "open('$F', 'w')"`, "m:a.txt"],
+  [`node -e "const fs = require('fs'); fs.writeFileSync('a.js', 'x')"`, "m:a.js"],
+  [`node -e 'require("fs").appendFileSync("a.js", "x")'`, "m:a.js"],
+  [
+    "node --input-type=module <<'EOF'\nconst p = 'a.js';\nlet s = fs.readFileSync(p, 'utf8');\nfs.writeFileSync(p, s);\nEOF",
+    "m:a.js",
+  ],
+  // What is only read, and what only says how to write.
+  [python("s = open('a.txt').read()", "t = open('b.txt', 'rb').read()", "u = Path('c.txt').read_text()"), ""],
+  [python('new = """open(\'a.txt\', \'w\')"""', "print(\"Path('b').write_text('x')\")", "# open('c.txt', 'w')"), ""],
+  // What only the run tells.
+  [python("for p in ['a.py', 'b.py']:", "    open(p, 'w')"), ""],
+  [python("p = 'a.py'", "for p in files:", "    open(p, 'w')"), ""],
+  [python("p = 'a.py'", "p = other()", "open(p, 'w')"), ""],
+  [python("p = 'a'", "p += n", "open(p, 'w')"), ""],
+  [python("open(f'{name}.txt', 'w')", "open('a' + n, 'w')", "(Path('src') / name).write_text('x')"), ""],
+  [`python3 -c "open('$FILE', 'w')"`, ""],
+  ["python3 make.py <<EOF\nopen('a.txt', 'w')\nEOF", ""],
+  ["python3 - <<'PY'\nopen('a.txt", ""],
+];
+
+test.each(PROGRAMS)("%j writes %s", (line, files) => {
+  expect(filesOf([{ name: "bash", input: { command: line }, output: "", status: "completed" }])).toBe(files);
+});
+
+test("a program that failed counts for nothing, and what was read before it wrote is changed", () => {
+  const command = python("open('a.txt', 'w').write(x)");
+  expect(filesOf([{ name: "bash", input: { command }, output: "NameError", status: "error" }])).toBe("");
+  const read: ToolCall = { name: "read", input: { path: "a.txt" }, output: "x" };
+  expect(filesOf([read, { name: "bash", input: { command }, output: "", status: "completed" }])).toBe("m:a.txt");
+});
+
+test.each(["'''\\", '\\"""\n', "a/", "a = b/", "for ", "for a,", "p = ", "open(", "Path(", "/*", "`", "(a / ", "def a(", "a\t "])(
+  "a program of nothing but %j is read in no time",
+  (piece) => {
+    const start = performance.now();
+    filesOf([{ name: "bash", input: { command: python(piece.repeat(400_000 / piece.length)) }, output: "" }]);
+    expect(performance.now() - start).toBeLessThan(2_000);
+  },
+);
 
 test("there are as many as the table promises", () => {
   expect(LINES.length + CALLS.length).toBeGreaterThanOrEqual(120);

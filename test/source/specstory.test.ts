@@ -106,6 +106,64 @@ describe("tool calls", () => {
     expect(read(AGENT, old).session.messages).toMatchObject([{ text: "Done.", toolCalls: [{ name: "look", output: "x" }] }]);
   });
 
+  describe("of Gemini CLI", () => {
+    const gemini = (type: string, name: string, title: string, body: string) =>
+      callOf(
+        `<tool-use data-tool-type="${type}" data-tool-name="${name}"><details><summary>Tool use: ${title}</summary>\n\n${body}\n</details></tool-use>`,
+      );
+    const edit = (result: string, content = "int a;") =>
+      gemini("write", "replace", "**Edit**", `Path: \`src/a.c\`\n\n\`\`\`diff\n${content}\n\`\`\`\n\n${result}`);
+    const shell = (...lines: string[]) =>
+      gemini("shell", "run_shell_command", "**Shell**", ["```bash", "make", "all", "```", "", ...lines].join("\n"));
+    const ran = (output: string, code: string) =>
+      shell("Result:", "```text", "Command: make", "all", `Output: ${output}`, "Error: (none)", `Exit Code: ${code}`, "```");
+
+    test.each([
+      ["Result: Successfully modified file: /p/src/a.c (1 replacements).", "/p/src/a.c"],
+      ["Result: Successfully created and wrote to new file: /p/src/a.c.", "/p/src/a.c"],
+      ["Result: Successfully overwrote file: /p/src/a.c.", "/p/src/a.c"],
+      ["Result: Done.", "src/a.c"],
+      ["", "src/a.c"],
+    ])("the file that is written: %s", (result, path) => {
+      expect(edit(result)).toMatchObject({ input: { path } });
+      expect(edit(result)).not.toHaveProperty("status");
+    });
+
+    test.each([
+      "Result: File path must be within one of the workspace directories: /p",
+      "Result: Failed to edit, Expected 1 occurrence but found 38 for old_string in file: /p/src/a.c",
+      "Result:\nFailed to edit, 0 occurrences found for old_string (int a;\n). No edits made.",
+      "Result: A secondary check by an LLM determined that no changes were necessary to fulfill the instruction.",
+    ])("nothing is written: %s", (result) => {
+      expect(edit(result)?.status).toBe("error");
+    });
+
+    test("nothing is written of what holds fences", () => {
+      const content = "# a\n```c\nint a;\n```\nb\n```c";
+      expect(edit("Result: Failed to edit, could not find the string to replace.", content)?.status).toBe("error");
+    });
+
+    test("the file that is read", () => {
+      const look = (text: string) => gemini("read", "read_file", "**ReadFile** `src/a.c`", `\`\`\`c\n${text}\n\`\`\``);
+      expect(look("int a;")).toMatchObject({ name: "read_file", input: { path: "src/a.c" } });
+      expect(look("int a;")).not.toHaveProperty("status");
+      expect(look("File path must be within one of the workspace directories: /p")?.status).toBe("error");
+    });
+
+    test("how a command ended", () => {
+      expect(ran("ok", "0")).toMatchObject({ input: { command: "make\nall" }, status: "completed" });
+      expect(ran("no rule", "2")?.status).toBe("error");
+      expect(ran("a\n```\nb\n```\nc", "2")?.status).toBe("error");
+      expect(ran("Exit Code: 1\nok", "0")?.status).toBe("completed");
+      expect(ran("ok", "(none)")).not.toHaveProperty("status");
+      expect(shell("```text", "Exit Code: 1", "```")).not.toHaveProperty("status");
+      expect(shell("Result: Command rejected because it could not be parsed safely")).toMatchObject({
+        input: { command: "make\nall" },
+        status: "rejected",
+      });
+    });
+  });
+
   test("inputs in a list, before and behind what was written", () => {
     const listed = (...lines: string[]) =>
       callOf(block("generic", "Tool", ["", "**Input:**", "", ...lines, ""].join("\n")))?.input;

@@ -23,7 +23,7 @@ const START = "(?<![\\w.$)\\]])";
 const DEEDS = new RegExp(
   [
     `${START}(?:io\\.|codecs\\.)?open\\(\\s*(?<opened>${PATH})\\s*,\\s*(?:mode\\s*=\\s*)?"(?<mode>\\d+)"`,
-    `(?<![\\w$])(?:writeFile|appendFile)(?:Sync)?\\(\\s*(?<given>${PATH})\\s*,`,
+    `(?<![\\w$])(?:write|append)File(?:Sync)?\\(\\s*(?<given>${PATH})\\s*,`,
     `(?:os|process)\\.chdir\\(\\s*(?<folder>${PATH})\\s*\\)`,
     `\\bfor(?:[ \\t]*\\([ \\t]*|[ \\t]+)(?:(?:const|let|var)[ \\t]+)?(?<each>${NAME}(?:[ \\t]*,[ \\t]*${NAME}){0,8})[ \\t]+(?:in|of)\\b`,
     `\\b(?:def|function)\\s+${NAME}\\s*\\((?<parameters>[^()]*)\\)`,

@@ -6,7 +6,7 @@ const ERROR = /^(?:Error\b|error:)/;
 // How Gemini CLI says that a file stays as it was, or could not be looked at.
 const UNTOUCHED =
   /^(?:File path must be within one of the workspace directories|Failed to edit\b|A secondary check by an LLM determined that no changes)/;
-const REJECTED = /^Command rejected because\b/;
+const REJECTED = /^Command rejected\b/;
 
 // Gemini CLI repeats the command, then tells its output, and in the lines behind it how it ended.
 const REPORT = /^Command: /;

@@ -267,6 +267,8 @@ export interface Statement {
   readonly places: ReadonlySet<Place>;
   /** The assistant's words that it answers, where it only answers: the question, or the option that it takes. */
   readonly answers?: string;
+  /** Of a last request, that nothing is left to do about it: the assistant has answered, or it only thanks. */
+  readonly settled?: boolean;
   /** How much each signal holds that weighs something; only where it was asked for. */
   readonly signals?: ReadonlyMap<string, number>;
 }

@@ -25,6 +25,7 @@ import { createRepeated } from "./repeated.js";
 import { repickOptions } from "./repick.js";
 import { createNear, type Near, type Weighed, weigh } from "./salience.js";
 import { createSettle } from "./settle.js";
+import { withSettled } from "./settled.js";
 import { openStored, type Stores } from "./stored-finds.js";
 import { forgetWords, type Subject, toSubject } from "./subject.js";
 import { type Retraction, retractionIn } from "./take-back.js";
@@ -250,7 +251,12 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     continuation,
     // Only a brief asks for them.
     get statements() {
-      statements ??= withAnswered(byHand(reduced, weighed).statements, sources, around, rules);
+      statements ??= withSettled(
+        withAnswered(byHand(reduced, weighed).statements, sources, around, rules),
+        sources,
+        around,
+        rules,
+      );
       return statements;
     },
     after(earlier) {

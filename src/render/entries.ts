@@ -58,9 +58,9 @@ const RULE_WORTH = 0.3;
 /** Of the continuation's sections, the first lines stay longest, those of the first sections before the others. */
 const STATE_WORTH = 100;
 
-/** What was only read, and what is done: worth less than most of what was said. */
-const READ_WORTH = 0.4;
+/** What is done is worth less than most of what was said; what was only read, less than the last of a long list of changes. */
 const TICKED_WORTH = 0.3;
+const READ_WORTH = 0;
 
 /** Entries in the order in which each list shows them. */
 export function toEntries(
@@ -152,7 +152,9 @@ export function toEntries(
   for (const one of requests) {
     const text = plain(oneLine(one.text));
     const worth = provenWorth("requests", heaviest.get(one) ?? 0, text);
-    entries.push({ list: "requests", worth, fact: true, ...line.ofStatement(one), place: one });
+    const request = { worth, fact: true, ...line.ofStatement(one), place: one };
+    entries.push({ list: "requests", ...request });
+    if (!one.settled) entries.push({ list: "pending", ...request });
   }
   const worth = new Map(ranked.map((one, index) => [one, saidWorth(index, SAID_PACE)]));
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);

@@ -149,7 +149,7 @@ const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 /** A fact is one fact, whether it is shown as a goal, a request or a statement. */
 const factKey = ({ list, place, fields }: Entry) =>
   place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
-const SAID: readonly ListName[] = ["goals", "requests", "statements"];
+const SAID: readonly ListName[] = ["goals", "requests", "pending", "statements"];
 
 /** A fact takes the place of its sentence; of two facts in one sentence, the worthier. */
 function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry[] {

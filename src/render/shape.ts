@@ -45,6 +45,8 @@ const command = { ...line, short: true } as const;
 const OTHER_LISTS = {
   pinned: item,
   requests: statement,
+  /** The requests that nothing says are settled. */
+  pending: statement,
   statements: statement,
   failing: command,
   /** Commands that failed and pass now. */
@@ -114,6 +116,8 @@ export const VIEW: Shape = {
   root: true,
   counts: each(true),
   has: each(true),
+  /** How many of a list are not shown. */
+  more: each(true),
   hidden: true,
   /** The changed files, those of one folder on one line. */
   folders: line,

@@ -77,6 +77,11 @@ export function createViews(
     const listed = new Set([...view[SHOWN]].map(({ list }) => list));
     return bare(Object.fromEntries(LIST_NAMES.map((name) => [name, listed.has(name)])));
   });
+  later(base, "more", (view) => {
+    const left = new Map(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]));
+    for (const { list } of view[SHOWN]) left.set(list, (left.get(list) ?? 0) - 1);
+    return bare(Object.fromEntries(left));
+  });
   later(base, "root", () => commonFolder(continuation));
   later(base, "folders", (view) => foldersOf(shownOf(view, "changed")));
   later(base, "gone", (view) => foldersOf(shownOf(view, "deleted")));

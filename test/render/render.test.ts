@@ -133,7 +133,7 @@ describe("the sample session", () => {
       const { hidden, shown } = render(extraction, template("brief"), rules, { tokens });
       expect(hidden + shown.length).toBe(300);
     }
-    const toolCalls = Array.from({ length: 40 }, (_, index) => ({
+    const toolCalls = Array.from({ length: 88 }, (_, index) => ({
       name: "edit",
       input: { path: `src/${index}.ts` },
       output: "",
@@ -351,5 +351,83 @@ describe("a note of which neither project nor date is known", () => {
 
   test("takes no other text for a date", () => {
     expect(() => note({ now: "yesterday" })).toThrow(new RangeError("now is no instant: yesterday"));
+  });
+});
+
+describe("a list of files that is cut", () => {
+  const calls = (name: string, length: number) =>
+    Array.from({ length }, (_, index) => ({ name, input: { path: `src/${name}-${index}.ts` }, output: "" }));
+  const found = (changed: number, read = 0) => {
+    const toolCalls = [...calls("edit", changed), ...calls("read", read)];
+    return extract({ id: "s", format: "test", messages: [{ id: "m", role: "assistant", text: "", toolCalls }] }, rules);
+  };
+  const count = (text: string, name: string) => text.match(new RegExp(`${name}-\\d+\\.ts`, "g"))?.length ?? 0;
+
+  test.each(["brief", "injection", "repair"])("says in %s how many more there are, on its line", (name) => {
+    const { text } = render(found(200), template(name), rules);
+    const line = text.split("\n").find((one) => one.includes("edit-")) ?? "";
+    const [, more] = / \(\+(\d+) more\)$/.exec(line) ?? [];
+    expect(count(line, "edit") + Number(more)).toBe(200);
+    expect(render(found(5), template(name), rules).text).not.toContain("more");
+  });
+
+  test("shows more of them where there is more room", () => {
+    const shown = (tokens: number) => count(render(found(50), template("brief"), rules, { tokens }).text, "edit");
+    expect(shown(100)).toBeLessThan(20);
+    expect(shown(2_000)).toBe(50);
+  });
+
+  test("gives way before the changed files do where it was only read, and says so between its tags", () => {
+    for (const tokens of [250, 400, 700]) {
+      const { text } = render(found(40, 80), template("structured"), rules, { tokens });
+      const listOf = (tag: string) => text.split(`<${tag}>\n`)[1]?.split(`</${tag}>`)[0] ?? "";
+      const [read, changed] = [listOf("read-files"), listOf("modified-files")];
+      const more = (list: string) => Number(/^… and (\d+) more$/m.exec(list)?.[1] ?? 0);
+      expect(count(read, "read") + more(read)).toBe(80);
+      expect(count(changed, "edit") + more(changed)).toBe(40);
+      expect(more(read)).toBeGreaterThan(0);
+      if (count(read, "read") > 0) expect(more(changed)).toBe(0);
+    }
+  });
+});
+
+describe("a last request in the structured summary", () => {
+  const call = { name: "read", input: { path: "a.ts" }, output: "" };
+  const inProgress = (said: string, answer?: string, toolCalls: Session["messages"][number]["toolCalls"] = []) => {
+    const messages: Session["messages"] = [
+      { id: "1", role: "user", text: "Clean up the billing schema.", toolCalls: [] },
+      { id: "2", role: "assistant", text: "The schema is clean.", toolCalls: [] },
+      { id: "3", role: "user", text: said, toolCalls: [] },
+      ...(answer === undefined ? [] : [{ id: "4", role: "assistant" as const, text: answer, toolCalls }]),
+    ];
+    const { text } = render(extract({ id: "s", format: "test", messages }, rules), template("structured"), rules);
+    return text.split("### In Progress\n")[1]?.split("\n\n")[0];
+  };
+  const REQUEST = "Rename the column to total.";
+
+  test("is an open box until it is answered", () => {
+    expect(inProgress(REQUEST)).toBe(`- [ ] ${REQUEST}`);
+    expect(inProgress(REQUEST, "The column is called total now.", [call])).toBe(`- [ ] ${REQUEST}`);
+    expect(inProgress(REQUEST, "The column is called total now.")).toBe("- (none)");
+  });
+
+  test.each([
+    "There are two such columns. Which one do you mean?",
+    "Which one do you mean?\n\n- the gross one\n- the net one",
+    "Let me look at the migrations.",
+  ])("stays open where the assistant says %j", (answer) => {
+    expect(inProgress(REQUEST, answer)).toBe(`- [ ] ${REQUEST}`);
+  });
+
+  test.each(["thanks", "Great!", "Perfect, thank you so much!", "Awesome. Thanks!"])(
+    "is no open box where it is only %j",
+    (said) => {
+      expect(inProgress(said)).toBe("- (none)");
+    },
+  );
+
+  test("is an open box where praise comes with more", () => {
+    expect(inProgress(`Great! ${REQUEST}`)).toBe(`- [ ] ${REQUEST}`);
+    expect(inProgress("Thanks, now rename the column.")).toBe("- [ ] Thanks, now rename the column.");
   });
 });

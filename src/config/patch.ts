@@ -12,7 +12,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   signals: ["match", "regex", "in"],
   sections: ["title"],
   categories: ["match"],
-  tools: ["names"],
+  tools: ["names", "refused"],
   shell: ["program"],
   lifecycle: ["counted"],
   audit: ["marks", "words"],

@@ -1,13 +1,12 @@
 // Whose words a tool prints that asks the user: the answer is the user's, the question and a plan that is printed again are
-// the agent's, and the rest is the host's.
+// the agent's, and the rest is the host's. Of other tools only the reason for which the user refused the call is said.
 import type { Speaker, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
-import type { Tool } from "../rules/rule-set.js";
+import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
+import { markIn, type Span } from "./mark-in.js";
+import { reasonIn } from "./refusals.js";
 import { hasFailed } from "./tools.js";
-
-/** Start and end in the output. */
-type Span = readonly [number, number];
 
 interface Told {
   readonly by: Extract<Speaker, "user" | "assistant">;
@@ -22,12 +21,24 @@ export interface ToldText {
 
 const NOTHING: readonly ToldText[] = [];
 
-export function toldIn(call: ToolCall, tool: Tool | undefined): readonly ToldText[] {
+export function toldIn(call: ToolCall, { tools, refusals }: RuleSet): readonly ToldText[] {
+  const tool = tools.get(call.name);
+  if (call.output.trim() === "") return NOTHING;
+  if (tool && asksUser(call, tool)) return textsOf(call, answeredIn(call, tool), tool);
+  const reason = reasonIn(call, refusals);
+  return reason ? textsOf(call, [{ by: "user", spans: [reason.span] }], reason.refusal) : NOTHING;
+}
+
+const asksUser = ({ input }: ToolCall, { answers, elsewhere }: Tool) =>
+  answers && !(isObject(input) && elsewhere.some((key) => Object.hasOwn(input, key)));
+
+function answeredIn(call: ToolCall, tool: Tool): readonly Told[] {
   const { output } = call;
-  if (!tool?.answers || output.trim() === "") return NOTHING;
   const asked = textsIn(call.input);
-  const told =
-    fromJson(output, tool, asked) ?? fromPairs(output, tool) ?? fromLines(output, asked) ?? fromProse(call, tool, asked);
+  return fromJson(output, tool, asked) ?? fromPairs(output, tool) ?? fromLines(output, asked) ?? fromProse(call, tool, asked);
+}
+
+function textsOf({ output }: ToolCall, told: readonly Told[], tool: Tool): readonly ToldText[] {
   return told.flatMap(({ by, spans }) => {
     const own = spans.flatMap((span) => (by === "user" ? withoutHost(output, span, tool) : [span]));
     const text = only(output, own);
@@ -185,16 +196,6 @@ function linesIn(output: string, [start, end]: Span): readonly Span[] {
       at += length;
       return [at - length, at];
     });
-}
-
-/** Where the first of the marks begins and ends. */
-function markIn(output: string, [start, end]: Span, marks: readonly string[]): Span | undefined {
-  const text = output.slice(start, end).toLowerCase();
-  const found = marks
-    .map((mark) => [text.indexOf(mark.toLowerCase()), mark.length] as const)
-    .filter(([at]) => at >= 0)
-    .sort(([a], [b]) => a - b)[0];
-  return found && [start + found[0], start + found[0] + found[1]];
 }
 
 function behindMark(output: string, span: Span, { said }: Tool): Span | undefined {

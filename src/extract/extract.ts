@@ -79,7 +79,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   const sources = toSources(
     safe,
     notes.map(({ file }) => file),
-    (call) => toldIn(call, rules.tools.get(call.name)),
+    (call) => toldIn(call, rules),
   );
   const found: Item[] = [];
   const weighed: Weighed[] = [];

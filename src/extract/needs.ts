@@ -2,18 +2,19 @@
 import { DEED_CHARACTERS, OUTPUT_CHARACTERS, SEEN_CHARACTERS } from "../limits.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import type { Needs } from "../source/lighten.js";
+import { mayReason } from "./refusals.js";
 
 const NONE: ReadonlySet<string> = new Set();
 
-export function needsOf({ tools }: RuleSet): Needs {
+export function needsOf({ tools, refusals }: RuleSet): Needs {
   const keys = new Map<Tool, ReadonlySet<string>>();
   for (const tool of tools.values()) keys.set(tool, keysOf(tool));
   return {
-    output: (name) => {
+    output: (name, text) => {
       const tool = tools.get(name);
-      if (!tool) return 0;
       // The user's own words, and the report of a patch, count to the end.
-      if (tool.answers || tool.patch.length > 0) return Number.POSITIVE_INFINITY;
+      if (tool?.answers || (tool && tool.patch.length > 0) || mayReason(text, refusals)) return Number.POSITIVE_INFINITY;
+      if (!tool) return 0;
       return Math.max(tool.failed.length + tool.passed.length > 0 ? OUTPUT_CHARACTERS : 0, SEEN_CHARACTERS);
     },
     texts: (name) => {

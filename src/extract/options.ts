@@ -66,7 +66,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
       if (!offer.has(found.place))
         offer.set(found.place, { subject, label: found.label, options: found.options, from: found.from });
     }
-    const offer = called.size > 1 ? called : listed;
+    const offer = alternativesIn(called.size > 1 ? called : listed);
     const whole = leaves && offer.size > 1 ? offer : NO_OFFER;
     offers.set(source, whole);
     return whole;
@@ -116,6 +116,23 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
       subject.source.role === "assistant" && options.length > 0 ? choicesOf(subject.source).get(subject) : undefined,
   };
 }
+
+/** Questions are answered one by one: to name one of them rules out no other. A single one, "Something else?", is no option. */
+function alternativesIn(offer: Offer): Offer {
+  const stated = [...offer].filter(([, { subject }]) => !isAsked(subject));
+  return stated.length < offer.size - 1 ? NO_OFFER : new Map(stated);
+}
+
+/** Also where the question comes at the end of its line: "Cache: it has no bound. Shall I set one?" */
+function isAsked({ segment, source }: Subject): boolean {
+  const end = source.text.indexOf("\n", segment.end);
+  const line = source.text.slice(segment.start, end < 0 ? source.text.length : end);
+  return segment.question || QUESTION_END.test(line.slice(-QUESTION_END_CHARACTERS));
+}
+
+/** Emphasis, quotation marks and brackets may close behind it. */
+const QUESTION_END = /[?？][\s*_~`"'”’)\]]*$/;
+const QUESTION_END_CHARACTERS = 20;
 
 /** The options that these words name as taken, of whatever offer. */
 export function takenNames(subject: Subject, { taken, labels }: Options): readonly Name[] {

@@ -1,8 +1,9 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
-import type { Session } from "../model.js";
+import type { Session, ToolCall } from "../model.js";
 import { isCalm, mayMatch } from "../rules/pattern.js";
 import { remember } from "../rules/remember.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
+import { mayReason } from "./refusals.js";
 
 export const MASK = "█";
 
@@ -52,16 +53,19 @@ function beginnings(rules: readonly Rule[]): readonly RegExp[] {
   return made;
 }
 
-/** Masks what is said, and what the user answered through a tool. What other calls hold is masked where it is read. */
-export function redactSession(session: Session, { redactions, tools }: RuleSet, mask: (text: string) => string): Session {
+/** Masks what is said, and what the user answered through a tool, or refused it for. What other calls hold is masked where it is read. */
+export function redactSession(
+  session: Session,
+  { redactions, tools, refusals }: RuleSet,
+  mask: (text: string) => string,
+): Session {
   if (redactions.length === 0) return session;
+  const tells = ({ name, output }: ToolCall) => tools.get(name)?.answers || mayReason(output, refusals);
   const messages = session.messages.map((message) => {
     const text = mask(message.text);
-    const answers = message.toolCalls.some(({ name }) => tools.get(name)?.answers);
+    const answers = message.toolCalls.some(tells);
     if (text === message.text && !answers) return message;
-    const toolCalls = message.toolCalls.map((call) =>
-      tools.get(call.name)?.answers ? { ...call, output: mask(call.output) } : call,
-    );
+    const toolCalls = message.toolCalls.map((call) => (tells(call) ? { ...call, output: mask(call.output) } : call));
     return { ...message, text, toolCalls };
   });
   return { ...session, messages };

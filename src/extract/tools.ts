@@ -148,6 +148,9 @@ function isUnrun(call: ToolCall, { unrun }: Tool): boolean {
   return UNRUN.test(call.status ?? "") || says(unrun, call.output.slice(0, SEEN_CHARACTERS));
 }
 
+/** Never begun, and its host does not say otherwise. */
+export const isRefused = (call: ToolCall, tool: Tool): boolean => !PASSED.test(call.status ?? "") && isUnrun(call, tool);
+
 function says(phrases: readonly Phrase[], output: string): boolean {
   const may = phrases.filter((phrase) => mayOccur(phrase, output));
   if (may.length === 0) return false;

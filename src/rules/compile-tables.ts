@@ -4,7 +4,7 @@ import { diagnostic, type Report } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import type { Conditions } from "./conditions.js";
 import { isEmptied } from "./emptied.js";
-import type { Category, Mark, Program, Tool } from "./rule-set.js";
+import type { Category, Mark, Program, RuleSet, Tool } from "./rule-set.js";
 
 export function compileCategories(packs: Resolved, { phrases }: Conditions, report: Report): readonly Category[] {
   return nearestFirst(packs, "categories", packs.categories, "match").map(
@@ -32,11 +32,13 @@ function nearestFirst<T>(packs: Resolved, map: "categories" | "shell", entries: 
     .map(({ entry }) => entry);
 }
 
-export function compileTools(packs: Resolved, { phrases }: Conditions): ReadonlyMap<string, Tool> {
+export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<RuleSet, "tools" | "refusals"> {
   const tools = new Map<string, Tool>();
+  const refusals: Tool[] = [];
   const endings: (readonly [string, Tool])[] = [];
   for (const [id, entry] of packs.tools) {
-    const { names, file, command, effect, patch, script, list, answers, values, said, echoes, old, todo } = entry.value;
+    const { names, file, command, effect, patch, script, list, answers, values, said, old, todo } = entry.value;
+    const { elsewhere, refused, echoes } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
@@ -48,6 +50,8 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Readonly
       answers: answers ?? false,
       values: values ?? [],
       said: said ?? [],
+      elsewhere: elsewhere ?? [],
+      refused: refused ?? [],
       echoes: echoes ?? [],
       unsaid: phrases(entry, ["unsaid"], entry.value.unsaid),
       old: old ?? [],
@@ -57,11 +61,12 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Readonly
       passed: phrases(entry, ["passed"], entry.value.passed),
       faulty: phrases(entry, ["faulty"], entry.value.faulty),
     };
+    if (tool.refused.length > 0) refusals.push(tool);
     for (const name of names ?? [])
       if (name.startsWith(ANY)) endings.push([name.slice(ANY.length).toLowerCase(), tool]);
       else tools.set(name, tool);
   }
-  return endings.length === 0 ? tools : withEndings(tools, endings);
+  return { refusals, tools: endings.length === 0 ? tools : withEndings(tools, endings) };
 }
 
 const ANY = "*";

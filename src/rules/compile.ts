@@ -61,7 +61,7 @@ export function compileRules(packs: Resolved): Compiled {
       categories: compileCategories(packs, conditions, report),
       sections,
       said,
-      tools: compileTools(packs, conditions),
+      ...compileTools(packs, conditions),
       shell: compileShell(packs),
       files: continuity.files(),
       reads: continuity.reads(),

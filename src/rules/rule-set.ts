@@ -114,6 +114,10 @@ export interface Tool {
   readonly values: readonly string[];
   /** in prose behind one of these texts. */
   readonly said: readonly string[];
+  /** Keys of the input that tell that somebody else than the user is asked. */
+  readonly elsewhere: readonly string[];
+  /** Texts behind which the user says why a call of whatever tool was refused. */
+  readonly refused: readonly string[];
   /** Behind these, the output repeats what the agent gave. */
   readonly echoes: readonly string[];
   /** What the host says beside the answer. */
@@ -284,6 +288,8 @@ export interface RuleSet {
   /** The sections of the continuation, in the order in which packs say what they say. */
   readonly said: readonly Section[];
   readonly tools: ReadonlyMap<string, Tool>;
+  /** How the user's refusal of a call reads, whatever its tool. */
+  readonly refusals: readonly Tool[];
   readonly shell: readonly Program[];
   readonly files: readonly NotesFile[];
   readonly reads: ReadonlyMap<string, Read>;

@@ -2,14 +2,14 @@
 import { OUTPUT_START_CHARACTERS } from "../limits.js";
 import { endOfHeader, isCall, nameOf, parse, textOf, wrapped } from "./codex-calls.js";
 import { asText, type Fields, isFields } from "./parsed.js";
-import { cut, map, shorten } from "./shorten.js";
+import { cut, map, type Start, shorten } from "./shorten.js";
 
 /** @param start characters of the output that are needed; undefined when its tool is not known */
 export function lightCodex(
   type: string,
   payload: Fields,
   input: (tool: unknown, value: unknown) => unknown,
-  start: number | undefined,
+  start: Start | undefined,
 ): Fields {
   if (type === "compacted")
     return map(payload, (value, key) => (key === "message" ? value : shorten(value, OUTPUT_START_CHARACTERS)));
@@ -32,15 +32,15 @@ function lightCall(payload: Fields, input: (tool: unknown, value: unknown) => un
   };
 }
 
-function lightOutput(output: unknown, start: number): unknown {
+function lightOutput(output: unknown, start: Start): unknown {
   const fields = wrapped(output) ?? output;
   if (typeof output === "string" && fields === output) return lightText(output, start);
   if (!isFields(fields)) return [{ text: lightText(textOf(output), start) }];
   return map(fields, (value, key) => (key === "output" || key === "content" ? lightBlocks(value, start) : value));
 }
 
-const lightBlocks = (value: unknown, start: number) =>
+const lightBlocks = (value: unknown, start: Start) =>
   value === undefined || value === null ? value : [{ text: lightText(textOf(value), start) }];
 
 /** The header tells how it ended: what begins the output behind it must stay, or the header would seem to go on. */
-const lightText = (text: string, start: number) => cut(text, Math.max(start, endOfHeader(text)));
+const lightText = (text: string, start: Start) => cut(text, Math.max(start(text), endOfHeader(text)));

@@ -3,6 +3,7 @@ import type { Message, Role, ToolCall } from "../model.js";
 import { isCall, outcomesOf, toCall } from "./codex-calls.js";
 import { skippedMessages } from "./notices.js";
 import { asList, asText, asTime, type Fields, isFields } from "./parsed.js";
+import { planApart } from "./plans.js";
 import type { Content, ReadSession } from "./session.js";
 import { spokenOf } from "./spoken.js";
 
@@ -77,12 +78,23 @@ function toMessages(records: readonly Fields[]): { messages: readonly Message[];
     } else if (payload.type === "message") {
       const message = toMessage(record, payload, index);
       if (isTurn(payload, message)) turns.push(messages.length);
-      if (message) messages.push(message);
+      if (message) messages.push(...withPlanApart(message));
       else if (!ROLES.has(payload.role) || !isContent(payload.content)) skipped++;
       if (message && message.role !== "system") speaking = message.role === "assistant" && !message.summary ? message : undefined;
     }
   }
   return { messages, skipped };
+}
+
+/** A plan that the user accepted is the assistant's, and said before. */
+function withPlanApart(message: Draft): readonly Draft[] {
+  const { id, role, text, meta, summary } = message;
+  const apart = role === "user" && !meta && !summary ? planApart(text) : undefined;
+  if (!apart) return [message];
+  return [
+    { ...message, id: `${id}#plan`, role: "assistant", text: apart.plan, toolCalls: [] },
+    { ...message, text: apart.request },
+  ];
 }
 
 /** Words of the user's, or a picture with nothing but the program's own tags around it. */

@@ -8,8 +8,8 @@ import { join, map, shorten } from "./shorten.js";
 
 /** What rules need of the calls of a tool. */
 export interface Needs {
-  /** Characters at the beginning of its output. */
-  readonly output: (tool: string) => number;
+  /** Characters at the beginning of a text of its output. */
+  readonly output: (tool: string, text: string) => number;
   /** Characters at the beginning of each text of its input. */
   readonly texts: (tool: string) => number;
   /** Keys of its input that are needed whole. */
@@ -22,7 +22,7 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
   const called = (id: unknown, name: unknown) => {
     if (typeof id === "string" && typeof name === "string") names.set(id, name);
   };
-  const start = (tool: string) => Math.max(needs.output(tool), OUTPUT_START_CHARACTERS);
+  const start = (tool: string) => (text: string) => Math.max(needs.output(tool, text), OUTPUT_START_CHARACTERS);
   const output = (tool: string, value: unknown) => shorten(value, start(tool));
   /** The output of a call of which nothing is known stays as it is. */
   const answer = (id: unknown, value: unknown, tool = names.get(asText(id) ?? "")) =>

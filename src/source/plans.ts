@@ -1,4 +1,4 @@
-// A plan that the user accepted stands in Claude Code's files as the user's message. The model wrote it.
+// A plan that the user accepted stands in the files of Claude Code and Codex as the user's message. The model wrote it.
 import { asList, asText, type Fields, isFields } from "./parsed.js";
 
 // What the host says behind the plan.
@@ -14,12 +14,24 @@ export function withPlanApart(record: Fields): readonly Fields[] {
   if (record.type !== "user" || text === undefined || start < 0) return [record];
   const end = start + (BEHIND.exec(text.slice(start))?.index ?? text.length);
   const id = asText(record.uuid);
-  const request = `${text.slice(0, start).trimEnd()} ${name.replace(/^#+\s*/, "")}`.trim();
+  const request = requestFor(text.slice(0, start), name);
   return [
     { ...rest, type: "assistant", ...(id !== undefined && { uuid: `${id}#plan` }), message: { content: text.slice(start, end) } },
     { ...rest, message: { ...(message as Fields), content: request } },
   ];
 }
+
+// What Codex says before the plan.
+const BEFORE = /^\s*PLEASE IMPLEMENT THIS PLAN:/;
+
+/** The same of a text of Codex's. */
+export function planApart(text: string): { readonly plan: string; readonly request: string } | undefined {
+  const [before] = BEFORE.exec(text) ?? [];
+  const plan = before === undefined ? "" : text.slice(before.length).trim();
+  return before === undefined || plan === "" ? undefined : { plan, request: requestFor(before, firstLine(plan)) };
+}
+
+const requestFor = (before: string, name: string) => `${before.trimEnd()} ${name.replace(/^#+\s*/, "")}`.trim();
 
 function textOf(content: unknown): string | undefined {
   const [block, ...more] = asList(content);

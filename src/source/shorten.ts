@@ -8,9 +8,12 @@ export const map = (fields: Fields, change: (value: unknown, key: string) => unk
 /** The members of all, in one. Not by `...` and more behind it: V8 makes a layout of its own for each such value, as large as itself. */
 export const join = (...all: readonly Fields[]): Fields => Object.fromEntries(all.flatMap((fields) => Object.entries(fields)));
 
+/** How many characters at the beginning of a text are kept. */
+export type Start = (text: string) => number;
+
 /** With every long text in it cut: both ends are kept. What is nested beyond reason stays as it is. */
-export function shorten(value: unknown, start: number, depth = INPUT_DEPTH): unknown {
-  if (typeof value === "string") return cut(value, start);
+export function shorten(value: unknown, start: number | Start, depth = INPUT_DEPTH): unknown {
+  if (typeof value === "string") return cut(value, typeof start === "number" ? start : start(value));
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((entry) => shorten(entry, start, depth - 1));
   return isFields(value) ? map(value, (entry) => shorten(entry, start, depth - 1)) : value;

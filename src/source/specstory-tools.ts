@@ -14,6 +14,7 @@ const WRITTEN = [
   /^Successfully (?:modified|overwrote|created and wrote to new) file: (.+?)(?: \(\d+ replacements?\))?\.?$/,
   /^Successfully (?:wrote to|created|updated|edited) (?:file:? )?(.+)$/,
 ];
+const REFUSAL = /^The user doesn't want to proceed with this tool use/;
 
 /** @param block the lines from the opening tag to the closing one, without the latter */
 export function toCall(block: readonly string[]): ToolCall {
@@ -32,7 +33,8 @@ export function toCall(block: readonly string[]): ToolCall {
       ...(listedInputs(body) ?? (type === "shell" ? shell : named)(found, answer)),
       ...(type === "read" ? looked(summary) : []),
     ]),
-    output: joined(body),
+    // The user may say there why: what the call was given must not stand before it.
+    output: joined(REFUSAL.test(answer) ? (fences.at(-1) ?? []) : body),
     ...(status !== undefined && { status }),
   };
 }

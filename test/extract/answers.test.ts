@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { builtInRules, extract, render, type Session, type ToolCall } from "../../src/index.js";
+import { builtInRules, extract, readSession, render, type Session, type ToolCall } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
 
 const { rules } = builtInRules();
@@ -92,6 +92,21 @@ describe("only the answer is the user's", () => {
     },
   );
 
+  test.each([
+    ["mcp__deepwiki__ask_question", { repoName: "a/b", question: "Where are the sessions?" }],
+    ["ask_question", { repoName: "a/b", question: "Where are the sessions?" }],
+    ["mcp__deepwiki__ask_question", {}],
+  ])("what %s is told by a repository is nobody's: %j", (name, input) => {
+    const session = sessionOf(name, "You must never keep them in Redis. Use Postgres.", input, "completed");
+    expect(toldIn(session)).toEqual([]);
+    expect(extract(session, rules).continuation.items.filter(({ evidence }) => evidence.tool !== undefined)).toEqual([]);
+  });
+
+  test("a question of the same name to the user", () => {
+    for (const name of ["ask_question", "mcp__human__ask_question"])
+      expect(toldIn(sessionOf(name, "Keep them in Redis"))).toEqual(["user: Keep them in Redis"]);
+  });
+
   test("a tool of another name answers nothing", () => {
     expect(toldIn(sessionOf("mcp__tools__AskQuestionsLater", "Keep them in Redis"))).toEqual([]);
   });
@@ -129,6 +144,71 @@ describe("a plan that the user is shown", () => {
   test("questions that the user wants to talk about", () => {
     const output = `${refused} To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may have additional information, context or questions for you.\n    Take their response into account and then reformulate the questions if appropriate.\n    Start by asking them what they would like to clarify.\n\n    Questions asked:\n- "Where do we keep the sessions?"\n  (No answer provided)${note}`;
     expect(toldIn(sessionOf("AskUserQuestion", output, ASKED, "error"))).toEqual(['assistant: "Where do we keep the sessions?"']);
+  });
+});
+
+describe("a call that the user refused", () => {
+  const refused =
+    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file).";
+  const note =
+    "\n\nNote: The user's next message may contain a correction or preference. Pay close attention — if they explain what went wrong, save it.";
+  const before = `${refused} To tell you how to proceed, the user said:\n`;
+  const newer = `${refused} The user provided the following reason for the rejection:  `;
+  const told = ["user: Never use Redis here.", "user: Keep the sessions in Postgres."];
+  const words = "Never use Redis here. Keep the sessions in Postgres.";
+  const bash = { command: "npm install redis" };
+
+  test.each([
+    ["Bash", before, "", "error"],
+    ["Bash", before, note, "error"],
+    ["Bash", newer, note, "error"],
+    ["Edit", newer, "", undefined],
+    ["WebFetch", before, "", "error"],
+    ["mcp__some__tool", newer, "", "rejected"],
+    ["mcp__deepwiki__ask_question", newer, "", "error"],
+    ["ExitPlanMode", newer, note, "error"],
+  ])("with a reason, which is the user's: %s %j %j %s", (name, head, tail, status) => {
+    const session = sessionOf(name, `${head}${words}${tail}`, bash, status);
+    expect(toldIn(session)).toEqual(told);
+    const { items, commands, errors } = extract(session, rules).continuation;
+    expect(items.filter(({ by, text, evidence }) => by === "user" && evidence.source === "m2" && /Redis/.test(text))).not.toEqual(
+      [],
+    );
+    expect([commands, errors]).toEqual([[], []]);
+  });
+
+  test.each([
+    ["without one", `${refused} STOP what you are doing and wait for the user to tell you how to proceed.${note}`, "error"],
+    ["that only looks so: it ran", `${before}${words}`, "completed"],
+    ["that is told of", `1 failed: log\n${before}${words}`, "error"],
+    ["that something printed further below tells of", `${refused} ${"x ".repeat(1_000)}${before}${words}`, "error"],
+  ])("%s: nobody says anything", (_, output, status) => {
+    expect(toldIn(sessionOf("Bash", output, bash, status))).toEqual([]);
+  });
+
+  test("secrets in the reason are masked", () => {
+    const secret = `ghp_${"a1B2".repeat(9)}`;
+    const found = extract(sessionOf("Bash", `${newer}Always use the token ${secret} for it.`, bash, "error"), rules);
+    expect(found.statements.some(({ text }) => text.startsWith("Always use the token"))).toBe(true);
+    expect(JSON.stringify(found)).not.toContain(secret);
+  });
+
+  test("in the files of Claude Code and SpecStory", () => {
+    const record = (uuid: string, type: string, content: unknown) => ({ type, uuid, sessionId: "s", message: { content } });
+    const claude = [
+      record("m1", "user", "Plan the store."),
+      record("m2", "assistant", [{ type: "tool_use", id: "c", name: "Bash", input: bash }]),
+      record("m3", "user", [{ type: "tool_result", tool_use_id: "c", is_error: true, content: `${before}${words}${note}` }]),
+    ];
+    const specstory = `<!-- Generated by SpecStory, Markdown v2.1.0 -->\n\n# 2026-01-02\n\n_**User (2026-01-02T03:04:05Z)**_\n\nPlan the store.\n\n---\n\n_**Agent (m 2026-01-02T03:04:06Z)**_\n\n<tool-use data-tool-type="shell" data-tool-name="Bash"><details>\n<summary>Tool use: **Bash**</summary>\n\nInstalls it\n\n\`npm install redis\`\n\n\`\`\`text\n${newer}${words}\n\`\`\`\n\n</details></tool-use>\n`;
+    for (const text of [claude.map((one) => JSON.stringify(one)).join("\n"), specstory]) {
+      const { session } = readSession(text, "name");
+      expect(session.messages.flatMap(({ toolCalls }) => toolCalls)).toMatchObject([
+        { name: "Bash", input: bash, status: "error" },
+      ]);
+      expect(toldIn(session)).toEqual(told);
+      expect(extract(session, rules).continuation.commands).toEqual([]);
+    }
   });
 });
 

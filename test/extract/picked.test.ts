@@ -66,6 +66,25 @@ test.each([
   expect(extracted(offer, reply).filter(({ evidence }) => evidence.rule.startsWith("options:"))).toEqual([]);
 });
 
+const asked = "Two things first.\n\n1. Do you want to research the index first?\n2. Should I delete the table?";
+
+test.each([
+  [asked, "1 - yeah, 2 - definitely"],
+  [asked, "1: yes, but leave the table for now"],
+  [asked, "2"],
+  ["1) Do you want to research the index first?\n2) Should I delete the table?", "1 - yeah, 2 - definitely"],
+  // The question may come at the end of the entry.
+  ["1. **Cache.** It has no bound. Should I set one?\n2. **Table** – it is unused. *Delete it?*\n\nTell me.", "1, yes."],
+  ["1. Should I delete the table?\n2. Tell me the name of the index.", "1 - yes"],
+])("questions are no alternatives, and to answer one rules out none: %s %s", (offer, reply) => {
+  expect(extracted(offer, reply).filter(({ evidence }) => evidence.rule.startsWith("options:"))).toEqual([]);
+});
+
+test("an offer stays one beside the question for something else", () => {
+  const offer = numbered.replace("Do nothing.", "Something else?");
+  expect(choices(offer, "2")).toEqual(second.slice(0, 2));
+});
+
 test("it stands where it was offered, on the user's word, and explain tells so", () => {
   const traces: Trace[] = [];
   const items = extracted(numbered, "2", (one) => traces.push(one));

@@ -55,6 +55,22 @@ test("messages once, calls with what was said before them, outputs with their ca
   expect(notices).toEqual([]);
 });
 
+test("an accepted plan is the assistant's, its name the request", () => {
+  const plan = "# Bake a cake\n\n- Never open the oven.";
+  expect(messagesOf(message("user", [`PLEASE IMPLEMENT THIS PLAN:\n${plan}\n`], { id: "u" }))).toEqual([
+    { id: "u#plan", role: "assistant", text: plan, toolCalls: [], time },
+    { id: "u", role: "user", text: "PLEASE IMPLEMENT THIS PLAN: Bake a cake", toolCalls: [], time },
+  ]);
+  for (const text of ["PLEASE IMPLEMENT THIS PLAN:", "Now, PLEASE IMPLEMENT THIS PLAN: bake"])
+    expect(messagesOf(message("user", [text]))).toMatchObject([{ role: "user", text }]);
+});
+
+test("going back takes an accepted plan away with its turn", () => {
+  const back = record("event_msg", { type: "thread_rolled_back", num_turns: 1 });
+  const messages = messagesOf(message("user", ["Plan it."]), message("user", ["PLEASE IMPLEMENT THIS PLAN:\n# Bake"]), back);
+  expect(messages).toMatchObject([{ text: "Plan it." }]);
+});
+
 test("calls belong to their own turn", () => {
   const messages = messagesOf(
     message("assistant", ["Done."]),

@@ -88,6 +88,7 @@ describe("what is dropped makes no difference", () => {
   const write = { file_path: "/work/a.ts", content: long("const a", "end") };
   const patch = `*** Begin Patch\n*** Add File: b.ts\n+${"y".repeat(4_000)}\n*** Update File: c.ts\n*** End Patch`;
   const answer = `${"Well. ".repeat(200)}We decided to use Redis for the cache.`;
+  const reason = `The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\n${answer}\n${answer}`;
   const call = (id: string, name: string, input: unknown) => ({ type: "tool_use", id, name, input });
   const result = (id: string, content: unknown, error = false) => ({
     type: "tool_result",
@@ -114,6 +115,8 @@ describe("what is dropped makes no difference", () => {
       claude("user", [result("c1", long("FAIL", "1 failed"), true)], { toolUseResult: { stdout: "z".repeat(9_000) } }),
       claude("user", [result("c2", [{ type: "text", text: long("done", "end") }]), result("c3", answer)]),
       claude("assistant", [call("c4", "apply_patch", { input: patch }), call("c5", "ask", {})]),
+      claude("assistant", [call("c6", "Bash", bash), call("c7", "WebFetch", {})]),
+      claude("user", [result("c6", reason, true), result("c7", [{ type: "text", text: reason }], true)]),
       claude("user", [result("c4", `${"z".repeat(3_000)}\nM d.ts\n${"z".repeat(3_000)}`)]),
     ],
     Codex: [

@@ -149,7 +149,7 @@ describe("rules are data: nothing of the packs stands in src", () => {
       "shell",
     ];
     const names = packs.flatMap(({ body }) =>
-      Object.values((body.tools ?? {}) as Record<string, { names: string[] }>).flatMap(({ names }) => names),
+      Object.values((body.tools ?? {}) as Record<string, { names?: string[] }>).flatMap(({ names = [] }) => names),
     );
     expect(names.length).toBeGreaterThan(20);
     for (const name of names.filter((one) => !plain.includes(one.toLowerCase()))) expect(holders(name), name).toEqual([]);

@@ -119,15 +119,22 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
 
 /** Questions are answered one by one: to name one of them rules out no other. A single one, "Something else?", is no option. */
 function alternativesIn(offer: Offer): Offer {
-  const stated = [...offer].filter(([, { subject }]) => !isAsked(subject));
+  const ends = new Set([...offer.values()].map(({ subject }) => lineEnd(subject)));
+  // What stands at the end of a line that holds several entries asks about all of them.
+  const isApart = ends.size === offer.size;
+  const stated = [...offer].filter(([, { subject }]) => !subject.segment.question && !(isApart && endsAsking(subject)));
   return stated.length < offer.size - 1 ? NO_OFFER : new Map(stated);
 }
 
-/** Also where the question comes at the end of its line: "Cache: it has no bound. Shall I set one?" */
-function isAsked({ segment, source }: Subject): boolean {
+function lineEnd({ segment, source }: Subject): number {
   const end = source.text.indexOf("\n", segment.end);
-  const line = source.text.slice(segment.start, end < 0 ? source.text.length : end);
-  return segment.question || QUESTION_END.test(line.slice(-QUESTION_END_CHARACTERS));
+  return end < 0 ? source.text.length : end;
+}
+
+/** Does the question come at the end of the line: "Cache: it has no bound. Shall I set one?" */
+function endsAsking(subject: Subject): boolean {
+  const end = lineEnd(subject);
+  return QUESTION_END.test(subject.source.text.slice(Math.max(subject.segment.start, end - QUESTION_END_CHARACTERS), end));
 }
 
 /** Emphasis, quotation marks and brackets may close behind it. */

@@ -34,7 +34,7 @@ export function toCall(block: readonly string[]): ToolCall {
       ...(type === "read" ? looked(summary) : []),
     ]),
     // The user may say there why: what the call was given must not stand before it.
-    output: joined(REFUSAL.test(answer) ? (fences.at(-1) ?? []) : body),
+    output: joined(REFUSAL.test(answer) ? (found.fences.at(-1) ?? []) : body),
     ...(status !== undefined && { status }),
   };
 }

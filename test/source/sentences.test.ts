@@ -13,6 +13,13 @@ describe("sentences", () => {
     ["Node 18.17 runs src/a.ts fine. Yes.", ["Node 18.17 runs src/a.ts fine.", "Yes."]],
     ['He said "go." Then we went.', ['He said "go."', "Then we went."]],
     ["1. First thing. Second.", ["1. First thing.", "Second."]],
+    ['The message "Nothing is configured." is shown. Good.', ['The message "Nothing is configured." is shown.', "Good."]],
+    ['Throw "It failed! See the log." in that case. Yes.', ['Throw "It failed! See the log." in that case.', "Yes."]],
+    [
+      "Override the default `feature/...` name. Then `let ... && let` too.",
+      ["Override the default `feature/...` name.", "Then `let ... && let` too."],
+    ],
+    ['A wall of 5" only. Then a door.', ['A wall of 5" only.', "Then a door."]],
     ["我们决定。然后走。", ["我们决定。", "然后走。"]],
     ["Wait... what? Yes.", ["Wait... what?", "Yes."]],
     ["It takes… 3 of them. Well... Then not.", ["It takes… 3 of them.", "Well...", "Then not."]],

@@ -12,6 +12,9 @@ import type { Subject } from "./subject.js";
 const ONLY_ANSWERS = "only-answers";
 const PROPOSES = "proposes";
 
+export const lastRequestOf = (sources: readonly Source[]): Source | undefined =>
+  sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
+
 /** The statements, that of a last request which only answers with the assistant's words that it answers. */
 export function withAnswered(
   statements: readonly Statement[],
@@ -19,7 +22,7 @@ export function withAnswered(
   around: Around,
   rules: RuleSet,
 ): readonly Statement[] {
-  const last = sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
+  const last = lastRequestOf(sources);
   const at = last
     ? statements.findIndex(({ source, by, places }) => source === last.id && by === "user" && places.has("last-request"))
     : -1;

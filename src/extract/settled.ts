@@ -2,6 +2,7 @@
 import type { Source, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { isQuestion } from "../source/visible.js";
+import { lastRequestOf } from "./answered.js";
 import type { Around } from "./around.js";
 import { matcherFor } from "./matcher.js";
 import { TALK } from "./selector.js";
@@ -17,7 +18,7 @@ export function withSettled(
   around: Around,
   rules: RuleSet,
 ): readonly Statement[] {
-  const last = sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
+  const last = lastRequestOf(sources);
   if (!last) return statements;
   const answered = isAnswered(sources, around, rules);
   const thanks = around.subjects(last).filter((subject) => matcherFor(rules).holds(subject, ONLY_THANKS));

@@ -62,6 +62,9 @@ const STATE_WORTH = 100;
 const TICKED_WORTH = 0.3;
 const READ_WORTH = 0;
 
+/** What somebody wants, and not how things are. */
+const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint", "rejection"]);
+
 /** Entries in the order in which each list shows them. */
 export function toEntries(
   continuation: Continuation,
@@ -71,8 +74,9 @@ export function toEntries(
 ): readonly Entry[] {
   const line = linesBy(shortened);
   const { items, files, errors, todos } = continuation;
-  const superseded = new Set(items.filter(({ status }) => status === "superseded").map(({ evidence }) => placeKey(evidence)));
-  // A goal in words that nobody stands by any more is no goal.
+  // A goal in words that nobody stands by any more is no goal; what was observed in them may be over.
+  const gaveWay = ({ kind, status }: Item) => status === "superseded" && WANTED.has(kind);
+  const superseded = new Set(items.filter(gaveWay).map(({ evidence }) => placeKey(evidence)));
   const stands = ({ kind, evidence }: Item) => kind !== "goal" || !superseded.has(placeKey(evidence));
   const active = items.filter((item) => item.status === "active" && stands(item));
   const entries: Entry[] = [];

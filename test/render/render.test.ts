@@ -391,6 +391,19 @@ describe("a list of files that is cut", () => {
   });
 });
 
+test("a goal stays where only what was observed in its words is over", () => {
+  const said = "The detail screen is empty when I come from the list, but there is already a tab for it.";
+  const messages: Session["messages"] = [
+    { id: "1", role: "user", text: `${said} Please fix it.`, toolCalls: [] },
+    { id: "2", role: "assistant", text: "I see.", toolCalls: [] },
+    { id: "3", role: "user", text: "Remove the detail screen from all tabs.", toolCalls: [] },
+  ];
+  const extraction = extract({ id: "s", format: "test", messages }, rules);
+  const observed = extraction.continuation.items.filter(({ kind }) => kind === "finding");
+  expect(observed.map(({ status }) => status)).toEqual(["superseded"]);
+  expect(render(extraction, template("structured"), rules).text).toContain(`## Goal\n${said} Please fix it.\n`);
+});
+
 describe("a last request in the structured summary", () => {
   const call = { name: "read", input: { path: "a.ts" }, output: "" };
   const inProgress = (said: string, answer?: string, toolCalls: Session["messages"][number]["toolCalls"] = []) => {

@@ -25,7 +25,7 @@ import { createRepeated } from "./repeated.js";
 import { repickOptions } from "./repick.js";
 import { createNear, type Near, type Weighed, weigh } from "./salience.js";
 import { createSettle } from "./settle.js";
-import { withSettled } from "./settled.js";
+import { withSettledRequest } from "./settled-request.js";
 import { openStored, type Stores } from "./stored-finds.js";
 import { forgetWords, type Subject, toSubject } from "./subject.js";
 import { type Retraction, retractionIn } from "./take-back.js";
@@ -251,7 +251,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     continuation,
     // Only a brief asks for them.
     get statements() {
-      statements ??= withSettled(
+      statements ??= withSettledRequest(
         withAnswered(byHand(reduced, weighed).statements, sources, around, rules),
         sources,
         around,

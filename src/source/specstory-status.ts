@@ -1,7 +1,8 @@
 // How a call ended, as far as a tool block of SpecStory's Markdown tells.
 
 // How hosts say that a call failed, at the beginning of its answer; a program may print "Error:" and yet succeed.
-const FAILURE = /^(?:<tool_use_error>|(?:Error: )?Exit code [1-9]|The user doesn't want to proceed with this tool use)/;
+const FAILURE = /^(?:<tool_use_error>|(?:Error: )?Exit code [1-9])/;
+export const REFUSAL = /^The user doesn't want to proceed with this tool use/;
 const ERROR = /^(?:Error\b|error:)/;
 // How Gemini CLI says that a file stays as it was, or could not be looked at.
 const UNTOUCHED =
@@ -20,9 +21,9 @@ interface Told {
 
 /** @param answer its first line */
 export function statusOf(type: string, answer: string, { body, fences }: Told): string | undefined {
-  if (type !== "shell") return FAILURE.test(answer) || ERROR.test(answer) || UNTOUCHED.test(answer) ? "error" : undefined;
+  if (FAILURE.test(answer) || REFUSAL.test(answer)) return "error";
+  if (type !== "shell") return ERROR.test(answer) || UNTOUCHED.test(answer) ? "error" : undefined;
   if (REJECTED.test(answer)) return "rejected";
-  if (FAILURE.test(answer)) return "error";
   // An output that holds fences ends the first one early.
   if (!fences.some(([first = ""]) => REPORT.test(first))) return undefined;
   const last = body.slice(-LINES_BEHIND).findLast((line) => EXIT.test(line));

@@ -1,7 +1,7 @@
 // A tool block of SpecStory's Markdown → a tool call, as far as the block tells.
 import type { ToolCall } from "../model.js";
 import { listedInputs } from "./specstory-inputs.js";
-import { statusOf } from "./specstory-status.js";
+import { REFUSAL, statusOf } from "./specstory-status.js";
 import { closes, type Fence, fenceOf, joined } from "./turns.js";
 
 // Longer lines say nothing that is looked for here.
@@ -14,7 +14,6 @@ const WRITTEN = [
   /^Successfully (?:modified|overwrote|created and wrote to new) file: (.+?)(?: \(\d+ replacements?\))?\.?$/,
   /^Successfully (?:wrote to|created|updated|edited) (?:file:? )?(.+)$/,
 ];
-const REFUSAL = /^The user doesn't want to proceed with this tool use/;
 
 /** @param block the lines from the opening tag to the closing one, without the latter */
 export function toCall(block: readonly string[]): ToolCall {

@@ -12,7 +12,7 @@ const ONLY_THANKS = "only-thanks";
 const BEGINS_WORK = "begins-work";
 
 /** The statements, those of a last request that is settled marked as such. */
-export function withSettled(
+export function withSettledRequest(
   statements: readonly Statement[],
   sources: readonly Source[],
   around: Around,

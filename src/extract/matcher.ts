@@ -44,17 +44,26 @@ function createMatcher(rules: RuleSet) {
     return table;
   }
 
+  const reaches = rules.cues.map((cues) => ({
+    cues,
+    table: tableOf(cues.weights),
+    /** The signals that keep it out, by their numbers. */
+    refusing: cues.not.flatMap((name) => signals.number(name) ?? []),
+  }));
+
   /** Most texts fall short even if everything held for them that must be told from the session. */
   function cuesInReach(subject: Subject, held: readonly number[], open: readonly number[]): readonly Cues[] {
-    const found = rules.cues.filter((cues) => {
-      const table = tableOf(cues.weights);
+    let found: Cues[] | undefined;
+    for (const { cues, table, refusing } of reaches) {
       let most = cues.gain;
       for (const signal of held) most += table[signal] as number;
       for (const signal of open) most += Math.max(0, table[signal] as number);
-      const refused = cues.not.some((name) => held.includes(signals.number(name) ?? NONE));
-      return most >= cues.least && !refused && outside(cues.in, subject) === undefined;
-    });
-    return found.length > 0 ? found : NO_CUES;
+      if (most < cues.least || refusing.some((signal) => held.includes(signal)) || outside(cues.in, subject) !== undefined)
+        continue;
+      found ??= [];
+      found.push(cues);
+    }
+    return found ?? NO_CUES;
   }
 
   /** The weights of all signals that hold, added up. */
@@ -138,7 +147,6 @@ function createMatcher(rules: RuleSet) {
 export type Matcher = ReturnType<typeof createMatcher>;
 
 const NO_CUES: readonly Cues[] = [];
-const NONE = -1;
 /** What any later edit may bring about. */
 const FAR: Deed = "undone";
 const namesIn = ({ weights, not }: Cues) => [...weights.keys(), ...not];

@@ -27,11 +27,17 @@ export function outside(selector: Selector, subject: Subject): keyof Selector | 
 export interface Check {
   readonly key: keyof Selector;
   readonly holds: (subject: Subject) => boolean;
-  /** It asks for nothing but the message, so that all its texts give the same answer. */
-  readonly ofSource: boolean;
+  /** What it asks about: the message, the headings and the lead-in over several texts of it, or each text itself. */
+  readonly of: "source" | "stretch" | "text";
 }
 
-const OF_SOURCE: ReadonlySet<keyof Selector> = new Set(["place", "file", "message"]);
+const OF: Readonly<Partial<Record<keyof Selector, Check["of"]>>> = {
+  place: "source",
+  file: "source",
+  message: "source",
+  under: "stretch",
+  lead: "stretch",
+};
 
 const checks = new WeakMap<Selector, readonly Check[]>();
 
@@ -46,7 +52,7 @@ export function checksOf(selector: Selector): readonly Check[] {
 
 function toChecks({ mood, place, part, task, file, entry, leaf, message, words, has, under, lead }: Selector): readonly Check[] {
   const made: Check[] = [];
-  const check = (key: keyof Selector, holds: Check["holds"]) => made.push({ key, holds, ofSource: OF_SOURCE.has(key) });
+  const check = (key: keyof Selector, holds: Check["holds"]) => made.push({ key, holds, of: OF[key] ?? "text" });
   const within = (size: number, { min, max }: { readonly min: number; readonly max: number }) => size >= min && size <= max;
   if (mood) check("mood", ({ segment }) => mood.has(segment.question ? "question" : "statement"));
   const places = [...(place ?? [])];

@@ -20,20 +20,28 @@ export interface Signals {
 /** A signal that needs no word. */
 interface Free {
   readonly number: number;
-  /** What is to be asked of a message, and of a text. */
-  readonly ofSource: readonly Check[];
-  readonly ofText: readonly Check[];
+  /** What is to be asked of a message, of a stretch of texts and of a text. */
+  readonly checks: Readonly<Record<Check["of"], readonly Check[]>>;
   /** What else must hold; undefined when that is all. */
   readonly says: ((subject: Subject) => boolean) | undefined;
 }
 
-/** For the texts of one sort in a message. */
+/** Of the texts of one sort in a message that stand below the same headings and behind the same lead-in. */
 interface FreeIn {
+  readonly headings: readonly string[];
+  readonly lead: string | undefined;
   /** Those that hold for all of them. */
   readonly held: readonly number[];
   readonly open: readonly number[];
   /** Those that have to be asked of each. */
   readonly left: readonly Free[];
+}
+
+/** Of the texts of one sort in a message. */
+interface FreeOf {
+  readonly here: readonly Free[];
+  /** The texts come one behind the other. */
+  last: FreeIn | undefined;
 }
 
 export function createSignals(all: readonly Signal[]): Signals {
@@ -56,10 +64,10 @@ export function createSignals(all: readonly Signal[]): Signals {
     const own = free.filter((number) => isFor(selector(number), source, segment));
     const made = own.map((number): Free => {
       const checks = checksOf(selector(number));
+      const about = (what: Check["of"]) => checks.filter((check) => check.of === what);
       return {
         number,
-        ofSource: checks.filter(({ ofSource }) => ofSource),
-        ofText: checks.filter(({ ofSource }) => !ofSource),
+        checks: { source: about("source"), stretch: about("stretch"), text: about("text") },
         says: sayerOf(all[number] as Signal),
       };
     });
@@ -68,24 +76,34 @@ export function createSignals(all: readonly Signal[]): Signals {
   }
 
   // Texts of a source come one behind the other.
-  let last: { readonly source: Source; readonly known: Map<string, FreeIn> } | undefined;
+  let last: { readonly source: Source; readonly known: Map<string, FreeOf> } | undefined;
 
-  /** Those of them that hold for the message, and what is left to ask of its texts. */
-  function freeIn(subject: Subject): FreeIn {
+  /** Those of them that may hold in the message. */
+  function freeOf(subject: Subject): FreeOf {
     const { source, segment } = subject;
     if (last?.source !== source) last = { source, known: new Map() };
-    const { known } = last;
-    const before = known.get(segment.node);
+    const before = last.known.get(segment.node);
     if (before) return before;
-    const here = freeFor(subject).filter((one) => allHold(one.ofSource, subject));
-    const sure = here.filter(({ ofText, says }) => ofText.length === 0 && !says).map(({ number }) => number);
-    const made: FreeIn = {
+    const made: FreeOf = { here: freeFor(subject).filter(({ checks }) => allHold(checks.source, subject)), last: undefined };
+    last.known.set(segment.node, made);
+    return made;
+  }
+
+  /** Those of them that hold where the text stands, and what is left to ask of it. */
+  function freeIn(subject: Subject): FreeIn {
+    const { headings, lead } = subject.segment;
+    const own = freeOf(subject);
+    if (own.last?.headings === headings && own.last.lead === lead) return own.last;
+    const here = own.here.filter(({ checks }) => allHold(checks.stretch, subject));
+    const sure = here.filter(({ checks, says }) => checks.text.length === 0 && !says).map(({ number }) => number);
+    own.last = {
+      headings,
+      lead,
       held: sure.filter((number) => !open[number]),
       open: sure.filter((number) => open[number]),
-      left: here.filter(({ ofText, says }) => ofText.length > 0 || says),
+      left: here.filter(({ checks, says }) => checks.text.length > 0 || says),
     };
-    known.set(segment.node, made);
-    return made;
+    return own.last;
   }
 
   return {
@@ -96,8 +114,8 @@ export function createSignals(all: readonly Signal[]): Signals {
       const free = freeIn(subject);
       const held: number[] = [...free.held];
       const asking: number[] = [...free.open];
-      for (const { number, ofText, says } of free.left) {
-        if (!allHold(ofText, subject) || (says && !says(subject))) continue;
+      for (const { number, checks, says } of free.left) {
+        if (!allHold(checks.text, subject) || (says && !says(subject))) continue;
         if (open[number]) asking.push(number);
         else held.push(number);
       }

@@ -439,3 +439,69 @@ export const LISTED_CHARACTERS = 1_800;
 
 /** Characters of a tool's input in which paths are looked for: where a patch or a command names its files. */
 export const NAMING_CHARACTERS = 20_000;
+
+/** Characters of a line in which the beginning of an entry of a log is looked for: it stands in front. */
+export const ENTRY_HEAD_CHARACTERS = 200;
+
+/** Characters back from a cut in which the end of a line or a blank is looked for. No word is longer. */
+export const CUT_SEARCH_CHARACTERS = 2_000;
+
+/** Characters of a message that may be a host's own words: none of those that hosts put in has more. */
+export const HOST_TEXT_CHARACTERS = 2_000;
+
+/** Characters of a line that may head a part in OpenCode's Markdown: a title, a model and a time. */
+export const OPENCODE_HEAD_CHARACTERS = 300;
+
+/** Characters that may stand between two characters of a text: the margin of a quoted, indented line. */
+export const MARGIN_CHARACTERS = 100;
+
+/** Characters of a line that may head a message in SpecStory's Markdown: who speaks, the model and the time. */
+export const SPECSTORY_HEAD_CHARACTERS = 300;
+
+/** Lines at the end of a command's report in which its status is looked for: its last few fields stand there. */
+export const STATUS_LINES = 12;
+
+/** Depth of a damaged session that is read entry by entry. No session nests so deeply; what is noted at each entry grows with it. */
+export const SALVAGE_DEPTH = 200;
+
+/** Characters of what Codex prints before a command's output: a status, a time and few lines more. */
+export const CODEX_HEADER_CHARACTERS = 300;
+
+/** Characters of a line in which a name before a colon tells who speaks; the rest of the line is looked at by itself. */
+export const SPEAKER_CHARACTERS = 120;
+
+/** Characters of a heading. Longer ones are left to the parser: looking for the marks at their end takes the square of the blanks in them. */
+export const HEADING_CHARACTERS = 500;
+
+/** Characters of a line in which the name of a file or a status is looked for. Longer ones are data. */
+export const TOOL_LINE_CHARACTERS = 10_000;
+
+/** Characters of the name of a plan. What is longer is a plan, not its name. */
+export const PLAN_NAME_CHARACTERS = 200;
+
+/** Characters at the beginning of a line that tell what it is, where a block is scanned and not parsed. */
+export const LEAD_CHARACTERS = 80;
+
+/** Depth to which questions, their options and what these say are looked for in a call. Hosts nest them less deeply. */
+export const ANSWER_DEPTH = 8;
+
+/** Command lines inside of command lines (`bash -c`): deeper than this is no work of a person. */
+export const COMMAND_DEPTH = 4;
+
+/** Characters of a list's mark with what stands before it. */
+export const OPTION_MARK_CHARACTERS = 12;
+
+/** Characters behind a question mark at the end of a text: emphasis, quotation marks and brackets that close there. */
+export const QUESTION_END_CHARACTERS = 20;
+
+/** Ways of telling one amount that are compared: there are few units. */
+export const MEASURE_WAYS = 8;
+
+/** Code points of a session's title. Longer ones are cut: a list of them is to be read at a glance. */
+export const TITLE_CODE_POINTS = 80;
+
+/** Milliseconds before the plugin warms up: OpenCode's own start goes first. */
+export const WARM_MILLISECONDS = 200;
+
+/** Rounds of warming up: as often as it takes until the engine has compiled what is used most. */
+export const WARM_ROUNDS = 4;

@@ -1,5 +1,6 @@
 // Whose words a tool prints that asks the user: the answer is the user's, the question and a plan that is printed again are
 // the agent's, and the rest is the host's. Of other tools only the reason for which the user refused the call is said.
+import { ANSWER_DEPTH } from "../limits.js";
 import type { Speaker, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
@@ -46,12 +47,9 @@ function textsOf({ output }: ToolCall, told: readonly Told[], tool: Tool): reado
   });
 }
 
-/** Questions, their options and what these say are no deeper. */
-const DEPTH = 8;
-
 function textsIn(value: unknown, depth = 0): readonly string[] {
   if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null || depth === DEPTH) return [];
+  if (typeof value !== "object" || value === null || depth === ANSWER_DEPTH) return [];
   return Object.values(value).flatMap((one) => textsIn(one, depth + 1));
 }
 

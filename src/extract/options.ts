@@ -1,4 +1,5 @@
 // Options that the assistant offered, and which of them the user took by its name.
+import { OPTION_MARK_CHARACTERS, QUESTION_END_CHARACTERS } from "../limits.js";
 import type { Source } from "../model.js";
 import type { Options, RuleSet } from "../rules/rule-set.js";
 import { sameText, type Words } from "../rules/words.js";
@@ -139,7 +140,6 @@ function endsAsking(subject: Subject): boolean {
 
 /** Emphasis, quotation marks and brackets may close behind it. */
 const QUESTION_END = /[?？][\s*_~`"'”’)\]]*$/;
-const QUESTION_END_CHARACTERS = 20;
 
 /** The options that these words name as taken, of whatever offer. */
 export function takenNames(subject: Subject, { taken, labels }: Options): readonly Name[] {
@@ -200,14 +200,11 @@ function offeredIn(subject: Subject, all: readonly Options[]): Found | undefined
       return { ...named, options, from: text?.start ?? segment.text.length, called: true };
     }
     if (segment.node !== "item" && segment.node !== "sentence") continue;
-    const near = source.text.slice(Math.max(0, segment.start - MARK_CHARACTERS), segment.start);
-    const begins = near.includes("\n") || segment.start <= MARK_CHARACTERS;
+    const near = source.text.slice(Math.max(0, segment.start - OPTION_MARK_CHARACTERS), segment.start);
+    const begins = near.includes("\n") || segment.start <= OPTION_MARK_CHARACTERS;
     const mark = begins ? /[\p{L}\p{N}]+(?=[.)])/u.exec(near.slice(near.lastIndexOf("\n") + 1))?.[0] : undefined;
     const marked = mark === undefined ? undefined : nameOf(mark, labels);
     if (marked) return { ...marked, options, from: 0, called: false };
   }
   return undefined;
 }
-
-/** A list's mark with what stands before it. */
-const MARK_CHARACTERS = 12;

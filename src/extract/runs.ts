@@ -1,9 +1,10 @@
 // Which programs a command line runs, told from the forms in which a line is typed: `npm test` is `CI=1 npm test 2>&1`.
 import { posix } from "node:path";
+import { COMMAND_DEPTH } from "../limits.js";
 import type { Program } from "../rules/rule-set.js";
 import { isSameJob, type Job, jobOf } from "./jobs.js";
 import { parseShell, type SimpleCommand } from "./shell.js";
-import { DEPTH, findProgram, nameLength, operandsOf, quoted, restOf, withoutAssignments } from "./shell-effects.js";
+import { findProgram, nameLength, operandsOf, quoted, restOf, withoutAssignments } from "./shell-effects.js";
 
 export interface Run {
   readonly command: string;
@@ -47,7 +48,7 @@ export function readRuns(line: string, programs: readonly Program[], depth = 0):
       continue;
     }
     if (program && isAside(program, command)) continue;
-    const inner = program?.runs && depth < DEPTH ? innerRuns(words, program, programs, depth) : undefined;
+    const inner = program?.runs && depth < COMMAND_DEPTH ? innerRuns(words, program, programs, depth) : undefined;
     const runs = inner ?? only({ command: quoted(words), folder: "", ...jobOf(words, program) });
     const here = (run: Run): Run => ({ ...run, folder: run.folder || folder });
     all.push(...runs.suspects.map(here));

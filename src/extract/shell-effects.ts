@@ -1,5 +1,6 @@
 // What the commands of a line do to files, by the `shell` table of the packs.
 import { posix } from "node:path";
+import { COMMAND_DEPTH } from "../limits.js";
 import type { Program, Which } from "../rules/rule-set.js";
 import { readInlineCode } from "./inline-code.js";
 import { type FileEffect, readPatch } from "./patch.js";
@@ -10,9 +11,6 @@ export interface ShellFacts {
   /** A failure of the line says nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
 }
-
-/** Command lines inside command lines (`bash -c`): deeper than this is no work of a person. */
-export const DEPTH = 4;
 
 // What is written there is gone, on any system.
 const NOWHERE = /^(?:-|\/dev\/.*|nul:?)$/i;
@@ -45,7 +43,7 @@ export function readShell(line: string, programs: readonly Program[], depth = 0,
       if (target && !target.dynamic)
         folder = target.text.startsWith("/") || target.text.startsWith("~") ? target.text : posix.join(folder, target.text);
     }
-    if (program.runs && depth < DEPTH) {
+    if (program.runs && depth < COMMAND_DEPTH) {
       const inner = program.runs === "rest" ? quoted(restOf(words, program)) : (operands[0]?.text ?? "");
       const facts = readShell(inner, programs, depth + 1, command.input ?? given);
       for (const { path, effect } of facts.effects)

@@ -4,6 +4,7 @@ import { change, type FrameEvent } from "../frames/change.js";
 import { bareView, beginning, shorten, viewOf } from "../frames/context.js";
 import { ENDS, type End, frameOf } from "../frames/frame.js";
 import { rowsOf } from "../frames/say.js";
+import { TITLE_CODE_POINTS } from "../limits.js";
 import type { FrameEnds } from "./frame-ends.js";
 import { type HostMessage, modelOf, variantOf } from "./frame-sessions.js";
 import { type ToolArguments, type ToolContext, type ToolDefinition, type ToolResult, toolOf } from "./frame-tools.js";
@@ -13,9 +14,6 @@ import { neutralFrame } from "./neutral.js";
 
 /** Tokens of a summary in the overview; one frame alone is shown in full. */
 const OVERVIEW_TOKENS = 120;
-
-/** Code points of a session's title. */
-const TITLE_CODE_POINTS = 80;
 
 export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find: FramesInput["learn"]) {
   const { sessions, settings, log, now, clock, read, update, treeOf, masked, say } = trees;

@@ -4,7 +4,14 @@ import { isHuge } from "../extract/as-before.js";
 import { hasFrameTexts } from "../frames/say.js";
 import { frameSettings } from "../frames/settings.js";
 import { keepNewest } from "../keep/newest.js";
-import { HISTORY_TAIL, HOOK_MILLISECONDS, MESSAGES_SHARE, REMEMBERED_SESSIONS } from "../limits.js";
+import {
+  HISTORY_TAIL,
+  HOOK_MILLISECONDS,
+  MESSAGES_SHARE,
+  REMEMBERED_SESSIONS,
+  WARM_MILLISECONDS,
+  WARM_ROUNDS,
+} from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
 import { asTyped, markCommand } from "./command-texts.js";
@@ -29,11 +36,6 @@ export interface OpenCodeInput {
   readonly client: OpenCodeClient;
   readonly directory: string;
 }
-
-/** OpenCode's own start goes first, and what it does meanwhile in between. */
-const WARM_MILLISECONDS = 200;
-/** As often as it takes until the engine has compiled what is used most. */
-const WARM_ROUNDS = 4;
 
 export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}) {
   const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);

@@ -1,4 +1,5 @@
 // Amounts of a unit: "one week" is "7 days".
+import { MEASURE_WAYS } from "../limits.js";
 import type { Prepared } from "./audit-index.js";
 import type { Term } from "./audit-text.js";
 
@@ -38,9 +39,6 @@ function amountAt(terms: readonly Term[], at: number, measures: ReadonlyMap<stri
   return `${Number((Number(number.key) * measure.times).toPrecision(DIGITS))} ${measure.base}`;
 }
 
-/** Ways of telling one amount: there are few units. */
-const WAYS = 8;
-
 /** The ways in which each amount of a text is told. */
 export function toAmounts(
   terms: readonly Term[],
@@ -52,7 +50,7 @@ export function toAmounts(
     if (amount === undefined) continue;
     const [number, unit] = [(terms[at] as Term).key, (terms[at + 1] as Term).key];
     const ways = found.get(amount) ?? [];
-    if (ways.length < WAYS && !ways.some((way) => way.number === number && way.unit === unit))
+    if (ways.length < MEASURE_WAYS && !ways.some((way) => way.number === number && way.unit === unit))
       found.set(amount, [...ways, { number, unit }]);
   }
   return found;

@@ -1,4 +1,5 @@
 // Codex's tool calls: what went in, what came out, and whether it went well.
+import { CODEX_HEADER_CHARACTERS } from "../limits.js";
 import type { ToolCall } from "../model.js";
 import { asList, asText, type Fields, isFields } from "./parsed.js";
 
@@ -11,7 +12,6 @@ const EXIT_CODE = /^(?:Process exited with code|Exit code:?) (-?\d+)\s*$/im;
 /** How Codex answers a call that it did not carry out. */
 const REFUSAL =
   /^(?:\w+ (?:verification )?failed(?: for\b|:)|execution error|failed to parse function arguments|unsupported (?:custom tool )?call|patch rejected|exec command rejected|rejected by user|aborted by user)/;
-const HEADER_CHARACTERS = 300;
 
 export function isCall(payload: Fields): boolean {
   return typeof payload.type === "string" && payload.type.endsWith("_call");
@@ -91,7 +91,7 @@ export const endOfHeader = (output: string): number => output.indexOf(OUTPUT) + 
 function outcomeOfText(output: string): Outcome {
   // Below the header is what the program printed, and it may say the same of something else.
   const end = output.indexOf(OUTPUT);
-  const exit = EXIT_CODE.exec(output.slice(0, end < 0 ? HEADER_CHARACTERS : end))?.[1];
+  const exit = EXIT_CODE.exec(output.slice(0, end < 0 ? CODEX_HEADER_CHARACTERS : end))?.[1];
   return { output, failed: exit === undefined ? REFUSAL.test(output) : Number(exit) !== 0 };
 }
 

@@ -1,4 +1,5 @@
 // Conversations in plain Markdown: `**User:**`, `## Assistant`, `[User]:`, `User:`.
+import { SPEAKER_CHARACTERS } from "../limits.js";
 import type { Role } from "../model.js";
 import type { Content, ReadSession } from "./session.js";
 import { fenced, isoTime, joined, type Turn, toLines, toSession } from "./turns.js";
@@ -32,8 +33,6 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   bold: new RegExp(String.raw`^\*\*(?:[^\w\s*]+ +)?([A-Za-z ]+?)${LABEL}(?::\*\*|\*\*:|\*\*$)[ \t]*(.*)$`),
   plain: /^([A-Za-z ]+)():(?:[ \t]+(.*)|)$/,
 };
-// A head is short; the rest of its line is looked at by itself.
-const HEAD_CHARACTERS = 120;
 
 interface Head {
   readonly line: number;
@@ -67,7 +66,7 @@ export function readConversation({ text, parsed, name, named }: Content): ReadSe
 }
 
 function headsOf(text: string, line: number): readonly Head[] {
-  const start = text.slice(0, HEAD_CHARACTERS);
+  const start = text.slice(0, SPEAKER_CHARACTERS);
   for (const [shape, pattern] of Object.entries(SHAPES)) {
     const [, word = "", label = "", rest = ""] = pattern.exec(start) ?? [];
     const role = SPEAKERS.get(word.trim().toLowerCase());

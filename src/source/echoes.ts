@@ -1,5 +1,5 @@
 // User turns that nobody typed, in whichever format: words of a host, and the model's own, handed back to it.
-import { ECHO_CHARACTERS, ECHO_MESSAGES } from "../limits.js";
+import { ECHO_CHARACTERS, ECHO_MESSAGES, HOST_TEXT_CHARACTERS } from "../limits.js";
 import type { Message } from "../model.js";
 import { oneLine } from "../one-line.js";
 
@@ -12,8 +12,6 @@ const HOSTS = [
   /^@agent Continue: "[^"\n]*"$/,
   /^Implement the plan as specified, it is attached for your reference\. Do NOT edit the plan file itself\.(?:\s+To-do's from the plan have already been created\.[^\n]*)?$/,
 ];
-// None of them has more.
-const HOST_CHARACTERS = 2_000;
 
 /** With what is no word of the user marked as such; the same list where there is no such thing. */
 export function withEchoesMarked(messages: readonly Message[]): readonly Message[] {
@@ -31,7 +29,7 @@ export function withEchoesMarked(messages: readonly Message[]): readonly Message
 const isTyped = ({ role, meta, summary }: Message) => role === "user" && meta !== true && summary !== true;
 
 function isHosts({ text }: Message): boolean {
-  const typed = text.length > HOST_CHARACTERS ? "" : text.trim();
+  const typed = text.length > HOST_TEXT_CHARACTERS ? "" : text.trim();
   return HOSTS.some((pattern) => pattern.test(typed));
 }
 

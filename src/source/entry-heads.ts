@@ -1,5 +1,5 @@
 // Where the entries of a log begin and end.
-import { HEADS_TRIED } from "../limits.js";
+import { ENTRY_HEAD_CHARACTERS, HEADS_TRIED } from "../limits.js";
 
 export interface Head {
   readonly start: number;
@@ -25,8 +25,6 @@ interface Line {
   readonly level: number;
 }
 
-/** What begins an entry stands at the beginning of its line. */
-const HEAD_CHARACTERS = 200;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+/;
 const DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/;
 
@@ -58,7 +56,7 @@ function usualLevel(lines: readonly Line[]): number {
   return level;
 }
 
-const lineAt = (text: string, start: number) => text.slice(start, start + HEAD_CHARACTERS).split(/[\r\n]/, 1)[0] as string;
+const lineAt = (text: string, start: number) => text.slice(start, start + ENTRY_HEAD_CHARACTERS).split(/[\r\n]/, 1)[0] as string;
 
 function describe(line: string): Omit<Head, "start" | "end"> {
   const [, year, month = "", day = ""] = DATE.exec(line) ?? [];

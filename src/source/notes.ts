@@ -1,5 +1,5 @@
 // A project's notes: cut at the entries of a log, newest first, and read line by line and item by item.
-import { LINE_CHARACTERS, NOTES_CHARACTERS, NOTES_ENTRIES } from "../limits.js";
+import { CUT_SEARCH_CHARACTERS, LINE_CHARACTERS, NOTES_CHARACTERS, NOTES_ENTRIES } from "../limits.js";
 import type { Segment } from "../model.js";
 import { type EntryTest, entryHeads, type Head } from "./entry-heads.js";
 import { readMarkdown } from "./markdown.js";
@@ -97,12 +97,9 @@ function bounded(text: string, stretches: readonly Stretch[]): Stretches {
   return { stretches: kept, left };
 }
 
-/** How far back the end of a line or a blank is looked for. */
-const WORD_CHARACTERS = 2_000;
-
 /** Half a secret would not be told for one, and half a character is none. */
 function betweenWords(text: string, start: number, end: number): number {
-  const from = Math.max(start, end - WORD_CHARACTERS);
+  const from = Math.max(start, end - CUT_SEARCH_CHARACTERS);
   const kept = text.slice(from, end);
   const blank = kept.includes("\n") ? kept.lastIndexOf("\n") : kept.lastIndexOf(" ");
   if (blank >= 0) return from + blank + 1;

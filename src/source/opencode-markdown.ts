@@ -1,4 +1,5 @@
 // OpenCode's transcript, as `/export` writes it: Markdown with a head for each message, its tools and, if wished, its thinking.
+import { OPENCODE_HEAD_CHARACTERS } from "../limits.js";
 import type { ToolCall } from "../model.js";
 import type { Content, ReadSession } from "./session.js";
 import { fenceOf, joined, type Turn, toLines, toSession } from "./turns.js";
@@ -10,7 +11,6 @@ const ANSWER = /^\*\*(Output|Error):\*\*\s*$/;
 const THINKING = "_Thinking:_";
 // Thinking has hardly any structure, and answers do.
 const STRUCTURE = /^(?:#{1,6} |\||---)/;
-const HEAD_CHARACTERS = 300;
 
 export function readOpenCodeMarkdown({ text, parsed: { values } }: Content): ReadSession | undefined {
   if (values.length > 0 || !text.slice(0, 2_000).includes("**Session ID:** ses_")) return undefined;
@@ -48,7 +48,7 @@ type Edge = "user" | "assistant" | "tool";
 
 /** A head stands below a rule. */
 function edgeAt(content: readonly string[], line: string, index: number): Edge | undefined {
-  if (line.length > HEAD_CHARACTERS) return undefined;
+  if (line.length > OPENCODE_HEAD_CHARACTERS) return undefined;
   if (TOOL.test(line)) return "tool";
   const head = HEAD.exec(line);
   if (!head || content[index - 1]?.trim() !== "" || content[index - 2]?.trim() !== "---") return undefined;

@@ -1,5 +1,6 @@
 // Blocks of markdown → segments, through remark.
 import type { Definition, Nodes, Parents, PhrasingContent, Table } from "mdast";
+import { MARGIN_CHARACTERS } from "../limits.js";
 import type { NodeType, Segment } from "../model.js";
 import type { Block } from "./blocks.js";
 import { type Outline, pathOf } from "./outline.js";
@@ -127,9 +128,6 @@ function withMarks(sentences: readonly Draft[], { children }: Parents, base: num
   if (last && end !== undefined) last.end = Math.max(last.end, base + end);
   return sentences;
 }
-
-/** What may stand between two characters of a text: the margin of a quoted, indented line. */
-const MARGIN_CHARACTERS = 100;
 
 /** A text node's value differs from the source by escapes, entities and the margins of its lines. */
 function appendText(visible: Visible, value: string, source: string, start: number, end: number, base: number): void {

@@ -1,4 +1,5 @@
 // A plan that the user accepted stands in the files of Claude Code and Codex as the user's message. The model wrote it.
+import { PLAN_NAME_CHARACTERS } from "../limits.js";
 import { asList, asText, type Fields, isFields } from "./parsed.js";
 
 // What the host says behind the plan.
@@ -38,6 +39,4 @@ function textOf(content: unknown): string | undefined {
   return asText(content) ?? (more.length === 0 && isFields(block) ? asText(block.text) : undefined);
 }
 
-const NAME_CHARACTERS = 200;
-
-const firstLine = (text: string) => text.trimStart().slice(0, NAME_CHARACTERS).split("\n", 1)[0]?.trimEnd() ?? "";
+const firstLine = (text: string) => text.trimStart().slice(0, PLAN_NAME_CHARACTERS).split("\n", 1)[0]?.trimEnd() ?? "";

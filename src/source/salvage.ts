@@ -1,4 +1,5 @@
 // A JSON document that breaks off: its beginning, closed behind the last list entry that is whole.
+import { SALVAGE_DEPTH } from "../limits.js";
 
 /** The document as far as it goes; undefined when not even one entry of a list is whole. */
 export function salvage(text: string): unknown {
@@ -16,7 +17,7 @@ export function salvage(text: string): unknown {
     } else if (character === '"') inString = true;
     else if (character === "{" || character === "[") {
       open.push(character);
-      if (open.length > DEPTH) return undefined;
+      if (open.length > SALVAGE_DEPTH) return undefined;
     } else if (character === ",") mark(at);
     else if (character === "}" || character === "]") {
       open.pop();
@@ -31,6 +32,3 @@ export function salvage(text: string): unknown {
     return undefined;
   }
 }
-
-/** No session nests so deeply; what is noted at each entry grows with it. */
-const DEPTH = 200;

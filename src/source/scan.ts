@@ -1,11 +1,10 @@
 // Reads a block line by line where the parser must not: less exact, but linear whatever the text.
+import { LEAD_CHARACTERS } from "../limits.js";
 import type { Segment } from "../model.js";
 import { type Block, containers, lines } from "./blocks.js";
 import { type Context, type Cutting, toSegments } from "./visible.js";
 
 const LINK = /\[\[([^[\]\n\r]{1,200})\]\]/g;
-/** Marks that tell what a line is stand at its beginning. */
-const LEAD_CHARACTERS = 80;
 
 export function scanBlock(text: string, block: Block, headings: readonly string[], cutting: Cutting): readonly Segment[] {
   const segments: Segment[] = [];

@@ -1,5 +1,6 @@
 // Paragraphs, headings, lists and fences, read without the parser where they are as simple as most are.
 // A block that may be anything else is left to the parser.
+import { HEADING_CHARACTERS } from "../limits.js";
 import type { NodeType, Segment } from "../model.js";
 import { type Block, lines } from "./blocks.js";
 import { readLeaf } from "./leaf.js";
@@ -22,9 +23,6 @@ const BOX = /^\[([ xX])\] (?=[!-~])/;
 
 /** Could a line be anything but part of a paragraph? */
 export const beginsOther = (content: string): boolean => INNER.test(content) || RULE.test(content) || TABLE_RULE.test(content);
-
-/** Longer ones are left to the parser: looking for the marks at their end takes the square of the blanks in them. */
-const HEADING_CHARACTERS = 500;
 
 interface Item {
   /** The column of its text. */

@@ -1,9 +1,9 @@
 // Where the heads and blocks of SpecStory's Markdown begin and end.
+import { SPECSTORY_HEAD_CHARACTERS } from "../limits.js";
 import { closes, type Fence, fenceOf } from "./turns.js";
 
 const HEAD = /^_\*\*(User|Human|Agent|Assistant)( - sidechain)?(?: \((.*)\))?\*\*_$/;
 const BRACKETED = /(?:^|\) \()sidechain$/;
-const HEAD_CHARACTERS = 300;
 
 export interface Head {
   readonly user: boolean;
@@ -13,7 +13,7 @@ export interface Head {
 }
 
 export function headOf(line: string): Head | undefined {
-  if (!line.startsWith("_**") || line.length > HEAD_CHARACTERS) return undefined;
+  if (!line.startsWith("_**") || line.length > SPECSTORY_HEAD_CHARACTERS) return undefined;
   const [, who, dashed, last = ""] = HEAD.exec(line.trimEnd()) ?? [];
   if (who === undefined) return undefined;
   // Older files have it in brackets of its own.

@@ -1,4 +1,5 @@
 // How a call ended, as far as a tool block of SpecStory's Markdown tells.
+import { STATUS_LINES } from "../limits.js";
 
 // How hosts say that a call failed, at the beginning of its answer; a program may print "Error:" and yet succeed.
 const FAILURE = /^(?:<tool_use_error>|(?:Error: )?Exit code [1-9])/;
@@ -12,7 +13,6 @@ const REJECTED = /^Command rejected\b/;
 // Gemini CLI repeats the command, then tells its output, and in the lines behind it how it ended.
 const REPORT = /^Command: /;
 const EXIT = /^Exit Code: (\d+)\s*$/;
-const LINES_BEHIND = 12;
 
 interface Told {
   readonly body: readonly string[];
@@ -26,6 +26,6 @@ export function statusOf(type: string, answer: string, { body, fences }: Told): 
   if (REJECTED.test(answer)) return "rejected";
   // An output that holds fences ends the first one early.
   if (!fences.some(([first = ""]) => REPORT.test(first))) return undefined;
-  const last = body.slice(-LINES_BEHIND).findLast((line) => EXIT.test(line));
+  const last = body.slice(-STATUS_LINES).findLast((line) => EXIT.test(line));
   return last === undefined ? undefined : Number(EXIT.exec(last)?.[1]) === 0 ? "completed" : "error";
 }

@@ -1,11 +1,9 @@
 // A tool block of SpecStory's Markdown → a tool call, as far as the block tells.
+import { TOOL_LINE_CHARACTERS } from "../limits.js";
 import type { ToolCall } from "../model.js";
 import { listedInputs } from "./specstory-inputs.js";
 import { REFUSAL, statusOf } from "./specstory-status.js";
 import { closes, type Fence, fenceOf, joined } from "./turns.js";
-
-// Longer lines say nothing that is looked for here.
-const LINE_CHARACTERS = 10_000;
 
 // How hosts say in a tool's answer which file it wrote.
 const WRITTEN = [
@@ -17,13 +15,13 @@ const WRITTEN = [
 
 /** @param block the lines from the opening tag to the closing one, without the latter */
 export function toCall(block: readonly string[]): ToolCall {
-  const opening = block.slice(0, 3).join("\n").slice(0, LINE_CHARACTERS);
+  const opening = block.slice(0, 3).join("\n").slice(0, TOOL_LINE_CHARACTERS);
   const summary = between(opening, "<summary>", "</summary>") ?? "";
   const type = between(opening, 'data-tool-type="', '"') ?? "";
   const name = between(opening, 'data-tool-name="', '"') ?? nameIn(summary);
   const body = bodyOf(block);
   const found = parts(body);
-  const answer = (found.result ?? found.fences.at(-1)?.[0] ?? "").slice(0, LINE_CHARACTERS);
+  const answer = (found.result ?? found.fences.at(-1)?.[0] ?? "").slice(0, TOOL_LINE_CHARACTERS);
   const status = statusOf(type, answer, { body, fences: found.fences });
   return {
     name,
@@ -86,7 +84,7 @@ function parts(body: readonly string[]): Parts {
       if (result === "") result = undefined;
     } else if (line.startsWith(RESULT)) result = line.slice(RESULT.length).trim();
     else if (result === "") result = line.trim();
-    else if (fences.length === 0 && line.trim() !== "" && line.length <= LINE_CHARACTERS) before.push(line.trim());
+    else if (fences.length === 0 && line.trim() !== "" && line.length <= TOOL_LINE_CHARACTERS) before.push(line.trim());
   }
   // What was written may hold fences, so that the last line seems to stand in one.
   const last = body.findLast((line) => line.trim() !== "");

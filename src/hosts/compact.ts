@@ -17,7 +17,8 @@ import { type Model, ModelError } from "../summarise/model.js";
 import { renderForHook } from "../summarise/rendered.js";
 import { toPrompt, toRequest } from "../summarise/request.js";
 import { shownFiles, withShownFiles } from "../summarise/shown-files.js";
-import { createKeeper, type Log } from "./keeper.js";
+import { createKeeper } from "./keeper.js";
+import type { Log } from "./log.js";
 import { neutral, neutralSummary } from "./neutral.js";
 import { withOwnTemplates } from "./own-templates.js";
 

@@ -1,6 +1,6 @@
 // The rules of a project, whatever state they are in.
 import { builtInRules, type LoadedRules, loadRules } from "../rules/load.js";
-import type { Log } from "./keeper.js";
+import type { Log } from "./log.js";
 
 /** A broken configuration must not cost the session its facts, nor bring to light what a team masks. */
 export function loadOrFallBack(folder: string, log: Log): LoadedRules {

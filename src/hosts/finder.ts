@@ -9,7 +9,7 @@ import type { Extraction, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Text } from "../rules/text.js";
 import { readWorkspace } from "../source/workspace.js";
-import type { Log } from "./keeper.js";
+import type { Log } from "./log.js";
 
 export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
   /** The folder is not known to be the session's project: only the conversation counts. */
@@ -20,7 +20,7 @@ export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "
   readonly listed?: ListedFiles;
 }
 
-interface Found {
+export interface Found {
   /** What its messages and the project give, */
   readonly now: Extraction;
   /** Its messages, and whether they are all there ever were and were all read, */

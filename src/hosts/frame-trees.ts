@@ -7,7 +7,7 @@ import type { FrameSettings } from "../frames/settings.js";
 import { changeTree, listTrees, readTree } from "../frames/store.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { type FrameClient, type FrameSessions, frameSessions } from "./frame-sessions.js";
-import type { Log } from "./keeper.js";
+import type { Log } from "./log.js";
 
 export interface FramesInput {
   readonly client: FrameClient;

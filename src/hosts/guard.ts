@@ -1,7 +1,7 @@
 // Whatever goes wrong in a hook stays in the hook: no throw, no hang, and a log that cannot fail.
 import { cut } from "../extract/field.js";
 import { QUOTED_CODE_POINTS } from "../limits.js";
-import type { Level } from "./keeper.js";
+import type { Level } from "./log.js";
 
 export interface LogClient {
   readonly app: { log(request: { body: { service: string; level: Level; message: string } }): Promise<unknown> };

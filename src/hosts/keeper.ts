@@ -4,11 +4,9 @@ import { extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
 import { factId, fitsPin, pin, pinId } from "../keep/choices.js";
-import { NotStoredError, storeRound } from "../keep/compaction-state.js";
 import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
 import { renderOwnFirst } from "../keep/own-first.js";
-import { type Repair, repair } from "../keep/repair.js";
 import { clearState, expireState } from "../keep/state.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
@@ -17,16 +15,16 @@ import type { RuleSet, Template } from "../rules/rule-set.js";
 import { loadOrFallBack } from "./fall-back.js";
 import { createFinder, type FindOptions } from "./finder.js";
 import { hostStores } from "./host-stores.js";
+import { kept } from "./kept.js";
 import { type Learnt, learntIn } from "./learnt.js";
+import type { Log } from "./log.js";
 import { createMender } from "./mender.js";
 import { neutral } from "./neutral.js";
 import { noteSession } from "./note-session.js";
 import { withOwnTemplates } from "./own-templates.js";
-import { rehearsal } from "./rehearsal.js";
+import { type Round, toRound } from "./round.js";
 import { createStandingRules } from "./standing-rules.js";
-
-export type Level = "debug" | "info" | "warn" | "error";
-export type Log = (level: Level, message: string) => void;
+import { warmUp } from "./warm-up.js";
 
 /** A session that is being compacted. */
 interface Compacting {
@@ -40,20 +38,6 @@ interface Compacting {
 interface InjectOptions extends Pick<FindOptions, "late" | "whole"> {
   /** A model opened the session and speaks as its user: what it says there are no rules of the user's for other sessions. */
   readonly prompted?: boolean;
-}
-
-/** A compaction that this program carries out by itself: nothing is stored until it is completed. */
-export interface Round {
-  readonly extraction: Extraction;
-  /** What the model is given; undefined when there is nothing. */
-  readonly injection: string | undefined;
-  /** Audits the summary, puts behind it what it lost and stores the round; `unstored` says why it could not be. */
-  readonly complete: (summary: string, written?: Written) => Repair & { readonly round: number; readonly unstored?: string };
-}
-
-/** Of a summary that a model wrote: the mark of the last message that it covers. */
-interface Written {
-  readonly through?: string;
 }
 
 /** A text of the user's, masked, with its id if it is stored, else why it is not. */
@@ -161,15 +145,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     enabled,
     rules,
     frames,
-    warm(round) {
-      const session = rehearsal(rules, round);
-      const sample = extract(session, rules);
-      render(sample, template("injection"), rules);
-      repair(sample, session.messages[round]?.text ?? "", template("repair"), rules);
-      // Later compactions find the same messages, as copies, and what is remembered.
-      const memory = toMemory(session.id, round, sample);
-      render(withMemory(extract(structuredClone(session), rules), memory, session), template("injection"), rules);
-    },
+    warm: (round) => warmUp(rules, round),
     recall: (session) => ({ ...session, messages: session.messages.map(recaller(matcherFor(rules))) }),
     *readAhead(session) {
       const extraction = yield* extractInSteps(session, rules, { stores: storing?.ahead, statements: true });
@@ -199,34 +175,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       return injectionOf(extraction);
     },
     begin(session, options = {}) {
-      const { now, ids, extraction, memory } = found(session, options);
-      return {
-        extraction,
-        injection: injectionOf(extraction),
-        complete(summary, written) {
-          const { mended, counts } = audited(extraction, summary);
-          const next = (before?: Memory) => {
-            const stored = masked(mended.summary);
-            const told = written ? { summary: stored, ...written } : before?.told;
-            const more = { ...kept(before), verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
-            // Of a session that may be another project's, this one does not say how long it is kept.
-            const days = options.alone ? {} : keeping;
-            return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), { ...more, ...days });
-          };
-          let round = (memory?.round ?? 0) + 1;
-          try {
-            round = storeRound(session.id, stateFolder, next)?.round ?? round;
-          } catch (error) {
-            // The summary was paid for, or a host waits for it.
-            if (error instanceof NotStoredError) return { ...mended, round, unstored: error.message };
-            throw error;
-          }
-          if (!options.alone) quietly(() => standing.remember(session, now, extraction.continuation.items));
-          note(session, extraction, round, memory?.noted);
-          quietly(() => void expireState(keepDays, stateFolder));
-          return { ...mended, round };
-        },
-      };
+      const given = found(session, options);
+      const remember = () => standing.remember(session, given.now, given.extraction.continuation.items);
+      const own = { session, found: given, alone: options.alone === true, injection: injectionOf(given.extraction) };
+      return toRound(own, { audited, masked, note, quietly, remember, keepDays, stateFolder });
     },
     mend(sessionId, summary, how = "repair") {
       const known = compacting(sessionId);
@@ -289,13 +241,3 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
   };
 }
-
-const kept = (memory?: Memory): Partial<Memory> => ({
-  ...(memory?.keepDays !== undefined && { keepDays: memory.keepDays }),
-  ...(memory?.noted !== undefined && { noted: memory.noted }),
-  ...(memory?.told && { told: memory.told }),
-  ...(memory?.given && { given: memory.given }),
-  ...(memory?.verdicts && { verdicts: memory.verdicts }),
-  ...(memory?.block !== undefined && { block: memory.block }),
-  ...(memory?.summary !== undefined && { summary: memory.summary }),
-});

@@ -5,7 +5,7 @@ import { withBlock, withoutBlocks } from "../keep/block.js";
 import { type Repair, repair } from "../keep/repair.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import type { Log } from "./keeper.js";
+import type { Log } from "./log.js";
 import { neutral } from "./neutral.js";
 
 export function createMender(rules: RuleSet, log: Log) {
@@ -30,3 +30,5 @@ export function createMender(rules: RuleSet, log: Log) {
 
   return { masked, mend, audited };
 }
+
+export type Mender = ReturnType<typeof createMender>;

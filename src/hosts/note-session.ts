@@ -8,7 +8,7 @@ import type { LoadedRules } from "../rules/load.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
 import { messageOf } from "./guard.js";
-import type { Log } from "./keeper.js";
+import type { Log } from "./log.js";
 
 type Used = Pick<LoadedRules, "rules" | "sinks">;
 

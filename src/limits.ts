@@ -113,9 +113,12 @@ export const COPY_BYTES = 10_000_000;
 /** Bytes of a session file. V8 cannot hold a string of more than about 512 MB. */
 export const SESSION_BYTES = 500_000_000;
 
-/** Characters at the beginning and the end of a tool's output that are kept where nothing needs more: readers tell there how it ended. */
+/** Characters at the beginning and the end of a tool's output that are kept where nothing needs more: readers and packs tell there how it ended. */
 export const OUTPUT_START_CHARACTERS = 300;
-export const OUTPUT_END_CHARACTERS = 100;
+export const OUTPUT_END_CHARACTERS = 600;
+
+/** Characters at the end of a tool's output in which a job tells that it failed: its summary, and what the program that ran it says below. No more than are kept. */
+export const BROKE_CHARACTERS = OUTPUT_END_CHARACTERS;
 
 /** Characters at the beginning of a tool's output in which a pack's phrases of failure are looked for; what passed is told only by a shorter one. */
 export const OUTPUT_CHARACTERS = 2_000;

@@ -1,16 +1,20 @@
 // Which command lines failed, and which of them a later line passed, in the same words or by running the same programs.
-import { OUTPUT_CHARACTERS } from "../limits.js";
+import { stripVTControlCharacters } from "node:util";
+import { BROKE_CHARACTERS, OUTPUT_CHARACTERS } from "../limits.js";
 import type { Command, Failure } from "../model.js";
 import type { Phrase } from "../rules/phrase.js";
+import { mayOccur } from "../rules/phrase-look.js";
 import { matchPhrase, type Span } from "../rules/phrase-match.js";
 import { remember } from "../rules/remember.js";
 import type { Program, Tool } from "../rules/rule-set.js";
 import { toWords, type Words } from "../rules/words.js";
-import { isSameRun, type Run, readRuns } from "./runs.js";
+import { isSameRun, type Run, type Runs, readRuns } from "./runs.js";
 
 /** A command line, and whether its output says that what ran passed. */
 export interface Ran extends Command {
   readonly saysPassed: () => boolean;
+  /** That it failed is told by its output only. */
+  readonly told: boolean;
 }
 
 type Pass = NonNullable<Failure["passed"]>;
@@ -32,6 +36,10 @@ export function toFailures(commands: readonly Ran[], programs: readonly Program[
     const passes = suspects.map((run) => runs.get(keyOf(run))?.findLast((one) => isSameRun(one.run, run))?.pass);
     return passes.every((pass) => pass !== undefined) ? passes.at(-1) : undefined;
   };
+  // What ran again without a word on how it ended: what only an output told before may be over.
+  const again = new Map<string, Run[]>();
+  const mayBeOver = (suspects: readonly Run[]) =>
+    suspects.some((run) => again.get(keyOf(run))?.some((later) => isSameRun(later, run)));
   const times = new Map<string, number>();
   for (const { command, status } of commands) if (status === "failed") times.set(command, (times.get(command) ?? 0) + 1);
   const failing = new Map<string, Run[]>();
@@ -42,12 +50,12 @@ export function toFailures(commands: readonly Ran[], programs: readonly Program[
     if (jobs.length === 0) return times.get(line) === 1;
     return jobs.every((run) => failing.get(keyOf(run))?.some((later) => isSameRun(later, run)));
   };
-  for (const { command, status, source, tool, saysPassed } of [...commands].reverse()) {
+  for (const { command, status, source, tool, saysPassed, told } of [...commands].reverse()) {
     if (status === "failed") {
-      const { suspects } = runsOf(command);
+      const suspects = told ? jobsTold(runsOf(command)) : runsOf(command).suspects;
       const jobs = suspects.filter(({ job }) => job);
       const passed = lines.get(command) ?? passOf(jobs.length > 0 ? jobs : suspects);
-      const minor = !passed && isMinor(command, jobs);
+      const minor = !passed && ((told && mayBeOver(jobs)) || isMinor(command, jobs));
       if (!passed && !minor) shown.add(command);
       // One that was covered says no more than the one that covers it.
       if (!passed && !minor) for (const run of jobs) failing.set(keyOf(run), [...(failing.get(keyOf(run)) ?? []), run]);
@@ -61,12 +69,16 @@ export function toFailures(commands: readonly Ran[], programs: readonly Program[
       });
       continue;
     }
-    const { proven, shown: told } = runsOf(command);
+    const { all, proven, shown: only } = runsOf(command);
     if (status === "passed") {
       lines.set(command, { source, tool });
       for (const run of proven) note(run, { source, tool });
     }
-    if (told && !(status === "passed" && proven.includes(told)) && saysPassed()) note(told, { source, tool });
+    if (only && !(status === "passed" && proven.includes(only)) && saysPassed()) note(only, { source, tool });
+    for (const run of all) {
+      const before = again.get(keyOf(run)) ?? [];
+      if (!before.some((later) => isSameRun(later, run))) again.set(keyOf(run), [...before, run]);
+    }
   }
   return failures.reverse();
 }
@@ -80,12 +92,38 @@ export const stillFailing = (errors: readonly Failure[]): readonly string[] => [
 export const isJob = (line: string, programs: readonly Program[]): boolean =>
   readRuns(line, programs).suspects.some(({ job }) => job);
 
+/** The jobs of which the output may tell that they failed; a commit's tells what it commits. */
+const jobsTold = ({ suspects, shown }: Runs): readonly Run[] =>
+  (shown ? [shown] : suspects).filter(({ job }) => job && !job.program.history);
+
+/** Does the line run a job whose result the line's own, if there is one, leaves open? */
+export function leavesOpen(line: string, status: Command["status"], programs: readonly Program[]): boolean {
+  const runs = readRuns(line, programs);
+  const isProven = ({ command, folder }: Run) => runs.proven.some((one) => one.command === command && one.folder === folder);
+  return jobsTold(runs).some((run) => status === "unknown" || !isProven(run));
+}
+
+/** What a job prints last tells whether it failed. Hosts may repeat the line there. */
+export function saysBroke(output: string, line: string, { broke, passed }: Tool): boolean {
+  if (broke.length === 0) return false;
+  const end = stripVTControlCharacters(output.slice(-BROKE_CHARACTERS));
+  const may = broke.filter((phrase) => mayOccur(phrase, end));
+  if (may.length === 0) return false;
+  const words = toWords(end);
+  const good = passed.flatMap((phrase) => matches(phrase, words));
+  const isTold = (bad: Span) =>
+    !good.some((span) => overlap(span, bad)) && !line.includes(end.slice(words.start[bad.from], words.end[bad.to - 1]));
+  return may.some((phrase) => matches(phrase, words).some(isTold));
+}
+
+const overlap = (a: Span, b: Span) => a.from < b.to && b.from < a.to;
+
 /** Of an output that may be cut the end is not known, and there it stands. */
 export function saysPassed(output: string, { passed, faulty }: Tool): boolean {
   if (passed.length === 0 || output.length >= OUTPUT_CHARACTERS) return false;
   const words = toWords(output);
   const good = passed.flatMap((phrase) => matches(phrase, words));
-  const isGood = ({ from, to }: Span) => good.some((span) => span.from < to && from < span.to);
+  const isGood = (bad: Span) => good.some((span) => overlap(span, bad));
   return good.length > 0 && faulty.every((phrase) => matches(phrase, words).every(isGood));
 }
 

@@ -19,11 +19,13 @@ export interface Runs {
   readonly suspects: readonly Run[];
   /** All of these passed when the line passes. */
   readonly proven: readonly Run[];
+  /** Whatever may have run, whatever the result of the line. */
+  readonly all: readonly Run[];
   /** The one that the output tells of, whatever the result of the line. */
   readonly shown?: Run;
 }
 
-const NONE: Runs = { suspects: [], proven: [] };
+const NONE: Runs = { suspects: [], proven: [], all: [] };
 /** Words of the shell's own grammar: what runs, and how often, is not told by the line. */
 const COMPOUND = /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|[{}!])$/;
 
@@ -51,17 +53,17 @@ export function readRuns(line: string, programs: readonly Program[], depth = 0):
     const inner = program?.runs && depth < COMMAND_DEPTH ? innerRuns(words, program, programs, depth) : undefined;
     const runs = inner ?? only({ command: quoted(words), folder: "", ...jobOf(words, program) });
     const here = (run: Run): Run => ({ ...run, folder: run.folder || folder });
-    all.push(...runs.suspects.map(here));
+    all.push(...runs.all.map(here));
     if (index < last) continue;
     if (isPiped(command) && endsHarmless(commands, index, programs)) continue;
     suspects.push(...runs.suspects.map(here));
     if (isSure && !isPiped(command)) proven.push(...runs.proven.map(here));
   }
   const [shown] = all;
-  return { suspects, proven, ...(shown && all.length === 1 && { shown }) };
+  return { suspects, proven, all, ...(shown && all.length === 1 && { shown }) };
 }
 
-const only = (run: Run): Runs => ({ suspects: [run], proven: [run] });
+const only = (run: Run): Runs => ({ suspects: [run], proven: [run], all: [run] });
 
 /** Behind the last pipe stands what fails when it finds nothing: that is the result. */
 function endsHarmless(commands: readonly SimpleCommand[], from: number, programs: readonly Program[]): boolean {

@@ -8,7 +8,7 @@ import { remember } from "../rules/remember.js";
 import type { RuleSet, Tool } from "../rules/rule-set.js";
 import { toWords } from "../rules/words.js";
 import { firstText, listAt } from "./call.js";
-import { isJob, type Ran, saysPassed, toFailures } from "./failures.js";
+import { isJob, leavesOpen, type Ran, saysBroke, saysPassed, toFailures } from "./failures.js";
 import { toFileLists } from "./file-lists.js";
 import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
 import { masker } from "./redact.js";
@@ -35,11 +35,14 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
     for (const [index, call] of message.toolCalls.entries()) {
       const tool = rules.tools.get(call.name);
       if (!tool) continue;
-      const { lines, effects, failed, unrun } = factsOf(call, tool, masked, shell);
+      const { lines, effects, failed, unrun, broke } = factsOf(call, tool, masked, shell);
       if (unrun) continue;
-      const status = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
+      const given = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
       for (const { command, facts } of lines) {
-        commands.push({ command, status, source: message.id, tool: index, saysPassed: () => saysPassed(call.output, tool) });
+        const told = broke && leavesOpen(command, given, rules.shell);
+        const status = told ? "failed" : given;
+        const says = () => saysPassed(call.output, tool);
+        commands.push({ command, status, source: message.id, tool: index, saysPassed: says, told });
         if (failed && facts.harmless && !isJob(command, rules.shell)) harmless.add(command);
       }
       for (const effect of effects) found.push(effect);
@@ -49,10 +52,10 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   }
   const files = toFileLists(found, session.folder, rules.scratch, masked);
   const errors = toFailures(
-    commands.filter(({ command, status }) => status !== "failed" || !harmless.has(command)),
+    commands.filter(({ command, status, told }) => status !== "failed" || told || !harmless.has(command)),
     rules.shell,
   );
-  const plain = commands.map(({ saysPassed: _, ...command }): Command => command);
+  const plain = commands.map(({ saysPassed: _, told: __, ...command }): Command => command);
   return { files, commands: plain, errors, todos: todos.toTodos() };
 }
 
@@ -61,6 +64,8 @@ type Shell = (line: string) => ReturnType<typeof readShell>;
 interface CallFacts {
   readonly failed: boolean;
   readonly unrun: boolean;
+  /** No result says so, but the end of the output does. */
+  readonly broke: boolean;
   readonly lines: readonly { readonly command: string; readonly facts: ReturnType<Shell> }[];
   /** Of a call that failed, only what it brought back. */
   readonly effects: readonly FileEffect[];
@@ -94,7 +99,9 @@ function factsOf(call: ToolCall, tool: Tool, masked: Mask, shell: Shell): CallFa
   const effects = failed
     ? ofLines.filter(({ effect }) => effect === "restores")
     : [...ofLines, ...script.effects, ...effectsOf(call, tool)];
-  const facts = { failed, unrun, lines, effects, tool, masked, shell };
+  // Of several lines, which one the output tells of is not known.
+  const broke = !failed && lines.length === 1 && saysBroke(call.output, given ?? "", tool);
+  const facts = { failed, unrun, broke, lines, effects, tool, masked, shell };
   known.set(call, facts);
   return facts;
 }

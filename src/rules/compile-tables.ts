@@ -60,6 +60,7 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
       unrun: phrases(entry, ["unrun"], entry.value.unrun),
       passed: phrases(entry, ["passed"], entry.value.passed),
       faulty: phrases(entry, ["faulty"], entry.value.faulty),
+      broke: phrases(entry, ["broke"], entry.value.broke),
     };
     if (tool.refused.length > 0) refusals.push(tool);
     for (const name of names ?? [])

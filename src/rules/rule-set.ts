@@ -137,6 +137,8 @@ export interface Tool {
   /** What the output says of a program whose result is not that of the command line, and what speaks against it. */
   readonly passed: readonly Phrase[];
   readonly faulty: readonly Phrase[];
+  /** What the end of its output says of a job that failed, where no result does. */
+  readonly broke: readonly Phrase[];
 }
 
 export type Which = "all" | "first" | "last" | "but-first" | "but-last";

@@ -389,6 +389,7 @@ const LATER: readonly (readonly [string, string, string, string, boolean])[] = [
   // Behind a pipe only the output tells.
   ["npm test", "npm test 2>&1 | tail -5", "completed", "Tests: 5 passed, 5 total", true],
   ["npm test", "npm test 2>&1 | tail -5", "unknown", "Tests: 5 passed, 5 total", true],
+  ["npm test", "bash -lc 'npm test 2>&1 | tail -5'", "completed", "Tests: 5 passed, 5 total", true],
   ["npm test", "npm test 2>&1 | tail -5", "completed", "Tests: 1 failed, 4 passed, 5 total", false],
   ["npm test", "npm test 2>&1 | tail -5", "completed", "at run (main.js:3)", false],
   ["npm test", "npm test 2>&1 | tail -5", "error", "5 passed", false],
@@ -537,6 +538,77 @@ describe("what is still failing", () => {
   });
   test("but what ran before the look", () => {
     expect(failing(bash("npm test && ls dist"))).toEqual(["npm test && ls dist"]);
+  });
+
+  // Where no exit status tells, the end of the output of a job does.
+  const TOLD: readonly (readonly [string, string])[] = [
+    ["pytest -q", "FAILED tests/a.py::test_x - assert 0 == 1\n===== 1 failed, 22 passed in 0.89s ====="],
+    ["pytest", "!!!! Interrupted: 1 error during collection !!!!\n==== 1 error in 0.23s ===="],
+    ["python -m unittest", "Ran 4 tests in 0.1s\n\nFAILED (failures=1)"],
+    ["npx jest", "Tests:       1 failed, 4 passed, 5 total\nTime: 2 s\nRan all test suites."],
+    ["npx mocha", "  12 passing (2s)\n  1 failing\n\n  1) adds:\n     Error: no"],
+    ["npx vitest run", " Test Files  1 failed | 43 passed (44)\n   Duration  4.11s (transform 1.35s)"],
+    ["node --test", "# pass 4\n# fail 1\n# cancelled 0"],
+    ["bundle exec rspec", "10 examples, 2 failures"],
+    ["mvn test", "Tests run: 5, Failures: 1, Errors: 0\n[INFO] BUILD FAILURE"],
+    ["cargo test", "test result: FAILED. 89 passed; 4 failed; 0 ignored\n\nerror: test failed, to rerun pass `--lib`"],
+    ["cargo build", "error: could not compile `leeson` (lib) due to 2 previous errors"],
+    ["npx tsc --noEmit", "src/a.ts(8,49): error TS2307: Cannot find module './b.js'."],
+    ["npx tsc", "Found 2 errors in the same file, starting at: src/a.ts:3"],
+    ["dotnet build", "    0 Warning(s)\n    2 Error(s)\n\nTime Elapsed 00:00:02.84"],
+    ["npx oxlint", "Found 0 warnings and 5 errors.\nFinished in 72ms on 1 file."],
+    ["npx eslint .", "✖ 3 problems (1 error, 2 warnings)"],
+    ["npx biome check", "  × Some errors were emitted while running checks."],
+    ["npx prettier --check .", "[warn] Code style issues found in 3 files. Run Prettier with --write to fix."],
+    ["npm run build", "npm ERR! code ELIFECYCLE\nnpm ERR! errno 1"],
+    ["npm run check", "npm error Lifecycle script `check` failed with error:\nnpm error code 2"],
+    ["pnpm build", "[ELIFECYCLE] Command failed with exit code 1."],
+    ["yarn build", "error Command failed with exit code 2.\ninfo Visit https://yarnpkg.com for documentation."],
+    ["make test", "make: *** [Makefile:10: test] Error 1"],
+    ["make test", "make[1]: *** [Makefile:10: test] Error 1"],
+    ["./gradlew build", "BUILD FAILED in 3s"],
+    ["npm test", "> vitest run\n\nsh: vitest: command not found"],
+    ["pnpm test", "zsh: command not found: pnpm"],
+    ["npm test", "'vitest' is not recognized as an internal or external command,"],
+    ["git push", "error: failed to push some refs to 'github.com:a/b.git'"],
+    ["npm test", "\u001b[31m1 failed\u001b[39m | 3 passed"],
+  ];
+  test.each(TOLD)("%s that says %j, without a status or behind a pipe", (line, output) => {
+    expect(failing(bash(line, "unknown", output))).toEqual([line]);
+    expect(failing(bash(`${line} 2>&1 | tail -20`, "completed", output))).toEqual([`${line} 2>&1 | tail -20`]);
+    // Its own status knows better.
+    expect(failing(bash(line, "completed", output))).toEqual([]);
+  });
+  test("the result says that it failed", () => {
+    const { commands } = found(bash("npm test | tail", "completed", "1 failed")).continuation;
+    expect(commands).toEqual([{ command: "npm test | tail", status: "failed", source: "m", tool: 0 }]);
+  });
+  test("not what passed, or what is no job, or what was said long before the end", () => {
+    const long = "x ".repeat(1_000);
+    for (const [line, output] of [
+      ["npm test", "Tests: 0 failed, 5 passed"],
+      ["node --test", "# pass 4\n# fail 0"],
+      ["dotnet build", "    0 Warning(s)\n    0 Error(s)"],
+      ["npx eslint .", "✖ 2 problems (0 errors, 2 warnings)"],
+      ["npx oxlint", "Found 0 warnings and 0 errors."],
+      ["mvn test", "Tests run: 5, Failures: 0, Errors: 0"],
+      ["npm test", "logs: the request failed as it should\n5 passed"],
+      ["kubectl apply -f a.yaml", "created\n--: dump_bash_state: command not found"],
+      ["cat build.log", "BUILD FAILED"],
+      ["git commit -m 'Mend what failed'", "[main 479ed66] Mend what failed: 3 failing"],
+      ["npx vitest -t 'tells 3 errors in a form'", "npx vitest -t 'tells 3 errors in a form'"],
+      ["npm test", `1 failed ${long}`],
+    ] as const)
+      expect(failing(bash(line, "unknown", output), bash(line, "unknown", output))).toEqual([]);
+  });
+  test("not what ran again without a word on how it ended", () => {
+    const told = bash("npx tsc --noEmit", "unknown", "a.ts(1,2): error TS2307: no");
+    expect(failing(told, bash("npx tsc --noEmit", "unknown", ""))).toEqual([]);
+    expect(failing(told, bash("npx tsc --noEmit 2>&1 | head", "completed", ""))).toEqual([]);
+    expect(failing(told, bash("npx tsc --noEmit", "unknown", ""), told)).toEqual(["npx tsc --noEmit"]);
+    expect(failing(told, bash("npm run build && npx tsc --noEmit | tail -5", "unknown", "12 modules"))).toEqual([]);
+    // A status is not told away.
+    expect(failing(bash("npx tsc --noEmit"), bash("npx tsc --noEmit", "unknown", ""))).toEqual(["npx tsc --noEmit"]);
   });
   test("of failures of the same job, the last", () => {
     expect(failing(bash("pytest tests/a.py"), bash("pytest tests/a.py -x"), bash("pytest tests/a.py -vv"))).toEqual([

@@ -92,7 +92,21 @@ const isBackground = (command: SimpleCommand | undefined) => /(?<!&)&(?!&)/.test
 
 /** Does a run tell what has become of an earlier one? A line that stays where it is may be anywhere. */
 export function isSameRun(later: Run, earlier: Run): boolean {
-  if (later.command !== earlier.command && !(later.job && earlier.job && isSameJob(later.job, earlier.job))) return false;
-  const [a, b] = [later.folder, earlier.folder];
-  return a === "" || b === "" || a.endsWith(b) || b.endsWith(a);
+  if (later.command === earlier.command || (later.job && earlier.job && isSameJob(later.job, earlier.job))) {
+    const [a, b] = [later.folder, earlier.folder];
+    return a === "" || b === "" || a.endsWith(b) || b.endsWith(a);
+  }
+  return later.job !== undefined && earlier.job !== undefined && isSameJob(fromAbove(later, earlier), fromAbove(earlier, later));
+}
+
+/** A job as it reads from where a line that goes nowhere may stand: `cd web && pytest tests` is `pytest web/tests`. */
+function fromAbove(run: Run, other: Run): Job {
+  const job = run.job as Job;
+  if (run.folder === "" || other.folder !== "") return job;
+  const named = other.job?.targets ?? [];
+  const targets = job.targets.map((target) => {
+    const path = posix.join(run.folder, target);
+    return named.find((one) => path.endsWith(`/${one}`)) ?? path;
+  });
+  return { ...job, targets };
 }

@@ -23,6 +23,9 @@ export function toFileLists(
   const known = new Map<string, string>();
   // What stood in a folder that has just been moved, until it is told where to.
   let moved: readonly string[] = [];
+  // What was just moved, and of what lies elsewhere now, where it came from and what had been done to it there.
+  let leaving: Home[] = [];
+  const away = new Map<string, Home>();
   /** What was changed below a folder that goes, goes with it. */
   const takeAlong = (folder: string): readonly string[] => {
     const inside = [...effects].flatMap(([one, was]) =>
@@ -35,6 +38,12 @@ export function toFileLists(
     // The same files are named again and again.
     const normal = known.get(path) ?? masked(normalPath(path, folder));
     known.set(path, normal);
+    const from = effect === "created" ? leaving.shift() : undefined;
+    if (effect !== "moved" && effect !== "created") leaving = [];
+    // What is changed there is changed when it comes back.
+    const home = away.get(normal);
+    if (home && !from && (effect === "modified" || effect === "created"))
+      away.set(normal, { path: home.path, was: home.was === "created" ? "created" : "modified" });
     if (effect === "keeps") {
       for (const one of loose) kept.set(one, effects.get(one));
       loose.clear();
@@ -46,6 +55,7 @@ export function toFileLists(
         loose.add(one);
       }
     } else if (effect === "moved") {
+      leaving.push({ path: normal, was: effects.get(normal) });
       moved = normal === "" ? [] : takeAlong(normal);
       // Its other name tells of it.
       for (const one of moved) passing.add(normal + one);
@@ -56,6 +66,14 @@ export function toFileLists(
       moved = [];
     } else {
       if (effect === "deleted" && normal !== "") takeAlong(normal);
+      const back = from && away.get(from.path);
+      if (from) away.delete(from.path);
+      if (back?.path === normal) {
+        passing.delete(normal);
+        putBack({ effects, loose, kept }, back);
+        continue;
+      }
+      if (from) away.set(normal, from);
       if (record(effects, passing, normal, effect)) loose.add(normal);
     }
   }
@@ -64,6 +82,19 @@ export function toFileLists(
     effect !== "read" && (passing.has(path) || isScratch(path)) ? [path] : [],
   );
   return { ...toLists(effects), ...(aside.length > 0 && { aside: aside.sort() }) };
+}
+
+/** Where something was before it was moved, and what had been done to it. */
+interface Home {
+  readonly path: string;
+  readonly was: Effect | undefined;
+}
+
+/** It lies where it did, as if it had not been moved. */
+function putBack({ effects, loose, kept }: Changes, { path, was }: Home): void {
+  if (was === undefined) effects.delete(path);
+  else effects.set(path, was);
+  if (was === undefined || was === "read" || kept.get(path) === was) loose.delete(path);
 }
 
 interface Changes {

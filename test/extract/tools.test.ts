@@ -472,6 +472,12 @@ describe("what is told of changed files", () => {
     ["what came, went and came again", [write("b.ts"), bash("rm b.ts"), write("b.ts")], ["Changed: b.ts"]],
     ["what was moved by its new name", [write("a.ts"), bash("mv a.ts b.ts")], ["Changed: b.ts"]],
     ["also what was there before", [edit("a.ts"), bash("git mv a.ts b.ts")], ["Changed: b.ts"]],
+    ["not what was moved there and back", [edit("b.ts"), bash("mv a.ts c.ts && npm test; mv c.ts a.ts")], ["Changed: b.ts"]],
+    ["nor by git", [edit("b.ts"), bash("git mv a.ts c.ts"), bash("git mv c.ts a.ts")], ["Changed: b.ts"]],
+    ["nor what stood in its place", [edit("b.ts"), bash("mv a.ts c.ts"), write("a.ts"), bash("mv c.ts a.ts")], ["Changed: b.ts"]],
+    ["but what was changed before", [edit("a.ts"), bash("mv a.ts c.ts"), bash("mv c.ts a.ts")], ["Changed: a.ts"]],
+    ["or there", [bash("mv a.ts c.ts"), edit("c.ts"), bash("mv c.ts a.ts")], ["Changed: a.ts"]],
+    ["what was moved on", [bash("mv a.ts c.ts"), bash("mv c.ts d.ts")], ["Changed: d.ts"]],
     ["folded", [bash("rm src/a.ts src/b.ts"), bash("rm -r lib lib/c.ts")], ["Deleted: lib, src/{a.ts, b.ts}"]],
     ["not what was taken back", [edit("a.ts"), edit("b.ts"), bash("git checkout -- a.ts")], ["Changed: b.ts"]],
     ["nor by its newer name", [edit("a.ts"), edit("b.ts"), bash("git restore b.ts")], ["Changed: a.ts"]],
@@ -484,6 +490,7 @@ describe("what is told of changed files", () => {
       ["Changed: a.ts"],
     ],
     ["what only left the index", [edit("a.ts"), bash("git restore --staged a.ts")], ["Changed: a.ts"]],
+    ["not what left both", [edit("a.ts"), edit("b.ts"), bash("git restore --staged --worktree a.ts")], ["Changed: b.ts"]],
     ["what has the name of a branch", [edit("docs/a.md"), bash("git checkout docs")], ["Changed: docs/a.md"]],
     ["what failed to be taken back", [edit("a.ts"), bash("git checkout a.ts", "error")], ["Changed: a.ts"]],
     ["not what is set aside", [edit("a.ts"), bash("git stash"), edit("b.ts")], ["Changed: b.ts"]],
@@ -495,6 +502,16 @@ describe("what is told of changed files", () => {
   ];
   test.each(CASES)("%s", (_, calls, lines) => {
     expect(told(...calls)).toEqual(lines);
+  });
+  test("what comes back is no new file", () => {
+    for (const calls of [
+      [edit("a.ts"), bash("mv a.ts c.ts"), bash("mv c.ts a.ts")],
+      [bash("mv a.ts c.ts"), edit("c.ts"), bash("mv c.ts a.ts")],
+    ]) {
+      const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls: calls }];
+      const { created, modified } = extract({ id: "s", format: "test", messages }, rules).continuation.files;
+      expect([created, modified]).toEqual([[], ["a.ts"]]);
+    }
   });
   test("the result has all of them", () => {
     const toolCalls = [write("a.ts"), bash("rm a.ts"), edit("/r/b.ts"), write("/tmp/x.py")];

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { builtInRules, extract, type Message } from "../../src/index.js";
+
+const { rules } = builtInRules();
+
+function constraintsIn(text: string) {
+  const messages: Message[] = [
+    { id: "m1", role: "user", text: "Hello there.", toolCalls: [] },
+    { id: "m2", role: "assistant", text: "Hello.", toolCalls: [] },
+    { id: "m3", role: "user", text, toolCalls: [] },
+    { id: "m4", role: "assistant", text: "Looking.", toolCalls: [] },
+  ];
+  return extract({ id: "s", format: "neutral", messages }, rules)
+    .continuation.items.filter(({ kind }) => kind === "constraint")
+    .map((item) => item.text);
+}
+
+const long = `## Screens\n\n${"The list shows a title and a date for each film. ".repeat(60)}\n\n`;
+
+test("a long prompt keeps its prohibitions", () => {
+  const list = "- Do not recreate tables.\n- **DO NOT** hardcode colors\n- You must not reorder ids unless a migration does it";
+  expect(constraintsIn(`${long}## Limits\n\n${list}`)).toEqual([
+    "Do not recreate tables",
+    "DO NOT hardcode colors",
+    "You must not reorder ids unless a migration does it",
+  ]);
+});
+
+test("a mark before a prohibition is not part of it", () => {
+  expect(constraintsIn(`${long}- ❌ Do NOT bypass hooks\n- 🚫 Do not hardcode keys\n- ⚠️ Never rename routes`)).toEqual([
+    "Do NOT bypass hooks",
+    "Do not hardcode keys",
+    "Never rename routes",
+  ]);
+});
+
+test("a prohibition in something shown is none of the user's", () => {
+  expect(constraintsIn(`This is the mail I got:\n\nDo not recreate tables.\nNever reorder ids.`)).toEqual([]);
+});
+
+test("what only sounds like one is none", () => {
+  expect(constraintsIn("Don't worry about the colors.")).toEqual([]);
+});

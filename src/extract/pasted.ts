@@ -1,6 +1,7 @@
 // What the user only shows: a log, a mail, somebody's file. It stands in the user's message and is not the user's word.
 import type { Source } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { isPrinted } from "../source/own-lines.js";
 import type { Around } from "./around.js";
 import { matcherFor } from "./matcher.js";
 import type { Subject } from "./subject.js";
@@ -25,7 +26,7 @@ export function createPasted(rules: RuleSet, around: () => Around): (subject: Su
 
 function pastedIn(subjects: readonly Subject[], rules: RuleSet): ReadonlySet<Subject> {
   const holds = (subject: Subject, name: string) => matcherFor(rules).holds(subject, name);
-  const looks = subjects.filter((subject) => holds(subject, LOOKS_SHOWN));
+  const looks = subjects.filter((subject) => holds(subject, LOOKS_SHOWN) || isPrinted(subject.segment.text));
   if (looks.length === 0 && !subjects.some((subject) => holds(subject, SHOWS))) return NONE;
   const pasted = new Set(looks);
   let lead: Subject | undefined;

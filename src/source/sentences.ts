@@ -24,6 +24,11 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
   };
   for (let at = nextStop(text, 0); at < text.length; at = nextStop(text, at + 1)) {
     const mark = text[at] as string;
+    // The ends of lines that are left are those that count.
+    if (mark === "\n") {
+      add(at);
+      continue;
+    }
     const wide = WIDE_STOPS.includes(mark);
     const stop = at;
     while (at < text.length && (STOPS.includes(text[at] as string) || WIDE_STOPS.includes(text[at] as string))) at++;
@@ -41,7 +46,7 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
   return found;
 }
 
-const STOP = /[.!?…。！？]/g;
+const STOP = /[.!?…。！？\n]/g;
 
 function nextStop(text: string, from: number): number {
   STOP.lastIndex = from;

@@ -2,6 +2,7 @@
 
 import { SEGMENT_CHARACTERS } from "../limits.js";
 import type { NodeType, Run, Segment } from "../model.js";
+import { isPoint, isPrinted } from "./own-lines.js";
 import { splitSentences } from "./sentences.js";
 
 export interface Visible {
@@ -17,8 +18,19 @@ export function append(visible: Visible, text: string, source: number): void {
   visible.text += text;
 }
 
-export const oneLine = (visible: Visible): Visible =>
-  /[\n\r\t]/.test(visible.text) ? { runs: visible.runs, text: visible.text.replace(/[\n\r\t]/g, " ") } : visible;
+/** Blanks for the ends of lines, but for those that part a point of its own, or what a program printed, from its neighbours. */
+export function oneLine(visible: Visible): Visible {
+  if (!/[\n\r\t]/.test(visible.text)) return visible;
+  const [first = "", ...others] = visible.text.replace(/[\r\t]/g, " ").split("\n");
+  let text = first;
+  let wasPrinted = others.length > 0 && isPrinted(first);
+  for (const line of others) {
+    const printed = isPrinted(line);
+    text += (printed || wasPrinted || isPoint(line) ? "\n" : " ") + line;
+    wasPrinted = printed;
+  }
+  return { runs: visible.runs, text };
+}
 
 /** Where a character of the visible text stands in the source. */
 export function toSource(runs: readonly Run[], at: number): number {
@@ -63,7 +75,8 @@ export function toSegments(visible: Visible, node: NodeType, context: Context, c
   const joined = whole && stretches.length > 1 ? [{ start: stretches[0]?.start ?? 0, end: wholeEnd(stretches) }] : stretches;
   let first = 0;
   return joined.map(({ start, end }) => {
-    const text = visible.text.slice(start, end);
+    const said = visible.text.slice(start, end);
+    const text = whole && said.includes("\n") ? said.replaceAll("\n", " ") : said;
     // Sentences come in order, so the runs before this one are behind us.
     while (first + 1 < visible.runs.length && (visible.runs[first + 1] as Run).at <= start) first++;
     const span = toSpan(visible.runs, start, end);

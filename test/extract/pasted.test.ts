@@ -46,3 +46,22 @@ test("what a colleague says is his", () => {
   expect(wantedIn("My colleague Ada says we should always use threads for that.")).toEqual([]);
   expect(wantedIn("We should always use threads for that.")).toHaveLength(1);
 });
+
+test("what a program printed wants nothing, and the line beside it does", () => {
+  for (const line of [
+    "src/x.ts(3,4): error TS2304: you must always use strict mode",
+    "lib/main.go:12:3: you must never use an unkeyed field",
+    "Uncaught TypeError: you must always pass a callback",
+    'PS C:\\work> echo "never use tabs"',
+    "ada@box:~/work$ echo always use tabs",
+    "DOM Path: div.always > p.only-use > a.must-be",
+    '"editor.rulers": "must always be set"',
+  ]) {
+    expect(wantedIn(line), line).toEqual([]);
+    expect(wantedIn(`${line}\nNever log the amounts.`), line).toEqual(["Never log the amounts"]);
+  }
+});
+
+test("a place in a file is the user's when he says something of it", () => {
+  expect(wantedIn("src/x.ts:3:4 must always be a constant.")).toHaveLength(1);
+});

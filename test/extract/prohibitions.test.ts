@@ -41,3 +41,11 @@ test("a prohibition in something shown is none of the user's", () => {
 test("what only sounds like one is none", () => {
   expect(constraintsIn("Don't worry about the colors.")).toEqual([]);
 });
+
+test("lines behind marks are prohibitions each, though they are no list", () => {
+  expect(constraintsIn("Limits\n❌ Do NOT bypass hooks\n❌ Do NOT hardcode keys\n• never rename routes")).toEqual([
+    "Do NOT bypass hooks",
+    "Do NOT hardcode keys",
+    "never rename routes",
+  ]);
+});

@@ -1,0 +1,31 @@
+// Lines of a paragraph that stand by themselves, though Markdown takes them for one text with those around them.
+
+/** People list things behind signs that Markdown does not know: "❌ no tabs", "• no tabs". */
+const POINT = /^(?:\p{Extended_Pictographic}|[✓✗✘•●◦‣])\ufe0f? ?\S/u;
+
+export const isPoint = (line: string): boolean => POINT.test(line);
+
+// What people paste of programs, beside which they write: each is told by how its line begins.
+const PRINTED = [
+  // Compilers and linters: a file with a line and a column.
+  /^\S{1,300}?(?::\d{1,7}:\d{1,5}|\(\d{1,7},\d{1,5}\)): /,
+  // Traces.
+  /^at \S{1,300} ?\(\S{1,300}:\d/,
+  /^File "[^"]{1,300}", line \d/,
+  /^Traceback \(most recent call last\)/,
+  /^(?:Uncaught )?(?:[A-Z]\w{1,60})?(?:Error|Exception): /,
+  // Logs, and prompts of shells.
+  /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
+  /^\[?\d\d:\d\d:\d\d[\].,Z ]/,
+  /^npm (?:ERR!|error|warn|WARN) /,
+  /^(?:PS )?[A-Z]:\\[^>]{0,300}> ?/,
+  /^[\w.-]{1,60}@[\w.-]{1,60}:[~/]\S{0,300}[$#] /,
+  /^[➜❯] /,
+  // Members of JSON.
+  /^"[\w.$@/-]{1,80}": ?["\d[{tfn-]/,
+  // The elements that Cursor's browser hands over.
+  /^(?:DOM Path|React Component|HTML Element): /,
+  /^Position: top=/,
+];
+
+export const isPrinted = (line: string): boolean => PRINTED.some((pattern) => pattern.test(line));

@@ -10,16 +10,17 @@ const PRINTED = [
   // Compilers and linters: a file with a line and a column.
   /^\S{1,300}?(?::\d{1,7}:\d{1,5}|\(\d{1,7},\d{1,5}\)): /,
   // Traces.
-  /^at \S{1,300} ?\(\S{1,300}:\d/,
+  /^at (?:async |new )?\S{1,300} ?\(\S{1,300}:\d/,
   /^File "[^"]{1,300}", line \d/,
   /^Traceback \(most recent call last\)/,
-  /^(?:Uncaught )?(?:[A-Z]\w{1,60})?(?:Error|Exception): /,
+  /^Uncaught (?:\(in promise\) )?\w{0,60}(?:Error|Exception): /,
   // Logs, and prompts of shells.
   /^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/,
   /^\[?\d\d:\d\d:\d\d[\].,Z ]/,
   /^npm (?:ERR!|error|warn|WARN) /,
   /^(?:PS )?[A-Z]:\\[^>]{0,300}> ?/,
   /^[\w.-]{1,60}@[\w.-]{1,60}:[~/]\S{0,300}[$#] /,
+  /^[\w.-]{1,60}@[\w.-]{1,60} \S{1,300} [%$#] /,
   /^[➜❯] /,
   // Members of JSON.
   /^"[\w.$@/-]{1,80}": ?["\d[{tfn-]/,

@@ -18,7 +18,7 @@ export function append(visible: Visible, text: string, source: number): void {
   visible.text += text;
 }
 
-/** Blanks for the ends of lines, but for those that part a point of its own, or what a program printed, from its neighbours. */
+/** Blanks for the ends of lines, but for those that part a point of its own, or what a program printed, from what is beside it. */
 export function oneLine(visible: Visible): Visible {
   if (!/[\n\r\t]/.test(visible.text)) return visible;
   const [first = "", ...others] = visible.text.replace(/[\r\t]/g, " ").split("\n");
@@ -26,7 +26,7 @@ export function oneLine(visible: Visible): Visible {
   let wasPrinted = others.length > 0 && isPrinted(first);
   for (const line of others) {
     const printed = isPrinted(line);
-    text += (printed || wasPrinted || isPoint(line) ? "\n" : " ") + line;
+    text += (printed !== wasPrinted || isPoint(line) ? "\n" : " ") + line;
     wasPrinted = printed;
   }
   return { runs: visible.runs, text };

@@ -13,6 +13,12 @@ export const DEFINING_BLOCKS = 40;
 /** Characters before and behind a full stop in which quotation marks around it are looked for: what is longer is no quotation. */
 export const QUOTED_CHARACTERS = 240;
 
+/** Characters in which the third number follows the second where somebody counts on one line: short answers, no prose. */
+export const COUNTED_CHARACTERS = 240;
+
+/** Characters of a reply in which the second of several answers stands: one that comes later is no answer but a text. */
+export const ANSWERED_CHARACTERS = 1_000;
+
 /** Block quote and list markers at the start of one line. `>>>>` of 25 KB takes the parser 3.6 s. */
 export const BLOCK_NESTING = 12;
 

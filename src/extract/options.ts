@@ -1,5 +1,5 @@
 // Options that the assistant offered, and which of them the user took by its name.
-import { OPTION_MARK_CHARACTERS, QUESTION_END_CHARACTERS } from "../limits.js";
+import { ANSWERED_CHARACTERS, OPTION_MARK_CHARACTERS, QUESTION_END_CHARACTERS } from "../limits.js";
 import type { Source } from "../model.js";
 import type { Options, RuleSet } from "../rules/rule-set.js";
 import { sameText, type Words } from "../rules/words.js";
@@ -36,11 +36,22 @@ interface Offered {
   readonly from: number;
 }
 
-type Offer = ReadonlyMap<number, Offered>;
+type Choices = ReadonlyMap<number, Offered>;
+
+interface Offer {
+  readonly choices: Choices;
+  /** It says what could be done next: what is not taken waits. */
+  readonly isMenu: boolean;
+  /** The message has more lists of options than this one. */
+  readonly isOneOfMany: boolean;
+}
 
 /** The signal by which packs say that a text leaves a choice. */
 export const OFFERS = "offers";
-const NO_OFFER: Offer = new Map();
+/** And that what it offers are things to do, one after the other. */
+const MENU = "menu";
+const NO_CHOICE: Choices = new Map();
+const NO_OFFER: Offer = { choices: NO_CHOICE, isMenu: false, isOneOfMany: false };
 const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
 
 export function createPicks(rules: RuleSet, around: () => Around): Picks {
@@ -57,20 +68,35 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     // A heading that is only a name: the option is what follows.
     let bare: Found | undefined;
     let leaves = false;
-    for (const subject of around().subjects(source)) {
+    let lists = 0;
+    const subjects = around().subjects(source);
+    for (const subject of subjects) {
       leaves ||= subject.segment.question || matcherFor(rules).holds(subject, OFFERS);
       const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
       bare = found?.from === subject.segment.text.length ? found : undefined;
       if (!found || bare) continue;
       const offer = found.called ? called : listed;
-      if (found.place === 0) offer.clear();
+      if (found.place === 0) {
+        offer.clear();
+        lists++;
+      }
       if (!offer.has(found.place))
         offer.set(found.place, { subject, label: found.label, options: found.options, from: found.from });
     }
-    const offer = alternativesIn(called.size > 1 ? called : listed);
-    const whole = leaves && offer.size > 1 ? offer : NO_OFFER;
-    offers.set(source, whole);
-    return whole;
+    const choices = alternativesIn(called.size > 1 ? called : listed);
+    const offer = leaves && choices.size > 1 ? { choices, isMenu: isMenu(choices, subjects), isOneOfMany: lists > 1 } : NO_OFFER;
+    offers.set(source, offer);
+    return offer;
+  }
+
+  /** Is a list of options what could be done next: by what leads to it, or by what is asked about it? */
+  function isMenu(choices: Choices, subjects: readonly Subject[]): boolean {
+    const offered = [...choices.values()].map(({ subject }) => subject);
+    const first = subjects.findIndex((subject) => offered.includes(subject));
+    return subjects.some(
+      (subject, index) =>
+        (index === first - 1 || (index > first && subject.segment.question)) && matcherFor(rules).holds(subject, MENU),
+    );
   }
 
   function taken(subject: Subject): readonly Subject[] {
@@ -79,9 +105,10 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     for (const one of options) {
       const names = takenNames(subject, one);
       const before = names.length > 0 ? around().before(source) : undefined;
-      const offer = before ? offerOf(before) : NO_OFFER;
+      const { choices, isOneOfMany } = before ? offerOf(before) : NO_OFFER;
+      if (answersSeveral(source) && (isOneOfMany || BEGINS_COUNTED.test(segment.text))) return [];
       const chosen = names.flatMap(({ place, label }) => {
-        const option = offer.get(place);
+        const option = choices.get(place);
         return option && (label.length > 1 || label === option.label) ? [option.subject] : [];
       });
       if (chosen.length > 0) return chosen;
@@ -99,8 +126,12 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
       const chosen = taken(by);
       if (chosen.length === 0) continue;
       const found = new Map<Subject, Pick>();
-      for (const { subject, label, options: own, from } of offerOf(source).values())
-        found.set(subject, { state: chosen.includes(subject) ? "picked" : "passed-over", by, options: own, label, from });
+      const offer = offerOf(source);
+      for (const { subject, label, options: own, from } of offer.choices.values()) {
+        const isPicked = chosen.includes(subject);
+        if (isPicked || !offer.isMenu)
+          found.set(subject, { state: isPicked ? "picked" : "passed-over", by, options: own, label, from });
+      }
       choices.set(source, found);
       return found;
     }
@@ -119,12 +150,12 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
 }
 
 /** Questions are answered one by one: to name one of them rules out no other. A single one, "Something else?", is no option. */
-function alternativesIn(offer: Offer): Offer {
+function alternativesIn(offer: Choices): Choices {
   const ends = new Set([...offer.values()].map(({ subject }) => lineEnd(subject)));
   // What stands at the end of a line that holds several entries asks about all of them.
   const isApart = ends.size === offer.size;
   const stated = [...offer].filter(([, { subject }]) => !subject.segment.question && !(isApart && endsAsking(subject)));
-  return stated.length < offer.size - 1 ? NO_OFFER : new Map(stated);
+  return stated.length < offer.size - 1 ? NO_CHOICE : new Map(stated);
 }
 
 function lineEnd({ segment, source }: Subject): number {
@@ -140,6 +171,21 @@ function endsAsking(subject: Subject): boolean {
 
 /** Emphasis, quotation marks and brackets may close behind it. */
 const QUESTION_END = /[?？][\s*_~`"'”’)\]]*$/;
+
+const BEGINS_COUNTED = /^\W*\p{N}/u;
+/** "1. yes 2. no", "1 - yes, 2 - no", "1 question: B" and "2 question: A" on the next line. */
+const COUNTED = /^\W*([1-9a-e])\s?[.):=–—-]\s?\S/i;
+const COUNTED_ON = /[\s,;]([1-9a-e])\s?[.):=–—-]\s?(?=\S)/gi;
+const COUNTED_LINES = /^\W*1\b[^\n]*\n\s*2\b/;
+
+/** To answer several entries of a list one by one is no choice between them. */
+function answersSeveral({ text }: Source): boolean {
+  const said = text.slice(0, ANSWERED_CHARACTERS);
+  const first = COUNTED.exec(said)?.[1]?.toLowerCase();
+  if (first === undefined) return COUNTED_LINES.test(said);
+  const isNext = (label: string) => /\d/.test(label) === /\d/.test(first) && label.toLowerCase() > first;
+  return [...said.matchAll(COUNTED_ON)].some(([, label = ""]) => isNext(label));
+}
 
 /** The options that these words name as taken, of whatever offer. */
 export function takenNames(subject: Subject, { taken, labels }: Options): readonly Name[] {

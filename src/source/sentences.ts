@@ -1,5 +1,5 @@
 // Sentences of a block's visible text. Which full stops do not end one is for the packs to say.
-import { QUOTED_CHARACTERS } from "../limits.js";
+import { COUNTED_CHARACTERS, QUOTED_CHARACTERS } from "../limits.js";
 
 export interface Stretch {
   readonly start: number;
@@ -18,6 +18,7 @@ const GOES_ON = /^\s+[\p{Ll}\p{N}]/u;
 export function splitSentences(text: string, abbreviations: readonly string[], longest: number): readonly Stretch[] {
   const found: Stretch[] = [];
   let start = 0;
+  let count = 1;
   const add = (end: number) => {
     addPieces(found, text, start, end, longest);
     start = end;
@@ -39,7 +40,11 @@ export function splitSentences(text: string, abbreviations: readonly string[], l
     const ends = wide || at === text.length || /\s/.test(text[at] as string);
     const goesOn = () => (pauses || at > close) && GOES_ON.test(text.slice(at, at + 8));
     const isIn = () => goesOn() || (mark === "." && !pauses && isInside(text, start, stop, abbreviations));
-    if (ends && !isIn() && (wide || !isQuoted(text, start, at))) add(at);
+    const counted = mark === "." && ends && at === stop + 1 ? countedFrom(text, start, stop, count) : undefined;
+    if (counted !== undefined) {
+      add(counted);
+      count++;
+    } else if (ends && !isIn() && (wide || !isQuoted(text, start, at))) add(at);
     at--;
   }
   add(text.length);
@@ -74,6 +79,21 @@ function isInside(text: string, start: number, stop: number, abbreviations: read
     abbreviations.some((one) => one.includes(" ") && isPartOf(one, text, stop)) ||
     (stop - start < 12 && /^\s*\(?\d{1,3}$/.test(text.slice(start, stop)))
   );
+}
+
+/** How those begin who count on one line: "1. yes 2. no". */
+const COUNTS = /^\s*\(?1\s?[.):]/;
+const THIRD = /^[^.!?]* 3\. /;
+
+/** Where the next number begins in a text that counts on one line: it belongs to what stands behind it. */
+function countedFrom(text: string, start: number, stop: number, count: number): number | undefined {
+  const number = String(count + 1);
+  const from = stop - number.length;
+  if (from <= start || !text.startsWith(number, from) || !/\s/.test(text[from - 1] as string)) return undefined;
+  if (text.slice(start, from).trim() === "" || !/^\s+\S/.test(text.slice(stop + 1, stop + 8))) return undefined;
+  // The first mark of a list is not in its text; then the third number tells that somebody counts.
+  const counts = count > 1 || COUNTS.test(text) || THIRD.test(text.slice(stop + 1, stop + COUNTED_CHARACTERS));
+  return counts ? from : undefined;
 }
 
 /** Is this full stop one of those of an abbreviation with blanks in it? */

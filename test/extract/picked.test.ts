@@ -147,3 +147,31 @@ test.each([
 ])("what only looks like it changes no pick: %s", (reply, between) => {
   expect(later(reply, between)).toEqual(expect.arrayContaining(second.map((one) => one.replace(":", " active:"))));
 });
+
+test.each(["1. yes 2. ok, 3. no, leave it", "1 - yes, 2 - no, 3 - yes", "1: fine\n2: not now\n3: fine", "1) yes 2) no"])(
+  "answers to several entries are no choice between them: %s",
+  (reply) => {
+    const offer =
+      "I propose this.\n\n1. Bound the cache.\n2. Drop the table.\n3. Write the log once.\n\nDo you want me to go on?";
+    expect(extracted(offer, reply).filter(({ evidence }) => evidence.rule.startsWith("options:"))).toEqual([]);
+  },
+);
+
+test("to answer several questions with the names of their options takes none of the last list", () => {
+  const offer =
+    "Where do we store it?\n\nA) SQLite\nB) Postgres\n\nWhat is the cache?\n\nA) Redis\nB) Memory\n\nPlease answer both.";
+  expect(choices(offer, "1 question - option B\n2 question - option A")).toEqual([]);
+});
+
+test("an option may be taken in a list of what else is wanted", () => {
+  expect(choices(numbered, "1. Go with option 2.\n2. The docs come later.").slice(0, 3)).toEqual(second);
+});
+
+test.each([
+  ["The importer is done. What next?\n\n1) Write the tests\n2) Add a progress bar\n3) Update the docs", "1"],
+  ["Done.\n\nWould you like me to:\n\n1. Write the tests\n2. Add a progress bar\n3. Update the docs", "let's go with option 1"],
+  ["Next steps:\n\n1. Write the tests\n2. Add a progress bar\n\nWhich one should I do first?", "1"],
+  ["These are left.\n\n1. Write the tests\n2. Add a progress bar\n\nWhich one would you like me to tackle first?", "1"],
+])("who takes one thing to do next rules out none of the others: %s", (offer, reply) => {
+  expect(choices(offer, reply)).toEqual(["decision: Write the tests"]);
+});

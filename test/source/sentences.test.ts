@@ -13,6 +13,11 @@ describe("sentences", () => {
     ["Node 18.17 runs src/a.ts fine. Yes.", ["Node 18.17 runs src/a.ts fine.", "Yes."]],
     ['He said "go." Then we went.', ['He said "go."', "Then we went."]],
     ["1. First thing. Second.", ["1. First thing.", "Second."]],
+    ["1.A   2. glassy, like macOS   3. B   4. A + B", ["1.A", "2. glassy, like macOS", "3. B", "4. A + B"]],
+    // An item of a list, without its mark.
+    ["yes 2. ok, 3. no, leave it", ["yes", "2. ok,", "3. no, leave it"]],
+    ["It needs node 2. Then run it. It has 3. Good.", ["It needs node 2.", "Then run it.", "It has 3.", "Good."]],
+    ["1. Take version 2.", ["1. Take version 2."]],
     ['The message "Nothing is configured." is shown. Good.', ['The message "Nothing is configured." is shown.', "Good."]],
     ['Throw "It failed! See the log." in that case. Yes.', ['Throw "It failed! See the log." in that case.', "Yes."]],
     [

@@ -84,14 +84,19 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly
   const choices = inTurn(({ kind }) => kind === "decision" || kind === "rejection");
   const replaced = new Map<Item, Item>();
   const about = new Map<string, Item>();
-  const chosen = new Map<string, Item>();
+  // The same may be chosen in several words.
+  const chosen = new Map<string, Item[]>();
   const rejected = new Map<string, Item>();
   for (const { item } of choices) {
     const text = sameText(item.text);
     const replace = (earlier: Item | undefined) => earlier && replaced.set(earlier, item);
+    const replaceChosen = (name: string) => {
+      chosen.get(name)?.forEach(replace);
+      chosen.delete(name);
+    };
     const names = [...endings(text), keyOf(item.fields.choice)].filter((name) => name !== "");
     if (item.kind === "rejection") {
-      replace(chosen.get(text));
+      replaceChosen(text);
       for (const name of names) rejected.set(name, item);
       continue;
     }
@@ -100,9 +105,13 @@ function supersede(items: readonly Item[], rank: Rank, trace?: Tracer): readonly
       replace(about.get(topic));
       about.set(topic, item);
     }
-    replace(chosen.get(keyOf(item.fields.instead)));
+    replaceChosen(keyOf(item.fields.instead));
     for (const name of [text, keyOf(item.fields.choice)]) replace(rejected.get(name));
-    for (const name of names) chosen.set(name, item);
+    for (const name of new Set(names)) {
+      const list = chosen.get(name);
+      if (list) list.push(item);
+      else chosen.set(name, [item]);
+    }
   }
   // Of copies of a list the last tells what is done.
   const steps = new Map<string, Item>();

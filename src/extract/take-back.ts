@@ -33,7 +33,9 @@ export function retractItems(
   trace?: Tracer,
 ): readonly Item[] {
   if (retractions.length === 0) return items;
-  const own = items.filter(({ kind, by, status }) => by === "user" && status === "active" && TAKEN_BACK.includes(kind));
+  const open = items.filter(({ kind, status }) => status === "active" && TAKEN_BACK.includes(kind));
+  // What the assistant said again may be the better place of the same item.
+  const own = open.flatMap(({ by, evidence, also }) => (by === "user" ? [evidence] : also));
   const withdrawn = new Map<string, string>();
   const heard = new Set<string>();
   for (const { source, start, earlier } of retractions) {
@@ -41,15 +43,14 @@ export function retractItems(
     if (heard.has(source)) continue;
     heard.add(source);
     const before = previous(source);
-    const near = own
-      .map(({ evidence }) => evidence)
-      .filter((one) => (!earlier && one.source === source && one.end <= start) || one.source === before);
+    const near = own.filter((one) => (!earlier && one.source === source && one.end <= start) || one.source === before);
     const last = near.sort((a, b) => rank(a.source) - rank(b.source) || a.start - b.start).at(-1);
     if (last) withdrawn.set(placeKey(last), `${source}:${start}`);
   }
   return items.map((item): Item => {
-    const why = withdrawn.get(placeKey(item.evidence));
-    if (why === undefined || item.by !== "user") return item;
+    const places = item.by === "user" ? [item.evidence] : item.also;
+    const why = places.map((one) => withdrawn.get(placeKey(one))).find((one) => one !== undefined);
+    if (why === undefined) return item;
     tell(item.evidence, why, trace);
     return { ...item, status: "superseded" };
   });

@@ -34,6 +34,7 @@ const REPLACED = [
   ["Use a timeout of 30 s for the upload.", "Hmm, make the timeout 60 seconds.", "60 seconds"],
   ["The retry limit must be 3.", "The retry limit must be 5.", "5"],
   ["Use port 8080 for the dev server.", "Change the port to 9090.", "9090"],
+  ["Use port 8080 for the dev server.", "Make it port 9090.", "9090"],
   // The same terms, and words that turn.
   ["Please use tabs for indentation.", "Use spaces for indentation instead.", "spaces"],
 ] as const;
@@ -96,6 +97,7 @@ test.each([
 
 test.each([
   ["Call it Foxglove.", "Call the second one Bramble."],
+  ["Don't use tabs because they are wide.", "don't use tabs"],
   ["Let's name the flag --fast.", "Actually, call the folder quick."],
   ["Use a timeout of 30 s for the upload.", "Make the banner 60 px high."],
   ["Use a timeout of 30 s for the upload.", "Make it 60 px wide."],
@@ -105,6 +107,15 @@ test.each([
   ["Use the queue for the mails.", "It's ok to use the queue now."],
 ])("what is about something else stands: %s %s", (before, after) => {
   expect(firstOf(before, after)).toEqual(["active"]);
+});
+
+test("what is chosen in place of something ends all that chose it", () => {
+  const found = choices("We decided to use Postgres for the log.", "Let's go with Postgres.", "We chose SQLite over Postgres.");
+  expect(found.map(({ source, status }) => [source, status])).toEqual([
+    ["u1", "superseded"],
+    ["u2", "superseded"],
+    ["u3", "active"],
+  ]);
 });
 
 test("the newest of three counts", () => {

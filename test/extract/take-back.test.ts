@@ -39,3 +39,17 @@ test("who says it twice takes one thing back", () => {
 test("the assistant's choices are not the user's to take back, and a warning is no taking back", () => {
   expect(statusOf("decision", "Hello there.", "Let's use Redis for the queue.", "Do not forget that.")).toEqual(["u1 active"]);
 });
+
+test("what the assistant said again is taken back with the user's own words", () => {
+  const messages = [
+    "Hello there.",
+    "Hello.",
+    "Let's use Redis for the queue.",
+    "We decided to use Redis for the queue.",
+    "Scratch that.",
+    "Ok.",
+  ].map((text, index): Message => ({ id: `m${index}`, role: index % 2 === 0 ? "user" : "assistant", text, toolCalls: [] }));
+  const { items } = extract({ id: "s", format: "neutral", messages }, rules).continuation;
+  const decisions = items.filter(({ kind }) => kind === "decision");
+  expect(decisions.map(({ text, status }) => `${status}: ${text}`)).toEqual(["superseded: use Redis for the queue"]);
+});

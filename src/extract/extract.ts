@@ -21,7 +21,8 @@ import { placeKey } from "./place.js";
 import { toProjectNote } from "./project-notes.js";
 import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact, redactSession } from "./redact.js";
-import { createRepeated } from "./repeated.js";
+import type { Rank } from "./reduce.js";
+import { createRepeated, endRepeated } from "./repeated.js";
 import { repickOptions } from "./repick.js";
 import { createNear, type Near, type Weighed, weigh } from "./salience.js";
 import { createSettle } from "./settle.js";
@@ -223,16 +224,19 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   const updates = findUpdates(own, rules, matcher);
   const chosen = repickOptions(found, own, { rules, matcher, around, rank: rankOf, trace: options.trace });
   const settle = createSettle({ told: own, turns: turns.filter(isOwn), retractions, updates, session: safe }, rules, matcher);
-  const replacedIn = new Map<string, string>();
-  const reduced = settle(chosen, rankOf, (one) => {
-    if (one.outcome === "superseded" && one.why !== undefined)
-      replacedIn.set(placeKey(one.evidence), one.why.slice(0, one.why.lastIndexOf(":")));
-    options.trace?.(one);
-  });
-  const isRepeated = createRepeated(reduced, updates, ({ evidence }) => replacedIn.get(placeKey(evidence)), rankOf, rules);
+  function stand(items: readonly Item[], placeOf: Rank, trace?: Tracer) {
+    const replacedBy = new Map<string, string>();
+    const settled = settle(items, placeOf, (one) => {
+      if (one.outcome === "superseded" && one.why !== undefined) replacedBy.set(placeKey(one.evidence), one.why);
+      trace?.(one);
+    });
+    const repeatedOf = createRepeated(settled, updates, ({ evidence }) => replacedBy.get(placeKey(evidence)), placeOf, rules);
+    return { standing: endRepeated(settled, repeatedOf, trace), repeatedOf };
+  }
+  const { standing: reduced, repeatedOf } = stand(chosen, rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (items: readonly Item[], weighed: readonly Weighed[] = []) =>
-    applyByHand({ items, statements: weigh(weighed, { ...options, updates, isRepeated }, rules, matcher) }, { ...options, pins });
+    applyByHand({ items, statements: weigh(weighed, { ...options, updates, repeatedOf }, rules, matcher) }, { ...options, pins });
   const { items } = byHand(reduced);
   yield;
   const changed = [...proven.files.created, ...proven.files.modified];
@@ -261,7 +265,8 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     },
     after(earlier) {
       const order = new Map(earlier.map(({ evidence }, index) => [evidence.source, index - earlier.length]));
-      return byHand(settle([...earlier, ...chosen], (id) => rank.get(id) ?? order.get(id) ?? Number.MAX_SAFE_INTEGER)).items;
+      const placeOf = (id: string) => rank.get(id) ?? order.get(id) ?? Number.MAX_SAFE_INTEGER;
+      return byHand(stand([...earlier, ...chosen], placeOf).standing).items;
     },
   };
 }

@@ -3,6 +3,8 @@ import { literal } from "../rules/literal.js";
 import type { Phrase } from "../rules/phrase.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { fold } from "../rules/words.js";
+import { DROPS } from "./drop-items.js";
+import type { Matcher } from "./matcher.js";
 import { namedThing } from "./named-thing.js";
 import { says } from "./selector.js";
 import type { Subject } from "./subject.js";
@@ -24,9 +26,9 @@ interface Removal {
 }
 
 /** Which of some statements, in the order of the session, are about things that were removed later. */
-export function findRemoved(subjects: readonly Subject[], rules: RuleSet): ReadonlySet<Subject> {
+export function findRemoved(subjects: readonly Subject[], rules: RuleSet, matcher: Matcher): ReadonlySet<Subject> {
   const removed = new Set<Subject>();
-  const { removals, removing } = findRemovals(subjects, rules);
+  const { removals, removing } = findRemovals(subjects, rules, matcher);
   if (removals.size === 0) return removed;
   const undoes = rules.signals.get(UNDOES)?.match ?? [];
   const about = new Map<string, Subject[]>();
@@ -51,22 +53,26 @@ export function findRemoved(subjects: readonly Subject[], rules: RuleSet): Reado
 }
 
 /** The last removal of each thing, and the statements that tell of one. */
-function findRemovals(subjects: readonly Subject[], rules: RuleSet) {
+function findRemovals(subjects: readonly Subject[], rules: RuleSet, matcher: Matcher) {
   const { match = [], unless = [] } = rules.signals.get(REMOVES) ?? {};
   const removals = new Map<string, Removal>();
   const removing = new Set<Subject>();
   const mayRemove = anyOf(match);
+  const isRemoval = ({ source, segment: { text } }: Subject) =>
+    source.role !== "file" && mayRemove.test(text) && !text.endsWith("?") && !says(unless, text);
   for (const subject of match.length === 0 ? [] : subjects) {
-    const { source, segment } = subject;
-    if (source.role === "file" || !mayRemove.test(segment.text)) continue;
-    if (segment.text.endsWith("?") || says(unless, segment.text)) continue;
-    const named = namedThing(subject, REMOVES, rules);
+    const { source } = subject;
+    const named = isRemoval(subject) ? namedThing(subject, REMOVES, rules) : droppedIn(subject, rules, matcher);
     if (named === undefined) continue;
     removing.add(subject);
     for (const thing of namedIn(named, rules)) removals.set(thing, { ordinal: source.ordinal, byUser: source.role === "user" });
   }
   return { removals, removing };
 }
+
+/** What the user asks to do away with. */
+const droppedIn = (subject: Subject, rules: RuleSet, matcher: Matcher) =>
+  subject.source.role === "user" && matcher.holds(subject, DROPS) ? namedThing(subject, DROPS, rules) : undefined;
 
 /** A quick look for the words of which each phrase needs one. */
 function anyOf(phrases: readonly Phrase[]): RegExp {

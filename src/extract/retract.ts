@@ -4,9 +4,13 @@ import type { Item } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Rank } from "./reduce.js";
 import type { Ledger } from "./replace.js";
+import { says } from "./selector.js";
 import type { Subject } from "./subject.js";
 import { termsOf } from "./terms.js";
 
+/** The signals by which packs say that a text is against something, and that it forbids what it names. */
+const FORBIDS = "forbids";
+const BANS = "bans";
 /** Share of an item's terms that the later text must name. */
 const SHARE = 0.5;
 
@@ -17,6 +21,8 @@ export function retract(ledger: Ledger, turns: readonly Subject[], rank: Rank, r
       (rules.audit.get(mark) ?? []).flatMap((word) => [...termsOf(word)]),
     ),
   );
+  const forbids = rules.signals.get(FORBIDS)?.match ?? [];
+  const bans = rules.signals.get(BANS)?.match ?? [];
   const told = (text: string) => [...termsOf(text)].filter((term) => !idle.has(term));
   const byTerm = new Map<string, Subject[]>();
   for (const turn of turns) {
@@ -33,7 +39,11 @@ export function retract(ledger: Ledger, turns: readonly Subject[], rank: Rank, r
     const terms = told(item.text);
     const named = new Map<Subject, number>();
     for (const term of terms) for (const turn of byTerm.get(term) ?? []) named.set(turn, (named.get(turn) ?? 0) + 1);
-    const by = [...named].find(([turn, count]) => count >= SHARE * terms.length && isLater(turn, last, rank))?.[0];
+    const isBan = says(forbids, item.evidence.quote);
+    const by = [...named].find(
+      // Who forbids it once more stands by it.
+      ([turn, count]) => count >= SHARE * terms.length && isLater(turn, last, rank) && !(isBan && says(bans, turn.segment.text)),
+    )?.[0];
     if (by) ledger.replace(entry, { by });
   }
 }

@@ -8,6 +8,7 @@ import type { Deed } from "./deeds.js";
 import type { Matcher } from "./matcher.js";
 import type { Updates } from "./outdated.js";
 import { findRemoved, REMOVED } from "./removed.js";
+import type { RepeatedOf } from "./repeated.js";
 import type { Subject } from "./subject.js";
 import { mayHoldName } from "./topic.js";
 
@@ -54,24 +55,25 @@ export function createNear(rules: RuleSet, matcher: Matcher): (subject: Subject)
 export interface Later {
   readonly updates: Updates;
   /** It only says again what gave way. */
-  readonly isRepeated: (subject: Subject) => boolean;
+  readonly repeatedOf: RepeatedOf;
   /** Also tells of each statement which signals hold, and how much, for those who fit the weights. */
   readonly signals?: boolean | undefined;
 }
 
 export function weigh(
   weighed: readonly Weighed[],
-  { updates, isRepeated, signals = false }: Later,
+  { updates, repeatedOf, signals = false }: Later,
   rules: RuleSet,
   matcher: Matcher,
 ): readonly Statement[] {
   if (weighed.length === 0) return [];
   const strength = createStrength(weighed, updates, rules, matcher);
+  const saysAgain = ({ source, segment }: Subject) =>
+    repeatedOf({ source: source.id, start: segment.start, text: segment.text }) !== undefined;
   const isWorth = ({ subject }: Weighed) =>
     isSaid(subject.source) &&
     !updates.outdated.has(subject) &&
-    !isRepeated(subject) &&
-    !(subject.source.role === "assistant" && saysNothing(subject.segment.text, rules));
+    !(subject.source.role === "assistant" && (saysAgain(subject) || saysNothing(subject.segment.text, rules)));
   const told = toldOf(rules);
   const rowOf = createRows();
   return weighed.map((one) => {
@@ -140,7 +142,7 @@ function createStrength(weighed: readonly Weighed[], { outdated, renewing }: Upd
     times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
     texts.set(source, (texts.get(source) ?? 0) + 1);
   }
-  const removed = rules.salience.has(REMOVED) ? findRemoved(subjects, rules) : new Set<Subject>();
+  const removed = rules.salience.has(REMOVED) ? findRemoved(subjects, rules, matcher) : new Set<Subject>();
   return ({ subject, kinds, near }: Weighed, name: string): number => {
     const place = places.get(name);
     if (place !== undefined) return near.shares[place] ?? 0;

@@ -42,6 +42,71 @@ test("what says the same, what only mentions it and what comes later stands", ()
   expect(facts.filter((fact) => fact.startsWith("ended"))).toEqual([]);
 });
 
+test.each([
+  "don't use Redis any more",
+  "Let's not use Redis.",
+  "no Redis please",
+  "There is no need for Redis.",
+  "I don't like Redis, use memcached",
+  "can we get rid of Redis?",
+  "use memcached instead of Redis",
+])("who turns away from something in plain words ends what was decided about it: %s", (turn) => {
+  const facts = factsOf(
+    ["user", "Build the API."],
+    ["user", "We'll use Redis for the session cache."],
+    ["assistant", "I've set up Redis for the session cache."],
+    ["user", "Always use Redis for sessions."],
+    ["user", turn],
+  );
+  expect(facts).toContain("ended decision: use Redis for the session cache");
+  expect(facts).toContain("ended done: I've set up Redis for the session cache");
+  expect(facts).toContain("ended constraint: Always use Redis for sessions");
+});
+
+test.each([
+  "don't use Redis for the queue",
+  "let's not use Redis yet",
+  "no need for Redis right now",
+  "I don't like that Redis starts so slowly",
+  "use memcached instead of Redis for the queue",
+])("who turns away from a part of it, or for now, ends nothing: %s", (turn) => {
+  const facts = factsOf(
+    ["user", "Build the API."],
+    ["user", "We'll use Redis for the session cache."],
+    ["assistant", "I've set up Redis for the session cache."],
+    ["user", turn],
+  );
+  expect(facts.filter((fact) => fact.startsWith("ended"))).toEqual([]);
+});
+
+test("what names another thing beside it, or speaks against it, stands", () => {
+  const facts = factsOf(
+    ["user", "Build the page."],
+    ["assistant", "We decided to use `lodash` for the helpers and `zod` for the forms."],
+    ["user", "Never use lodash because it is large."],
+    ["user", "don't use lodash"],
+  );
+  expect(facts.filter((fact) => fact.startsWith("ended"))).toEqual([]);
+});
+
+test("what the assistant tells of it is worth less from then on", () => {
+  const worth = (turn: string) =>
+    extract(
+      {
+        id: "s",
+        format: "neutral",
+        messages: toMessages([
+          ["user", "Build the API."],
+          ["assistant", "Redis runs on port 6379 of the second host."],
+          ["user", turn],
+          ["assistant", "Ok."],
+        ]),
+      },
+      rules,
+    ).statements.find(({ text }) => text.startsWith("Redis runs"))?.salience ?? 0;
+  expect(worth("please remove Redis")).toBeLessThan(worth("please remove the proxy") / 2);
+});
+
 test("a question whether to remove something removes nothing", () => {
   const facts = factsOf(
     ["user", "Make the start page nicer."],

@@ -23,6 +23,25 @@ test.each([
   expect(briefOf("Let's build a job service.", "Which parts?", before, repeated)).toMatch(/use Redis for the queue|30 seconds/);
 });
 
+test("the facts that the assistant made of such words fall, too, and explain tells by what", () => {
+  const told: string[] = [];
+  const messages = [
+    "Let's build a job service.",
+    "Which parts?",
+    "The timeout is 30 seconds.",
+    "Decision: the timeout is 30 seconds.",
+    "The timeout is 60 seconds.",
+    "Ok.",
+  ].map((text, index): Message => ({ id: `m${index}`, role: index % 2 === 0 ? "user" : "assistant", text, toolCalls: [] }));
+  const { continuation } = extract({ id: "s", format: "neutral", messages }, rules, {
+    trace: ({ outcome, why, evidence }) => outcome === "superseded" && told.push(`${evidence.source} by ${why}`),
+  });
+  expect(continuation.items.filter(({ text }) => text.includes("30 seconds")).map(({ status }) => status)).toEqual([
+    "superseded",
+  ]);
+  expect(told).toContain("m3 by m4:0");
+});
+
 test("what says more than that stays, and so does what is said after it", () => {
   const more = "I will use Redis for the queue and the importer keeps its table of columns.";
   const later = "The Redis queue is gone.";

@@ -79,13 +79,30 @@ describe("what the user calls wrong", () => {
     "This is not correct, there is another one",
     "no, that's wrong",
     "you're wrong, read the manual",
+    // What was undone, or did not help.
+    "nevermind, i undid your changes",
+    "I've reverted your last commit.",
+    "Please revert.",
+    "can you undo that?",
+    "I tried your solution but it doesn't load",
+    "both options don't work",
   ])("is worth less: %s", (reply) => {
     expect(worthBefore(reply)).toBeLessThan(untouched / 2);
   });
 
   test("a question whether it is right is no such thing", () => {
     expect(worthBefore("tell me if that is not right for older versions")).toBeGreaterThan(untouched / 2);
+    expect(worthBefore("Add a button to undo the last change.")).toBeGreaterThan(untouched / 2);
   });
+});
+
+test.each([
+  ["The icon will now display correctly on all pages.", "it's still using the old icon"],
+  ["The page should load properly on phones.", "the page is still empty there"],
+])("a claim that did not hold is worth less: %s", (claim, reply) => {
+  const worth = (said: string) =>
+    worthOf(["user", "Change the icon of the page."], ["assistant", claim], ["user", said], ["assistant", "I'll look."])(claim);
+  expect(worth(reply)).toBeLessThan(worth("thanks, now write the docs") / 2);
 });
 
 test("how things stood, and what was up next, is worth less than the same without it", () => {

@@ -64,6 +64,22 @@ describe("a line that is shortened", () => {
     );
   });
 
+  test("leaves no bracket open and no code in two", () => {
+    const start = "The nightly importer reads its settings from the folder of the project and from nowhere else in the";
+    expect(
+      shorten(`${start} repository (which the release job, the tests and the documentation read as well) before it starts.`),
+    ).toBe(`${start} repository (which the release job …)`);
+    expect(shorten(`${start} repository, then runs \`git fetch --all --prune --tags\` and \`git clean\` before it starts.`)).toBe(
+      `${start} repository …`,
+    );
+    expect(shorten(`${start} whole repository then runs \`git fetch --all --prune --tags --force\` before it starts.`)).toBe(
+      `${start} whole repository then runs …`,
+    );
+    expect(shorten(`${start} whole repository and of some more (e.g. the folder of caches and everything that was built)`)).toBe(
+      `${start} whole repository and of some more …`,
+    );
+  });
+
   test("is never longer than it may be, and never loses the beginning of its first restriction", () => {
     fc.assert(
       fc.property(words(1, 60), phrase, words(1, 60), length, (before, limit, after, most) => {

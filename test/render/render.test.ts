@@ -147,6 +147,22 @@ describe("the sample session", () => {
     expect(text).not.toMatch(/## Goal\n\(none\)|## Key Decisions\n- \(none\)/);
   });
 
+  test("a heading whose facts are all hidden says so", () => {
+    const messages = Array.from({ length: 40 }, (_, index) => ({
+      id: `m${index}`,
+      role: "assistant" as const,
+      text: `We decided to use tool${index} for the nightly import. Next step: wire tool${index} into the router. The root cause is lock${index}.`,
+      toolCalls: [],
+    }));
+    const extraction = extract({ id: "s", format: "test", messages }, rules);
+    for (const tokens of [90, 120, 200, 400, 900]) {
+      const { text } = render(extraction, template("structured"), rules, { tokens });
+      expect(text).not.toMatch(/^#+ (?!Progress).*\n+(?:#|\(\d+ more|$)/m);
+    }
+    const { text } = render(extraction, template("structured"), rules, { tokens: 200 });
+    expect(text).toMatch(/\(40 not shown\)/);
+  });
+
   test("of a long last request the worthiest is shown, and the rest is said", () => {
     const text =
       "Looks good. I ran it. It works. The UI is fine. One more thing. Please rename the flag. Never touch the public API. We decided to use Postgres for events.";

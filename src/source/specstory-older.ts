@@ -1,6 +1,7 @@
 // What tools did, in files that SpecStory wrote before it had a version: in plain Markdown, between rules or by turns.
 import type { ToolCall } from "../model.js";
 import { headOf } from "./specstory-blocks.js";
+import { endOfTodos } from "./specstory-todos.js";
 import { toCall } from "./specstory-tools.js";
 import { fenceOf, joined } from "./turns.js";
 
@@ -100,6 +101,8 @@ function used(content: readonly string[], index: number, name: string, rest: str
   const code = ONE_LINE.test(content[at]?.trimEnd() ?? "") ? (content[at] as string).trimEnd() : undefined;
   if (code !== undefined) end = at + 1;
   const body = next(content, end);
+  const todos = endOfTodos(content, body);
+  if (todos !== undefined) end = todos;
   let label = -1;
   if (LABEL.test(content[body]?.trimEnd() ?? "") || fenceOf(content[body] ?? "")) {
     for (let line = body; line < content.length && !headOf(content[line] as string); line++) {
@@ -110,7 +113,7 @@ function used(content: readonly string[], index: number, name: string, rest: str
   }
   const answer = label < 0 ? [] : content.slice(next(content, label + 1) + 1, end - 1);
   const opening = `<tool-use data-tool-type="${code === undefined ? "" : "shell"}" data-tool-name="${name}"><summary></summary>`;
-  const call = toCall([opening, rest, code ?? "", ...(label < 0 ? [] : [FENCE, ...answer, FENCE])]);
+  const call = toCall([opening, rest, code ?? "", ...(todos === undefined ? [] : content.slice(body, todos)), ...(label < 0 ? [] : [FENCE, ...answer, FENCE])]);
   const status = label < 0 ? call.status : content[label]?.startsWith("Error") ? "error" : (call.status ?? "completed");
   return { end, call: { ...call, output: joined(answer), ...(status !== undefined && { status }) } };
 }

@@ -3,6 +3,7 @@ import { TOOL_LINE_CHARACTERS } from "../limits.js";
 import type { ToolCall } from "../model.js";
 import { listedInputs } from "./specstory-inputs.js";
 import { REFUSAL, statusOf } from "./specstory-status.js";
+import { listedTodos } from "./specstory-todos.js";
 import { closes, type Fence, fenceOf, joined } from "./turns.js";
 
 // How hosts say in a tool's answer which file it wrote.
@@ -23,9 +24,11 @@ export function toCall(block: readonly string[]): ToolCall {
   const found = parts(body);
   const answer = (found.result ?? found.fences.at(-1)?.[0] ?? "").slice(0, TOOL_LINE_CHARACTERS);
   const status = statusOf(type, answer, { body, fences: found.fences });
+  const todos = listedTodos(found.before, found.fences);
   return {
     name,
-    input: Object.fromEntries([
+    input: Object.fromEntries<unknown>([
+      ...(todos === undefined ? [] : [["todos", todos] as const]),
       ...said(summary, name),
       ...(listedInputs(body) ?? (type === "shell" ? shell : named)(found, answer)),
       ...(type === "read" ? looked(summary) : []),

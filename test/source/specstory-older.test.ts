@@ -55,6 +55,12 @@ describe("tools by name", () => {
     ["a command", ["**Bash** Bake", "`make`"], { description: "Bake", command: "make" }, undefined],
     ["a failure", ["**Bash** Bake", "`make`", "Error:", "```\nno rule\n```"], { description: "Bake", command: "make" }, "error"],
     ["nothing but its name", ["**LS**"], {}, undefined],
+    [
+      "a todo list",
+      ["**todo_write**", "## Todo List", "- [x] Mix\n- [-] Bake\n- [ ] Eat"],
+      { todos: "- [x] Mix\n- [-] Bake\n- [ ] Eat" },
+      undefined,
+    ],
   ])("%s", (_, [head = "", ...more], input, status) => {
     const [message, next] = used(head, ...more);
     expect(message).toMatchObject({ text: "", toolCalls: [{ input }] });

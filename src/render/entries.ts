@@ -169,11 +169,14 @@ export function toEntries(
   return entries;
 }
 
-/** The statements that nothing later replaced. */
+/** Rules, brackets and quotation marks that were left on a line of their own say nothing. */
+const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;
+
+/** The statements that say something and that nothing later replaced. */
 export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
   const gone = continuation.items.filter(({ status }) => status === "superseded").flatMap((one) => [one.evidence, ...one.also]);
   const places = new Set(gone.map(placeKey));
-  return statements.filter((one) => !places.has(placeKey(one)));
+  return statements.filter((one) => SAYS.test(one.text) && !places.has(placeKey(one)));
 }
 
 /** A path may hold anything; it must not end its line, */

@@ -163,6 +163,20 @@ describe("the sample session", () => {
     expect(text).toMatch(/\(40 not shown\)/);
   });
 
+  test("marks that were left on a line of their own are not shown", () => {
+    const messages = [
+      { id: "1", role: "user" as const, text: "Repair the import of the customers.", toolCalls: [] },
+      { id: "2", role: "assistant" as const, text: "The lock is never released.\n\n────────────\n\n);", toolCalls: [] },
+      { id: "3", role: "user" as const, text: '"\n\nNow mend the export too.\n\n"', toolCalls: [] },
+    ];
+    const extraction = extract({ id: "s", format: "test", messages }, rules);
+    for (const name of ["brief", "structured", "injection"]) {
+      const { text } = render(extraction, template(name), rules, { tokens: 1_000 });
+      expect(text).toContain("Now mend the export too.");
+      expect(text).not.toMatch(/──|^\W*\);|^[-> [\]]*(?:Last request: )?"$/m);
+    }
+  });
+
   test("of a long last request the worthiest is shown, and the rest is said", () => {
     const text =
       "Looks good. I ran it. It works. The UI is fine. One more thing. Please rename the flag. Never touch the public API. We decided to use Postgres for events.";

@@ -32,11 +32,27 @@ function isLoose(text: string, closer: string): boolean {
   const opener = CLOSERS[closer];
   if (opener === undefined) return false;
   let depth = 0;
+  let loose = false;
   for (const mark of text) {
     if (mark === opener) depth++;
-    else if (mark === closer) depth--;
+    // "b) the other one (if need be)": what nothing opened before closes nothing either.
+    else if (mark === closer) {
+      loose = depth === 0;
+      if (!loose) depth--;
+    }
   }
-  return depth < 0;
+  return loose;
+}
+
+const CUT = " …";
+
+/** Cuts at the end of a word and says so: half a word may be another one. What has no words is cut as it is. */
+export function cutAtWord(text: string, codePoints: number): string {
+  const hard = cut(text, codePoints);
+  if (hard === text) return text;
+  const head = cut(text, codePoints - CUT.length);
+  const end = text[head.length] === " " ? head.length : head.lastIndexOf(" ");
+  return end > head.length / 2 ? head.slice(0, end).replace(/[\s,;:—–-]+$/, "") + CUT : hard;
 }
 
 /** Cuts by code point, never inside a surrogate pair. */

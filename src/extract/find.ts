@@ -6,7 +6,7 @@ import { type Aim, tellAim } from "./aim.js";
 import { toConcept } from "./concept.js";
 import { firstPhrase, judge, type Match } from "./condition.js";
 import { addUp, type Sum } from "./cues.js";
-import { cut, tidyClause } from "./field.js";
+import { cutAtWord, tidyClause } from "./field.js";
 import { endsLeadIn, ledBy } from "./led.js";
 import type { Matcher } from "./matcher.js";
 import { byUser, CHOICES, giverOf, isBarePick, matchOf } from "./picked.js";
@@ -248,10 +248,10 @@ function toItem(
   const led = leads ? ledBy(subject) : undefined;
   const { status, ...set } = rule.set;
   const category = categoryOf(kind, text, categories) ?? rule.category;
-  const values = Object.entries({ ...rest, ...set }).map(([name, value]) => [name, cut(value, rule.length.max)]);
+  const values = Object.entries({ ...rest, ...set }).map(([name, value]) => [name, cutAtWord(value, rule.length.max)]);
   return {
     kind,
-    text: cut(leads ? `${text}: ${led?.text ?? ""}`.trimEnd() : text, rule.length.max),
+    text: cutAtWord(leads ? `${text}: ${led?.text ?? ""}`.trimEnd() : text, rule.length.max),
     fields: Object.fromEntries(values),
     ...(category !== undefined && { category }),
     score: rule.score,

@@ -113,7 +113,13 @@ function used(content: readonly string[], index: number, name: string, rest: str
   }
   const answer = label < 0 ? [] : content.slice(next(content, label + 1) + 1, end - 1);
   const opening = `<tool-use data-tool-type="${code === undefined ? "" : "shell"}" data-tool-name="${name}"><summary></summary>`;
-  const call = toCall([opening, rest, code ?? "", ...(todos === undefined ? [] : content.slice(body, todos)), ...(label < 0 ? [] : [FENCE, ...answer, FENCE])]);
+  const call = toCall([
+    opening,
+    rest,
+    code ?? "",
+    ...(todos === undefined ? [] : content.slice(body, todos)),
+    ...(label < 0 ? [] : [FENCE, ...answer, FENCE]),
+  ]);
   const status = label < 0 ? call.status : content[label]?.startsWith("Error") ? "error" : (call.status ?? "completed");
   return { end, call: { ...call, output: joined(answer), ...(status !== undefined && { status }) } };
 }

@@ -3,7 +3,7 @@ import type { Item, Statement } from "../model.js";
 import { oneLine } from "../one-line.js";
 import { remember } from "../rules/remember.js";
 import { toWords } from "../rules/words.js";
-import { plain, type Shorten } from "./shorten.js";
+import { closeCut, plain, type Shorten } from "./shorten.js";
 import { countTokens } from "./tokens.js";
 
 export type Fields = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
@@ -27,7 +27,7 @@ export function linesBy(shorten: Shorten): Lines {
   const before = made.get(shorten);
   if (before) return before;
   const ofItems = new WeakMap<Item, Line>();
-  const shortOf = remember((text: string) => shorten(text));
+  const shortOf = remember((text: string) => closeCut(shorten(text)));
   const cutOr = (text: string, toFields: (shown: string) => Fields): Line => {
     const short = shortOf(text);
     return { fields: toFields(short), ...(short !== text && { full: toFields(text) }) };

@@ -38,7 +38,7 @@ function cutText(text: string, most: number, begins: RegExp | undefined): string
   if (text.length <= most) return text;
   const end = headEnd(text, most - CUT.length);
   const lost = begins && firstLost(text, end, begins);
-  if (lost === undefined) return closed(text, end, most);
+  if (lost === undefined) return tidy(text.slice(0, end)) + CUT;
   // What stands before a restriction and the restriction share the room; what one of them leaves is the other's.
   const room = Math.max(Math.floor(most / 2), most - lost);
   const rest = cutText(text.slice(lost), room, room < LEAST_ROOM ? undefined : begins);
@@ -48,30 +48,13 @@ function cutText(text: string, most: number, begins: RegExp | undefined): string
   return `${tidy(before)}${CUT} ${rest}`;
 }
 
-/** The beginning with a mark of the cut, and with the bracket that the cut took from it. */
-function closed(text: string, end: number, most: number): string {
-  const head = tidy(text.slice(0, end));
-  if (!leavesOpen(head)) return head + CUT;
-  const closing = ")";
-  const room = most - CUT.length - closing.length;
-  const shorter = head.length <= room ? head : tidy(text.slice(0, headEnd(text, room)));
-  return shorter + CUT + (leavesOpen(shorter) ? closing : "");
-}
-
-const leavesOpen = (head: string) => head.lastIndexOf("(") > head.lastIndexOf(")");
-
 /** Where the longest beginning of at most so many characters ends: at a clause, at a word, or between two characters. */
 function headEnd(text: string, most: number): number {
   const head = text.slice(0, Math.max(0, most));
   const clause = Math.max(...CLAUSE_ENDS.map((mark) => head.lastIndexOf(mark) + 1));
   const end = clause > most / 2 ? clause : head.lastIndexOf(" ");
-  const whole = end > most / 2 ? end : head.length - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
-  const code = openCode(head.slice(0, whole));
-  return code > most / 2 ? code : whole;
+  return end > most / 2 ? end : head.length - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
 }
-
-/** Where the code begins that does not end any more: half a piece of code is none. */
-const openCode = (head: string) => (head.split("`").length % 2 === 0 ? head.lastIndexOf("`") : -1);
 
 /** What ends with one of these goes on with what follows. */
 const BEFORE = /[\p{L}\p{N}_'’`-]$/u;
@@ -89,8 +72,15 @@ function firstLost(text: string, end: number, begins: RegExp): number | undefine
   return undefined;
 }
 
-/** Without what only leads on to what is cut off. */
-const tidy = (head: string) => head.replace(/[\s,;:—–]+$/, "").replace(/\s*\((?:e\.g\.|i\.e\.)?$/, "");
+const tidy = (head: string) => head.replace(/[\s,;:—–]+$/, "");
+
+/** With the end of the code and of the bracket that a cut took from it, which are no part of what a line is weighed by. */
+export function closeCut(text: string): string {
+  if (!text.endsWith(CUT)) return text;
+  const head = text.slice(0, -CUT.length);
+  const code = head.split("`").length % 2 === 0 ? "`" : "";
+  return head + code + CUT + (head.lastIndexOf("(") > head.lastIndexOf(")") ? ")" : "");
+}
 
 /**
  * Without ticks, which cost as much as words, and without the mark of an item; a first mark that would say something else about

@@ -64,22 +64,6 @@ describe("a line that is shortened", () => {
     );
   });
 
-  test("leaves no bracket open and no code in two", () => {
-    const start = "The nightly importer reads its settings from the folder of the project and from nowhere else in the";
-    expect(
-      shorten(`${start} repository (which the release job, the tests and the documentation read as well) before it starts.`),
-    ).toBe(`${start} repository (which the release job …)`);
-    expect(shorten(`${start} repository, then runs \`git fetch --all --prune --tags\` and \`git clean\` before it starts.`)).toBe(
-      `${start} repository …`,
-    );
-    expect(shorten(`${start} whole repository then runs \`git fetch --all --prune --tags --force\` before it starts.`)).toBe(
-      `${start} whole repository then runs …`,
-    );
-    expect(shorten(`${start} whole repository and of some more (e.g. the folder of caches and everything that was built)`)).toBe(
-      `${start} whole repository and of some more …`,
-    );
-  });
-
   test("is never longer than it may be, and never loses the beginning of its first restriction", () => {
     fc.assert(
       fc.property(words(1, 60), phrase, words(1, 60), length, (before, limit, after, most) => {
@@ -115,6 +99,34 @@ describe("a line that is shortened", () => {
     const text = `Die alten Rechnungen bleiben in der Tabelle stehen, ${"die jede Nacht gesichert wird und ".repeat(4)}bleibt, außer wenn ich es sage.`;
     expect(own(text)).toMatch(/ … außer wenn ich es sage\.$/);
     expect(shorten(text)).not.toContain("außer wenn");
+  });
+});
+
+describe("a line that is shown cut", () => {
+  const start = "We decided to read the settings of the nightly importer from the folder of the project and from nowhere else in";
+  const cutLines = (said: string) => {
+    const extraction = extract(sessionOf("Look at the importer.", said), rules);
+    const texts = Array.from({ length: 30 }, (_, index) =>
+      render(extraction, template("injection"), rules, { tokens: 50 + index * 3 }),
+    );
+    return texts.flatMap(({ text }) => text.split("\n").filter((line) => line.includes("…")));
+  };
+
+  test.each([
+    [
+      "bracket",
+      `${start} the tree (which the release job, the tests and the documentation of the importer read as well), and start.`,
+      /\(which the release …\)$/,
+    ],
+    [
+      "code",
+      `${start} it with \`git fetch --all --prune --tags --force --jobs=8 origin main\`, before it is started again by hand.`,
+      /with `git fetch[^`]*` …$/,
+    ],
+  ])("leaves no %s open", (_, said, closed) => {
+    const lines = cutLines(said);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(line).toMatch(closed);
   });
 });
 

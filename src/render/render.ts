@@ -54,7 +54,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const ranked = names.has("statements")
     ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
     : [];
-  const all = toEntries(extraction.continuation, standing, ranked, shorten);
+  const all = askedOnce(toEntries(extraction.continuation, standing, ranked, shorten), names);
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
@@ -157,6 +157,13 @@ function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry
   const facts = entries.filter(({ list, place }) => place && list !== "statements" && list !== "requests");
   const first = new Map([...facts].reverse().map((entry) => [placeKey(entry.place as Place), entry]));
   return entries.filter((entry) => !entry.place || (first.get(placeKey(entry.place)) ?? entry) === entry);
+}
+
+/** A question that stands among what is pending is not said again as an open one. */
+function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): readonly Entry[] {
+  if (!names.has("pending")) return entries;
+  const pending = new Set(entries.flatMap(({ list, place }) => (list === "pending" && place ? [placeKey(place)] : [])));
+  return entries.filter(({ list, place }) => list !== "questions" || !place || !pending.has(placeKey(place)));
 }
 
 /** What stands under the last request is not said again among the statements. */

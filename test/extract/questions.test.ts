@@ -24,3 +24,31 @@ test("a question of the user's is no decision, and what proposes something is sh
     expect(template && render(said(proposal), template, rules, { tokens: 500 }).text).toContain("for now, what do you think?");
   }
 });
+
+const ending = (...texts: readonly string[]) => {
+  const messages = texts.map(
+    (text, index): Message => ({ id: `m${index}`, role: index % 2 ? "assistant" : "user", text, toolCalls: [] }),
+  );
+  return extract({ id: "s", format: "neutral", messages }, rules);
+};
+const questions = (...texts: readonly string[]) =>
+  ending(...texts)
+    .continuation.items.filter(({ kind }) => kind === "question")
+    .map(({ text }) => text);
+
+test("what the assistant leaves to the user is open, with words behind it as well", () => {
+  const offer = "Want me to add a smoke test and redeploy?";
+  expect(questions("Mend the import.", `The import works. ${offer} It takes a minute.`)).toEqual([offer]);
+  expect(questions("Mend the import.", `The import works. ${offer} It takes a minute.`, "Leave it.")).toEqual([]);
+  expect(questions("Mend the import.", "It works. Would you like me to make any further changes? All is green.")).toEqual([]);
+});
+
+test("what the user asks last is open, and shown once", () => {
+  const asked = "Why is the text of the widget purple?";
+  expect(questions("Mend the widget.", "It works.", asked)).toEqual([asked]);
+  expect(questions("Mend the widget.", "It works.", asked, "Because the theme says so.")).toEqual([]);
+  expect(questions("Mend the widget.", "It works.", "Can you make the text of the widget blue?")).toEqual([]);
+  const template = rules.templates.get("structured");
+  const shown = template ? render(ending("Mend the widget.", "It works.", asked), template, rules).text : "";
+  expect(shown.split(asked)).toHaveLength(2);
+});

@@ -74,12 +74,22 @@ function firstLost(text: string, end: number, begins: RegExp): number | undefine
 
 const tidy = (head: string) => head.replace(/[\s,;:—–]+$/, "");
 
-/** With the end of the code and of the bracket that a cut took from it, which are no part of what a line is weighed by. */
+/** With the end of the code and of the brackets that a cut took from it, which are no part of what a line is weighed by. */
 export function closeCut(text: string): string {
   if (!text.endsWith(CUT)) return text;
   const head = text.slice(0, -CUT.length);
   const code = head.split("`").length % 2 === 0 ? "`" : "";
-  return head + code + CUT + (head.lastIndexOf("(") > head.lastIndexOf(")") ? ")" : "");
+  return head + code + CUT + ")".repeat(openBrackets(head));
+}
+
+function openBrackets(text: string): number {
+  let open = 0;
+  for (const mark of text) {
+    if (mark === "(") open++;
+    // "b) the other one": what nothing opened.
+    else if (mark === ")" && open > 0) open--;
+  }
+  return open;
 }
 
 /**

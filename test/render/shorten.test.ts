@@ -119,6 +119,11 @@ describe("a line that is shown cut", () => {
       /\(which the release …\)$/,
     ],
     [
+      "bracket around others",
+      `${start} it (with \`open()\`, \`read()\` and \`close()\`, as the release job and the tests of the importer do), and start.`,
+      /\(with `open\(\)` …\)$/,
+    ],
+    [
       "code",
       `${start} it with \`git fetch --all --prune --tags --force --jobs=8 origin main\`, before it is started again by hand.`,
       /with `git fetch[^`]*` …$/,

@@ -15,11 +15,6 @@ test("a long text ends with a whole word and with a mark of the cut", () => {
   expect(words.split(" ")).toContain(last);
 });
 
-test("of a bracket that goes on behind it, a text takes nothing", () => {
-  expect(textsOf("Use the parser of the importer (read it, do not change it).", "user")).toContain("the parser of the importer");
-  expect(textsOf("Use imperative mood, say why (not just what), and be short.", "user")).toContain("imperative mood, say why");
-});
-
 test("a bracket that is opened and closed stays, whatever stands before it", () => {
   const said = "b) The root cause is the lock of the importer (it is never released).";
   expect(textsOf(said).join("\n")).toContain("the lock of the importer (it is never released)");

@@ -80,3 +80,7 @@ describe("the goal of a session", () => {
     expect(brief.split("Can you fix it?").length).toBe(2);
   });
 });
+
+test.each(["Try again.", "ok, retry", "Can we continue from where we left off?"])("%j is no goal", (text) => {
+  expect(goalsOf(text)).toEqual([]);
+});

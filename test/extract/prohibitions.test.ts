@@ -49,3 +49,8 @@ test("lines behind marks are prohibitions each, though they are no list", () => 
     "never rename routes",
   ]);
 });
+
+test("who wants a thing to be so, once, rules nothing", () => {
+  expect(constraintsIn("I want the button to be red.")).toEqual([]);
+  expect(constraintsIn("I want only pure functions in there.")).toEqual(["I want only pure functions in there"]);
+});

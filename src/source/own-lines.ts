@@ -20,10 +20,7 @@ const PRINTED = [
   /^npm (?:ERR!|error|warn|WARN) /,
   /^(?:PS )?[A-Z]:\\[^>]{0,300}> ?/,
   /^[\w.-]{1,60}@[\w.-]{1,60}:[~/]\S{0,300}[$#] /,
-  /^[\w.-]{1,60}@[\w.-]{1,60} \S{1,300} [%$#] /,
   /^[➜❯] /,
-  // Members of JSON.
-  /^"[\w.$@/-]{1,80}": ?["\d[{tfn-]/,
   // The elements that Cursor's browser hands over.
   /^(?:DOM Path|React Component|HTML Element): /,
   /^Position: top=/,

@@ -48,6 +48,7 @@ test.each([
   "no Redis please",
   "There is no need for Redis.",
   "I don't like Redis, use memcached",
+  "I don't like Redis, please change it to memcached",
   "can we get rid of Redis?",
   "use memcached instead of Redis",
 ])("who turns away from something in plain words ends what was decided about it: %s", (turn) => {

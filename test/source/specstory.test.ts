@@ -232,6 +232,10 @@ describe("tool calls", () => {
         ["Mix the dough", "done"],
         ["Bake it", "open"],
       ]);
+      const marked = [{ content: "Run &#96;bake&#96; &lt;hot&gt; &amp; long", id: "run", status: "pending" }];
+      expect(todosOf(block("generic", "todo_write", body({ finalTodos: marked })))).toEqual([
+        ["Run `bake` <hot> & long", "open"],
+      ]);
       for (const odd of [{ finalTodos: null }, ["finalTodos"], { finalTodos: [null, 1, {}] }])
         expect(todosOf(block("generic", "todo_write", body(odd)))).toEqual([]);
     });

@@ -1,6 +1,6 @@
 // The session that ships with the project; `npm start` runs on it.
 import { readFileSync } from "node:fs";
-import type { Session } from "../src/index.js";
+import type { Message, Session } from "../src/index.js";
 import { readSession } from "../src/index.js";
 
 export const SAMPLE = "test/fixtures/sample-session.json";
@@ -10,4 +10,15 @@ export const sampleSession = (): Session => readSession(readFileSync(SAMPLE), "s
 /** A session of one message. */
 export function says(text: string, role: "user" | "assistant" = "assistant"): Session {
   return { id: "session", format: "test", messages: [{ id: "message", role, text, toolCalls: [] }] };
+}
+
+/** A message of the user's in the middle of a session. */
+export function saysBetween(text: string): Session {
+  const messages: Message[] = [
+    { id: "m1", role: "user", text: "Hello there.", toolCalls: [] },
+    { id: "m2", role: "assistant", text: "Hello.", toolCalls: [] },
+    { id: "m3", role: "user", text, toolCalls: [] },
+    { id: "m4", role: "assistant", text: "Looking.", toolCalls: [] },
+  ];
+  return { id: "s", format: "neutral", messages };
 }

@@ -25,21 +25,17 @@ interface Known {
   readonly left: readonly Free[];
 }
 
-/** Narrows a list by what one sort of check says of a text. */
-interface Narrowing<T> {
-  readonly of: (subject: Subject) => T;
-}
+/** What follows from where a text stands. */
+type Following<T> = (subject: Subject) => T;
 
-export interface FreeSignals {
-  /** Takes what holds into two lists: what holds for sure, and what stands around the text must agree to. */
-  readonly in: (subject: Subject, held: number[], open: number[]) => void;
-}
+/** Takes what holds into two lists: what holds for sure, and what stands around the text must agree to. */
+export type FreeSignals = (subject: Subject, held: number[], open: number[]) => void;
 
 /** @param all each with its number */
 export function createFreeSignals(all: ReadonlyMap<number, Signal>): FreeSignals {
-  const bySort = new Map<string, Narrowing<Narrowing<Known>>>();
+  const bySort = new Map<string, Following<Following<Known>>>();
 
-  function sortOf({ source, segment }: Subject): Narrowing<Narrowing<Known>> {
+  function sortOf({ source, segment }: Subject): Following<Following<Known>> {
     const key = `${source.role} ${segment.node}`;
     const before = bySort.get(key);
     if (before) return before;
@@ -55,15 +51,13 @@ export function createFreeSignals(all: ReadonlyMap<number, Signal>): FreeSignals
   let last: Subject | undefined;
   let known: Known = { held: [], open: [], left: [] };
 
-  return {
-    in(subject, held, open) {
-      if (!last || !isBeside(subject, last)) known = sortOf(subject).of(subject).of(subject);
-      last = subject;
-      held.push(...known.held);
-      open.push(...known.open);
-      for (const { number, isOpen, checks, says } of known.left)
-        if (allHold(checks.text, subject) && (!says || says(subject))) (isOpen ? open : held).push(number);
-    },
+  return (subject, held, open) => {
+    if (!last || !isBeside(subject, last)) known = sortOf(subject)(subject)(subject);
+    last = subject;
+    held.push(...known.held);
+    open.push(...known.open);
+    for (const { number, isOpen, checks, says } of known.left)
+      if (allHold(checks.text, subject) && (!says || says(subject))) (isOpen ? open : held).push(number);
   };
 }
 
@@ -92,22 +86,19 @@ function sayerOf(signal: Signal): Free["says"] {
 }
 
 /** @param then what is made of those that are left, once for each set of answers */
-function narrow<T>(all: readonly Free[], what: Check["of"], then: (left: readonly Free[]) => T): Narrowing<T> {
+function narrow<T>(all: readonly Free[], what: Check["of"], then: (left: readonly Free[]) => T): Following<T> {
   const asked = all.filter(({ checks }) => checks[what].length > 0);
   const made = new Map<string, T>();
-  return {
-    of(subject) {
-      let failing = "";
-      for (const [place, { checks }] of asked.entries())
-        if (!allHold(checks[what], subject)) failing += String.fromCharCode(place);
-      const before = made.get(failing);
-      if (before) return before;
-      const gone = new Set([...failing].map((place) => asked[place.charCodeAt(0)]));
-      const result = then(all.filter((one) => !gone.has(one)));
-      if (made.size >= REMEMBERED_TEXTS) made.clear();
-      made.set(failing, result);
-      return result;
-    },
+  return (subject) => {
+    let failing = "";
+    for (const [place, { checks }] of asked.entries()) if (!allHold(checks[what], subject)) failing += String.fromCharCode(place);
+    const before = made.get(failing);
+    if (before) return before;
+    const gone = new Set([...failing].map((place) => asked[place.charCodeAt(0)]));
+    const result = then(all.filter((one) => !gone.has(one)));
+    if (made.size >= REMEMBERED_TEXTS) made.clear();
+    made.set(failing, result);
+    return result;
   };
 }
 

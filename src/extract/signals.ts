@@ -34,7 +34,7 @@ export function createSignals(all: readonly Signal[]): Signals {
     in(subject) {
       const held: number[] = [];
       const asking: number[] = [];
-      free.in(subject, held, asking);
+      free(subject, held, asking);
       vocabulary(subject.words.folded, (condition, phrase, met) => {
         const number = worded[condition] as number;
         const signal = all[number] as Signal;

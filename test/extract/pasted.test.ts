@@ -1,17 +1,12 @@
 import { expect, test } from "vitest";
-import { builtInRules, extract, type Message } from "../../src/index.js";
+import { builtInRules, extract } from "../../src/index.js";
+import { saysBetween } from "../sample.js";
 
 const { rules } = builtInRules();
 
 /** What the user wants, of a message in the middle of a session. */
 function wantedIn(text: string) {
-  const messages: Message[] = [
-    { id: "m1", role: "user", text: "Hello there.", toolCalls: [] },
-    { id: "m2", role: "assistant", text: "Hello.", toolCalls: [] },
-    { id: "m3", role: "user", text, toolCalls: [] },
-    { id: "m4", role: "assistant", text: "Looking.", toolCalls: [] },
-  ];
-  return extract({ id: "s", format: "neutral", messages }, rules)
+  return extract(saysBetween(text), rules)
     .continuation.items.filter(({ kind }) => ["constraint", "decision", "rejection", "remaining"].includes(kind))
     .map((item) => item.text);
 }

@@ -61,6 +61,7 @@ export function prefixOf(source: string): RegExp | undefined {
 
 /** The engine's white space is wider, and where case does not count so are its words. */
 function toNative(atom: string, anyCase: boolean): string {
+  if (atom === "\\s") return "[\\t\\n\\f\\r ]";
   // Outside of a class it knows no escaped hyphen.
   if (atom === "\\-") return "-";
   if (atom === "\\b" && anyCase) return "";
@@ -76,7 +77,6 @@ function isBounded(atom: string): boolean {
 /** Could a character belong to both? Then there is more than one way to share a run of it. */
 function overlap(one: string, other: string): boolean {
   const [a, b] = [new RegExp(one, "iu"), new RegExp(other, "iu")];
-  if (one === "\\s" && other === "\\s") return true;
   return Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).some((mark) => a.test(mark) && b.test(mark));
 }
 

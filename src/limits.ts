@@ -76,14 +76,11 @@ export const PHRASE_DEPTH = 16;
 /** Characters of a pattern: re2js runs in its size times the length of the text. */
 export const REGEX_CHARACTERS = 500;
 
-/** Characters of a text on which a simple pattern is tried by the engine's own expressions: they may take the square of it. */
-export const NATIVE_CHARACTERS = 500;
+/** Steps that an expression of the engine's own may take on a text: a few milliseconds. Bun's gives up after some more. */
+export const NATIVE_STEPS = 1_000_000;
 
 /** Ways in which such a pattern can be tried at one place: with RE2's time for the same text, they cost about as much. */
-export const NATIVE_WAYS = 64;
-
-/** The same for a pattern that repeats something, where each way may go through the whole text. */
-export const NATIVE_WAYS_REPEATED = 4;
+export const NATIVE_WAYS = 256;
 
 /** Characters of a run without a blank, or of blanks: trying how patterns begin costs each of them as much again. */
 export const RUN_CHARACTERS = 400;

@@ -1,5 +1,5 @@
 // A simple pattern as an expression of the engine's own, for short texts: the same matches, without loading RE2 for them.
-import { NATIVE_WAYS, NATIVE_WAYS_REPEATED } from "../limits.js";
+import { NATIVE_STEPS, NATIVE_WAYS } from "../limits.js";
 
 // Characters that stand for themselves in both languages.
 const PLAIN = /^[^\\^$.*+?()[\]{}|\p{Cs}]/u;
@@ -23,17 +23,24 @@ interface Read {
   readonly repeated: number;
   /** It may be nothing at all. */
   readonly empty: boolean;
+  /** It is tried where the text begins, and nowhere else. */
+  readonly first: boolean;
 }
 
-/**
- * Undefined where the two might differ, or where trying could take long. One part at most is repeated, so that a text
- * costs the square of its length at most: it must be short.
- */
-export function nativeOf(source: string): RegExp | undefined {
+export interface Native {
+  readonly expression: RegExp;
+  /** In texts of so many characters at most it is as fast as it must be. */
+  readonly characters: number;
+}
+
+/** Undefined where the two might differ, or where trying could take more than the square of a text's length. */
+export function nativeOf(source: string): Native | undefined {
   const read = choice(source, true);
-  if (read?.rest !== "") return undefined;
-  if (read.repeated > 1 || read.ways > (read.repeated === 1 ? NATIVE_WAYS_REPEATED : NATIVE_WAYS)) return undefined;
-  return new RegExp(read.text, read.text.includes("(?<") ? "dgu" : "gu");
+  if (read?.rest !== "" || read.ways > NATIVE_WAYS) return undefined;
+  const power = read.repeated + (read.first ? 0 : 1);
+  if (power > 2) return undefined;
+  const expression = new RegExp(read.text, read.text.includes("(?<") ? "dgu" : "gu");
+  return { expression, characters: (NATIVE_STEPS / read.ways) ** (1 / Math.max(power, 1)) };
 }
 
 function choice(source: string, outer: boolean): Read | undefined {
@@ -42,6 +49,7 @@ function choice(source: string, outer: boolean): Read | undefined {
   let ways = 0;
   let repeated = 0;
   let empty = false;
+  let first = true;
   for (;;) {
     const option = sequence(rest, outer);
     if (!option) return undefined;
@@ -49,8 +57,9 @@ function choice(source: string, outer: boolean): Read | undefined {
     ways += option.ways;
     repeated = Math.max(repeated, option.repeated);
     empty ||= option.empty;
+    first &&= option.first;
     rest = option.rest;
-    if (!rest.startsWith("|")) return { text: options.join("|"), rest, ways, repeated, empty };
+    if (!rest.startsWith("|")) return { text: options.join("|"), rest, ways, repeated, empty, first };
     rest = rest.slice(1);
   }
 }
@@ -61,7 +70,8 @@ function sequence(source: string, outer: boolean): Read | undefined {
   let ways = 1;
   let repeated = 0;
   let empty = true;
-  if (outer && rest.startsWith("^")) {
+  const first = outer && rest.startsWith("^");
+  if (first) {
     text = "^";
     rest = rest.slice(1);
   }
@@ -88,7 +98,7 @@ function sequence(source: string, outer: boolean): Read | undefined {
     else if (part.ways > 1 || part.text.startsWith("(")) return undefined;
     else if (mark !== undefined || least !== most) repeated++;
   }
-  return { text, rest, ways, repeated, empty };
+  return { text, rest, ways, repeated, empty, first };
 }
 
 function group(source: string): Read | undefined {
@@ -102,7 +112,7 @@ function group(source: string): Read | undefined {
 
 function atom(source: string): Read | undefined {
   const read = (found: string, text: string): Read => {
-    return { text, rest: source.slice(found.length), ways: 1, repeated: 0, empty: text === "\\b" };
+    return { text, rest: source.slice(found.length), ways: 1, repeated: 0, empty: text === "\\b", first: false };
   };
   const blank = Object.keys(BLANKS).find((one) => source.startsWith(one));
   if (blank !== undefined) return read(blank, BLANKS[blank] as string);

@@ -1,10 +1,10 @@
 // Regular expressions of a pack: RE2 syntax, linear time, tried only where a literal of theirs occurs. What is simple is
 // left to the engine's own expressions where the text is short; RE2 is slow to start.
 import { RE2JS } from "re2js";
-import { NATIVE_CHARACTERS, REGEX_CHARACTERS, RUN_CHARACTERS } from "../limits.js";
+import { REGEX_CHARACTERS, RUN_CHARACTERS } from "../limits.js";
 import { literal } from "./literal.js";
 import { type Required, requiredLiterals } from "./pattern-literals.js";
-import { nativeOf } from "./pattern-native.js";
+import { type Native, nativeOf } from "./pattern-native.js";
 import { prefixOf } from "./pattern-prefix.js";
 
 export interface Pattern {
@@ -80,7 +80,7 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
   const { anchors, every, groups } = known;
   let engine = compiled;
   let prefix: RegExp | undefined | null = null;
-  let native: RegExp | undefined | null = null;
+  let native: Native | undefined | null = null;
   return {
     source,
     anchors,
@@ -99,9 +99,9 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
       // Most are never worth an expression in a short session.
       if (native === null && !hasAnchor(anchors, text.toLowerCase())) return false;
       if (native === null) native = nativeOf(source);
-      if (native && text.length <= NATIVE_CHARACTERS) {
-        native.lastIndex = 0;
-        return native.test(text);
+      if (native && text.length <= native.characters) {
+        native.expression.lastIndex = 0;
+        return native.expression.test(text);
       }
       if (!mayMatch(this, text, text.toLowerCase())) return false;
       engine ??= RE2JS.compile(source);
@@ -109,7 +109,7 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
     },
     *matches(text) {
       if (native === null) native = nativeOf(source);
-      if (native && text.length <= NATIVE_CHARACTERS) return yield* nativeMatches(native, text);
+      if (native && text.length <= native.characters) return yield* nativeMatches(native.expression, text);
       engine ??= RE2JS.compile(source);
       const matcher = engine.matcher(text);
       let from = 0;

@@ -127,8 +127,15 @@ test("where RE2 finds something, the expression of how it begins finds something
 });
 
 test("a pattern that could be tried in many ways is left to RE2", () => {
-  for (const source of ["a+b+", "(?:a+)+", "(?:a|b)*", "a?a?a?a?a?a?a?a", "(?i)a", "(?:a|b|c|d|e)x*", "a\\b?"])
+  for (const source of ["a+b+", "(?:a+)+", "(?:a|b)*", "a?a?a?a?a?a?a?a?a?a", "(?i)a", "^a+b+c+", "a\\b?"])
     expect(nativeOf(source), source).toBeUndefined();
-  for (const source of ["^[^.:]{2,60}:\\s\\S", "\\([^)]{4,}\\)", '"[^"]{2,}"|“[^”]{2,}”', "https?://"])
+  for (const source of ["^[^.:]{2,60}:\\s\\S", "\\([^)]{4,}\\)", '"[^"]{2,}"|“[^”]{2,}”', "https?://", "^at \\S+ ?\\(\\S+:"])
     expect(nativeOf(source), source).toBeDefined();
+});
+
+test("the more a pattern repeats, the shorter are the texts that are not left to RE2", () => {
+  const longest = (source: string) => nativeOf(source)?.characters ?? 0;
+  expect(longest("^a+b+")).toBe(longest("a+b"));
+  expect(longest("a+b")).toBeLessThan(longest("(?:a|b)c") / 100);
+  expect(longest("^a+b")).toBe(longest("abc"));
 });

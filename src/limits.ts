@@ -262,6 +262,12 @@ export const STORED_STATEMENTS = 400;
 /** Milliseconds after which a hook hands over what is ready: a user waits for it. */
 export const HOOK_MILLISECONDS = 3_000;
 
+/** The same for a command that an agent runs, which starts anew each time: less than the ten seconds after which it is ended. */
+export const COMMAND_HOOK_MILLISECONDS = 7_000;
+
+/** Tokens of what a context is told behind a compaction: agents take ten thousand characters from a hook. */
+export const REMINDER_TOKENS = 1_400;
+
 /** Share of a hook's time in which the host must have given the messages: what is left is enough to tell what is remembered. */
 export const MESSAGES_SHARE = 0.7;
 

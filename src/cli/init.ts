@@ -15,7 +15,7 @@ import { schemaFrom } from "./schema-path.js";
 import { coloursFor } from "./terminal.js";
 
 export const help = `compaction init [--project DIR] [--name NAME]
-compaction init --host opencode [--project DIR] [--remove] [--yes]
+compaction init --host opencode|claude-code|codex [--project DIR] [--remove] [--yes]
 
 Writes a first configuration, .compactionrc, and a first team pack, compaction/team.yaml, with a rule to start from.
 Both name their schema, so that an editor completes and explains every key.
@@ -24,12 +24,12 @@ Nothing is overwritten: where one of the files is there already, nothing is writ
   --project DIR     the folder to write to; this one unless given
   --name NAME       the name of the team pack; team unless given
 
-With --host, the project's configuration of that host is changed instead, so that it loads this as a plugin: an entry in
-"plugin" of opencode.json, which is made if it is not there. Comments and layout stay. The change is shown; only with
---yes is it written.
+With --host, the project's configuration of that agent is changed instead: an entry in "plugin" of opencode.json, or hooks
+around the compaction in .claude/settings.json or .codex/hooks.json, which are made if they are not there. Comments and layout
+stay. The change is shown; only with --yes is it written.
 
-  --host NAME       opencode
-  --remove          take the entry out again, and nothing else
+  --host NAME       opencode, claude-code or codex
+  --remove          take that out again, and nothing else
   --yes             write what is shown
 
 Exit status: 0 written, shown or nothing to do, 2 nothing was written.

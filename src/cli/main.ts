@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   pin: () => import("./pin.js").then(({ help, pin }) => ({ help, main: pin })),
   drop: () => import("./drop.js").then(({ help, drop }) => ({ help, main: drop })),
   frames: () => import("./frames.js").then(({ help, frames }) => ({ help, main: frames })),
+  hook: () => import("./hook.js").then(({ help, hook }) => ({ help, main: hook })),
   state: () => import("./state.js").then(({ help, state }) => ({ help, main: state })),
 };
 
@@ -44,6 +45,7 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   pin TEXT             keep a text in every brief of the project
   drop ID              drop a fact of the project for good
   frames [SESSION]     the frames of a session, with goals, states and summaries
+  hook AGENT           what an agent's hooks around its compaction run
   state list           what is stored about projects and sessions
 
   compaction COMMAND --help tells more; --version prints the version.

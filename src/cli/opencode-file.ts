@@ -1,22 +1,11 @@
 // The project's configuration files of OpenCode: which there are, what our entry changes in them, and writing it.
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { COPY_BYTES, PACK_BYTES } from "../limits.js";
+import { COPY_BYTES } from "../limits.js";
 import { inside } from "../reach.js";
 import { Failure } from "./failure.js";
-import { type JsonGroup, type JsonNode, parseJsonc } from "./jsonc.js";
+import { type HostChange, mapIn, refuseEdit, textOf } from "./host-file.js";
+import type { JsonGroup, JsonNode } from "./jsonc.js";
 import { appendPart, removePart } from "./jsonc-edit.js";
 
 export const ENTRY = "compaction-rules";
@@ -44,13 +33,6 @@ export interface HostFile {
   readonly list?: JsonGroup;
 }
 
-export interface HostChange {
-  readonly name: string;
-  /** Empty for a file that is not there yet. */
-  readonly before: string;
-  readonly after: string;
-}
-
 export const readHostFiles = (folder: string): readonly HostFile[] => NAMES.flatMap((name) => readOne(name, folder) ?? []);
 
 function readOne(name: string, folder: string): HostFile | undefined {
@@ -59,35 +41,12 @@ function readOne(name: string, folder: string): HostFile | undefined {
   return { ...parse(name, textOf(name, file)), foreign: !inside(file, folder) };
 }
 
-function textOf(name: string, file: string): string {
-  try {
-    const { size } = statSync(file);
-    if (size > PACK_BYTES) throw new Failure(`${name} has ${size} bytes: that is no configuration`);
-    // What cannot be decoded could not be written back as it was.
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure(
-      `${name} cannot be read (${(error as NodeJS.ErrnoException).code ?? "it is not UTF-8"}): nothing was written`,
-    );
-  }
-}
-
 function parse(name: string, text: string): Omit<HostFile, "foreign"> {
-  const refuse = (what: string, offset: number): never => {
-    const lines = text.slice(0, offset).split("\n");
-    const place = `${name}:${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
-    throw new Failure(
-      `${place} cannot be edited, ${what}: nothing was written`,
-      `mend it, or add "${ENTRY}" to "${KEY}" by hand`,
-    );
-  };
-  const map = parseJsonc(text);
-  if ("flaw" in map) return refuse(map.flaw, map.offset);
-  if (map.type !== "map") return refuse("it is not a map", map.start);
+  const byHand = `add "${ENTRY}" to "${KEY}" by hand`;
+  const map = mapIn(name, text, byHand);
   const [found, twice] = map.parts.filter(({ key }) => key === KEY);
-  if (twice) return refuse(`"${KEY}" stands there twice`, twice.start);
-  if (found && found.node.type !== "list") return refuse(`"${KEY}" is not a list`, found.node.start);
+  if (twice) return refuseEdit(name, text, `"${KEY}" stands there twice`, twice.start, byHand);
+  if (found && found.node.type !== "list") return refuseEdit(name, text, `"${KEY}" is not a list`, found.node.start, byHand);
   return { name, text, map, ...(found && { list: found.node as JsonGroup }) };
 }
 
@@ -138,28 +97,4 @@ export function removals(files: readonly HostFile[]): readonly HostChange[] {
     // The entry may stand there more than once.
     return [{ name, before: text, after: removals([{ ...parse(name, after), foreign }])[0]?.after ?? after }];
   });
-}
-
-/** Written beside and renamed: OpenCode sees the old file or the new one. */
-export function writeHostFile(folder: string, { name, before, after }: HostChange): void {
-  try {
-    // Through a link inside of the project, which stays one.
-    const file = before === "" ? join(folder, name) : realpathSync(join(folder, name));
-    const draft = `${file}.${process.pid}.draft`;
-    const handle = openSync(draft, "wx", before === "" ? 0o666 : statSync(file).mode & 0o777);
-    try {
-      writeFileSync(handle, after);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    try {
-      renameSync(draft, file);
-    } catch (error) {
-      rmSync(draft, { force: true });
-      throw error;
-    }
-  } catch (error) {
-    throw new Failure(`${name} cannot be written (${(error as NodeJS.ErrnoException).code})`);
-  }
 }

@@ -3,11 +3,13 @@ import { recaller } from "../extract/as-before.js";
 import { extract, extractInSteps } from "../extract/extract.js";
 import { matcherFor } from "../extract/matcher.js";
 import { redact } from "../extract/redact.js";
+import { withBlock } from "../keep/block.js";
 import { factId, fitsPin, pin, pinId } from "../keep/choices.js";
 import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
 import { renderOwnFirst } from "../keep/own-first.js";
 import { clearState, expireState } from "../keep/state.js";
+import { REMINDER_TOKENS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
@@ -65,6 +67,8 @@ export interface Keeper {
   readonly begin: (session: Session, options?: FindOptions) => Round;
   /** The summary, with what it lost behind it, as the template says it. */
   readonly mend: (sessionId: string, summary: string, template?: string) => string;
+  /** What a context behind a compaction should know: what the summary lost, or all where the summary is not known. */
+  readonly remind: (session: Session, summary?: string, options?: FindOptions) => string | undefined;
   /** What a session should know that was not said in it: the rules of the sessions before it, but for one whose rules it knows. */
   readonly standing: (sessionId: string, known?: string) => string | undefined;
   /** What the last round put behind the summary. */
@@ -194,6 +198,15 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
         summary: stored,
       }));
       return mended.summary;
+    },
+    remind(session, summary, options) {
+      const { extraction } = found(session, options);
+      if (summary !== undefined) {
+        const { block } = mend(extraction, summary, "repair");
+        return block === "" ? undefined : withBlock("", block);
+      }
+      const { text, entries } = renderOwnFirst(extraction, template("brief"), rules, { tokens: REMINDER_TOKENS });
+      return entries === 0 ? undefined : withBlock("", neutral(`${template("reminder").text.trim()}\n\n${text}`));
     },
     standing(sessionId, known) {
       writeDue();

@@ -2,7 +2,9 @@
 import { builtInRules, type LoadedRules } from "../rules/load.js";
 
 const NEEDED = [
+  "brief",
   "injection",
+  "reminder",
   "repair",
   "standing",
   "carry",

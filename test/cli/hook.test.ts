@@ -1,0 +1,171 @@
+import { spawnSync } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
+let folder: string;
+let transcript: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "compaction-hook-"));
+  transcript = join(folder, "session.jsonl");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(args: readonly string[], input: string | Uint8Array, more: NodeJS.ProcessEnv = {}) {
+  const env = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, BUN_BE_BUN: "1", ...more };
+  const all = [resolve("dist/cli/main.js"), ...args];
+  const { status, stdout, stderr } = spawnSync(RUNTIME, all, { cwd: folder, input, encoding: "utf8", env });
+  return { status, stdout, stderr };
+}
+
+const SESSION = "8c7d0a52-1f0e-4a35-9a53-0d8f9c1f2b3a";
+function hook(host: string, event: object, more?: NodeJS.ProcessEnv) {
+  const common = { session_id: SESSION, transcript_path: transcript, cwd: folder };
+  return run(["hook", host], JSON.stringify({ ...common, ...event }), more);
+}
+const PRE = { hook_event_name: "PreCompact", trigger: "auto" };
+const START = { hook_event_name: "SessionStart", source: "compact" };
+const POST = { hook_event_name: "PostCompact", trigger: "auto" };
+
+const write = (records: readonly object[]) =>
+  appendFileSync(transcript, records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+
+let uuid = 0;
+const claude = (role: "user" | "assistant", text: string, more: object = {}) => ({
+  type: role,
+  uuid: `u${++uuid}`,
+  sessionId: SESSION,
+  cwd: folder,
+  message: { role, content: role === "user" ? text : [{ type: "text", text }] },
+  ...more,
+});
+const codex = (role: "user" | "assistant", text: string) => ({
+  type: "response_item",
+  payload: { type: "message", role, content: [{ type: role === "user" ? "input_text" : "output_text", text }] },
+});
+const meta = { type: "session_meta", payload: { id: SESSION } };
+
+const RULE = "Never touch the legacy folder.";
+const CHOICE = "We decided to use a state machine instead of a regex.";
+
+describe("Claude Code", () => {
+  beforeEach(() => write([claude("user", `Build a CSV parser. ${RULE}`), claude("assistant", CHOICE)]));
+
+  test("is given what the summary must hold, and behind the compaction all of it again", () => {
+    const before = hook("claude-code", PRE);
+    expect(before).toMatchObject({ status: 0, stderr: "" });
+    expect(before.stdout).toContain(RULE);
+    const behind = hook("claude-code", START);
+    expect(behind).toMatchObject({ status: 0, stderr: "" });
+    expect(behind.stdout).toMatch(/^<carried-facts>\n[\s\S]*<\/carried-facts>\n$/);
+    for (const said of [RULE, "Build a CSV parser", "state machine"]) expect(behind.stdout).toContain(said);
+    expect(behind.stdout).not.toContain("summary above");
+  });
+
+  test("is told the same where nothing was stored before", () => {
+    expect(hook("claude-code", START).stdout).toContain(RULE);
+  });
+
+  test("its summary is audited without a word, but for what the model thought", () => {
+    hook("claude-code", PRE);
+    const compact_summary = `<analysis>${RULE}</analysis>\n<summary>A parser. ${CHOICE}</summary>`;
+    expect(hook("claude-code", { ...POST, compact_summary })).toEqual({ status: 0, stdout: "", stderr: "" });
+    const stored = JSON.parse(run(["state", "show", `session-${SESSION}`], "").stdout);
+    expect(stored).toMatchObject({ round: 1, verdicts: { missing: expect.any(Number) } });
+    expect(stored.summary).toContain(`- constraint: ${RULE}`);
+  });
+
+  test("what it was told behind one compaction is nothing that was said before the next", () => {
+    const told = hook("claude-code", START).stdout;
+    const attachment = { type: "hook_additional_context", content: [told], hookEvent: "SessionStart" };
+    const echo = `<local-command-stdout>Compacted PreCompact [x] completed successfully: ${told}</local-command-stdout>`;
+    write([
+      { type: "system", subtype: "compact_boundary", uuid: "b1", sessionId: SESSION },
+      claude("user", "This session is being continued. Summary: we write a parser.", { isCompactSummary: true }),
+      { type: "attachment", uuid: "a1", sessionId: SESSION, attachment },
+      claude("user", echo),
+    ]);
+    expect(hook("claude-code", START).stdout).toBe(told);
+  });
+
+  test("is told nothing of events that have nothing to do with a compaction", () => {
+    const others = [{ hook_event_name: "SessionStart", source: "startup" }, { hook_event_name: "Stop" }, {}];
+    for (const event of others) expect(hook("claude-code", event)).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+
+  test("is told nothing when it is switched off", () => {
+    expect(hook("claude-code", PRE, { COMPACTION_RULES: "off" })).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+});
+
+describe("Codex", () => {
+  beforeEach(() => write([meta, codex("user", `Build a CSV parser. ${RULE}`), codex("assistant", CHOICE)]));
+  const compacted = (message: string) => ({ type: "compacted", payload: { message, replacement_history: [] } });
+
+  test("takes nothing before a compaction, and behind it what its summary lost", () => {
+    expect(hook("codex", PRE)).toEqual({ status: 0, stdout: "", stderr: "" });
+    write([compacted(`The user wants a CSV parser. ${CHOICE}`)]);
+    expect(hook("codex", POST)).toEqual({ status: 0, stdout: "", stderr: "" });
+    const { stdout } = hook("codex", START);
+    expect(stdout).toContain(`- constraint: ${RULE}`);
+    expect(stdout).not.toContain("decision:");
+  });
+
+  test("is told all of it where the summary can be read by nobody", () => {
+    write([compacted("")]);
+    for (const said of [RULE, "state machine"]) expect(hook("codex", START).stdout).toContain(said);
+  });
+});
+
+describe("whatever a hook is handed, the compaction goes on", () => {
+  const broken: readonly [string, (host: string) => ReturnType<typeof run>][] = [
+    ["a transcript that is not there", (host) => hook(host, PRE)],
+    ["a folder in its place", (host) => hook(host, { ...PRE, transcript_path: folder })],
+    ["no transcript", (host) => hook(host, { ...PRE, transcript_path: null })],
+    [
+      "a transcript of something else",
+      (host) => {
+        writeFileSync(
+          transcript,
+          Uint8Array.from({ length: 5_000 }, (_, index) => index % 256),
+        );
+        return hook(host, PRE);
+      },
+    ],
+    [
+      "a folder that is not there",
+      (host) => {
+        write([host === "codex" ? meta : claude("user", RULE)]);
+        return hook(host, { ...START, cwd: join(folder, "gone") });
+      },
+    ],
+    [
+      "a state folder that cannot be written",
+      (host) => {
+        write([claude("user", RULE)]);
+        writeFileSync(join(folder, "file"), "");
+        return hook(host, PRE, { XDG_STATE_HOME: join(folder, "file") });
+      },
+    ],
+    [
+      "a broken configuration",
+      (host) => {
+        write([claude("user", RULE)]);
+        writeFileSync(join(folder, ".compactionrc"), "extends: [\n");
+        return hook(host, PRE);
+      },
+    ],
+  ];
+  for (const [what, given] of broken)
+    test(what, () => {
+      for (const host of ["claude-code", "codex"]) expect(given(host).status).toBe(0);
+    });
+
+  test("and what calls it wrongly is told so, with a status that blocks nothing", () => {
+    for (const input of ["", "nothing", "null", "[", '"x"']) expect(run(["hook", "claude-code"], input).status).toBe(1);
+    for (const args of [[], ["emacs"], ["codex", "claude-code"], ["codex", "--what"]])
+      expect(run(["hook", ...args], "{}").status).toBe(1);
+  });
+});

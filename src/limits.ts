@@ -262,8 +262,11 @@ export const STORED_STATEMENTS = 400;
 /** Milliseconds after which a hook hands over what is ready: a user waits for it. */
 export const HOOK_MILLISECONDS = 3_000;
 
-/** The same for a command that an agent runs, which starts anew each time: less than the ten seconds after which it is ended. */
+/** The same for a command that an agent runs, which starts anew each time and has to read the session's file. */
 export const COMMAND_HOOK_MILLISECONDS = 7_000;
+
+/** Seconds after which the agent ends it: what is behind the reading takes some more on a busy machine. */
+export const COMMAND_HOOK_SECONDS = 20;
 
 /** Tokens of what a context is told behind a compaction: agents take ten thousand characters from a hook. */
 export const REMINDER_TOKENS = 1_400;

@@ -2,6 +2,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandHost } from "../hosts/command-hooks.js";
+import { COMMAND_HOOK_SECONDS } from "../limits.js";
 import { inside } from "../reach.js";
 import { Failure } from "./failure.js";
 import { type HostChange, mapIn, refuseEdit, textOf } from "./host-file.js";
@@ -11,11 +12,11 @@ import { appendPart, removePart } from "./jsonc-edit.js";
 const FILES: Readonly<Record<CommandHost, string>> = { "claude-code": ".claude/settings.json", codex: ".codex/hooks.json" };
 const KEY = "hooks";
 const BIN = "node_modules/.bin/compaction";
-/** The events, the ones of theirs that are meant, and the seconds after which the agent goes on without an answer. */
-const EVENTS: readonly { readonly name: string; readonly matcher?: string; readonly timeout: number }[] = [
-  { name: "PreCompact", timeout: 20 },
-  { name: "SessionStart", matcher: "compact", timeout: 10 },
-  { name: "PostCompact", timeout: 10 },
+/** The events, and the ones of theirs that are meant. */
+const EVENTS: readonly { readonly name: string; readonly matcher?: string }[] = [
+  { name: "PreCompact" },
+  { name: "SessionStart", matcher: "compact" },
+  { name: "PostCompact" },
 ];
 
 /** Is the program part of the project? Else the agent must find it by itself. */
@@ -51,12 +52,12 @@ function withHooks(host: CommandHost, name: string, command: string): (text: str
   const byHand = byHandFor(host);
   return (given) => {
     let text = given;
-    for (const { name: event, matcher, timeout } of EVENTS) {
+    for (const { name: event, matcher } of EVENTS) {
       const map = mapIn(name, text, byHand);
       const hooks = groupIn(map, KEY, "map", name, text, byHand);
       const list = hooks && groupIn(hooks, event, "list", name, text, byHand);
       if (list?.parts.some(({ node }) => isOurs(node, host))) continue;
-      const own = `{ "type": "command", "command": ${JSON.stringify(command)}, "timeout": ${timeout} }`;
+      const own = `{ "type": "command", "command": ${JSON.stringify(command)}, "timeout": ${COMMAND_HOOK_SECONDS} }`;
       const part = `{ ${matcher === undefined ? "" : `"matcher": "${matcher}", `}"hooks": [${own}] }`;
       if (list) text = appendPart(text, list, part);
       else if (hooks) text = appendPart(text, hooks, `"${event}": [${part}]`);

@@ -1,0 +1,77 @@
+// Plays test/agents in real agents that run commands as hooks, offline: `npm run test:agents`, or with names of agents.
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as claudeCode from "../test/agents/claude-code.mjs";
+import * as codex from "../test/agents/codex.mjs";
+import { openReport } from "../test/e2e/report.mjs";
+
+const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const here = `${process.platform}-${process.arch}`;
+/** Several hundred megabytes each: fetched by name into a cache folder, they are no devDependencies. */
+const AGENTS = [
+  { ...claudeCode, name: "@anthropic-ai/claude-code", version: "2.1.325", inside: () => "claude" },
+  {
+    ...codex,
+    name: "@openai/codex",
+    version: "0.166.0",
+    inside: (folder) => join("vendor", readdirSync(join(folder, "vendor"))[0], "bin/codex"),
+  },
+];
+
+const CHOICE = "We decided to use a state machine instead of a regex.";
+const RULE = "Never touch the legacy folder.";
+const said = {
+  first: `Build a CSV parser. ${RULE}`,
+  asked: "CSV parser",
+  answered: CHOICE,
+  later: "The port must be 4317.",
+  rule: RULE,
+  choice: CHOICE,
+};
+
+function binaryOf({ name, version, inside }) {
+  const cache = join(
+    process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"),
+    "compaction-rules",
+    `${name.split("/")[1]}-${version}`,
+  );
+  const folder = join(cache, "node_modules", `${name}-${here}`);
+  if (!existsSync(folder)) {
+    mkdirSync(cache, { recursive: true });
+    const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", cache, `${name}@${version}`];
+    spawnSync("npm", args, { stdio: "ignore" });
+  }
+  return existsSync(folder) ? join(folder, inside(folder)) : undefined;
+}
+
+let failed = 0;
+const wanted = process.argv.slice(2);
+for (const agent of AGENTS.filter(({ host }) => wanted.length === 0 || wanted.includes(host))) {
+  const binary = binaryOf(agent);
+  if (binary === undefined) {
+    console.log(`skipped: ${agent.name}@${agent.version} cannot be had here`);
+    continue;
+  }
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-agent-")));
+  const [project, home] = [join(folder, "project"), join(folder, "home")];
+  const program = join(project, "node_modules/.bin/compaction");
+  mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
+  mkdirSync(home);
+  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+  chmodSync(program, 0o755);
+  const report = openReport(`${agent.host} ${agent.version}`);
+  const start = performance.now();
+  const written = spawnSync(process.execPath, [main, "init", "--host", agent.host, "--yes"], { cwd: project, encoding: "utf8" });
+  report.check("init writes the hooks", written.status === 0, written.stderr);
+  try {
+    await agent.play({ binary, project, home, said, report });
+  } catch (error) {
+    report.check("it can be played to its end", false, error.stack ?? error);
+  }
+  if (!report.print((performance.now() - start) / 1_000)) failed++;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,73 @@
+// A model on 127.0.0.1 for agents that speak Anthropic's messages or OpenAI's responses: a script answers, every request is kept.
+import { createServer } from "node:http";
+
+/**
+ * @param script what is answered to a request's body: { text, tokens }. `tokens` is how full the context is said to be.
+ */
+export async function startModel(script) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request) text += chunk;
+    const [path] = request.url.split("?");
+    if (request.method !== "POST" || !/\/(?:messages|responses)$/.test(path)) {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ input_tokens: 100, models: [], data: [] }));
+      return;
+    }
+    const body = JSON.parse(text);
+    requests.push(body);
+    const reply = { tokens: 1_000, number: requests.length, ...script(body) };
+    if (path.endsWith("/messages")) answerMessages(response, body, reply);
+    else answerResponses(response, reply);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    requests,
+    url: `http://127.0.0.1:${server.address().port}`,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const events = (response, list) => {
+  response.setHeader("content-type", "text/event-stream");
+  response.end(list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
+};
+
+function answerMessages(response, { model, stream }, { text, tokens, number }) {
+  const usage = { input_tokens: tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 20 };
+  const message = { id: `msg_${number}`, type: "message", role: "assistant", model, stop_sequence: null, usage };
+  if (!stream) {
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ ...message, content: [{ type: "text", text }], stop_reason: "end_turn" }));
+    return;
+  }
+  events(response, [
+    { type: "message_start", message: { ...message, content: [], stop_reason: null } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
+    { type: "message_stop" },
+  ]);
+}
+
+function answerResponses(response, { text, tokens, number }) {
+  const id = `resp_${number}`;
+  const item = { type: "message", role: "assistant", id: `msg_${number}`, content: [{ type: "output_text", text }] };
+  const usage = {
+    input_tokens: tokens,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: 20,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: tokens + 20,
+  };
+  events(response, [
+    { type: "response.created", response: { id } },
+    { type: "response.output_item.done", output_index: 0, item },
+    { type: "response.completed", response: { id, status: "completed", output: [item], usage } },
+  ]);
+}

@@ -1,4 +1,4 @@
-// Plays test/agents in real agents that run commands as hooks, offline: `npm run test:agents`, or with names of agents.
+// Plays test/agents in real agents, offline: `npm run test:agents`, or with names of agents.
 import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -6,9 +6,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as claudeCode from "../test/agents/claude-code.mjs";
 import * as codex from "../test/agents/codex.mjs";
+import * as pi from "../test/agents/pi.mjs";
 import { openReport } from "../test/e2e/report.mjs";
 
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const extension = fileURLToPath(new URL("../dist/pi.js", import.meta.url));
 const here = `${process.platform}-${process.arch}`;
 /** Several hundred megabytes each: fetched by name into a cache folder, they are no devDependencies. */
 const AGENTS = [
@@ -19,6 +21,8 @@ const AGENTS = [
     version: "0.166.0",
     inside: (folder) => join("vendor", readdirSync(join(folder, "vendor"))[0], "bin/codex"),
   },
+  // The last one that runs on Node 20.
+  { ...pi, name: "@mariozechner/pi-coding-agent", version: "0.73.1", inside: () => "dist/cli.js", anywhere: true },
 ];
 
 const CHOICE = "We decided to use a state machine instead of a regex.";
@@ -32,13 +36,13 @@ const said = {
   choice: CHOICE,
 };
 
-function binaryOf({ name, version, inside }) {
+function binaryOf({ name, version, inside, anywhere }) {
   const cache = join(
     process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"),
     "compaction-rules",
     `${name.split("/")[1]}-${version}`,
   );
-  const folder = join(cache, "node_modules", `${name}-${here}`);
+  const folder = join(cache, "node_modules", anywhere ? name : `${name}-${here}`);
   if (!existsSync(folder)) {
     mkdirSync(cache, { recursive: true });
     const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", cache, `${name}@${version}`];
@@ -64,10 +68,13 @@ for (const agent of AGENTS.filter(({ host }) => wanted.length === 0 || wanted.in
   chmodSync(program, 0o755);
   const report = openReport(`${agent.host} ${agent.version}`);
   const start = performance.now();
-  const written = spawnSync(process.execPath, [main, "init", "--host", agent.host, "--yes"], { cwd: project, encoding: "utf8" });
-  report.check("init writes the hooks", written.status === 0, written.stderr);
+  if (agent.host !== pi.host) {
+    const args = [main, "init", "--host", agent.host, "--yes"];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
+    report.check("init writes the hooks", status === 0, stderr);
+  }
   try {
-    await agent.play({ binary, project, home, said, report });
+    await agent.play({ binary, extension, project, home, said, report });
   } catch (error) {
     report.check("it can be played to its end", false, error.stack ?? error);
   }

@@ -1,7 +1,8 @@
 // Sessions named on the command line; "-" is standard input.
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { readSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { CHUNK_BYTES, INPUT_BYTES, INPUT_MILLISECONDS } from "../limits.js";
+import { INPUT_BYTES, INPUT_MILLISECONDS } from "../limits.js";
+import { fileChunks } from "../source/file-chunks.js";
 import type { Needs } from "../source/lighten.js";
 import { type ReadSession, readSession, readSessionFrom, SessionError } from "../source/session.js";
 import { Failure } from "./failure.js";
@@ -74,15 +75,10 @@ export function forbidFolder(path: string): void {
 }
 
 function* chunksOf(path: string): Iterable<Uint8Array> {
-  let file: number | undefined;
   try {
-    file = openSync(path, "r");
-    const chunk = new Uint8Array(CHUNK_BYTES);
-    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) yield chunk.subarray(0, length);
+    yield* fileChunks(path);
   } catch (error) {
     throw typeof (error as NodeJS.ErrnoException).syscall === "string" ? unreadable(path, error as NodeJS.ErrnoException) : error;
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
 }
 

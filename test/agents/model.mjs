@@ -1,4 +1,5 @@
-// A model on 127.0.0.1 for agents that speak Anthropic's messages or OpenAI's responses: a script answers, every request is kept.
+// A model on 127.0.0.1 that speaks Anthropic's messages and OpenAI's responses and chat completions: a script answers, and every
+// request is kept.
 import { createServer } from "node:http";
 
 /**
@@ -10,7 +11,7 @@ export async function startModel(script) {
     let text = "";
     for await (const chunk of request) text += chunk;
     const [path] = request.url.split("?");
-    if (request.method !== "POST" || !/\/(?:messages|responses)$/.test(path)) {
+    if (request.method !== "POST" || !/\/(?:messages|responses|completions)$/.test(path)) {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ input_tokens: 100, models: [], data: [] }));
       return;
@@ -19,7 +20,8 @@ export async function startModel(script) {
     requests.push(body);
     const reply = { tokens: 1_000, number: requests.length, ...script(body) };
     if (path.endsWith("/messages")) answerMessages(response, body, reply);
-    else answerResponses(response, reply);
+    else if (path.endsWith("/responses")) answerResponses(response, reply);
+    else answerCompletions(response, body, reply);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -70,4 +72,20 @@ function answerResponses(response, { text, tokens, number }) {
     { type: "response.output_item.done", output_index: 0, item },
     { type: "response.completed", response: { id, status: "completed", output: [item], usage } },
   ]);
+}
+
+function answerCompletions(response, { model }, { text, tokens, number }) {
+  const chunk = (delta, reason, more) => ({
+    id: `chat_${number}`,
+    object: "chat.completion.chunk",
+    created: 0,
+    model,
+    choices: [{ index: 0, delta, finish_reason: reason }],
+    ...more,
+  });
+  const usage = { prompt_tokens: tokens, completion_tokens: 20, total_tokens: tokens + 20 };
+  response.setHeader("content-type", "text/event-stream");
+  for (const one of [chunk({ role: "assistant", content: text }, null), chunk({}, "stop", { usage })])
+    response.write(`data: ${JSON.stringify(one)}\n\n`);
+  response.end("data: [DONE]\n\n");
 }

@@ -85,6 +85,9 @@ export const NATIVE_WAYS = 256;
 /** Characters of a run without a blank, or of blanks: trying how patterns begin costs each of them as much again. */
 export const RUN_CHARACTERS = 400;
 
+/** Characters before and behind what seems to be a secret, in which it may be told to be none: the longest names of settings. */
+export const PLAIN_CHARACTERS = 100;
+
 /** Packs reached through `extends`: a chain this long is a mistake. */
 export const PACKS = 64;
 

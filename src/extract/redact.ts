@@ -3,6 +3,7 @@ import type { Session, ToolCall } from "../model.js";
 import { isCalm, mayMatch } from "../rules/pattern.js";
 import { remember } from "../rules/remember.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
+import { isPlain, withoutPlain } from "./plain.js";
 import { mayReason } from "./refusals.js";
 
 export const MASK = "█";
@@ -14,11 +15,11 @@ export function redact(text: string, rules: readonly Rule[]): string {
   let result = text;
   for (const rule of rules) {
     for (const pattern of rule.regex) {
-      if (!mayMatch(pattern, result, lower, calm)) continue;
+      if (isPlain(pattern) || !mayMatch(pattern, result, lower, calm)) continue;
       let masked = "";
       let from = 0;
-      for (const match of pattern.matches(result)) {
-        const { start, end } = match.groups.text ?? match;
+      const found = Array.from(pattern.matches(result), (match) => match.groups.text ?? match);
+      for (const { start, end } of withoutPlain(found, rule.regex, text)) {
         masked += result.slice(from, start) + MASK.repeat(end - start);
         from = end;
       }
@@ -39,16 +40,23 @@ export function masker(rules: readonly Rule[]): (text: string) => string {
 
 const known = new WeakMap<readonly Rule[], readonly RegExp[]>();
 
-/** Most texts hold nothing with which a secret begins: one or two looks tell it. */
+const WORD = "\\b";
+
+/** Most texts hold nothing with which a secret begins: a few looks tell it. */
 function beginnings(rules: readonly Rule[]): readonly RegExp[] {
   const before = known.get(rules);
   if (before) return before;
-  const byFlags = new Map<string, string[]>();
-  for (const pattern of rules.flatMap(({ regex }) => regex)) {
-    const { flags, source } = pattern.look;
-    byFlags.set(flags, [...(byFlags.get(flags) ?? []), source]);
-  }
-  const made = [...byFlags].map(([flags, sources]) => new RegExp(sources.join("|"), flags));
+  const looks = rules.flatMap(({ regex }) => regex.filter((one) => !isPlain(one)).map(({ look }) => look));
+  const made = [...new Set(looks.map(({ flags }) => flags))].flatMap((flags) => {
+    const sources = looks.filter((one) => one.flags === flags).map(({ source }) => source);
+    // What begins a word is asked once at each, and not by every pattern.
+    const words = sources.filter((source) => source.startsWith(WORD)).map((source) => source.slice(WORD.length));
+    const others = sources.filter((source) => !source.startsWith(WORD));
+    return [
+      ...(words.length > 0 ? [new RegExp(`${WORD}(?:${words.join("|")})`, flags)] : []),
+      ...(others.length > 0 ? [new RegExp(others.join("|"), flags)] : []),
+    ];
+  });
   known.set(rules, made);
   return made;
 }

@@ -71,6 +71,7 @@ function toNative(atom: string, anyCase: boolean): string {
 /** Is it all blanks, or no blanks at all? */
 function isBounded(atom: string): boolean {
   if (/^(?:\\.|[^ [(])$/.test(atom)) return atom !== "\\b";
+  if (atom === "[ \\t]") return true;
   return atom.startsWith("[^") ? atom.includes("\\s") : atom.startsWith("[") && !/[ ]|\\[snrt]/.test(atom);
 }
 

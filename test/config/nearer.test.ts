@@ -90,3 +90,14 @@ test("what a redaction does not look at is told, and it masks nevertheless", () 
   const { items } = extract({ id: "s", format: "test", messages: said }, loaded.rules).continuation;
   expect(JSON.stringify(items)).not.toContain("CUST-77");
 });
+
+test("what a redaction calls plain is left as it is, if it is that and nothing more", () => {
+  const { rules, diagnostics } = loadedWith(
+    "rules: { badge: { emit: redact, regex: ['badge (?<text>[^ ,.]+)', 'badge (?<plain>none)'] } }",
+  );
+  expect(diagnostics).toEqual([]);
+  const text = "We decided to keep badge 4711, badge none and badge nonesuch.";
+  const said = [{ id: "m", role: "user" as const, text, toolCalls: [] }];
+  const { items } = extract({ id: "s", format: "test", messages: said }, rules).continuation;
+  expect(items.map((item) => item.text).join()).toContain("badge ████, badge none and badge ████████");
+});

@@ -266,6 +266,24 @@ describe("secrets", () => {
     ["AKIAABCDEFGHIJKLMNOP", "ABCDEFG"],
     ["https://h/x?access_token=abcdef123", "abcdef"],
     ["See [[sk-abcdefghijklmnop1234]]", "abcdef"],
+    ["aws_secret_access_key = wJalr7XUtnFEMI/K7MDENG", "wJalr"],
+    ["'password' => 'hunter22xyz'", "hunter"],
+    ["password = hunter22", "hunter"],
+    ["PASSPHRASE='correct horse'", "horse"],
+    ["**Password:** hunter22xyz", "hunter"],
+    ["the token is abcdef1234567890abcdef", "abcdef"],
+    ["ENCRYPTION_KEY=a8f5f167f44f4964e6c998dee827110c", "f44f"],
+    ["machine api.github.com login bob password hunter22", "hunter"],
+    ["Cookie: sid=38afes7a8abcdef0123456789", "38afes"],
+    ["gsk_abcdefghijklmnopqrstuvwxyz0123456789", "abcdef"],
+    ["https://b.s3.amazonaws.com/k?X-Amz-Signature=0123456789abcdef", "abcdef"],
+    ["echo hunter22 | docker login -u bob --password-stdin", "hunter"],
+    ["<password>hunter22</password>", "hunter"],
+    // A placeholder, as it seems, that goes on as none does.
+    ["API_KEY=your_key_4f8a2b", "4f8a"],
+    ["password=config(9f#2xk", "9f#2"],
+    ["DB_PASSWORD=${DB_PASSWORD:-hunter22}", "hunter"],
+    ["token_type=bearer&access_token=abcdef99", "abcdef"],
   ])("%s", (said, secret) => {
     const call = { name: "bash", input: { command: `run ${said}` }, output: "", status: "error" };
     const session = {
@@ -295,6 +313,38 @@ describe("secrets", () => {
   test("are no reason to mask plain words", () => {
     for (const said of ["Password: required.", "The token budget: 500", "Ask for the secret: later.", "tokens per second"])
       expect(redact(said, rules.redactions)).toBe(said);
+  });
+
+  test.each([
+    "OPENAI_API_KEY=your_openai_api_key_here",
+    'GITHUB_TOKEN="<your token 1>"',
+    "ANTHROPIC_API_KEY=sk-ant-... or sk-your_openai_key_here",
+    'password="$DB_PASSWORD" and DB_PASSWORD=${DB_PASSWORD}',
+    'token: "${{ secrets.GITHUB_TOKEN }}"',
+    'Client(api_key=os.environ["KEY"], token=get_token(user), secret=APP_SECRET)',
+    "apiKey: process.env.API_KEY2, password: Joi.string().min(8).required()",
+    'token_type: "Bearer"',
+    "TOKENIZERS_PARALLELISM=false and tokenizer=gpt2-medium",
+    '"jsonwebtoken": "^9.0.2"',
+    "TOKEN_URL=https://auth.example.com/oauth2/token",
+    "POSTGRES_PASSWORD_FILE=/run/secrets/db_password1",
+    "maxTokens: 32_768,",
+    "The password is 8 characters long.",
+    "if not password:\n219 raise",
+    "postgres://app:${DB_PASSWORD}@db/app and postgres://app:[YOUR-PASSWORD]@db/app",
+    '{"url":"https://api.github.com","id":3836559528,"hunk":"@@ -230"}',
+    'curl -H "Authorization: Bearer YOUR_GITHUB_TOKEN"',
+    "mysql -u root -p$MYSQL_PASSWORD --token=$CI_TOKEN",
+  ])("are not %s", (said) => {
+    expect(redact(said, rules.redactions)).toBe(said);
+  });
+
+  test("are told from placeholders in time, however many there are", () => {
+    const said = 'password=your_password_here token="abcdef1234" '.repeat(4000);
+    const before = performance.now();
+    const masked = redact(said, rules.redactions);
+    expect(performance.now() - before).toBeLessThan(20_000);
+    expect(masked).toBe('password=your_password_here token="██████████" '.repeat(4000));
   });
 
   test("are not looked for one by one in plain words", () => {

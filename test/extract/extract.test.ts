@@ -282,7 +282,7 @@ describe("secrets", () => {
     // A placeholder, as it seems, that goes on as none does.
     ["API_KEY=your_key_4f8a2b", "4f8a"],
     ["password=config(9f#2xk", "9f#2"],
-    ["DB_PASSWORD=${DB_PASSWORD:-hunter22}", "hunter"],
+    [`DB_PASSWORD=\${DB_PASSWORD:-hunter22}`, "hunter"],
     ["token_type=bearer&access_token=abcdef99", "abcdef"],
   ])("%s", (said, secret) => {
     const call = { name: "bash", input: { command: `run ${said}` }, output: "", status: "error" };
@@ -319,8 +319,8 @@ describe("secrets", () => {
     "OPENAI_API_KEY=your_openai_api_key_here",
     'GITHUB_TOKEN="<your token 1>"',
     "ANTHROPIC_API_KEY=sk-ant-... or sk-your_openai_key_here",
-    'password="$DB_PASSWORD" and DB_PASSWORD=${DB_PASSWORD}',
-    'token: "${{ secrets.GITHUB_TOKEN }}"',
+    `password="$DB_PASSWORD" and DB_PASSWORD=\${DB_PASSWORD}`,
+    `token: "\${{ secrets.GITHUB_TOKEN }}"`,
     'Client(api_key=os.environ["KEY"], token=get_token(user), secret=APP_SECRET)',
     "apiKey: process.env.API_KEY2, password: Joi.string().min(8).required()",
     'token_type: "Bearer"',
@@ -329,9 +329,11 @@ describe("secrets", () => {
     "TOKEN_URL=https://auth.example.com/oauth2/token",
     "POSTGRES_PASSWORD_FILE=/run/secrets/db_password1",
     "maxTokens: 32_768,",
+    "if token == 'root': login(name, password=password, token=token)",
+    "style = { Token: '#dcdccc' }",
     "The password is 8 characters long.",
     "if not password:\n219 raise",
-    "postgres://app:${DB_PASSWORD}@db/app and postgres://app:[YOUR-PASSWORD]@db/app",
+    `postgres://app:\${DB_PASSWORD}@db/app and postgres://app:[YOUR-PASSWORD]@db/app`,
     '{"url":"https://api.github.com","id":3836559528,"hunk":"@@ -230"}',
     'curl -H "Authorization: Bearer YOUR_GITHUB_TOKEN"',
     "mysql -u root -p$MYSQL_PASSWORD --token=$CI_TOKEN",
@@ -360,7 +362,7 @@ describe("secrets", () => {
         },
       })),
     }));
-    const plain = "We keep the parser as it is, and the tests of the API run first. The new config says when.";
+    const plain = "We keep the parser as it is, and the tests of the API run first. Password: required; the token: later.";
     expect(redact(plain, counted)).toBe(plain);
     expect(looks).toBe(0);
     redact(`${plain} The password=hunter2222 is old.`, counted);

@@ -1,0 +1,53 @@
+// What an agent says between its steps stands in no brief, however much room there is.
+import { expect, test } from "vitest";
+import { builtInRules, extract, type Message, render } from "../../src/index.js";
+
+const { rules } = builtInRules();
+const brief = rules.templates.get("brief") as NonNullable<ReturnType<typeof rules.templates.get>>;
+
+function briefOf(said: string, last = "The importer skips empty rows since the parser returns null for them.") {
+  const messages: Message[] = [
+    { id: "m1", role: "user", text: "Make the importer keep empty rows.", toolCalls: [] },
+    { id: "m2", role: "assistant", text: said, toolCalls: [] },
+    { id: "m3", role: "assistant", text: last, toolCalls: [] },
+  ];
+  return render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 1_000 }).text;
+}
+
+test.each([
+  "Let me fix that:",
+  "All done.",
+  "Perfect!",
+  "You're absolutely right!",
+  "Now let's look at the tests.",
+  "Great, now let me check the Base UI context menu API.",
+  "Now let me run the tests to verify everything works.",
+  "Let's proceed:",
+  "I'll implement these changes step by step.",
+  "I can see the issue.",
+  "Now I have a clear picture of the codebase.",
+  "Thank you for the detailed feedback.",
+  "Here are the necessary changes:",
+  "Here's a summary of what was done:",
+  "Let me know if you need any further assistance!",
+])("no brief says %s", (said) => {
+  expect(briefOf(said)).not.toContain(said.slice(0, -1));
+});
+
+test.each([
+  "Let me replace the reflow tests with public-seam equivalents.",
+  "Let me use a file-existence helper pattern instead.",
+  "Let me check the old folder and then remove it.",
+  "I'll create a simple logger directly in the api project.",
+  "Great, the nightly build passes with the patched linker.",
+  "You're right that the cache is never cleared.",
+  "Here are the two tables that lose rows:",
+  "Let me know if you want the audit log dropped as well.",
+])("a brief with room says %s", (said) => {
+  expect(briefOf(said)).toContain(said.slice(0, -1));
+});
+
+test("what comes next at the end of a session is told", () => {
+  const last = "Now let me check the row counter of the exporter.";
+  expect(briefOf("The parser returns null for empty rows.", last)).toContain(last.slice(0, -1));
+});

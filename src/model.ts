@@ -265,6 +265,8 @@ export interface Statement {
   readonly salience: number;
   readonly kinds: readonly Kind[];
   readonly places: ReadonlySet<Place>;
+  /** It is worth nothing by itself: "Let me fix that:". No brief shows it. */
+  readonly fills?: boolean;
   /** The assistant's words that it answers, where it only answers: the question, or the option that it takes. */
   readonly answers?: string;
   /** Of a last request, that nothing is left to do about it: the assistant has answered, or it only thanks. */

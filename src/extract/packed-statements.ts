@@ -22,6 +22,7 @@ const OTHER = 128;
 /** Shares follow. */
 const SHARES = 256;
 const QUESTION = 512;
+const FILLS = 1024;
 
 export interface ToPack {
   readonly subject: Subject;
@@ -40,7 +41,11 @@ export function packStatements(source: Source, texts: readonly ToPack[]): Packed
     const { text, start, end } = subject.segment;
     const isOther = source.text.slice(start, end) !== text;
     const marks =
-      marksOf(subject.segment) | (near.isNamed ? NAMED : 0) | (isOther ? OTHER : 0) | (near.shares.length > 0 ? SHARES : 0);
+      marksOf(subject.segment) |
+      (near.isNamed ? NAMED : 0) |
+      (near.fills ? FILLS : 0) |
+      (isOther ? OTHER : 0) |
+      (near.shares.length > 0 ? SHARES : 0);
     packed.push(marks, start - last, end - start, near.sum);
     if (isOther) packed.push(text);
     if (near.shares.length > 0) packed.push(near.shares);
@@ -73,7 +78,8 @@ export function unpackStatements(
     const shares = marks & SHARES ? (packed[at++] as readonly number[]) : NONE;
     last = end;
     const subject = told[weighed.length] ?? toKnownSubject(source, toSegment(marks, text, start, end), NOTHING_KNOWN, around);
-    weighed.push({ subject, kinds: kindsAt(number), near: { sum, shares, isNamed: (marks & NAMED) !== 0 } });
+    const near = { sum, shares, isNamed: (marks & NAMED) !== 0, fills: (marks & FILLS) !== 0 };
+    weighed.push({ subject, kinds: kindsAt(number), near });
   }
   return weighed;
 }

@@ -26,8 +26,13 @@ export interface Near {
   readonly shares: readonly number[];
   /** false where it names nothing that could be undone. */
   readonly isNamed: boolean;
+  /** It only fills the room between an agent's steps. */
+  readonly fills: boolean;
 }
 
+/** The signals by which packs say so, and what only tells where an agent looks next. */
+const FILLS = "fills";
+const LOOKS_NEXT = "looks-next";
 const HUNDREDTH = 0.01;
 const UNDONE: Deed = "undone";
 /** What is told from the whole session. */
@@ -41,6 +46,9 @@ export function createNear(rules: RuleSet, matcher: Matcher): (subject: Subject)
   const contested = createContested(rules, matcher);
   const asksNames = rules.salience.has(UNDONE);
   const shareOf = (subject: Subject, name: string) => (name === CONTESTED ? contested(subject) : matcher.strength(subject, name));
+  // At the end of a session it tells what comes next.
+  const fills = (subject: Subject) =>
+    matcher.holds(subject, FILLS) || (!subject.source.places.has("session-end") && matcher.holds(subject, LOOKS_NEXT));
   return (subject) => {
     const { source, segment } = subject;
     const shares = names.map((name) => shareOf(subject, name));
@@ -48,6 +56,7 @@ export function createNear(rules: RuleSet, matcher: Matcher): (subject: Subject)
       sum: matcher.sum(rules.salience, subject),
       shares: shares.some((share) => share !== 0) ? shares : NO_SHARES,
       isNamed: asksNames && source.role === "assistant" && mayHoldName(segment.text),
+      fills: source.role === "assistant" && fills(subject),
     };
   };
 }
@@ -86,6 +95,7 @@ export function weigh(
       ...(task && { task }),
       ...(node === "cell" && { row: rowOf(one.subject) }),
       ...(source.tool !== undefined && { tool: source.tool }),
+      ...(one.near.fills && { fills: true }),
       ordinal: source.ordinal,
       source: source.id,
       by: source.by,

@@ -68,12 +68,14 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
     if (left.top() !== best) continue;
     if (best.gain <= 0) break;
     left.take();
+    // It tells what the session is about, and nothing else.
+    if (best.statement.fills) continue;
     ranked.push(best.statement);
     for (const term of best.terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
   }
   // What says next to nothing comes last, facts before talk: with room to spare it is shown all the same.
   const taken = new Set(ranked);
-  const rest = once.filter((statement) => !taken.has(statement));
+  const rest = once.filter((statement) => !taken.has(statement) && !statement.fills);
   const facts = rest.filter(({ kinds }) => kinds.length > 0);
   const talk = rest.filter(({ kinds }) => kinds.length === 0);
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];

@@ -66,7 +66,7 @@ export function readBytes(path: string): Uint8Array {
 /** What a pipe hands over may be a part of the session. */
 export const isFile = (path: string) => path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
-export function forbidFolder(path: string): void {
+function forbidFolder(path: string): void {
   try {
     if (statSync(path).isDirectory()) throw new Failure(`${path} is a folder`, "name the session files in it");
   } catch (error) {

@@ -12,7 +12,7 @@ const NOWHERE = join(sep, "compaction-rules", "rules", sep);
 export const rulesFolder = embedded ? NOWHERE : fileURLToPath(new URL("../../rules/", import.meta.url));
 
 /** The name of a built-in file; of others, an empty text. */
-export function builtInName(file: string): string {
+function builtInName(file: string): string {
   return file.startsWith(rulesFolder) ? file.slice(rulesFolder.length).split(sep).join("/") : "";
 }
 

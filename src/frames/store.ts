@@ -5,7 +5,7 @@ import { frameOf, type Tree, toTree } from "./frame.js";
 
 const PREFIX = "frames-";
 
-export const treeName = (root: string) => `${PREFIX}${root.replace(/[^\w.-]+/g, "-").slice(-80)}`;
+const treeName = (root: string) => `${PREFIX}${root.replace(/[^\w.-]+/g, "-").slice(-80)}`;
 
 export const readTree = (root: string, folder?: string): Tree => toTree(readState(treeName(root), folder).value);
 

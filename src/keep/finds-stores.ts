@@ -30,7 +30,7 @@ import type { LoadedRules } from "../rules/load.js";
 import { keepNewest } from "./newest.js";
 
 /** XDG's cache folder, else the platform's usual one; undefined for a user who has neither. */
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = environment;
   const home = homeFolder();
   const base = XDG_CACHE_HOME || (process.platform === "win32" && LOCALAPPDATA) || (home && join(home, ".cache"));

@@ -131,6 +131,6 @@ function lines(entries: readonly Pick<Entry, "fields">[]): object[] {
 const foldersOf = (changed: readonly Entry[]): object[] =>
   lines(foldPaths(changed.map(({ fields }) => String(fields.short))).map((text) => ({ fields: { text } })));
 
-export function bare(fields: object): Record<string, unknown> {
+function bare(fields: object): Record<string, unknown> {
   return Object.assign(Object.create(null), fields);
 }

@@ -1,7 +1,7 @@
 // The phrase grammar: what an author writes → a tree. See README, "Phrases".
 import { PHRASE_DEPTH, PHRASE_INSTRUCTIONS } from "../limits.js";
 
-export const SLOT_TYPES = ["clause", "rest", "word", "code", "path", "link", "number"] as const;
+const SLOT_TYPES = ["clause", "rest", "word", "code", "path", "link", "number"] as const;
 export type SlotType = (typeof SLOT_TYPES)[number];
 
 export type Element =

@@ -46,7 +46,7 @@ export function toSource(runs: readonly Run[], at: number): number {
 }
 
 /** The place in the source of a stretch of visible text. */
-export function toSpan(runs: readonly Run[], start: number, end: number): { start: number; end: number } {
+function toSpan(runs: readonly Run[], start: number, end: number): { start: number; end: number } {
   return { start: toSource(runs, start), end: toSource(runs, end - 1) + 1 };
 }
 

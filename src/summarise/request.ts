@@ -12,9 +12,9 @@ export interface Asking {
   readonly focus?: string;
 }
 
-export const FIRST = "summary-first";
-export const UPDATE = "summary-update";
-export const REQUEST = "summary-request";
+const FIRST = "summary-first";
+const UPDATE = "summary-update";
+const REQUEST = "summary-request";
 
 const templateOf = (rules: RuleSet, id: string) => rules.templates.get(id) as Template;
 

@@ -1,7 +1,7 @@
 // What the model is asked: the prompt, for a first summary or for one that goes on, and all that it is sent with.
 import { estimateTokenCount } from "tokenx";
 import type { Message } from "../model.js";
-import { fillPrompt } from "../render/prompt.js";
+import { fillTemplate } from "../rules/fill-template.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { newestTurns, toTurn } from "./turns.js";
 
@@ -20,7 +20,7 @@ const templateOf = (rules: RuleSet, id: string) => rules.templates.get(id) as Te
 
 export function toPrompt({ previous = "", focus = "" }: Asking, rules: RuleSet): string {
   const template = templateOf(rules, previous === "" ? FIRST : UPDATE);
-  return fillPrompt(template, { previous, focus }).trim();
+  return fillTemplate(template.text, { previous, focus }).trim();
 }
 
 export interface Request {
@@ -43,12 +43,13 @@ export interface Sending {
 export function toRequest({ prompt, messages, contexts, rules, quote }: Sending): Request {
   const template = templateOf(rules, REQUEST);
   const given = { prompt, contexts: contexts.map((text) => ({ text: text.trim() })) };
-  const filled = (conversation: object | undefined) => fillPrompt(template, { ...given, conversation });
+  const filled = (conversation: object | undefined) => fillTemplate(template.text, { ...given, conversation });
   const rest = estimateTokenCount(filled({ omitted: messages.length, turns: [] }));
   const { turns, omitted } = newestTurns(
     messages,
     template.tokens - rest,
-    (turn) => estimateTokenCount(fillPrompt(template, { prompt: "", contexts: [], conversation: { omitted: 0, turns: [turn] } })),
+    (turn) =>
+      estimateTokenCount(fillTemplate(template.text, { prompt: "", contexts: [], conversation: { omitted: 0, turns: [turn] } })),
     (message) => toTurn(message, rules, quote),
   );
   return { text: filled(messages.length === 0 ? undefined : { omitted, turns }).trim(), omitted };

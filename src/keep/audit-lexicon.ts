@@ -5,26 +5,12 @@ import { fold } from "../rules/words.js";
 import { type Measure, toMeasures } from "./audit-measures.js";
 import { splitWords } from "./audit-split.js";
 
-/** Marks that are found in a text; the others change how words are compared. */
-export type Found = Exclude<Mark, Comparing>;
-type Comparing =
-  | Standing
-  | "holding"
-  | "bygone"
-  | "joint"
-  | "link"
-  | "participle"
-  | "same"
-  | "phrase"
-  | "opposite"
-  | "exclusive"
-  | "measure"
-  | "ending";
-const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
-  "refusal",
-  "void",
-  "doubtful",
-  "unsettled",
+/** What a label says of all that it stands over. */
+const STANDINGS = ["refusal", "void", "doubtful", "unsettled"] as const satisfies readonly Mark[];
+export type Standing = (typeof STANDINGS)[number];
+
+const COMPARING = [
+  ...STANDINGS,
   "holding",
   "bygone",
   "joint",
@@ -36,12 +22,10 @@ const COMPARING: ReadonlySet<Mark> = new Set<Comparing>([
   "exclusive",
   "measure",
   "ending",
-]);
-const isFound = (mark: Mark): mark is Found => !COMPARING.has(mark);
-
-/** What a label says of all that it stands over. */
-export type Standing = "refusal" | "void" | "doubtful" | "unsettled";
-const STANDINGS: readonly Standing[] = ["refusal", "void", "doubtful", "unsettled"];
+] as const satisfies readonly Mark[];
+/** Marks that are found in a text; the others change how words are compared. */
+export type Found = Exclude<Mark, (typeof COMPARING)[number]>;
+const isFound = (mark: Mark): mark is Found => !(COMPARING as readonly Mark[]).includes(mark);
 
 export interface Labelling {
   readonly words: readonly string[];

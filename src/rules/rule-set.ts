@@ -1,4 +1,5 @@
 // What runs: everything compiled, nothing left to go wrong. compile.ts is the only door in.
+import type { MarksFile } from "../generated/pack-file.js";
 import type { Kind, NodeType, Place, Role } from "../model.js";
 import type { Pattern } from "./pattern.js";
 import type { Phrase } from "./phrase.js";
@@ -222,61 +223,9 @@ export interface Tail {
   readonly tokens?: number;
   readonly turns?: number;
 }
+
 /** What words do to a statement, for comparing a summary with a fact. */
-export type Mark =
-  | "negation"
-  | "denial"
-  | "exchange"
-  | "hedge"
-  | "withdrawal"
-  | "reference"
-  | "completion"
-  | "pending"
-  | "failure"
-  | "relation"
-  | "place"
-  | "permission"
-  | "condition"
-  | "limit"
-  | "duty"
-  | "advice"
-  | "quantity"
-  | "report"
-  | "frame"
-  | "first"
-  | "earlier"
-  | "later"
-  | "next"
-  | "gate"
-  | "above"
-  | "below"
-  | "joint"
-  | "link"
-  | "coordinator"
-  | "passive"
-  | "participle"
-  | "doer"
-  | "choice"
-  | "rival"
-  | "exception"
-  | "genitive"
-  | "undoing"
-  | "refusal"
-  | "void"
-  | "doubtful"
-  | "unsettled"
-  | "holding"
-  | "bygone"
-  | "backward"
-  | "filler"
-  | "light"
-  | "vague"
-  | "same"
-  | "phrase"
-  | "opposite"
-  | "exclusive"
-  | "measure"
-  | "ending";
+export type Mark = NonNullable<MarksFile["marks"]>;
 
 export interface RuleSet {
   readonly rules: readonly Rule[];

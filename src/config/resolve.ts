@@ -1,28 +1,13 @@
 // A pack and all it extends → the rules that hold, each value with its origin.
-import { dirname, resolve } from "node:path";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
-import type {
-  CategoryFile,
-  CuesFile,
-  LifecycleFile,
-  MarksFile,
-  NotesFile,
-  OptionsFile,
-  ProgramFile,
-  ReadFile,
-  RuleFile,
-  SectionFile,
-  SignalFile,
-  TemplateFile,
-  ToolFile,
-  WorkflowFile,
-} from "../generated/pack-file.js";
+import type { TemplateFile } from "../generated/pack-file.js";
 import { PACKS } from "../limits.js";
-import { inside } from "../reach.js";
-import { findPack, isBuiltIn, type LoadedPack, loadPack, readText } from "./load.js";
+import { findPack, type LoadedPack, loadPack, type PackBody } from "./load.js";
+import { holds, mergeMaps } from "./merge.js";
 import { isMap } from "./normalise.js";
 import { isPatch, OFF, patchHint, stagesOf, unknownStages, withoutOtherText } from "./patch.js";
 import { didYouMean } from "./suggest.js";
+import { loadTemplates } from "./template-texts.js";
 import type { Path } from "./yaml.js";
 
 /** One declaration, possibly patched by later packs. */
@@ -44,27 +29,6 @@ export interface TemplateEntry extends Entry<TemplateFile> {
   readonly textFile?: string;
 }
 
-interface Maps {
-  signals: SignalFile;
-  rules: RuleFile;
-  sections: SectionFile;
-  categories: CategoryFile;
-  tools: ToolFile;
-  shell: ProgramFile;
-  lifecycle: LifecycleFile;
-  audit: MarksFile;
-  files: NotesFile;
-  read: ReadFile;
-  workflows: WorkflowFile;
-  templates: TemplateFile;
-  words: string;
-  salience: number;
-  cues: CuesFile;
-  options: OptionsFile;
-  budget: number;
-}
-type Entries = { readonly [K in keyof Maps]: ReadonlyMap<string, Entry<Maps[K]>> };
-
 const MAPS = [
   "signals",
   "rules",
@@ -85,17 +49,21 @@ const MAPS = [
   "budget",
 ] as const;
 
+type MapName = (typeof MAPS)[number];
+type ValueOf<K extends MapName> = NonNullable<PackBody[K]>[string];
+type Entries = { readonly [K in MapName]: ReadonlyMap<string, Entry<ValueOf<K>>> };
+
+/** What packs say in these, all of them say together. */
+const LISTS = ["nothing", "abbreviations", "restrictions", "scratch"] as const;
+type Lists = { readonly [K in (typeof LISTS)[number]]: readonly string[] };
+
 /** Everything that packs declare, merged. */
-export interface Resolved extends Omit<Entries, "templates"> {
+export interface Resolved extends Omit<Entries, "templates">, Lists {
   readonly templates: ReadonlyMap<string, TemplateEntry>;
   /** Sections and names of `read` that are switched off: others may go on using them. */
   readonly off: ReadonlySet<string>;
   /** Fragments that are switched off, each with its place. */
   readonly offWords: ReadonlyMap<string, () => Position>;
-  readonly nothing: readonly string[];
-  readonly abbreviations: readonly string[];
-  readonly restrictions: readonly string[];
-  readonly scratch: readonly string[];
   /** The packs in the order in which they count: what was asked for comes last. */
   readonly packs: readonly LoadedPack[];
   readonly diagnostics: readonly Diagnostic[];
@@ -105,31 +73,11 @@ export interface Resolved extends Omit<Entries, "templates"> {
 const SECRETS = "compaction:redact";
 
 export function resolvePacks(start: LoadedPack): Resolved {
-  const maps: { [K in keyof Maps]: Map<string, Entry<Maps[K]>> } = {
-    signals: new Map(),
-    rules: new Map(),
-    sections: new Map(),
-    categories: new Map(),
-    tools: new Map(),
-    shell: new Map(),
-    lifecycle: new Map(),
-    audit: new Map(),
-    files: new Map(),
-    read: new Map(),
-    workflows: new Map(),
-    templates: new Map(),
-    words: new Map(),
-    salience: new Map(),
-    cues: new Map(),
-    options: new Map(),
-    budget: new Map(),
+  const maps = Object.fromEntries(MAPS.map((map) => [map, new Map()])) as unknown as {
+    [K in MapName]: Map<string, Entry<ValueOf<K>>>;
   };
   const off = new Set<string>();
   const offWords = new Map<string, () => Position>();
-  const nothing = new Set<string>();
-  const abbreviations = new Set<string>();
-  const restrictions = new Set<string>();
-  const scratch = new Set<string>();
   const packs: LoadedPack[] = [];
   const { report, findings: diagnostics } = collectFindings();
   /** What a pack does not say because it cannot be read is not told once more. */
@@ -161,16 +109,12 @@ export function resolvePacks(start: LoadedPack): Resolved {
       }
     }
     packs.push(pack);
-    for (const word of pack.body.nothing ?? []) nothing.add(word);
-    for (const word of pack.body.abbreviations ?? []) abbreviations.add(word);
-    for (const phrase of pack.body.restrictions ?? []) restrictions.add(phrase);
-    for (const folder of pack.body.scratch ?? []) scratch.add(folder);
     for (const map of MAPS) {
       for (const [id, value] of Object.entries(pack.body[map] ?? {})) put(map, id, value, pack);
     }
   }
 
-  function put(map: (typeof MAPS)[number], id: string, value: unknown, pack: LoadedPack): void {
+  function put(map: MapName, id: string, value: unknown, pack: LoadedPack): void {
     const known = maps[map] as Map<string, Entry<unknown>>;
     const before = known.get(id);
     if (!before && isPatch(map, value)) {
@@ -216,63 +160,13 @@ export function resolvePacks(start: LoadedPack): Resolved {
       if (map === "sections" || map === "read") off.add(id);
     }
   }
-  const templates = new Map<string, TemplateEntry>();
-  for (const [id, entry] of maps.templates) {
-    const { file, text } = entry.value;
-    if (file !== undefined && text !== undefined)
-      report(diagnostic("unused-key", `"text" of the template "${id}" is not used beside file`, entry.at(["text"], "key")));
-    const loaded = loadTemplate(entry);
-    if ("code" in loaded) report(loaded);
-    else templates.set(id, loaded);
-  }
+  const templates = loadTemplates(maps.templates, report);
   for (const [id, entry] of maps.budget) {
     if (!templates.has(id))
       report(() => diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
   }
-  const lists = {
-    nothing: [...nothing],
-    abbreviations: [...abbreviations],
-    restrictions: [...restrictions],
-    scratch: [...scratch],
-  };
+  const lists = Object.fromEntries(
+    LISTS.map((list) => [list, [...new Set(packs.flatMap(({ body }) => body[list] ?? []))]]),
+  ) as unknown as Lists;
   return { ...maps, templates, off, offWords, ...lists, packs, diagnostics };
-}
-
-/** Is there anything at this path? */
-function holds(value: unknown, path: Path): boolean {
-  const [key, ...rest] = path;
-  if (key === undefined) return true;
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.hasOwn(value, key) &&
-    holds((value as Record<string, unknown>)[key], rest)
-  );
-}
-
-function mergeMaps(before: unknown, after: unknown): object {
-  const result = new Map(Object.entries(before as object));
-  for (const [key, value] of Object.entries(after as object)) {
-    const earlier = result.get(key);
-    result.set(key, isMap(value) && isMap(earlier) ? mergeMaps(earlier, value) : value);
-  }
-  return Object.fromEntries(result);
-}
-
-function loadTemplate(entry: Entry<TemplateFile>): TemplateEntry | Diagnostic {
-  const { file, text } = entry.value;
-  if (text !== undefined && file === undefined) return { ...entry, text };
-  if (file === undefined)
-    return diagnostic("template-missing", `the template "${entry.id}" has neither file nor text`, entry.at());
-  const pack = entry.from("file");
-  const path = resolve(dirname(pack.file), file);
-  const at = () => entry.at(["file"]);
-  if (!isBuiltIn(pack) && !inside(path, pack.root))
-    return diagnostic("template-reach", `${file} leaves ${pack.root}`, at(), "keep the template beside its pack");
-  const read = readText(path);
-  if (typeof read !== "string")
-    return read.code === "file-encoding"
-      ? diagnostic(read.code, read.message, read.at, read.hint)
-      : diagnostic("template-missing", read.message, at());
-  return { ...entry, text: read, textFile: path };
 }

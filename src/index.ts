@@ -64,22 +64,21 @@ export { cutToTokens, estimateTokens } from "./lifecycle/tokens.js";
 export * from "./model.js";
 export { lintPacks } from "./render/lint.js";
 export { type Rendered, type RenderOptions, render } from "./render/render.js";
+export type { Lifecycle } from "./rules/lifecycle-set.js";
 export { builtInRules, type LoadedRules, loadRules, loadRulesFrom } from "./rules/load.js";
 export type {
   Category,
   Cues,
-  Lifecycle,
   Mark,
   Options as OptionRules,
-  Program,
   Rule,
   RuleSet,
   Section,
   Selector,
   Signal,
   Template,
-  Tool,
 } from "./rules/rule-set.js";
+export type { Program, Tool } from "./rules/tool-set.js";
 export type { NotesFile, Read, Workflow } from "./rules/workflow-set.js";
 export { type MaenifoldOptions, type MaenifoldSettings, writeMemory } from "./sinks/maenifold.js";
 export { type NotesSettings, writeNote } from "./sinks/notes.js";

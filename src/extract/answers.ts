@@ -3,7 +3,8 @@
 import { ANSWER_DEPTH } from "../limits.js";
 import type { Speaker, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
-import type { RuleSet, Tool } from "../rules/rule-set.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Tool } from "../rules/tool-set.js";
 import { toWords } from "../rules/words.js";
 import { markIn, type Span } from "./mark-in.js";
 import { reasonIn } from "./refusals.js";

@@ -3,7 +3,8 @@
 import { DEED_CALLS, DEED_CHARACTERS, DEED_MESSAGES, DEED_VALUES, SEEN_CHARACTERS, SEEN_MESSAGES } from "../limits.js";
 import type { Message, Session, ToolCall } from "../model.js";
 import { remember } from "../rules/remember.js";
-import type { RuleSet, Tool } from "../rules/rule-set.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Tool } from "../rules/tool-set.js";
 import type { Subject } from "./subject.js";
 import { rememberedTerms, type Term, weighedTerms, worthIn, worthOfAll } from "./terms.js";
 import { hasFailed } from "./tools.js";

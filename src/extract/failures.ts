@@ -6,7 +6,7 @@ import type { Phrase } from "../rules/phrase.js";
 import { mayOccur } from "../rules/phrase-look.js";
 import { matchPhrase, type Span } from "../rules/phrase-match.js";
 import { remember } from "../rules/remember.js";
-import type { Program, Tool } from "../rules/rule-set.js";
+import type { Program, Tool } from "../rules/tool-set.js";
 import { toWords, type Words } from "../rules/words.js";
 import { isSameRun, type Run, type Runs, readRuns } from "./runs.js";
 

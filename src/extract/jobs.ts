@@ -1,6 +1,6 @@
 // What a program was asked to build, test, check, install or deploy, and whether a later run takes that in.
 import { posix } from "node:path";
-import type { Program } from "../rules/rule-set.js";
+import type { Program } from "../rules/tool-set.js";
 import type { Word } from "./shell.js";
 import { nameLength, operandsOf } from "./shell-effects.js";
 

@@ -1,6 +1,7 @@
 // What is looked at of tool calls: a reader may drop the rest. Whoever looks at more says so here.
 import { DEED_CHARACTERS, OUTPUT_CHARACTERS, SEEN_CHARACTERS } from "../limits.js";
-import type { RuleSet, Tool } from "../rules/rule-set.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Tool } from "../rules/tool-set.js";
 import type { Needs } from "../source/lighten.js";
 import { mayReason } from "./refusals.js";
 

@@ -1,7 +1,7 @@
 // Why the user refused a call: the words stand in its output, whatever tool it is.
 import { SEEN_CHARACTERS } from "../limits.js";
 import type { ToolCall } from "../model.js";
-import type { Tool } from "../rules/rule-set.js";
+import type { Tool } from "../rules/tool-set.js";
 import { markIn, type Span } from "./mark-in.js";
 import { isRefused } from "./tools.js";
 

@@ -1,7 +1,7 @@
 // Which programs a command line runs, told from the forms in which a line is typed: `npm test` is `CI=1 npm test 2>&1`.
 import { posix } from "node:path";
 import { COMMAND_DEPTH } from "../limits.js";
-import type { Program } from "../rules/rule-set.js";
+import type { Program } from "../rules/tool-set.js";
 import { isSameJob, type Job, jobOf } from "./jobs.js";
 import { parseShell, type SimpleCommand } from "./shell.js";
 import { findProgram, nameLength, operandsOf, quoted, restOf, withoutAssignments } from "./shell-effects.js";

@@ -1,7 +1,7 @@
 // What the commands of a line do to files, by the `shell` table of the packs.
 import { posix } from "node:path";
 import { COMMAND_DEPTH } from "../limits.js";
-import type { Program, Which } from "../rules/rule-set.js";
+import type { Program, Which } from "../rules/tool-set.js";
 import { readInlineCode } from "./inline-code.js";
 import { type FileEffect, readPatch } from "./patch.js";
 import { parseShell, type SimpleCommand, type Word } from "./shell.js";

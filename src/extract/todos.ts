@@ -3,7 +3,7 @@
 import { TODOS } from "../limits.js";
 import type { Todo, ToolCall } from "../model.js";
 import { oneLine } from "../one-line.js";
-import type { Tool } from "../rules/rule-set.js";
+import type { Tool } from "../rules/tool-set.js";
 import { firstId, firstText, valueAt } from "./call.js";
 
 export interface TodoList {

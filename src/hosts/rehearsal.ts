@@ -1,6 +1,7 @@
 // A session to run through what a compaction runs through. Any text will do, and the templates are at hand.
 import type { Message, Session, ToolCall } from "../model.js";
-import type { RuleSet, Tool } from "../rules/rule-set.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Tool } from "../rules/tool-set.js";
 
 /** Each round says something else: what was read before is only looked up. */
 export function rehearsal({ templates, tools }: RuleSet, round: number): Session {

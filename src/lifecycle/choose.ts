@@ -1,5 +1,5 @@
 // A rule set by its name, with what a host's configuration and the environment change in it.
-import type { Lifecycle } from "../rules/rule-set.js";
+import type { Lifecycle } from "../rules/lifecycle-set.js";
 
 /** The `compaction` key of OpenCode's configuration, as it is. */
 export interface LifecycleSettings {

@@ -1,5 +1,5 @@
 // Carries a compaction out: has the summary made, stores it, and tells. A failure leaves the session as it was.
-import type { Lifecycle } from "../rules/rule-set.js";
+import type { Lifecycle } from "../rules/lifecycle-set.js";
 import { attempt } from "./attempt.js";
 import { userMessage } from "./create.js";
 import { messagesInView } from "./filter.js";

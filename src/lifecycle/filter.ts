@@ -1,5 +1,5 @@
 // What stays in view: everything since the last finished compaction, and the turns that it left as they were.
-import type { Lifecycle } from "../rules/rule-set.js";
+import type { Lifecycle } from "../rules/lifecycle-set.js";
 import { compactionPart, type HostMessage, isSummary } from "./host.js";
 
 type Stream<M> = AsyncIterable<M> | Iterable<M>;

@@ -1,6 +1,6 @@
 // What an agent does before it asks its model: an open request for a compaction first, then a look at the tokens.
 import { LIFECYCLE_STEPS } from "../limits.js";
-import type { Lifecycle } from "../rules/rule-set.js";
+import type { Lifecycle } from "../rules/lifecycle-set.js";
 import { runCompaction } from "./compact.js";
 import { createCompaction } from "./create.js";
 import { compactionPart, type Host, type HostInfo, type HostMessage, type HostModel, isSummary } from "./host.js";

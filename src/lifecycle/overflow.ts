@@ -1,5 +1,5 @@
 // Whether a session fills its model's context.
-import type { Lifecycle, TokenCount } from "../rules/rule-set.js";
+import type { Lifecycle, TokenCount } from "../rules/lifecycle-set.js";
 import type { HostModel, TokenCounts } from "./host.js";
 
 export interface Usage {

@@ -1,5 +1,5 @@
 // Old outputs of tools give way: they are marked, not deleted, and the model reads a note in their place.
-import type { Lifecycle } from "../rules/rule-set.js";
+import type { Lifecycle } from "../rules/lifecycle-set.js";
 import { type Host, type HostMessage, type HostPart, isSummary } from "./host.js";
 import { estimateTokens } from "./tokens.js";
 

@@ -1,6 +1,6 @@
 // The newest turns that stay as they are: the model works on with what was said last, not with a retelling of it.
 import { jsonText } from "../json-text.js";
-import type { Lifecycle } from "../rules/rule-set.js";
+import type { Lifecycle } from "../rules/lifecycle-set.js";
 import { compactionPart, type HostMessage, type HostModel, type HostPart, isSummary } from "./host.js";
 import { usableTokens } from "./overflow.js";
 import { estimateTokens } from "./tokens.js";

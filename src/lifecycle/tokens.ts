@@ -1,5 +1,5 @@
 // Tokens by the length of a text: a rough measure that needs no model.
-import type { Lifecycle } from "../rules/rule-set.js";
+import type { Lifecycle } from "../rules/lifecycle-set.js";
 
 type Measure = Pick<Lifecycle, "characters">;
 

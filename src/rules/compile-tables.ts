@@ -4,7 +4,8 @@ import { diagnostic, type Report } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import type { Conditions } from "./conditions.js";
 import { isEmptied } from "./emptied.js";
-import type { Category, Mark, Program, RuleSet, Tool } from "./rule-set.js";
+import type { Category, Mark, RuleSet } from "./rule-set.js";
+import type { Program, Tool } from "./tool-set.js";
 
 export function compileCategories(packs: Resolved, { phrases }: Conditions, report: Report): readonly Category[] {
   return nearestFirst(packs, "categories", packs.categories, "match").map(

@@ -1,7 +1,7 @@
 // What packs say of a session's lifecycle → rule sets that can be chosen by name.
 import type { Resolved } from "../config/resolve.js";
 import { diagnostic, type Report } from "../diagnostics.js";
-import type { Lifecycle } from "./rule-set.js";
+import type { Lifecycle } from "./lifecycle-set.js";
 
 /** What a rule set cannot do without: a number nobody gave would be a number of this program's own. */
 const NEEDED = ["counted", "answer", "protect", "minimum", "turns", "characters", "cleared"] as const;

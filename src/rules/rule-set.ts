@@ -1,8 +1,10 @@
 // What runs: everything compiled, nothing left to go wrong. compile.ts is the only door in.
 import type { MarksFile } from "../generated/pack-file.js";
 import type { Kind, NodeType, Place, Role } from "../model.js";
+import type { Lifecycle } from "./lifecycle-set.js";
 import type { Pattern } from "./pattern.js";
 import type { Phrase } from "./phrase.js";
+import type { Program, Tool } from "./tool-set.js";
 import type { NotesFile, Read, Say, Workflow } from "./workflow-set.js";
 
 export interface Selector {
@@ -100,79 +102,6 @@ export interface Section {
   readonly read?: Read;
 }
 
-export interface Tool {
-  readonly id: string;
-  readonly file: readonly string[];
-  readonly command: readonly string[];
-  readonly effect?: "read" | "created" | "modified" | "deleted";
-  readonly patch: readonly string[];
-  /** Keys that hold a script which calls tools. */
-  readonly script: readonly string[];
-  readonly list: readonly string[];
-  /** The output tells what the user answered, */
-  readonly answers: boolean;
-  /** in JSON under these keys, */
-  readonly values: readonly string[];
-  /** in prose behind one of these texts. */
-  readonly said: readonly string[];
-  /** Keys of the input that tell that somebody else than the user is asked. */
-  readonly elsewhere: readonly string[];
-  /** Texts behind which the user says why a call of whatever tool was refused. */
-  readonly refused: readonly string[];
-  /** Behind these, the output repeats what the agent gave. */
-  readonly echoes: readonly string[];
-  /** What the host says beside the answer. */
-  readonly unsaid: readonly Phrase[];
-  /** Keys that hold what the call replaces. */
-  readonly old: readonly string[];
-  /** Keys of an entry of the todo list that a call gives or changes. */
-  readonly todo?: {
-    readonly text: readonly string[];
-    readonly state: readonly string[];
-    readonly id: readonly string[];
-    readonly merge: readonly string[];
-  };
-  readonly failed: readonly Phrase[];
-  /** What the output says of a call that never ran, or was broken off. */
-  readonly unrun: readonly Phrase[];
-  /** What the output says of a program whose result is not that of the command line, and what speaks against it. */
-  readonly passed: readonly Phrase[];
-  readonly faulty: readonly Phrase[];
-  /** What the end of its output says of a job that failed, where no result does. */
-  readonly broke: readonly Phrase[];
-}
-
-export type Which = "all" | "first" | "last" | "but-first" | "but-last";
-
-/** A program on a command line. */
-export interface Program {
-  readonly id: string;
-  readonly names: readonly string[];
-  readonly with: readonly string[];
-  readonly without: readonly string[];
-  readonly values: readonly string[];
-  readonly given: readonly string[];
-  readonly skip: number;
-  readonly named: boolean;
-  readonly read?: Which;
-  readonly created?: Which;
-  readonly modified?: Which;
-  readonly deleted?: Which;
-  readonly folder: boolean;
-  readonly runs?: "operand" | "rest";
-  readonly patch: boolean;
-  readonly code: boolean;
-  readonly harmless: boolean;
-  readonly history?: "reverts" | "keeps" | "stashes" | "restores";
-  /** It builds, tests, checks, installs or deploys; and how much a run without operands takes in. */
-  readonly job?: "whole" | "named" | "any";
-  /** Words in the name of a script that make it a job. */
-  readonly scripts: readonly string[];
-  readonly as?: string;
-  readonly narrow: readonly string[];
-  readonly roots: readonly string[];
-}
-
 export interface Template {
   readonly id: string;
   readonly text: string;
@@ -186,42 +115,6 @@ export interface Template {
     readonly file?: string;
     readonly tags: readonly string[];
   };
-}
-
-export type TokenCount = "input" | "output" | "reasoning" | "cache-read" | "cache-write";
-
-/** When a session is compacted, what is pruned and what stays in view. Counts are in tokens. */
-export interface Lifecycle {
-  readonly id: string;
-  readonly auto: boolean;
-  readonly prune: boolean;
-  readonly counted: ReadonlySet<TokenCount>;
-  readonly total: boolean;
-  readonly full: "above" | "at";
-  readonly answer: number;
-  readonly reserve: number;
-  /** What the caller wants kept free, whatever an answer may take. */
-  readonly reserved?: number;
-  readonly protect: number;
-  readonly minimum: number;
-  readonly turns: number;
-  readonly keep: ReadonlySet<string>;
-  /** Characters for one token in an estimate. */
-  readonly characters: number;
-  readonly cleared: string;
-  readonly continue: string;
-  readonly faultless: boolean;
-  readonly tail?: Tail;
-  readonly environment: { readonly auto?: string; readonly prune?: string; readonly answer?: string };
-}
-
-export interface Tail {
-  readonly share: number;
-  readonly min: number;
-  readonly max: number;
-  /** What the caller wants kept, in the place of a share. */
-  readonly tokens?: number;
-  readonly turns?: number;
 }
 
 /** What words do to a statement, for comparing a summary with a fact. */

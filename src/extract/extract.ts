@@ -1,6 +1,6 @@
 // The whole way from a session to its Continuation, as one can read it.
 import type { Continuation, Extraction, Item, Notice, ProjectFile, Session, Source, Statement, WorkItem } from "../model.js";
-import { PASTED, type RuleSet, TURNS } from "../rules/rule-set.js";
+import type { RuleSet } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
@@ -11,26 +11,19 @@ import { asBefore } from "./as-before.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { checkRules, checkSession } from "./check-session.js";
 import { continueProject } from "./continue.js";
-import { CORRECTS } from "./correct-items.js";
-import { findItems, type Tracer } from "./find.js";
+import type { Tracer } from "./find.js";
 import { type FoundText, openFinds } from "./finds.js";
+import { createGathered } from "./gathered.js";
 import { matcherFor } from "./matcher.js";
-import { findUpdates } from "./outdated.js";
 import { isStatement } from "./packed-statements.js";
-import { placeKey } from "./place.js";
 import { toProjectNote } from "./project-notes.js";
 import { noticesOf, type ReadText, readSource } from "./read-source.js";
 import { masker, redact, redactSession } from "./redact.js";
-import type { Rank } from "./reduce.js";
-import { createRepeated, endRepeated } from "./repeated.js";
-import { repickOptions } from "./repick.js";
-import { createNear, type Near, type Weighed, weigh } from "./salience.js";
-import { createSettle } from "./settle.js";
+import { type Weighed, weigh } from "./salience.js";
 import { withSettledRequest } from "./settled-request.js";
+import { createStand } from "./stand.js";
 import { openStored, type Stores } from "./stored-finds.js";
 import { forgetWords, type Subject, toSubject } from "./subject.js";
-import { type Retraction, retractionIn } from "./take-back.js";
-import { kindsOf, type Taken } from "./taken.js";
 import { readTools } from "./tools.js";
 
 export interface ExtractOptions extends ByHand {
@@ -82,13 +75,8 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     notes.map(({ file }) => file),
     (call) => toldIn(call, rules),
   );
-  const found: Item[] = [];
-  const weighed: Weighed[] = [];
-  const turns: Subject[] = [];
-  const told: Subject[] = [];
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();
-  const retractions: Retraction[] = [];
   const cutShort = new Set<Source>();
   const scanned = new Map<Source, number>();
   const noticesOn = new Map<Source, readonly Notice[]>();
@@ -116,55 +104,8 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   // Where there is a store, nothing need be remembered, but for a host that comes back to the session.
   const finds = isKnowable && (!stored || later) ? openFinds(matcher, safe, around) : undefined;
   const storedFinds = stored?.finds(safe, around, rules, matcher, options.statements !== false);
-  const nearOf = createNear(rules, matcher);
-
-  /** What a text weighs by itself, worked out once. */
-  function nearIn(subject: Subject, text: FoundText): Near {
-    text.near ??= nearOf(subject);
-    return text.near;
-  }
-
-  function read(subject: Subject): FoundText {
-    const items = findItems(subject, rules, matcher, options.trace);
-    const { role } = subject.source;
-    const isTurn = matcher.holds(subject, role === "user" ? TURNS : CORRECTS);
-    return { items, kinds: kindsOf(items), retraction: retractionIn(subject, matcher), isTurn };
-  }
-
-  function take(subject: Subject, text = read(subject)): FoundText {
-    for (const item of text.items) found.push(item);
-    if (text.retraction) retractions.push(text.retraction);
-    if (text.isTurn) turns.push(subject);
-    if (!isStatement(subject.segment)) return text;
-    if (subject.source.role === "user") told.push(subject);
-    if (options.statements === false) return text;
-    const near = () => nearIn(subject, text);
-    const { kinds } = text;
-    // Where they are wanted, before the words are let go.
-    if (options.statements) weighed.push({ subject, kinds, near: near() });
-    else
-      weighed.push({
-        subject,
-        kinds,
-        get near() {
-          return near();
-        },
-      });
-    return text;
-  }
-
+  const gathered = createGathered(rules, matcher, options);
   const keep = later ?? ((work: () => void) => work());
-
-  /** What an earlier reading told of a source, without reading it again. */
-  function takeStored(source: Source, taken: Taken): void {
-    for (const items of taken.items.values()) found.push(...items);
-    retractions.push(...taken.retractions);
-    turns.push(...taken.turns);
-    told.push(...taken.told);
-    for (const one of taken.statements) weighed.push(one);
-    const ofSource = noticesOf(source, taken);
-    if (ofSource.length > 0) noticesOn.set(source, ofSource);
-  }
 
   for (const source of sources) rank.set(source.id, rank.get(source.id) ?? source.ordinal);
   let unread = 0;
@@ -178,22 +119,24 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
     if (note) {
       for (const segment of note.segments)
-        for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
+        for (const sentence of toSentences(segment, rules.abbreviations)) gathered.take(toSubject(source, sentence));
       continue;
     }
     const known = finds?.of(source);
     const before = known ? undefined : storedFinds?.of(source);
     if (before) {
-      takeStored(source, before);
+      gathered.takeStored(before);
+      const ofSource = noticesOf(source, before);
+      if (ofSource.length > 0) noticesOn.set(source, ofSource);
       continue;
     }
     const subjects = around.subjects(source);
-    const texts = subjects.map((subject, index) => take(subject, known?.[index]));
+    const texts = subjects.map((subject, index) => gathered.take(subject, known?.[index]));
     // What is found in a text hangs on the texts around it, too.
     if (!known && cutShort.size === 0) finds?.keep(source, texts);
     if (storedFinds && !known) {
       const near = (subject: Subject, index: number) =>
-        isStatement(subject.segment) ? nearIn(subject, texts[index] as FoundText) : undefined;
+        isStatement(subject.segment) ? gathered.nearIn(subject, texts[index] as FoundText) : undefined;
       keep(() =>
         storedFinds.keep(source, () => {
           const items = texts.map((text) => text.items);
@@ -211,28 +154,18 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   if (unread > 0) {
     notices.push({ code: "deadline", message: "time was up: messages in the middle are not read", count: unread });
   }
-  if (options.late) {
-    weighed.sort((a, b) => a.subject.source.ordinal - b.subject.source.ordinal);
-    told.sort((a, b) => a.source.ordinal - b.source.ordinal);
-  }
+  if (options.late) gathered.sort();
 
   yield;
   const rankOf = (id: string) => rank.get(id) ?? Number.MAX_SAFE_INTEGER;
-  // What the user only shows brings nothing up to date.
-  const isOwn = (subject: Subject) => !matcher.holds(subject, PASTED);
-  const own = told.filter(isOwn);
-  const updates = findUpdates(own, rules, matcher);
-  const chosen = repickOptions(found, own, { rules, matcher, around, rank: rankOf, trace: options.trace });
-  const settle = createSettle({ told: own, turns: turns.filter(isOwn), retractions, updates, session: safe }, rules, matcher);
-  function stand(items: readonly Item[], placeOf: Rank, trace?: Tracer) {
-    const replacedBy = new Map<string, string>();
-    const settled = settle(items, placeOf, (one) => {
-      if (one.outcome === "superseded" && one.why !== undefined) replacedBy.set(placeKey(one.evidence), one.why);
-      trace?.(one);
-    });
-    const repeatedOf = createRepeated(settled, updates, ({ evidence }) => replacedBy.get(placeKey(evidence)), placeOf, rules);
-    return { standing: endRepeated(settled, repeatedOf, trace), repeatedOf };
-  }
+  const { chosen, updates, stand } = createStand(gathered, {
+    session: safe,
+    rules,
+    matcher,
+    around,
+    rank: rankOf,
+    trace: options.trace,
+  });
   const { standing: reduced, repeatedOf } = stand(chosen, rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (items: readonly Item[], weighed: readonly Weighed[] = []) =>
@@ -256,7 +189,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     // Only a brief asks for them.
     get statements() {
       statements ??= withSettledRequest(
-        withAnswered(byHand(reduced, weighed).statements, sources, around, rules),
+        withAnswered(byHand(reduced, gathered.weighed).statements, sources, around, rules),
         sources,
         around,
         rules,

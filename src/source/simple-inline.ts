@@ -1,6 +1,7 @@
 // The marks inside of paragraphs, as far as they can be told without the parser: code, links, plain emphasis.
 // What is not surely read as the parser reads it is not read here at all.
 import type { Block } from "./blocks.js";
+import { createTicks, roleOf, runEnd } from "./inline-marks.js";
 import { append, type Visible } from "./visible.js";
 
 export interface WikiName {
@@ -29,7 +30,6 @@ const TAG = /<\/?[A-Za-z][A-Za-z0-9-]* *\/?>/y;
 const LINK = /\[((?:[^[\]`<\\\n\r]|`[^`[\]\n\r]+`)*)\]\([^\s()<>\\\u0000-\u001f\u007f]*\)/y;
 const WIKI = /\[\[([^[\]|\n\r]*[^[\]|\s][^[\]|\n\r]*)(?:\|[^[\]|\n\r]*[^[\]|\s][^[\]|\n\r]*)?\]\](?!\])/y;
 const LABEL = /\[[^[\]`<\n\r]*\](?!\()/y;
-const PUNCTUATION = /[\p{P}\p{S}]/u;
 
 interface Piece {
   readonly sort: "text" | "code" | "mark" | "wiki" | "gone" | "break";
@@ -46,8 +46,7 @@ export function readInline(text: string, rows: readonly Row[], defined: boolean)
   const inline: Draft = { visible: { text: "", runs: [] }, plain: "", links: [] };
   let pieces: Piece[] = [];
   const open: Piece[] = [];
-  const close = (rows.at(-1) as Block).end;
-  let ticks: Map<number, number[]> | undefined;
+  const closingTicks = createTicks(text, (rows.at(-1) as Block).end);
   /** How many marks of each sort are open. */
   const opened = { "*": 0, _: 0 };
   for (const [index, row] of rows.entries()) {
@@ -101,7 +100,7 @@ export function readInline(text: string, rows: readonly Row[], defined: boolean)
           break;
         }
         case "`": {
-          const end = runEnd(at);
+          const end = runEnd(text, at);
           const closing = closingTicks(end, end - at);
           // Code over the end of its line is rare.
           if (closing > to) return false;
@@ -134,8 +133,8 @@ export function readInline(text: string, rows: readonly Row[], defined: boolean)
           break;
         }
         default: {
-          const end = runEnd(at);
-          const role = roleOf(at, end);
+          const end = runEnd(text, at);
+          const role = roleOf(text, at, end);
           if (role === "unclear") return false;
           if (role === "none") at = end;
           else if (role === "opens") {
@@ -161,53 +160,6 @@ export function readInline(text: string, rows: readonly Row[], defined: boolean)
     pattern.lastIndex = at;
     return pattern.exec(text)?.[0];
   }
-
-  function runEnd(at: number): number {
-    let end = at + 1;
-    while (text[end] === text[at]) end++;
-    return end;
-  }
-
-  /** Behind the next run of exactly so many ticks; below 0 when there is none. */
-  function closingTicks(from: number, length: number): number {
-    ticks ??= runsOfTicks(from);
-    const ends = ticks.get(length) ?? [];
-    // It is asked from left to right: what lies behind is done with.
-    while (ends.length > 0 && (ends.at(-1) as number) - length < from) ends.pop();
-    return ends.at(-1) ?? -1;
-  }
-
-  /** Where runs of ticks end, by their length, the last first. */
-  function runsOfTicks(from: number): Map<number, number[]> {
-    const ends = new Map<number, number[]>();
-    for (let at = text.indexOf("`", from); at >= 0 && at < close; at = text.indexOf("`", at)) {
-      const end = runEnd(at);
-      const same = ends.get(end - at);
-      if (same) same.push(end);
-      else ends.set(end - at, [end]);
-      at = end;
-    }
-    for (const same of ends.values()) same.reverse();
-    return ends;
-  }
-
-  /** What a run of * or _ does, where only one answer is possible. */
-  function roleOf(start: number, end: number): "opens" | "closes" | "either" | "none" | "unclear" {
-    const previous = text[start - 1];
-    const next = text[end];
-    if (previous === "*" || previous === "_" || next === "*" || next === "_") return "unclear";
-    const before = sortOf(previous);
-    const after = sortOf(next);
-    const opens = after === "letter" || (after === "mark" && before !== "letter");
-    const closes = before === "letter" || (before === "mark" && after !== "letter");
-    if (opens && closes) return text[start] === "_" && before === "letter" && after === "letter" ? "none" : "either";
-    return opens ? "opens" : closes ? "closes" : "none";
-  }
-}
-
-function sortOf(character: string | undefined): "blank" | "mark" | "letter" {
-  if (character === undefined || /\s/.test(character)) return "blank";
-  return PUNCTUATION.test(character) ? "mark" : "letter";
 }
 
 let known = { text: "", from: 0, at: 0 };

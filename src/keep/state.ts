@@ -103,10 +103,6 @@ export function changeState<T extends { readonly version: 1 }>(
   throw new Error(`${file} is changed by other processes all the time`);
 }
 
-export function writeState(name: string, value: { readonly version: 1 }, folder = stateFolder()): void {
-  changeState(name, () => value, folder);
-}
-
 /** Writes beside and renames, so that a reader sees the old value or the new one, never a part. */
 function replace(name: string, value: unknown, folder: string, allowed: () => boolean): boolean {
   const file = fileOf(name, folder);

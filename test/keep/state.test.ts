@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { choicesName, drop, factId, pin, readChoices } from "../../src/keep/choices.js";
-import { clearState, expireState, listState, readState, stateFolder, writeState } from "../../src/keep/state.js";
+import { changeState, clearState, expireState, listState, readState, stateFolder } from "../../src/keep/state.js";
+
+const writeState = (name: string, value: { readonly version: 1 }, place: string) => changeState(name, () => value, place);
 
 let folder: string;
 beforeEach(() => {

@@ -6,8 +6,11 @@ import { asList, asText, type Fields, isFields } from "./parsed.js";
 interface Outcome {
   readonly output: string;
   readonly failed: boolean;
+  /** Under this number the command runs on: how it ends is not known yet. */
+  readonly running?: string;
 }
 
+const RUNNING = /^Process running with session ID (\d+)\s*$/im;
 const EXIT_CODE = /^(?:Process exited with code|Exit code:?) (-?\d+)\s*$/im;
 /** How Codex answers a call that it did not carry out. */
 const REFUSAL =
@@ -26,7 +29,7 @@ export function toCall(payload: Fields, outcomes: ReadonlyMap<string, Outcome>):
     name: nameOf(payload),
     input: inputOf(payload),
     output: outcome?.output ?? "",
-    ...(outcome && { status: outcome.failed ? "error" : "completed" }),
+    ...(outcome && (outcome.failed || !outcome.running) && { status: outcome.failed ? "error" : "completed" }),
   };
 }
 
@@ -43,14 +46,37 @@ function inputOf({ arguments: given, input, action }: Fields): unknown {
 export function outcomesOf(records: readonly Fields[]): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   const failures = failuresOf(records);
+  // The call whose command runs on, by the command's number; and the number that a later call asks about, by that call.
+  const begun = new Map<string, string>();
+  const asked = new Map<string, string>();
   for (const { type, payload } of records) {
     if (type !== "response_item" || !isFields(payload)) continue;
     const id = asText(payload.call_id);
-    if (id === undefined || outcomes.has(id) || !asText(payload.type)?.endsWith("_output")) continue;
-    const { output, failed } = outcomeOf(payload.output);
-    outcomes.set(id, { output, failed: failed || failures.has(id) });
+    if (id === undefined) continue;
+    if (payload.name === "write_stdin") askAfter(inputOf(payload), id, begun, asked);
+    if (outcomes.has(id) || !asText(payload.type)?.endsWith("_output")) continue;
+    const outcome = outcomeOf(payload.output);
+    const { output, running } = outcome;
+    const failed = outcome.failed || failures.has(id);
+    outcomes.set(id, { ...outcome, failed });
+    const session = asked.get(id);
+    const first = begun.get(session ?? "");
+    const before = outcomes.get(first ?? "");
+    if (first !== undefined && before && running === undefined && endsIn(output))
+      outcomes.set(first, { output: before.output, failed: before.failed || failed });
+    if (running !== undefined && session === undefined) begun.set(running, id);
   }
   return outcomes;
+}
+
+const INTERRUPT = "\u0003";
+
+/** What the agent breaks off itself neither passes nor fails. */
+function askAfter(input: unknown, id: string, begun: Map<string, string>, asked: Map<string, string>): void {
+  if (!isFields(input)) return;
+  const session = String(input.session_id);
+  asked.set(id, session);
+  if (asText(input.chars)?.includes(INTERRUPT)) begun.delete(session);
 }
 
 /** Events tell how a call ended where its output does not: patches, and commands that ran on. */
@@ -75,7 +101,7 @@ function outcomeOf(output: unknown): Outcome {
   if (!isFields(fields)) return outcomeOfText(textOf(output));
   const told = outcomeOfText(textOf(fields.output ?? fields.content));
   const failed = told.failed || isFailure(fields) || (isFields(fields.metadata) && isFailure(fields.metadata));
-  return { output: told.output, failed };
+  return { ...told, failed };
 }
 
 export function wrapped(output: unknown): Fields | undefined {
@@ -89,10 +115,19 @@ const OUTPUT = "\nOutput:";
 export const endOfHeader = (output: string): number => output.indexOf(OUTPUT) + (output.includes(OUTPUT) ? OUTPUT.length : 1);
 
 function outcomeOfText(output: string): Outcome {
-  // Below the header is what the program printed, and it may say the same of something else.
+  const header = headerOf(output);
+  const exit = EXIT_CODE.exec(header)?.[1];
+  const running = RUNNING.exec(header)?.[1];
+  const failed = exit === undefined ? REFUSAL.test(output) : Number(exit) !== 0;
+  return { output, failed, ...(running !== undefined && { running }) };
+}
+
+const endsIn = (output: string) => EXIT_CODE.test(headerOf(output));
+
+/** Below the header is what the program printed, and it may say the same of something else. */
+function headerOf(output: string): string {
   const end = output.indexOf(OUTPUT);
-  const exit = EXIT_CODE.exec(output.slice(0, end < 0 ? CODEX_HEADER_CHARACTERS : end))?.[1];
-  return { output, failed: exit === undefined ? REFUSAL.test(output) : Number(exit) !== 0 };
+  return output.slice(0, end < 0 ? CODEX_HEADER_CHARACTERS : end);
 }
 
 export function textOf(output: unknown): string {

@@ -42,7 +42,11 @@ describe("how a call ended", () => {
       "a\nb",
     ],
     ["a refusal", "exec_command failed for `make`: no such shell", "error"],
-    ["a command that runs on", "Process running with session ID 7\nOutput:\n", "completed"],
+    [
+      "what a program says of another that runs on",
+      "Wall time: 0 seconds\nOutput:\nProcess running with session ID 7",
+      "completed",
+    ],
     ["nothing", null, "completed", ""],
   ])("%s", (_, said, status, text = expect.any(String)) => {
     expect(callsOf(call("c"), output("c", said))).toMatchObject([{ output: text, status }]);
@@ -55,5 +59,40 @@ describe("how a call ended", () => {
   ])("the event of %s", (_, payload) => {
     expect(callsOf(call("c"), output("c", "?"), event(payload))).toMatchObject([{ status: "error" }]);
     expect(callsOf(call("c"), event(payload))[0]?.status).toBeUndefined();
+  });
+
+  describe("of a command that runs on", () => {
+    const begun = (id = "c", number = 7) => [call(id), output(id, `Process running with session ID ${number}\nOutput:\n`)];
+    const asked = (said: string, chars = "", number: unknown = 7) => [
+      item({
+        type: "function_call",
+        name: "write_stdin",
+        arguments: JSON.stringify({ session_id: number, chars }),
+        call_id: `w${said}`,
+      }),
+      output(`w${said}`, said),
+    ];
+    const first = (...records: readonly object[]) => callsOf(...records)[0]?.status;
+
+    test("is not known", () => {
+      expect(first(...begun())).toBeUndefined();
+      expect(first(...begun(), ...asked("Process running with session ID 7\nOutput:\n"))).toBeUndefined();
+      expect(first(...begun(), ...asked("write_stdin failed: Unknown process id 7"))).toBeUndefined();
+    });
+
+    test("is told when it is asked after", () => {
+      const waits = asked("Process running with session ID 7\nOutput:\n");
+      expect(first(...begun(), ...waits, ...asked("Process exited with code 0\nOutput:\nok"))).toBe("completed");
+      expect(first(...begun(), ...waits, ...asked("Process exited with code 101\nOutput:\nno"))).toBe("error");
+    });
+
+    test("is not told by the end of another one", () => {
+      const both = [...begun(), ...begun("d", 8), ...asked("Process exited with code 1\nOutput:\n", "", 8)];
+      expect(callsOf(...both).map(({ status }) => status)).toEqual([undefined, "error", "error"]);
+    });
+
+    test("is not told when the agent breaks it off", () => {
+      expect(first(...begun(), ...asked("Process exited with code 130\nOutput:\n^C", "\u0003"))).toBeUndefined();
+    });
   });
 });

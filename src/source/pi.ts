@@ -85,7 +85,7 @@ function addMessage(assembly: Assembly, common: Pick<Entry, "id" | "time">, mess
       return true;
     }
     case "toolResult": {
-      const answer = { output: text, status: message.isError === true ? "error" : "completed" };
+      const answer = { output: text, status: message.isError !== true ? "completed" : isBrokenOff(text) ? "aborted" : "error" };
       if (assembly.answer(asText(message.toolCallId), answer)) return true;
       // The line of the call is broken: the answer alone tells of it.
       const call = { name: asText(message.toolName) ?? "", input: undefined, ...answer };
@@ -116,6 +116,9 @@ function addMessage(assembly: Assembly, common: Pick<Entry, "id" | "time">, mess
       return false;
   }
 }
+
+/** Behind what the command had printed until the user broke it off. */
+const isBrokenOff = (output: string) => `\n${output.trimEnd()}`.endsWith("\nCommand aborted");
 
 function callsOf({ content, stopReason }: Fields): readonly Call[] {
   // The calls of a reply that broke off are never run.

@@ -12,6 +12,16 @@ const result = (toolCallId: string, content: unknown, isError = false) =>
 const node = (id: string, parentId: string | null, entry: object = say("user", id)) => ({ ...entry, id, parentId });
 const idsOf = (records: readonly unknown[]) => readLines(records).session.messages.map(({ id }) => id);
 
+test("a command that the user breaks off neither passes nor fails", () => {
+  const statusOf = (said: string) => {
+    const { session } = readLines([header, say("assistant", [call("c", "a")]), result("c", said, true)]);
+    return session.messages[0]?.toolCalls[0]?.status;
+  };
+  expect(statusOf("3 of 9 tests ran\n\n\nCommand aborted")).toBe("aborted");
+  expect(statusOf("Command aborted")).toBe("aborted");
+  expect(statusOf("Command aborted\n\nCommand exited with code 1")).toBe("error");
+});
+
 describe("version 1, a list", () => {
   const { version: _, ...old } = header;
   const records = [

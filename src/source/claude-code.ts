@@ -150,13 +150,17 @@ function textsOf(content: unknown): string[] {
   );
 }
 
+/** How the command ends is not known yet. */
+const IN_BACKGROUND = /^Command (?:running in background|was manually backgrounded by user) with ID: /;
+
 function resultsOf(turns: readonly Fields[]): ReadonlyMap<string, Pick<ToolCall, "output" | "status">> {
   const results = new Map<string, Pick<ToolCall, "output" | "status">>();
   for (const { message } of turns) {
     for (const block of asList((message as Fields).content).filter(isFields)) {
       if (block.type !== "tool_result" || typeof block.tool_use_id !== "string" || results.has(block.tool_use_id)) continue;
+      const output = textsOf(block.content).join("\n");
       const status = block.is_error === true ? "error" : "completed";
-      results.set(block.tool_use_id, { output: textsOf(block.content).join("\n"), status });
+      results.set(block.tool_use_id, IN_BACKGROUND.test(output) ? { output } : { output, status });
     }
   }
   return results;

@@ -52,6 +52,14 @@ test("the blocks of a message are one message, with calls and their results", ()
   expect(notices).toEqual([]);
 });
 
+test("a command that runs in the background has not ended", () => {
+  const statusOf = (said: string) =>
+    messagesOf(assistant("a", "m", [use("t")]), user("r", [result("t", said)]))[0]?.toolCalls[0]?.status;
+  expect(statusOf("Command running in background with ID: b1. Output is being written to: /tmp/b1.output")).toBeUndefined();
+  expect(statusOf("Command was manually backgrounded by user with ID: b1")).toBeUndefined();
+  expect(statusOf("docs.md: Command running in background with ID: b1")).toBe("completed");
+});
+
 describe("an accepted plan", () => {
   const plan = `# Plan: Bake a cake\n\nThe oven has no light.\n\n${"1. Put one in.\n".repeat(40)}`;
   const behind = "If you need specific details from before exiting plan mode, read the full transcript at: /t.jsonl";

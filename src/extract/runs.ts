@@ -4,7 +4,7 @@ import { COMMAND_DEPTH } from "../limits.js";
 import type { Program } from "../rules/tool-set.js";
 import { isSameJob, type Job, jobOf } from "./jobs.js";
 import { parseShell, type SimpleCommand } from "./shell.js";
-import { findProgram, nameLength, operandsOf, quoted, restOf, withoutAssignments } from "./shell-effects.js";
+import { findProgram, innerLine, nameLength, operandsOf, quoted, withoutAssignments } from "./shell-effects.js";
 
 export interface Run {
   readonly command: string;
@@ -50,7 +50,7 @@ export function readRuns(line: string, programs: readonly Program[], depth = 0):
       continue;
     }
     if (program && isAside(program, command)) continue;
-    const inner = program?.runs && depth < COMMAND_DEPTH ? innerRuns(words, program, programs, depth) : undefined;
+    const inner = program?.runs && depth < COMMAND_DEPTH ? readRuns(innerLine(words, program), programs, depth + 1) : undefined;
     const runs = inner ?? only({ command: quoted(words), folder: "", ...jobOf(words, program) });
     const here = (run: Run): Run => ({ ...run, folder: run.folder || folder });
     all.push(...runs.all.map(here));
@@ -69,14 +69,6 @@ const only = (run: Run): Runs => ({ suspects: [run], proven: [run], all: [run] }
 function endsHarmless(commands: readonly SimpleCommand[], from: number, programs: readonly Program[]): boolean {
   const end = commands.find((command, index) => index > from && !isPiped(command));
   return end !== undefined && findProgram(withoutAssignments(end.words), programs)?.harmless === true;
-}
-
-function innerRuns(words: SimpleCommand["words"], program: Program, programs: readonly Program[], depth: number): Runs {
-  const line =
-    program.runs === "rest"
-      ? quoted(restOf(words, program))
-      : (operandsOf(words.slice(nameLength(program, words)), program)[0]?.text ?? "");
-  return readRuns(line, programs, depth + 1);
 }
 
 /** What only shows what another program prints, and what does nothing that could fail and matter. */

@@ -44,11 +44,11 @@ export function readShell(line: string, programs: readonly Program[], depth = 0,
         folder = target.text.startsWith("/") || target.text.startsWith("~") ? target.text : posix.join(folder, target.text);
     }
     if (program.runs && depth < COMMAND_DEPTH) {
-      const inner = program.runs === "rest" ? quoted(restOf(words, program)) : (operands[0]?.text ?? "");
-      const facts = readShell(inner, programs, depth + 1, command.input ?? given);
+      const facts = readShell(innerLine(words, program), programs, depth + 1, command.input ?? given);
       for (const { path, effect } of facts.effects)
-        if (path === "") effects.push({ path, effect });
-        else touch({ text: path, dynamic: false }, effect);
+        if (path !== "") touch({ text: path, dynamic: false }, effect);
+        // Of all changes, those that lie there may be none.
+        else if (program.runs !== "there") effects.push({ path, effect });
       harmless = facts.harmless;
     }
     if (program.code)
@@ -201,8 +201,17 @@ export function operandsOf(words: readonly Word[], program: Program): readonly W
   return skipped > 0 ? [...Array.from({ length: skipped }, () => ({ text: "", dynamic: true })), ...operands] : operands;
 }
 
+/** The command line that a program runs. */
+export function innerLine(words: readonly Word[], program: Program): string {
+  if (program.runs === "rest") return quoted(restOf(words, program));
+  const behind = words.slice(nameLength(program, words));
+  if (program.runs === "there")
+    return `cd ${quoted(behind.slice(0, 1))} && ${quoted([...words.slice(0, 1), ...behind.slice(1)])}`;
+  return operandsOf(behind, program)[0]?.text ?? "";
+}
+
 /** Behind the name of a program that runs another one, and behind its own options. */
-export function restOf(words: readonly Word[], program: Program): readonly Word[] {
+function restOf(words: readonly Word[], program: Program): readonly Word[] {
   let from = nameLength(program, words);
   while (words[from]?.text.startsWith("-") || /^\w+=/.test(words[from]?.text ?? ""))
     from += program.values.includes(words[from]?.text ?? "") ? 2 : 1;

@@ -61,7 +61,7 @@ export interface Program {
   readonly modified?: Which;
   readonly deleted?: Which;
   readonly folder: boolean;
-  readonly runs?: "operand" | "rest";
+  readonly runs?: "operand" | "rest" | "there";
   readonly patch: boolean;
   readonly code: boolean;
   readonly harmless: boolean;

@@ -435,6 +435,8 @@ const LATER: readonly (readonly [string, string, string, string, boolean])[] = [
   ["pnpm --filter web test", "pnpm --filter api test", "completed", "", false],
   ["pnpm test", "pnpm --filter api test", "completed", "", false],
   ["npm run build -w ui", "npm run build --workspace api", "completed", "", false],
+  ["npx prettier --write a.ts b.rs && npm test", "npx prettier --write a.ts && npm test", "completed", "", true],
+  ["npx prettier --check a.ts b.ts", "npx prettier --check a.ts", "completed", "", false],
   ["cargo check", "nix develop -c cargo check", "completed", "", true],
   ["npm run build", "npx cross-env CI=1 npm run build", "completed", "", true],
   ["npm test", "npm run test", "completed", "", true],

@@ -18,7 +18,7 @@ test("nothing that was compiled names the folder of whoever built it", () => {
   for (const name of compiled) expect(readFileSync(join("dist/cli", name)).includes(process.cwd()), name).toBe(false);
 });
 
-test("the package holds what is needed and nothing else, in less than 2.3 MB", () => {
+test("the package holds what is needed and nothing else, in less than 2.4 MB", () => {
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
   ) as Packed[];
@@ -46,5 +46,5 @@ test("the package holds what is needed and nothing else, in less than 2.3 MB", (
   ]) {
     expect(paths).toContain(path);
   }
-  expect(packed?.size).toBeLessThan(2_300_000);
+  expect(packed?.size).toBeLessThan(2_400_000);
 });

@@ -65,7 +65,10 @@ test.skipIf(!existsSync(corpus))("a real session of 352 tool calls, 20 failed (.
   const calls = session.messages.flatMap(({ toolCalls }) => toolCalls);
   expect(calls).toHaveLength(352);
   expect(calls.filter(({ status }) => status === "error")).toHaveLength(20);
-  expect(calls.every(({ status }) => status !== undefined)).toBe(true);
+  // How they ended, no later call tells.
+  const open = calls.filter(({ status }) => status === undefined);
+  expect(open).toHaveLength(4);
+  for (const { output } of open) expect(output).toContain("Process running with session ID");
   // As many as its event_msg records say.
   const typed = session.messages.filter(({ role, meta, summary }) => role === "user" && !meta && !summary);
   expect(typed).toHaveLength(36);

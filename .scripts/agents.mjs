@@ -25,6 +25,9 @@ const AGENTS = [
   { ...pi, name: "@mariozechner/pi-coding-agent", version: "0.73.1", inside: () => "dist/cli.js", anywhere: true },
 ];
 
+/** Where they come slowly, a pipeline does without them. */
+const INSTALL_MILLISECONDS = 600_000;
+
 const CHOICE = "We decided to use a state machine instead of a regex.";
 const RULE = "Never touch the legacy folder.";
 const said = {
@@ -46,7 +49,9 @@ function binaryOf({ name, version, inside, anywhere }) {
   if (!existsSync(folder)) {
     mkdirSync(cache, { recursive: true });
     const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", cache, `${name}@${version}`];
-    spawnSync("npm", args, { stdio: "ignore" });
+    const { status } = spawnSync("npm", args, { stdio: "ignore", timeout: INSTALL_MILLISECONDS });
+    // A half of it would fail, and be there the next time.
+    if (status !== 0) rmSync(cache, { recursive: true, force: true });
   }
   return existsSync(folder) ? join(folder, inside(folder)) : undefined;
 }

@@ -142,7 +142,7 @@ export const ALONE_BYTES = 2_000_000;
 export const LARGE_SESSION_BYTES = 16_000_000;
 
 /** Percent by which a small heap may grow before garbage is collected. V8's own choice is a hundred and more. */
-export const HEAP_GROWTH_PERCENT = 10;
+export const HEAP_GROWTH_PERCENT = 5;
 
 /** Sessions that are under way at once for each worker: one that is read, one that waits. */
 export const SESSIONS_AHEAD = 2;

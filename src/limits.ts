@@ -349,7 +349,7 @@ export const STORED_AT_ONCE = 20;
 export const RESIDENT_STORES = 2;
 
 /** Characters of finds that are held back to be written in one go, and of one line: what is lost when it is damaged. */
-export const FINDS_BATCH_CHARACTERS = 2_000_000;
+export const FINDS_BATCH_CHARACTERS = 500_000;
 export const FINDS_LINE_CHARACTERS = 50_000;
 
 /** Characters of one line of `audit --cases`: a summary as long as is looked at, with every character escaped. */

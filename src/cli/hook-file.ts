@@ -5,7 +5,7 @@ import type { CommandHost } from "../hosts/command-hooks.js";
 import { COMMAND_HOOK_SECONDS } from "../limits.js";
 import { inside } from "../reach.js";
 import { Failure } from "./failure.js";
-import { type HostChange, mapIn, refuseEdit, textOf } from "./host-file.js";
+import { groupIn, type HostChange, mapIn, textOf } from "./host-file.js";
 import type { JsonGroup, JsonNode } from "./jsonc.js";
 import { appendPart, removePart } from "./jsonc-edit.js";
 
@@ -32,8 +32,6 @@ function commandFor(host: CommandHost, folder: string): string {
   return `${program} hook ${host}`;
 }
 
-const byHandFor = (host: CommandHost) => `add the hooks by hand: compaction hook ${host} answers them`;
-
 /** The file, and what it says now and would say; nothing where that is the same. */
 export function hookChange(host: CommandHost, folder: string, remove: boolean): { name: string; change?: HostChange } {
   const name = FILES[host];
@@ -43,64 +41,47 @@ export function hookChange(host: CommandHost, folder: string, remove: boolean): 
     throw new Failure(`${name} leads out of the project: nothing was written`, "edit what it leads to by hand");
   const before = isThere ? textOf(name, file) : "";
   if (remove && !isThere) return { name };
-  const edit = remove ? without(host, name) : withHooks(host, name, commandFor(host, folder));
-  const after = edit(before.trim() === "" ? "{\n}\n" : before);
+  const given = before.trim() === "" ? "{\n}\n" : before;
+  const after = remove ? without(given, host) : withHooks(given, host, commandFor(host, folder));
   return after === before ? { name } : { name, change: { name, before, after } };
 }
 
-function withHooks(host: CommandHost, name: string, command: string): (text: string) => string {
-  const byHand = byHandFor(host);
-  return (given) => {
-    let text = given;
-    for (const { name: event, matcher } of EVENTS) {
-      const map = mapIn(name, text, byHand);
-      const hooks = groupIn(map, KEY, "map", name, text, byHand);
-      const list = hooks && groupIn(hooks, event, "list", name, text, byHand);
-      if (list?.parts.some(({ node }) => isOurs(node, host))) continue;
-      const own = `{ "type": "command", "command": ${JSON.stringify(command)}, "timeout": ${COMMAND_HOOK_SECONDS} }`;
-      const part = `{ ${matcher === undefined ? "" : `"matcher": "${matcher}", `}"hooks": [${own}] }`;
-      if (list) text = appendPart(text, list, part);
-      else if (hooks) text = appendPart(text, hooks, `"${event}": [${part}]`);
-      else text = appendPart(text, map, `"${KEY}": {\n    "${event}": [${part}]\n  }`);
-    }
-    return text;
-  };
+function withHooks(given: string, host: CommandHost, command: string): string {
+  let text = given;
+  for (const { name: event, matcher } of EVENTS) {
+    const { map, hooks, list } = groupsOf(text, host, event);
+    if (list?.parts.some(({ node }) => isOurs(node, host))) continue;
+    const own = `{ "type": "command", "command": ${JSON.stringify(command)}, "timeout": ${COMMAND_HOOK_SECONDS} }`;
+    const part = `{ ${matcher === undefined ? "" : `"matcher": "${matcher}", `}"hooks": [${own}] }`;
+    if (list) text = appendPart(text, list, part);
+    else if (hooks) text = appendPart(text, hooks, `"${event}": [${part}]`);
+    else text = appendPart(text, map, `"${KEY}": {\n    "${event}": [${part}]\n  }`);
+  }
+  return text;
 }
 
 /** Without the groups that hold our command and nothing else, and without what is empty then. */
-function without(host: CommandHost, name: string): (text: string) => string {
-  const byHand = byHandFor(host);
-  return (given) => {
-    let text = given;
-    for (const { name: event } of EVENTS)
-      for (;;) {
-        const map = mapIn(name, text, byHand);
-        const hooks = groupIn(map, KEY, "map", name, text, byHand);
-        const list = hooks && groupIn(hooks, event, "list", name, text, byHand);
-        const index = list?.parts.findIndex(({ node }) => isOnlyOurs(node, host)) ?? -1;
-        if (!hooks || !list || index < 0) break;
-        const at = (group: JsonGroup, key: string) => group.parts.findIndex((part) => part.key === key);
-        if (list.parts.length > 1) text = removePart(text, list, index);
-        else if (hooks.parts.length > 1) text = removePart(text, hooks, at(hooks, event));
-        else text = removePart(text, map, at(map, KEY));
-      }
-    return text;
-  };
+function without(given: string, host: CommandHost): string {
+  let text = given;
+  for (const { name: event } of EVENTS)
+    for (;;) {
+      const { map, hooks, list } = groupsOf(text, host, event);
+      const index = list?.parts.findIndex(({ node }) => isOnlyOurs(node, host)) ?? -1;
+      if (!hooks || !list || index < 0) break;
+      const at = (group: JsonGroup, key: string) => group.parts.findIndex((part) => part.key === key);
+      if (list.parts.length > 1) text = removePart(text, list, index);
+      else if (hooks.parts.length > 1) text = removePart(text, hooks, at(hooks, event));
+      else text = removePart(text, map, at(map, KEY));
+    }
+  return text;
 }
 
-function groupIn(
-  map: JsonGroup,
-  key: string,
-  type: JsonGroup["type"],
-  name: string,
-  text: string,
-  byHand: string,
-): JsonGroup | undefined {
-  const [found, twice] = map.parts.filter((part) => part.key === key);
-  if (twice) return refuseEdit(name, text, `"${key}" stands there twice`, twice.start, byHand);
-  if (!found) return undefined;
-  if (found.node.type !== type) return refuseEdit(name, text, `"${key}" is not a ${type}`, found.node.start, byHand);
-  return found.node;
+/** The file's map, the hooks in it, and those of an event. */
+function groupsOf(text: string, host: CommandHost, event: string) {
+  const edited = { name: FILES[host], text, byHand: `add the hooks by hand: compaction hook ${host} answers them` };
+  const map = mapIn(edited);
+  const hooks = groupIn(edited, map, KEY, "map");
+  return { map, hooks, list: hooks && groupIn(edited, hooks, event, "list") };
 }
 
 /** Is each command of a group ours, wherever the program stands? */

@@ -37,18 +37,32 @@ export function textOf(name: string, file: string): string {
   }
 }
 
-/** @param byHand what to do where it cannot be edited */
-export function refuseEdit(name: string, text: string, what: string, offset: number, byHand: string): never {
+/** A text that is to be edited. */
+export interface HostText {
+  readonly name: string;
+  readonly text: string;
+  /** What to do where it cannot be edited. */
+  readonly byHand: string;
+}
+
+function refuse({ name, text, byHand }: HostText, what: string, offset: number): never {
   const lines = text.slice(0, offset).split("\n");
   const place = `${name}:${lines.length}:${(lines.at(-1) ?? "").length + 1}`;
   throw new Failure(`${place} cannot be edited, ${what}: nothing was written`, `mend it, or ${byHand}`);
 }
 
-export function mapIn(name: string, text: string, byHand: string): JsonGroup {
-  const map = parseJsonc(text);
-  if ("flaw" in map) return refuseEdit(name, text, map.flaw, map.offset, byHand);
-  if (map.type !== "map") return refuseEdit(name, text, "it is not a map", map.start, byHand);
-  return map;
+export function mapIn(host: HostText): JsonGroup {
+  const map = parseJsonc(host.text);
+  if ("flaw" in map) return refuse(host, map.flaw, map.offset);
+  return map.type === "map" ? map : refuse(host, "it is not a map", map.start);
+}
+
+/** What stands under a key, if it is there. */
+export function groupIn(host: HostText, map: JsonGroup, key: string, type: JsonGroup["type"]): JsonGroup | undefined {
+  const [found, twice] = map.parts.filter((part) => part.key === key);
+  if (twice) return refuse(host, `"${key}" stands there twice`, twice.start);
+  if (!found) return undefined;
+  return found.node.type === type ? found.node : refuse(host, `"${key}" is not a ${type}`, found.node.start);
 }
 
 /** Written beside and renamed: the host sees the old file or the new one. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { COPY_BYTES } from "../limits.js";
 import { inside } from "../reach.js";
 import { Failure } from "./failure.js";
-import { type HostChange, mapIn, refuseEdit, textOf } from "./host-file.js";
+import { groupIn, type HostChange, mapIn, textOf } from "./host-file.js";
 import type { JsonGroup, JsonNode } from "./jsonc.js";
 import { appendPart, removePart } from "./jsonc-edit.js";
 
@@ -42,12 +42,10 @@ function readOne(name: string, folder: string): HostFile | undefined {
 }
 
 function parse(name: string, text: string): Omit<HostFile, "foreign"> {
-  const byHand = `add "${ENTRY}" to "${KEY}" by hand`;
-  const map = mapIn(name, text, byHand);
-  const [found, twice] = map.parts.filter(({ key }) => key === KEY);
-  if (twice) return refuseEdit(name, text, `"${KEY}" stands there twice`, twice.start, byHand);
-  if (found && found.node.type !== "list") return refuseEdit(name, text, `"${KEY}" is not a list`, found.node.start, byHand);
-  return { name, text, map, ...(found && { list: found.node as JsonGroup }) };
+  const host = { name, text, byHand: `add "${ENTRY}" to "${KEY}" by hand` };
+  const map = mapIn(host);
+  const list = groupIn(host, map, KEY, "list");
+  return { name, text, map, ...(list && { list }) };
 }
 
 /** Our entry in any form: with a version, as a path or an address of a file, or with options in a list. */

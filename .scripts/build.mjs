@@ -1,10 +1,8 @@
 // dist/: the library by tsc, and the command as one lazy bundle over it.
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import { fillCache, loader, together } from "./code-cache.mjs";
 import { buildLazy, lazy } from "./lazy.mjs";
 import { prepare } from "./prepare.mjs";
 
@@ -46,16 +44,16 @@ writeFileSync(
   "dist/config/packs.txt",
   Object.keys(made.packs)
     .map((name) => packTexts[name])
-    .join("\0"),
+    .join("\f"),
 );
-writeFileSync("dist/config/templates.txt", templates.join("\0"));
+writeFileSync("dist/config/templates.txt", templates.join("\f"));
 const reading = (folder) => `
 import { readFileSync } from "node:fs";
 const read = (name, encoding = "utf8") => readFileSync(new URL("${folder}" + name, import.meta.url), encoding);
 let phrases, programs, texts, templates;
 export const prepared = JSON.parse(read("prepared.json", "latin1"));
-export const packText = (name) => (texts ??= read("packs.txt").split("\\0"))[Object.keys(prepared.packs).indexOf(name)];
-export const isKnownTemplate = (text) => (templates ??= new Set(read("templates.txt").split("\\0"))).has(text);
+export const packText = (name) => (texts ??= read("packs.txt").split("\\f"))[Object.keys(prepared.packs).indexOf(name)];
+export const isKnownTemplate = (text) => (templates ??= new Set(read("templates.txt").split("\\f"))).has(text);
 export const phraseAt = (number) => (phrases ??= JSON.parse(read("phrases.json", "latin1")))[number];
 export const programAt = (number) => (programs ??= read("programs.txt").split("\\n"))[number];
 `;
@@ -83,10 +81,10 @@ const instead = (file, contents) => ({
 // A bundle has it inside: the command as a file beside it, the plugin in its one file. Both run it when it is first used.
 const cosmiconfigInside = instead("cosmiconfig", 'export const loadCosmiconfig = () => require("cosmiconfig");');
 
-// Loading a hundred small modules costs more than the work: what a command needs is in a few files. They are CommonJS,
-// whose loader starts sooner than that of ES modules; only the latter can be split, so they are made first.
+// A command starts from a few files, not from a hundred small modules. They are CommonJS, which Node loads faster than ES
+// modules; esbuild splits only the latter, so it makes those first.
 rmSync("dist/cli", { recursive: true, force: true });
-const { outputFiles, metafile } = await build({
+const { outputFiles } = await build({
   ...common,
   entryPoints: ["src/cli/main.ts", "src/cli/run-worker.ts"],
   outdir: "dist/cli",
@@ -94,14 +92,10 @@ const { outputFiles, metafile } = await build({
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
-  metafile: true,
   plugins: [lazy, instead("prepared", reading("../config/")), cosmiconfigInside],
 });
 mkdirSync("dist/cli");
-const held = together(metafile.outputs, ["main", "validate", "run"]);
-const files = {};
 for (const { path, text } of outputFiles) {
-  const entry = /[\\/](?:main|run-worker)\.js$/.test(path);
   const { code } = await transform(text, {
     format: "cjs",
     platform: "node",
@@ -109,17 +103,10 @@ for (const { path, text } of outputFiles) {
     minifyWhitespace: common.minifyWhitespace,
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "__url" },
-    banner:
-      (entry ? loader(held) : "") +
-      (text.includes("import.meta.url") ? 'const __url = require("node:url").pathToFileURL(__filename).href;' : ""),
+    banner: 'const __url = require("node:url").pathToFileURL(__filename).href;',
   });
-  const name = `./${basename(path)}`;
-  const file = held[name];
-  if (file === undefined) writeFileSync(path, code);
-  else
-    files[file] = `${files[file] ?? ""}exports[${JSON.stringify(name)}]=function(exports,require,module,__filename){${code}};\n`;
+  writeFileSync(path, code);
 }
-for (const [file, code] of Object.entries(files)) writeFileSync(`dist/cli/${file}`, code);
 await buildLazy("dist/cli", common);
 // The largest of them is there once: the library takes it from the command.
 writeFileSync(
@@ -130,7 +117,6 @@ export const { packSchema, configSchema } = createRequire(import.meta.url)("../c
 );
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
-fillCache("dist/cli/main.js", [["validate"], ["run", `${root}test/fixtures/sample-session.json`]]);
 
 // The plugin is one file that can lie anywhere, so the built-in packs are inside of it.
 const texts = Object.fromEntries(

@@ -13,7 +13,7 @@ import { packProgram } from "../../src/rules/prepared.js";
 const prepared: Prepared = JSON.parse(readFileSync("dist/config/prepared.json", "utf8"));
 const phrases: readonly PreparedPhrase[] = JSON.parse(readFileSync("dist/config/phrases.json", "utf8"));
 const programs = readFileSync("dist/config/programs.txt", "utf8").split("\n");
-const texts = readFileSync("dist/config/packs.txt", "utf8").split("\0");
+const texts = readFileSync("dist/config/packs.txt", "utf8").split("\f");
 const names = readdirSync("rules").filter((name) => name.endsWith(".yaml"));
 
 test("every built-in pack is prepared, and says what its file says", () => {

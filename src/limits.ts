@@ -190,6 +190,9 @@ export const UPDATED_STATEMENTS = 5_000;
 /** Days after which what is stored of a session and not written again is removed: by then hardly anybody goes on with it. */
 export const STATE_DAYS = 90;
 
+/** Bytes of a stored file that are read: a large session's has a hundredth of it. */
+export const STATE_BYTES = 100_000_000;
+
 /** Milliseconds after which the same holder of a lock is held dead: reading, merging and writing take a hundredth of it. */
 export const LOCK_MILLISECONDS = 1_000;
 
@@ -270,6 +273,10 @@ export const COMMAND_HOOK_MILLISECONDS = 7_000;
 
 /** Seconds after which the agent ends it: what is behind the reading takes some more on a busy machine. */
 export const COMMAND_HOOK_SECONDS = 20;
+
+/** Milliseconds and bytes after which no more of a hook's event is read: an agent writes a few kilobytes at once. */
+export const EVENT_MILLISECONDS = 5_000;
+export const EVENT_BYTES = 20_000_000;
 
 /** Tokens of what a context is told behind a compaction: agents take ten thousand characters from a hook. */
 export const REMINDER_TOKENS = 1_400;

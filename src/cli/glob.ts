@@ -1,5 +1,5 @@
 // File names with * ? [] {} and **, where the shell has not made names of them.
-import { existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GLOB_ALTERNATIVES, LOOKED_FOLDERS } from "../limits.js";
 import { Failure } from "./failure.js";
@@ -45,17 +45,17 @@ function search(pattern: string): readonly string[] {
     if (step === "**") {
       // Folders that are links are not gone into: they may lead back up.
       const folders = entries.filter((entry) => entry.isDirectory());
-      const here =
-        rest.length === 0
-          ? entries.filter((entry) => !entry.isDirectory()).map(({ name }) => join(folder, name))
-          : below(folder, rest);
+      const here = rest.length === 0 ? entries.filter(mayBeFile).map(({ name }) => join(folder, name)) : below(folder, rest);
       return [...here, ...folders.flatMap(({ name }) => below(join(folder, name), [step, ...rest]))];
     }
     if (rest.length > 0) return entries.filter((entry) => !entry.isFile()).flatMap(({ name }) => below(join(folder, name), rest));
-    return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => join(folder, name));
+    return entries.filter(mayBeFile).map(({ name }) => join(folder, name));
   }
   return below(absolute ? "/" : "", steps);
 }
+
+/** Who means a pipe names it. */
+const mayBeFile = (entry: Dirent) => entry.isFile() || entry.isSymbolicLink();
 
 function entriesOf(folder: string) {
   try {

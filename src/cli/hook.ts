@@ -1,13 +1,14 @@
 // compaction hook: what an agent's hooks around its compaction run.
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { needsOf } from "../extract/needs.js";
 import { answerHook, COMMAND_HOSTS, type CommandHost, type HookEvent, isAnswered } from "../hosts/command-hooks.js";
 import { createKeeper } from "../hosts/keeper.js";
 import type { Log } from "../hosts/log.js";
-import { COMMAND_HOOK_MILLISECONDS } from "../limits.js";
+import { COMMAND_HOOK_MILLISECONDS, EVENT_BYTES, EVENT_MILLISECONDS } from "../limits.js";
 import { parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
-import { inputOf, isFile, openSession, readBytes, STANDARD_INPUT } from "./input.js";
+import { fileInput, openSession } from "./input.js";
 import { print, warn } from "./print.js";
 
 export const help = `compaction hook claude-code|codex
@@ -25,7 +26,7 @@ export async function hook(args: readonly string[]): Promise<number> {
     const { positionals } = parseArguments(args, {}, "hook");
     const host = COMMAND_HOSTS.find((one) => one === positionals[0]);
     if (!host || positionals.length > 1) throw new Failure("name one agent", COMMAND_HOSTS.join(" or "));
-    const text = answer(host, readEvent());
+    const text = answer(host, await readEvent());
     if (text !== "") await print(`${text}\n`);
     return EXIT.fine;
   } catch (error) {
@@ -35,14 +36,37 @@ export async function hook(args: readonly string[]): Promise<number> {
   }
 }
 
-function readEvent(): HookEvent {
+/** Whoever started the hook may leave its standard input open: it is read until the event is whole, or for some seconds. */
+async function readEvent(): Promise<HookEvent> {
+  const late = setTimeout(() => process.stdin.destroy(), EVENT_MILLISECONDS);
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let event: unknown;
   try {
-    const event: unknown = JSON.parse(new TextDecoder().decode(readBytes(STANDARD_INPUT)));
-    if (typeof event === "object" && event !== null) return event;
+    for await (const chunk of process.stdin as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      length += chunk.length;
+      event = eventIn(chunks);
+      if (event !== undefined || length > EVENT_BYTES) break;
+    }
   } catch {
-    // It is no JSON.
+    // It cannot be read, or took too long.
   }
+  clearTimeout(late);
+  if (typeof event === "object" && event !== null) return event;
   throw new Failure("standard input holds no event", "an agent's hook hands it over");
+}
+
+const EVENT_ENDS = /\}\s*$/;
+
+/** Undefined while there must be more. */
+function eventIn(chunks: readonly Uint8Array[]): unknown {
+  try {
+    if (!EVENT_ENDS.test(new TextDecoder().decode(chunks.at(-1)).slice(-100))) return undefined;
+    return JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Counted from the start of the process, as the agent counts. */
@@ -52,15 +76,24 @@ const log: Log = (level, message) => {
   if (level === "warn" || level === "error") warn(`compaction: ${message}\n`);
 };
 
+function* inTime(chunks: Iterable<Uint8Array>, path: string): Iterable<Uint8Array> {
+  for (const chunk of chunks) {
+    if (isLate()) throw new Failure(`${path} is too large to be read in time`);
+    yield chunk;
+  }
+}
+
 function answer(host: CommandHost, event: HookEvent): string {
   const { transcript_path: path, cwd, session_id: id } = event;
   // A session that was just begun has no file yet.
-  if (!isAnswered(event) || typeof path !== "string" || !isFile(path)) return "";
+  if (!isAnswered(event) || typeof path !== "string") return "";
   try {
+    if (!existsSync(path)) return "";
     const folder = resolve(typeof cwd === "string" ? cwd : ".");
     const keeper = createKeeper(folder, log, undefined, undefined, true);
     if (!keeper.enabled) return "";
-    const { session } = openSession(inputOf(path), needsOf(keeper.rules), host);
+    const input = fileInput(path);
+    const { session } = openSession({ ...input, open: () => inTime(input.open(), path) }, needsOf(keeper.rules), host);
     return answerHook(host, event, typeof id === "string" ? { ...session, id } : session, keeper, isLate);
   } catch (error) {
     warn(`compaction: ${(error as Error).message}\n`);

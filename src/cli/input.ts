@@ -1,5 +1,5 @@
 // Sessions named on the command line; "-" is standard input.
-import { readSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { INPUT_BYTES, INPUT_MILLISECONDS } from "../limits.js";
 import { fileChunks } from "../source/file-chunks.js";
@@ -25,8 +25,15 @@ export const STANDARD_INPUT = "-";
 export const nameOf = (path: string) => (path === STANDARD_INPUT ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, ""));
 
 export function inputOf(path: string): Input {
-  if (path === STANDARD_INPUT) return { shown: "standard input", name: nameOf(path), ...replaying(standardInput()) };
+  if (path === STANDARD_INPUT)
+    return { shown: "standard input", name: nameOf(path), ...replaying(pipeChunks(0, "standard input")) };
   forbidFolder(path);
+  // Who names a pipe on the command line, such as <(command), has somebody who writes into it.
+  return isFile(path) ? fileInput(path) : { ...fileInput(path), ...replaying(openPipe(path)) };
+}
+
+/** A file that somebody else than the user may have named: nothing but a regular file is read. */
+export function fileInput(path: string): Input {
   const open = () => chunksOf(path);
   return { shown: path, name: nameOf(path), open, last: open };
 }
@@ -59,7 +66,7 @@ function orFailure(shown: string, read: () => ReadSession): ReadSession {
 
 export function readBytes(path: string): Uint8Array {
   const copies: Uint8Array[] = [];
-  for (const chunk of path === STANDARD_INPUT ? standardInput() : inputOf(path).open()) copies.push(chunk.slice());
+  for (const chunk of inputOf(path).last()) copies.push(chunk.slice());
   return Buffer.concat(copies);
 }
 
@@ -98,20 +105,29 @@ function replaying(chunks: Iterable<Uint8Array>): Pick<Input, "open" | "last"> {
   return { open: () => read(true), last: () => read(false) };
 }
 
+function* openPipe(path: string): Iterable<Uint8Array> {
+  const handle = openSync(path, "r");
+  try {
+    yield* pipeChunks(handle, path);
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** A pipe that a dependency's import of node:process has made non-blocking says EAGAIN until its writer has come further. */
-function* standardInput(): Iterable<Uint8Array> {
+function* pipeChunks(handle: number, shown: string): Iterable<Uint8Array> {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
     const chunk = new Uint8Array(INPUT_BYTES);
     try {
-      const length = readSync(0, chunk);
+      const length = readSync(handle, chunk);
       if (length === 0) return;
       yield chunk.subarray(0, length);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EOF") return;
       if (code === undefined) throw error;
-      if (code !== "EAGAIN") throw unreadable("standard input", error as NodeJS.ErrnoException);
+      if (code !== "EAGAIN") throw unreadable(shown, error as NodeJS.ErrnoException);
       Atomics.wait(pause, 0, 0, INPUT_MILLISECONDS);
     }
   }

@@ -51,6 +51,9 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   compaction COMMAND --help tells more; --version prints the version.
 `;
 
+/** To an agent, a hook that exits with 2 forbids the compaction. */
+const FAILED = process.argv[2] === "hook" ? EXIT.findings : EXIT.couldNotRun;
+
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") {
@@ -71,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
     await print(command.help);
     return EXIT.fine;
   }
-  if (!PRINTING.includes(name)) openStream();
+  if (!PRINTING.includes(name)) openStream(FAILED);
   return command.main(rest);
 }
 
@@ -84,7 +87,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error) => {
-    process.exitCode = EXIT.couldNotRun;
+    process.exitCode = FAILED;
     warn(toText(error));
   },
 );

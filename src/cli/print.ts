@@ -8,12 +8,12 @@ const STANDARD_OUTPUT = 1;
 let stream: NodeJS.WriteStream | undefined;
 
 /** Node's stream, for those who need it. A reader that has seen enough closes the pipe: that is no error. */
-export function openStream(): NodeJS.WriteStream {
+export function openStream(failed: number = EXIT.couldNotRun): NodeJS.WriteStream {
   stream ??= process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(EXIT.fine);
     // Whoever wrote is not waiting for it any more.
     warn(`compaction: standard output cannot be written (${error.code ?? error.message})\n`);
-    process.exit(EXIT.couldNotRun);
+    process.exit(failed);
   });
   return stream;
 }

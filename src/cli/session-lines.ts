@@ -1,5 +1,7 @@
 // Files, and standard input, that hold a session on each line.
+import { SESSION_BYTES } from "../limits.js";
 import { BEGINS_VALUE, isFields } from "../source/parsed.js";
+import { Failure } from "./failure.js";
 
 const NEWLINE = 0x0a;
 
@@ -44,12 +46,14 @@ export async function* linesFrom(chunks: AsyncIterable<Uint8Array>): AsyncIterab
 
 function createSplitter() {
   let held: Uint8Array[] = [];
+  let bytes = 0;
   let number = 0;
   function* line(last: Uint8Array): Iterable<Line> {
-    const bytes = Buffer.concat([...held, last]);
+    const whole = Buffer.concat([...held, last]);
     held = [];
+    bytes = 0;
     number++;
-    if (bytes.some((byte) => byte > 0x20)) yield { number, bytes };
+    if (whole.some((byte) => byte > 0x20)) yield { number, bytes: whole };
   }
   return {
     *take(chunk: Uint8Array): Iterable<Line> {
@@ -59,6 +63,8 @@ function createSplitter() {
         from = end + 1;
       }
       if (from < chunk.length) held.push(chunk.slice(from));
+      bytes += chunk.length - from;
+      if (bytes > SESSION_BYTES) throw new Failure(`a line has more than the ${SESSION_BYTES} bytes that are read`);
     },
     *end(): Iterable<Line> {
       if (held.length > 0) yield* line(new Uint8Array());

@@ -29,7 +29,7 @@ export interface Unit {
   readonly path?: string;
   /** Of the file. */
   readonly bytes?: number;
-  /** Standard input, which a worker cannot read. */
+  /** Standard input or a pipe, which can be read only once. */
   readonly input?: Input;
   readonly line?: { readonly shown: string; readonly name: string; readonly number: number; readonly bytes: Uint8Array };
   /** It is one of several. */

@@ -1,7 +1,8 @@
 // compaction state: what is stored, where, how large; and its removal.
-import { readFileSync } from "node:fs";
 import { didYouMean } from "../config/suggest.js";
 import { clearState, listAside, listState, NO_FOLDER, type Stored, stateFolder } from "../keep/state.js";
+import { STATE_BYTES } from "../limits.js";
+import { readRegular } from "../regular-file.js";
 import { type Options, parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { say } from "./print.js";
@@ -58,7 +59,7 @@ export function state(args: readonly string[]): number {
     );
   if (name === undefined) throw new Failure("name what to show", "compaction state list prints the names");
   const { file } = stored.find((one) => one.name === name) as Stored;
-  process.stdout.write(inStateFolder(() => readFileSync(file, "utf8")));
+  process.stdout.write(inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
   return EXIT.fine;
 }
 

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { Failure } from "./failure.js";
 import { expand } from "./glob.js";
-import { type Input, inputOf, STANDARD_INPUT } from "./input.js";
+import { type Input, inputOf, isFile, STANDARD_INPUT } from "./input.js";
 import { holdsSessionLines, type Line, linesFrom, linesIn } from "./session-lines.js";
 import { failureOf, type Outcome, type Unit } from "./session-work.js";
 
@@ -23,7 +23,7 @@ function* unitsOf(path: string, several: boolean): Iterable<Unit | Outcome> {
   try {
     const input = inputOf(path);
     if (holdsSessionLines(input.open())) for (const line of linesIn(input.last())) yield lineUnit(input, line);
-    else yield { ...(path === STANDARD_INPUT ? { input } : { path, bytes: statSync(path).size }), several };
+    else yield { ...(isFile(path) ? { path, bytes: statSync(path).size } : { input }), several };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     yield failureOf(error, several);

@@ -1,11 +1,12 @@
 // Packs and configurations from the file system. Data files only: nothing that is found is ever run.
 import { isUtf8 } from "node:buffer";
-import { closeSync, constants, existsSync, lstatSync, openSync, readFileSync, readSync, realpathSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Code, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { ConfigFile, PackFile } from "../generated/pack-file.js";
-import { CHUNK_BYTES, PACK_BYTES } from "../limits.js";
+import { PACK_BYTES } from "../limits.js";
 import { inside } from "../reach.js";
+import { readRegular } from "../regular-file.js";
 import { builtInNames, embeddedText, hasBuiltIn, preparedBody, rulesFolder } from "./built-in.js";
 import { checkShape } from "./check.js";
 import { normalise } from "./normalise.js";
@@ -53,7 +54,7 @@ export function readText(file: string): string | ReadFailure {
       const what = info.isDirectory() ? "is a folder" : "is no file but a device or a pipe";
       return { code: "file-unreadable", message: `${file} ${what}`, at };
     }
-    const bytes = readStart(file, PACK_BYTES + 1);
+    const bytes = readRegular(file, PACK_BYTES + 1);
     if (bytes.length > PACK_BYTES) {
       const size = Math.max(info.size, bytes.length);
       const message = `${file} has ${size} bytes; at most ${PACK_BYTES} are read`;
@@ -67,24 +68,6 @@ export function readText(file: string): string | ReadFailure {
     return missing
       ? { code: "file-missing", message: `${file} ${link ? "is a link that leads nowhere" : "is not there"}`, at }
       : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, at };
-  }
-}
-
-/** The beginning of a file, whatever size it claims; it is never waited for. */
-function readStart(file: string, most: number): Buffer {
-  const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const parts: Buffer[] = [];
-    for (let left = most; left > 0; ) {
-      const part = Buffer.alloc(Math.min(left, CHUNK_BYTES));
-      const length = readSync(handle, part);
-      if (length === 0) break;
-      parts.push(part.subarray(0, length));
-      left -= length;
-    }
-    return Buffer.concat(parts);
-  } finally {
-    closeSync(handle);
   }
 }
 

@@ -1,11 +1,12 @@
 // Trees of frames in the user's state folder: one file each, named after the session that is the root.
+import { fileNameOf } from "../keep/memory.js";
 import { changeState, listState, readState } from "../keep/state.js";
 import { type Changed, change, type FrameEvent } from "./change.js";
 import { frameOf, type Tree, toTree } from "./frame.js";
 
 const PREFIX = "frames-";
 
-const treeName = (root: string) => `${PREFIX}${root.replace(/[^\w.-]+/g, "-").slice(-80)}`;
+const treeName = (root: string) => `${PREFIX}${fileNameOf(root)}`;
 
 export const readTree = (root: string, folder?: string): Tree => toTree(readState(treeName(root), folder).value);
 

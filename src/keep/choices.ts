@@ -32,7 +32,12 @@ export function projectName(what: string, folder: string): string {
   return `${beginningOf(what, home)}${hash(home).slice(0, ID_CHARACTERS)}`;
 }
 
-const beginningOf = (what: string, home: string) => `${what}-${basename(home).replace(/[^\w-]+/g, "-") || "root"}-`;
+const beginningOf = (what: string, home: string) =>
+  `${what}-${
+    basename(home)
+      .slice(0, 180)
+      .replace(/[^\w-]+/g, "-") || "root"
+  }-`;
 
 const CHOICES = "project";
 export const choicesName = (folder: string) => projectName(CHOICES, folder);

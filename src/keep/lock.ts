@@ -1,8 +1,9 @@
 // One process at a time. The lock is a file with a word of its holder's own: who finds the same word for too long takes
 // it over, so that a holder that died or sleeps stops nobody, and a holder looks for its word before it writes.
 import { randomUUID } from "node:crypto";
-import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { LOCK_MILLISECONDS, LOCK_PAUSE_MILLISECONDS, LOCK_WAIT_MILLISECONDS } from "../limits.js";
+import { readRegular } from "../regular-file.js";
 
 export interface Lock {
   /** Whether nobody has taken it over. */
@@ -54,9 +55,12 @@ function create(file: string, word: string): boolean {
   }
 }
 
+/** More than any word has. */
+const WORD_BYTES = 100;
+
 function read(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readRegular(file, WORD_BYTES).toString("utf8");
   } catch {
     return "";
   }

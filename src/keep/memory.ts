@@ -44,11 +44,13 @@ export function findRemembered(matches: (item: Item) => boolean, folder?: string
 }
 
 /** A name that is no name of a file, or too long for one, is told from its like by a hash. */
-export function memoryName(session: string): string {
+export function fileNameOf(session: string): string {
   const plain = session.replace(/[^\w.-]+/g, "-");
-  if (plain === session && plain.length <= 80) return `${PREFIX}${plain}`;
-  return `${PREFIX}${plain.slice(-71)}-${createHash("sha256").update(session).digest("hex").slice(0, 8)}`;
+  if (plain === session && plain.length <= 80) return plain;
+  return `${plain.slice(-71)}-${createHash("sha256").update(session).digest("hex").slice(0, 8)}`;
 }
+
+export const memoryName = (session: string) => `${PREFIX}${fileNameOf(session)}`;
 
 export function readMemory(session: string, folder?: string): { readonly memory?: Memory; readonly broken?: string } {
   const { value, broken } = readState(memoryName(session), folder);

@@ -1,8 +1,10 @@
 // Where what is kept of a project belongs: a second working tree of a repository counts as the first.
-import { readFileSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { homeFolder } from "../home-folder.js";
+import { PACK_BYTES } from "../limits.js";
 import { projectRoot } from "../project-root.js";
+import { readRegular } from "../regular-file.js";
 
 export function projectHome(given: string): string {
   const folder = realPath(given);
@@ -25,7 +27,7 @@ function realPath(given: string): string {
 /** Where `.git` is a file of another working tree, it names a folder inside the repository of the first. */
 function firstTree(root: string): string | undefined {
   try {
-    const [, named] = /^gitdir: (.+)/.exec(readFileSync(join(root, ".git"), "utf8")) ?? [];
+    const [, named] = /^gitdir: (.+)/.exec(readRegular(join(root, ".git"), PACK_BYTES).toString("utf8")) ?? [];
     if (named === undefined) return undefined;
     const trees = dirname(resolve(root, named));
     const repository = dirname(trees);

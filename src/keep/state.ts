@@ -1,11 +1,12 @@
 // What is stored about projects and sessions: in the user's state folder, readable by the user alone, written whole
 // or not at all.
 import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { homeFolder } from "../home-folder.js";
-import { LEFTOVER_MILLISECONDS, LOCK_TRIES, STATE_DAYS } from "../limits.js";
+import { LEFTOVER_MILLISECONDS, LOCK_TRIES, STATE_BYTES, STATE_DAYS } from "../limits.js";
 import { makeFolder } from "../make-folder.js";
+import { readRegular } from "../regular-file.js";
 import { takeLock } from "./lock.js";
 
 export interface Stored {
@@ -54,7 +55,7 @@ export function readState(name: string, folder = stateFolder()): { readonly valu
   if (folder === undefined) return {};
   const file = fileOf(name, folder);
   try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const value: unknown = JSON.parse(readRegular(file, STATE_BYTES).toString("utf8"));
     const version = (value as { version?: unknown } | null)?.version;
     if (version === 1) return { value };
     return { broken: `${file} is of version ${String(version)}; this program reads version 1` };
@@ -165,8 +166,8 @@ export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Dat
 
 const DAY = 86_400_000;
 
-/** Pins, drops and rules of a project: few words, and the user's own. */
-const STAYS = /^(?:project|rules)-/;
+/** Pins, drops and rules of a project, and what init changed: few words, and the user's own. */
+const STAYS = /^(?:project|rules|init)-/;
 
 function daysOf(name: string, folder: string | undefined): number {
   const { keepDays } = (readState(name, folder).value ?? {}) as { readonly keepDays?: unknown };

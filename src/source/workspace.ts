@@ -1,9 +1,10 @@
 // The project's own notes and work items, read beside the conversation.
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS } from "../limits.js";
 import type { ProjectFile, WorkItem } from "../model.js";
 import { inside } from "../reach.js";
+import { readRegular } from "../regular-file.js";
 
 /** What is wanted of a project. */
 export interface Wanted {
@@ -47,8 +48,9 @@ function readFile(folder: string, path: string): readonly { readonly text: strin
     const file = join(folder, path);
     if (!inside(file, folder)) return [];
     const info = statSync(file);
-    if (!info.isFile() || info.size > SOURCE_CHARACTERS * 4) return [];
-    return [{ text: readFileSync(file, "utf8").replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) }];
+    if (info.size > SOURCE_CHARACTERS * 4) return [];
+    const text = readRegular(file, SOURCE_CHARACTERS * 4).toString("utf8");
+    return [{ text: text.replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) }];
   } catch {
     return [];
   }

@@ -1,11 +1,10 @@
 // The hooks of an agent that runs commands around its compaction, in the project's configuration of it.
-import { existsSync, lstatSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandHost } from "../hosts/command-hooks.js";
 import { COMMAND_HOOK_SECONDS } from "../limits.js";
-import { inside } from "../reach.js";
 import { Failure } from "./failure.js";
-import { groupIn, type HostChange, mapIn, textOf } from "./host-file.js";
+import { groupIn, type HostChange, mapIn, readHostFile } from "./host-file.js";
 import type { JsonGroup, JsonNode } from "./jsonc.js";
 import { appendPart, removePart } from "./jsonc-edit.js";
 
@@ -32,18 +31,15 @@ function commandFor(host: CommandHost, folder: string): string {
   return `${program} hook ${host}`;
 }
 
-/** The file, and what it says now and would say; nothing where that is the same. */
-export function hookChange(host: CommandHost, folder: string, remove: boolean): { name: string; change?: HostChange } {
+/** The file, and what it says now and would say, and would say without us; no change where that is the same. */
+export function hookChange(host: CommandHost, folder: string, remove: boolean) {
   const name = FILES[host];
-  const file = join(folder, name);
-  const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-  if (isThere && !inside(file, folder))
-    throw new Failure(`${name} leads out of the project: nothing was written`, "edit what it leads to by hand");
-  const before = isThere ? textOf(name, file) : "";
-  if (remove && !isThere) return { name };
-  const given = before.trim() === "" ? "{\n}\n" : before;
-  const after = remove ? without(given, host) : withHooks(given, host, commandFor(host, folder));
-  return after === before ? { name } : { name, change: { name, before, after } };
+  const { text: before, foreign } = readHostFile(folder, name);
+  if (foreign) throw new Failure(`${name} leads out of the project: nothing was written`, "edit what it leads to by hand");
+  const isEmpty = before === undefined || before.trim() === "";
+  const bare = isEmpty ? before : without(before, host);
+  const after = remove ? bare : withHooks(isEmpty ? "{\n}\n" : before, host, commandFor(host, folder));
+  return after === before ? { name } : { name, change: { name, before, after } satisfies HostChange, bare };
 }
 
 function withHooks(given: string, host: CommandHost, command: string): string {
@@ -69,11 +65,17 @@ function without(given: string, host: CommandHost): string {
       const index = list?.parts.findIndex(({ node }) => isOnlyOurs(node, host)) ?? -1;
       if (!hooks || !list || index < 0) break;
       const at = (group: JsonGroup, key: string) => group.parts.findIndex((part) => part.key === key);
-      if (list.parts.length > 1) text = removePart(text, list, index);
-      else if (hooks.parts.length > 1) text = removePart(text, hooks, at(hooks, event));
+      if (!isAlone(text, list)) text = removePart(text, list, index);
+      else if (!isAlone(text, hooks)) text = removePart(text, hooks, at(hooks, event));
       else text = removePart(text, map, at(map, KEY));
     }
   return text;
+}
+
+/** Does a group hold one part, and no comment beside it? */
+function isAlone(text: string, { parts: [only, ...more], start, end }: JsonGroup): boolean {
+  const around = text.slice(start + 1, only?.start) + text.slice(only?.end, end - 1);
+  return more.length === 0 && /^[\s,]*$/.test(around);
 }
 
 /** The file's map, the hooks in it, and those of an event. */

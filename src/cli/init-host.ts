@@ -7,6 +7,7 @@ import { showChanges } from "./changes.js";
 import { EXIT, Failure } from "./failure.js";
 import { hookChange, isInstalled } from "./hook-file.js";
 import { type HostChange, writeHostFile } from "./host-file.js";
+import { forgetUndo, rememberUndo, undone } from "./host-undo.js";
 import { additions, copyIn, ENTRY, isOurs, readHostFiles, removals } from "./opencode-file.js";
 import { say } from "./print.js";
 import { requireFolder } from "./rules.js";
@@ -24,10 +25,14 @@ export function initHost(values: Arguments["values"], project: string): number {
   const changes =
     host === OPENCODE ? pluginChanges(folder, remove, shown) : hookChanges(host as CommandHost, folder, remove, shown);
   const colours = coloursFor(process.stdout);
-  for (const change of changes) {
+  for (const { change, bare } of changes) {
+    const { before = "", after } = change;
+    if (values.yes && !remove) rememberUndo(folder, change, bare);
     if (values.yes) writeHostFile(folder, change);
-    say(`${values.yes ? colours.green("wrote") : "would write"} ${shown(change.name)}\n`);
-    say(showChanges(change.before, change.after, colours));
+    if (values.yes && remove) forgetUndo(folder, change);
+    const [would, done] = after === undefined ? ["would remove", "removed"] : ["would write", "wrote"];
+    say(`${values.yes ? colours.green(done) : would} ${shown(change.name)}\n`);
+    say(showChanges(before, after ?? "", colours));
   }
   const where = project === "." ? "" : ` --project ${project}`;
   if (changes.length > 0 && !values.yes)
@@ -41,16 +46,22 @@ function sayWhatIsLeft(host: string, folder: string): void {
   if (host === "codex") say("\nCodex runs no hook that you have not looked at: start codex, type /hooks and trust them.\n");
 }
 
-type Shown = (name: string) => string;
-
-function hookChanges(host: CommandHost, folder: string, remove: boolean, shown: Shown): readonly HostChange[] {
-  const { name, change } = hookChange(host, folder, remove);
-  if (!change)
-    say(`${shown(name)} ${remove ? "runs no" : "runs"} compaction hook ${host}${remove ? "" : " already"}: nothing to do\n`);
-  return change ? [change] : [];
+/** A change, and what the file says without what is ours. */
+interface Planned {
+  readonly change: HostChange;
+  readonly bare: string | undefined;
 }
 
-function pluginChanges(folder: string, remove: boolean, shown: Shown): readonly HostChange[] {
+type Shown = (name: string) => string;
+
+function hookChanges(host: CommandHost, folder: string, remove: boolean, shown: Shown): readonly Planned[] {
+  const { name, change, bare } = hookChange(host, folder, remove);
+  if (!change)
+    say(`${shown(name)} ${remove ? "runs no" : "runs"} compaction hook ${host}${remove ? "" : " already"}: nothing to do\n`);
+  return change ? [{ change: remove ? undone(folder, change) : change, bare }] : [];
+}
+
+function pluginChanges(folder: string, remove: boolean, shown: Shown): readonly Planned[] {
   const files = readHostFiles(folder);
   const copy = remove ? undefined : copyIn(folder);
   if (copy !== undefined) {
@@ -67,5 +78,5 @@ function pluginChanges(folder: string, remove: boolean, shown: Shown): readonly 
   }
   if (changes.length === 0)
     say(there ? `${shown(there.name)} names ${ENTRY} already: nothing to do\n` : `nothing here names ${ENTRY}: nothing to do\n`);
-  return changes;
+  return changes.map((change) => ({ change: remove ? undone(folder, change) : change, bare: change.before }));
 }

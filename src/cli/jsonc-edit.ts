@@ -7,8 +7,9 @@ interface Edit {
   readonly text: string;
 }
 
-/** @param part what is put in, behind all that is there */
-export function appendPart(text: string, group: JsonGroup, part: string): string {
+/** @param given what is put in, behind all that is there */
+export function appendPart(text: string, group: JsonGroup, given: string): string {
+  const part = given.replaceAll("\n", newline(text));
   const close = group.end - 1;
   const inner = text.slice(group.start + 1, close);
   const last = group.parts.at(-1);

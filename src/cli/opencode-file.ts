@@ -1,10 +1,10 @@
 // The project's configuration files of OpenCode: which there are, what our entry changes in them, and writing it.
-import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { COPY_BYTES } from "../limits.js";
-import { inside } from "../reach.js";
+import { readRegular } from "../regular-file.js";
 import { Failure } from "./failure.js";
-import { groupIn, type HostChange, mapIn, textOf } from "./host-file.js";
+import { groupIn, type HostChange, mapIn, readHostFile } from "./host-file.js";
 import type { JsonGroup, JsonNode } from "./jsonc.js";
 import { appendPart, removePart } from "./jsonc-edit.js";
 
@@ -36,9 +36,8 @@ export interface HostFile {
 export const readHostFiles = (folder: string): readonly HostFile[] => NAMES.flatMap((name) => readOne(name, folder) ?? []);
 
 function readOne(name: string, folder: string): HostFile | undefined {
-  const file = join(folder, name);
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
-  return { ...parse(name, textOf(name, file)), foreign: !inside(file, folder) };
+  const { text, foreign } = readHostFile(folder, name);
+  return text === undefined ? undefined : { ...parse(name, text), foreign };
 }
 
 function parse(name: string, text: string): Omit<HostFile, "foreign"> {
@@ -64,7 +63,7 @@ export function copyIn(folder: string): string | undefined {
     try {
       for (const { name } of readdirSync(join(folder, place), { withFileTypes: true }).filter((entry) => !entry.isDirectory())) {
         const file = join(folder, place, name);
-        if (statSync(file).size <= COPY_BYTES && readFileSync(file, "utf8").includes(ENTRY)) return `${place}/${name}`;
+        if (statSync(file).size <= COPY_BYTES && readRegular(file, COPY_BYTES).includes(ENTRY)) return `${place}/${name}`;
       }
     } catch {
       // There is no such folder, or nothing in it that can be read: OpenCode loads nothing from it either.
@@ -79,7 +78,7 @@ export function additions(files: readonly HostFile[]): readonly HostChange[] {
   const [link] = files;
   if (!file && link)
     throw new Failure(`${link.name} leads out of the project: nothing was written`, "edit what it leads to by hand");
-  if (!file) return [{ name: NAMES[0], before: "", after: FRESH }];
+  if (!file) return [{ name: NAMES[0], before: undefined, after: FRESH }];
   const { name, text, map, list } = file;
   return [
     { name, before: text, after: list ? appendPart(text, list, `"${ENTRY}"`) : appendPart(text, map, `"${KEY}": ["${ENTRY}"]`) },

@@ -6,6 +6,8 @@ import { answerHook, COMMAND_HOSTS, type CommandHost, type HookEvent, isAnswered
 import { createKeeper } from "../hosts/keeper.js";
 import type { Log } from "../hosts/log.js";
 import { COMMAND_HOOK_MILLISECONDS, EVENT_BYTES, EVENT_MILLISECONDS } from "../limits.js";
+import type { Session } from "../model.js";
+import type { Needs } from "../source/lighten.js";
 import { parseArguments } from "./arguments.js";
 import { EXIT, Failure } from "./failure.js";
 import { fileInput, openSession } from "./input.js";
@@ -18,7 +20,7 @@ event comes on standard input, as the agent tells it; what is printed goes into 
 --host writes the entries that call it.
 
 Whatever goes wrong, the compaction goes on: a word on standard error, and nothing else.
-Exit status: 0, or 1 when it was not called as above.
+Exit status: 0, or 1 when there is no event or the answer cannot be printed; never 2, which would forbid the compaction.
 `;
 
 export async function hook(args: readonly string[]): Promise<number> {
@@ -76,10 +78,22 @@ const log: Log = (level, message) => {
   if (level === "warn" || level === "error") warn(`compaction: ${message}\n`);
 };
 
-function* inTime(chunks: Iterable<Uint8Array>, path: string): Iterable<Uint8Array> {
-  for (const chunk of chunks) {
-    if (isLate()) throw new Failure(`${path} is too large to be read in time`);
-    yield chunk;
+/** Of one that takes too long to read, nothing counts but what is remembered: its end may take back what its beginning says. */
+function readTranscript(path: string, needs: Needs, host: CommandHost): Session {
+  const input = fileInput(path);
+  const late = new Failure(`${path} is too large to be read in time; only what is remembered is used`);
+  function* open(): Iterable<Uint8Array> {
+    for (const chunk of input.open()) {
+      if (isLate()) throw late;
+      yield chunk;
+    }
+  }
+  try {
+    return openSession({ ...input, open }, needs, host).session;
+  } catch (error) {
+    if (error !== late) throw error;
+    warn(`compaction: ${late.message}\n`);
+    return { id: input.name, format: host, messages: [] };
   }
 }
 
@@ -92,8 +106,7 @@ function answer(host: CommandHost, event: HookEvent): string {
     const folder = resolve(typeof cwd === "string" ? cwd : ".");
     const keeper = createKeeper(folder, log, undefined, undefined, true);
     if (!keeper.enabled) return "";
-    const input = fileInput(path);
-    const { session } = openSession({ ...input, open: () => inTime(input.open(), path) }, needsOf(keeper.rules), host);
+    const session = readTranscript(path, needsOf(keeper.rules), host);
     return answerHook(host, event, typeof id === "string" ? { ...session, id } : session, keeper, isLate);
   } catch (error) {
     warn(`compaction: ${(error as Error).message}\n`);

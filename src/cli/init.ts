@@ -29,7 +29,7 @@ around the compaction in .claude/settings.json or .codex/hooks.json, which are m
 stay. The change is shown; only with --yes is it written.
 
   --host NAME       opencode, claude-code or codex
-  --remove          take that out again, and nothing else
+  --remove          undo it: the file is as before, or only what init wrote is removed if you changed the file since
   --yes             write what is shown
 
 Exit status: 0 written, shown or nothing to do, 2 nothing was written.
@@ -126,11 +126,21 @@ function writeAll(files: readonly { readonly file: string; readonly text: string
         mkdirSync(folder);
         undo.unshift(() => rmdirSync(folder));
       }
-      writeFileSync(file, text, { flag: "wx" });
+      writeNew(file, text);
       undo.unshift(() => rmSync(file));
     }
   } catch (error) {
     for (const step of undo) step();
     throw new Failure(`${shownPath(current)} cannot be written (${(error as NodeJS.ErrnoException).code}): nothing was written`);
+  }
+}
+
+/** Where the disk is full, a part of it would be left. */
+function writeNew(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") rmSync(file, { force: true });
+    throw error;
   }
 }

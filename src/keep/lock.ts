@@ -80,7 +80,7 @@ function takeAway(file: string, dead: string, word: string): void {
   } catch {
     // There is another one by now, or no links here: its holder finds its word gone, and begins anew.
   }
-  rmSync(aside, { force: true });
+  rmSync(aside, { force: true, recursive: true });
 }
 
 /** Somebody else was faster, or is at it just now; anything else, such as a disk that is not written to, does not pass. */

@@ -144,7 +144,7 @@ export const listAside = (folder = stateFolder()): readonly string[] =>
 /** Removes one stored file, or all, with what was set aside or left beside them; answers what is gone. */
 export function clearState(name?: string, folder = stateFolder()): readonly Stored[] {
   const gone = listState(folder).filter((stored) => name === undefined || stored.name === name);
-  for (const { file } of [...gone, ...besides(folder, name)]) rmSync(file, { force: true });
+  for (const { file } of [...gone, ...besides(folder, name)]) rmSync(file, { force: true, recursive: true });
   return gone;
 }
 
@@ -160,7 +160,7 @@ export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Dat
   const isLeft = (one: Beside) =>
     ASIDE.test(one.file) ? age(one) > STATE_DAYS && !STAYS.test(basename(one.file)) : age(one) * DAY > LEFTOVER_MILLISECONDS;
   const gone = listState(folder).filter((one) => !STAYS.test(one.name) && isOver(one));
-  for (const { file } of [...gone, ...besides(folder).filter(isLeft)]) rmSync(file, { force: true });
+  for (const { file } of [...gone, ...besides(folder).filter(isLeft)]) rmSync(file, { force: true, recursive: true });
   return gone;
 }
 

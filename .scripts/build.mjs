@@ -79,7 +79,10 @@ const instead = (file, contents) => ({
 });
 
 // A bundle has it inside: the command as a file beside it, the plugin in its one file. Both run it when it is first used.
-const cosmiconfigInside = instead("cosmiconfig", 'export const loadCosmiconfig = () => require("cosmiconfig");');
+const cosmiconfigInside = instead(
+  "cosmiconfig",
+  'export const loadCosmiconfig = () => require("cosmiconfig/dist/ExplorerSync.js");',
+);
 
 // A command starts from a few files, not from a hundred small modules. They are CommonJS, which Node loads faster than ES
 // modules; esbuild splits only the latter, so it makes those first.

@@ -4,7 +4,14 @@ import { basename } from "node:path";
 import { build } from "esbuild";
 
 /** By the end of what an import names. */
-const LAZY = ["yaml", "cosmiconfig", "re2js", "generated/validators.js", "generated/pack-schema.js", "source/parser.js"];
+const LAZY = [
+  "yaml",
+  "cosmiconfig/dist/ExplorerSync.js",
+  "re2js",
+  "generated/validators.js",
+  "generated/pack-schema.js",
+  "source/parser.js",
+];
 /** Parts of Node that take their time, and what is used of them. They have files already. */
 const BUILT_IN = {
   "node:crypto": ["createHash", "randomUUID"],
@@ -14,7 +21,7 @@ const BUILT_IN = {
 };
 const NAMES = {
   yaml: ["isAlias", "isMap", "isPair", "isScalar", "isSeq", "LineCounter", "parseDocument", "visit", "stringify"],
-  cosmiconfig: ["cosmiconfigSync"],
+  "cosmiconfig/dist/ExplorerSync.js": ["ExplorerSync"],
   re2js: ["RE2JS"],
   "generated/validators.js": ["packSchema", "configSchema"],
   "generated/pack-schema.js": ["published"],
@@ -54,7 +61,9 @@ export const lazy = {
 
 export async function buildLazy(outdir, options) {
   for (const name of LAZY) {
-    const source = name.endsWith(".js") ? `./src/${name === "generated/validators.js" ? name : name.replace(/js$/, "ts")}` : name;
+    const source = /^(?:generated|source)\//.test(name)
+      ? `./src/${name === "generated/validators.js" ? name : name.replace(/js$/, "ts")}`
+      : name;
     await build({
       ...options,
       stdin: { contents: `export { ${NAMES[name].join(", ")} } from ${JSON.stringify(source)};`, resolveDir: "." },

@@ -19,7 +19,6 @@ const SEVERITY = {
   "never-holds": "warning",
   "wrong-type": "error",
   "pack-version": "error",
-  "config-code": "error",
   "config-unread": "warning",
   "config-import": "error",
   "extends-missing": "error",

@@ -39,8 +39,6 @@ export async function validate(args: readonly string[]): Promise<number> {
     const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => UNREAD.includes(code));
     if (missing) throw new Failure(missing.message, `${file} was named on the command line`);
   }
-  const refused = loaded.flatMap(({ diagnostics }) => diagnostics).find(({ code }) => code === "config-code");
-  if (refused) throw new Failure(`${refused.at?.file}: ${refused.message}`, refused.hint);
 
   const findings = unique(loaded.flatMap(findingsOf));
   const text = report(findings, reporter, textsOf(loaded));

@@ -1,61 +1,49 @@
 // Finds the configuration of a project: .compactionrc and its kin, from a folder upwards to the repository's root.
-import { accessSync, constants, existsSync, lstatSync, statSync } from "node:fs";
+import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { diagnostic } from "../diagnostics.js";
 import { PACK_BYTES } from "../limits.js";
 import { projectRoot } from "../project-root.js";
-import { workingFolder } from "../working-folder.js";
 import { loadCosmiconfig } from "./cosmiconfig.js";
 import { type LoadedPack, loadPack } from "./load.js";
 
 export const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
 
-// cosmiconfig runs these in the working directory before it looks for anything, whatever loaders it is given.
-const RUNNABLE = ["js", "ts", "cjs", "mjs"].map((extension) => join(".config", `config.${extension}`));
-
 export interface FoundConfig {
   readonly config?: LoadedPack;
   /** The folder up to which packs and templates may be reached. */
   readonly root: string;
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 export function searchConfig(folder: string): FoundConfig {
   const start = resolve(folder);
   const root = projectRoot(start);
-  const here = workingFolder();
-  const runnable = here === undefined ? undefined : RUNNABLE.map((name) => join(here, name)).find((file) => existsSync(file));
-  const diagnostics = runnable === undefined ? [] : [refusalOf(runnable)];
-  // It only finds the file: it must not act on what is in it, such as $import.
-  const unread = () => ({});
-  const search = (place: string, first: string) => {
-    try {
-      const { cosmiconfigSync } = loadCosmiconfig();
-      const found = cosmiconfigSync("compaction", {
-        searchPlaces: CONFIG_PLACES,
-        searchStrategy: "none",
-        ignoreEmptySearchPlaces: false,
-        loaders: { ".json": unread, ".yaml": unread, ".yml": unread, noExt: unread },
-      }).search(place);
-      return found?.filepath;
-    } catch {
-      // It needs a home folder and a working folder, which we do not.
-      return first;
-    }
-  };
   for (let place = start; ; place = dirname(place)) {
     const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
     // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what cannot be read.
-    const found = first === undefined || runnable || !isReadable(first) ? first : search(place, first);
-    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root, diagnostics };
-    if (place === root || dirname(place) === place) return { root, diagnostics };
+    const found = first === undefined || !isReadable(first) ? first : search(place, first);
+    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root };
+    if (place === root || dirname(place) === place) return { root };
   }
 }
 
-function refusalOf(file: string): Diagnostic {
-  const hint =
-    "the search for a configuration would run a file of this name; move it, or call from another folder with --project";
-  return diagnostic("config-code", "no configuration is looked for beside this program", { file, line: 1, column: 1 }, hint);
+function search(place: string, first: string): string | undefined {
+  // It only finds the file: it must not act on what is in it, such as $import.
+  const unread = () => ({});
+  try {
+    const { ExplorerSync } = loadCosmiconfig();
+    const explorer = new ExplorerSync({
+      searchPlaces: CONFIG_PLACES,
+      searchStrategy: "none",
+      ignoreEmptySearchPlaces: false,
+      loaders: { ".json": unread, ".yaml": unread, ".yml": unread, noExt: unread },
+      transform: (found) => found,
+    });
+    return explorer.search(place)?.filepath;
+  } catch {
+    // It needs a home folder and a working folder, which we do not.
+    return first;
+  }
 }
 
 function withUnread(config: LoadedPack, others: readonly string[]): LoadedPack {

@@ -27,9 +27,8 @@ export interface LoadedRules {
 
 /** The rules that hold in a folder: those of its .compactionrc, else the built-in ones. */
 export function loadRules(folder: string): LoadedRules {
-  const { config, root, diagnostics } = searchConfig(folder);
-  const loaded = config ? fromPacks(resolvePacks(config), config.file) : builtInRules(root);
-  return diagnostics.length > 0 ? { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] } : loaded;
+  const { config, root } = searchConfig(folder);
+  return config ? fromPacks(resolvePacks(config), config.file) : builtInRules(root);
 }
 
 /** The rules of one pack or configuration file. */

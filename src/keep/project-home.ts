@@ -24,15 +24,24 @@ function realPath(given: string): string {
   }
 }
 
-/** Where `.git` is a file of another working tree, it names a folder inside the repository of the first. */
+/**
+ * Where `.git` is a file of another working tree, it names a folder inside the repository of the first. That folder must
+ * name this very file, as git demands: otherwise anybody's files could make themselves a part of any repository.
+ */
 function firstTree(root: string): string | undefined {
   try {
-    const [, named] = /^gitdir: (.+)/.exec(readRegular(join(root, ".git"), PACK_BYTES).toString("utf8")) ?? [];
+    const file = join(root, ".git");
+    const [, named] = /^gitdir: (.+)/.exec(readLine(file)) ?? [];
     if (named === undefined) return undefined;
-    const trees = dirname(resolve(root, named));
+    const tree = realpathSync(resolve(root, named));
+    const trees = dirname(tree);
     const repository = dirname(trees);
-    return basename(trees) === "worktrees" && basename(repository) === ".git" ? dirname(repository) : undefined;
+    if (basename(trees) !== "worktrees" || basename(repository) !== ".git") return undefined;
+    const back = realpathSync(resolve(tree, readLine(join(tree, "gitdir"))));
+    return back === realpathSync(file) ? dirname(repository) : undefined;
   } catch {
     return undefined; // A folder, as it is mostly.
   }
 }
+
+const readLine = (file: string) => readRegular(file, PACK_BYTES).toString("utf8").trim();

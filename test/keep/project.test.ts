@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -27,6 +27,56 @@ test("what is pinned holds in the whole repository, and in its other working tre
   pin(folder("repository", "packages", "a"), "Keep the port.", folder("state"));
   for (const where of [repository, folder("repository", "packages", "b"), join(root, "tree")])
     expect(pinsOf(where)).toEqual(["Keep the port."]);
+});
+
+test("a working tree that was moved or has relative paths is one still, as git sees it", () => {
+  const repository = folder("repository");
+  git(repository, "init");
+  git(repository, "commit", "--allow-empty", "-m", "first");
+  git(repository, "worktree", "add", join(root, "tree"));
+  git(repository, "worktree", "move", join(root, "tree"), join(root, "moved"));
+  pin(repository, "Keep the port.", folder("state"));
+  expect(pinsOf(join(root, "moved"))).toEqual(["Keep the port."]);
+  writeFileSync(join(root, "moved/.git"), "gitdir: ../repository/.git/worktrees/tree\n");
+  writeFileSync(join(repository, ".git/worktrees/tree/gitdir"), "../../../../moved/.git\n");
+  expect(pinsOf(join(root, "moved"))).toEqual(["Keep the port."]);
+});
+
+test("a submodule is a project of its own", () => {
+  for (const name of ["inner", "outer"]) {
+    git(folder(name), "init");
+    git(folder(name), "commit", "--allow-empty", "-m", "first");
+  }
+  git(folder("outer"), "-c", "protocol.file.allow=always", "submodule", "add", folder("inner"), "inner");
+  pin(folder("outer"), "Keep the port.", folder("state"));
+  expect(pinsOf(join(root, "outer/inner"))).toEqual([]);
+});
+
+test("files that call themselves a working tree of a repository are none unless the repository says so", () => {
+  const repository = folder("repository");
+  git(repository, "init");
+  git(repository, "commit", "--allow-empty", "-m", "first");
+  git(repository, "worktree", "add", join(root, "tree"));
+  pin(repository, "Keep the port.", folder("state"));
+  const fake = folder("fake/x");
+  symlinkSync(repository, join(fake, "link"));
+  for (const named of [
+    join(repository, ".git/worktrees/tree"),
+    join(repository, ".git/worktrees/none"),
+    "../../repository/.git/worktrees/tree",
+    "link/.git/worktrees/tree",
+    join(repository, ".git/worktrees/tree/../x"),
+  ]) {
+    writeFileSync(join(fake, ".git"), `gitdir: ${named}\n`);
+    expect(pinsOf(fake), named).toEqual([]);
+  }
+  // A folder of one's own in its place.
+  mkdirSync(join(fake, "own/.git/worktrees/x"), { recursive: true });
+  writeFileSync(join(fake, "own/.git/worktrees/x/gitdir"), "../../../../.git\n");
+  writeFileSync(join(fake, "own/.git/worktrees/x/commondir"), join(repository, ".git"));
+  writeFileSync(join(fake, ".git"), "gitdir: own/.git/worktrees/x\n");
+  expect(pinsOf(fake)).toEqual([]);
+  expect(pinsOf(join(root, "tree"))).toEqual(["Keep the port."]);
 });
 
 test("without a repository, and in a repository of its own, a folder is a project of its own", () => {

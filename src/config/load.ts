@@ -91,8 +91,8 @@ function misread(file: string, bytes: Buffer, text: string): ReadFailure | undef
   };
 }
 
-/** Reads and checks one file. Its text may be given, as for a `package.json` key. */
-export function loadPack(file: string, root: string, what: "pack" | "config", given?: string): LoadedPack {
+/** Reads and checks one file, unless its text is given, or why it is not read. */
+export function loadPack(file: string, root: string, what: "pack" | "config", given?: string | ReadFailure): LoadedPack {
   const text = given ?? readText(file);
   if (typeof text !== "string") {
     const yaml = parseYaml(file, "");
@@ -111,8 +111,10 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   return { file, root, what, yaml, body: faulty ? salvage(text, what) : (body as PackBody), diagnostics };
 }
 
-/** Where an entry of `extends` leads to. */
-export function findPack(entry: string, from: LoadedPack, at: () => Position): { file: string; root: string } | Diagnostic {
+type Target = { readonly file: string; readonly root: string } | Diagnostic;
+
+/** Where an entry of `extends` leads to, in a project with that root. */
+export function findPack(entry: string, from: LoadedPack, project: string, at: () => Position): Target {
   if (entry.startsWith(BUILT_IN)) {
     const name = entry.slice(BUILT_IN.length);
     const file = `${rulesFolder}${name}.yaml`;
@@ -134,10 +136,10 @@ export function findPack(entry: string, from: LoadedPack, at: () => Position): {
       ? { file, root: from.root }
       : diagnostic("extends-missing", `${entry} is not there`, at(), `looked for ${file}`);
   }
-  return findPackage(entry, folder, at);
+  return findPackage(entry, folder, project, at);
 }
 
-function findPackage(entry: string, folder: string, at: () => Position): { file: string; root: string } | Diagnostic {
+function findPackage(entry: string, folder: string, project: string, at: () => Position): Target {
   const parts = entry.split("/");
   const name = parts.slice(0, entry.startsWith("@") ? 2 : 1).join("/");
   if (name === "" || name.includes("..") || name.includes("\\"))
@@ -145,6 +147,15 @@ function findPackage(entry: string, folder: string, at: () => Position): { file:
   for (let above = folder; ; above = dirname(above)) {
     const root = join(above, "node_modules", name);
     if (existsSync(root)) {
+      // A workspace links to packages of its own. A link that came with a clone may lead to any file of the user's.
+      const reach = inside(above, project) ? project : above;
+      if (!inside(root, reach))
+        return diagnostic(
+          "extends-reach",
+          `${root} is a link that leaves ${reach}`,
+          at(),
+          "install the package, or copy the pack",
+        );
       const inner = parts.slice(name.split("/").length).join("/") || packEntry(root);
       const file = resolve(root, inner);
       if (!inside(file, root)) return diagnostic("extends-reach", `${entry} leaves its package`, at());

@@ -96,7 +96,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     // Who chooses packs chooses what is found, and not that secrets are stored: the last one is there in any case.
     for (const [index, entry] of [...extended, ...(isConfig ? [SECRETS] : [])].entries()) {
       const at = () => pack.yaml.locate(["extends", index]);
-      const target = findPack(entry, pack, at);
+      const target = findPack(entry, pack, start.root, at);
       if ("code" in target) fail(target);
       else if ([...chain, pack.file].includes(target.file)) {
         fail(

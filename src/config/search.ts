@@ -4,8 +4,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { diagnostic } from "../diagnostics.js";
 import { PACK_BYTES } from "../limits.js";
 import { projectRoot } from "../project-root.js";
+import { inside } from "../reach.js";
 import { loadCosmiconfig } from "./cosmiconfig.js";
-import { type LoadedPack, loadPack } from "./load.js";
+import { type LoadedPack, loadPack, type ReadFailure } from "./load.js";
 
 export const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
 
@@ -22,9 +23,16 @@ export function searchConfig(folder: string): FoundConfig {
     const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
     // Where none of them is, the search itself, which is slow to start, is not begun. It would pass over what cannot be read.
     const found = first === undefined || !isReadable(first) ? first : search(place, first);
-    if (found) return { config: withUnread(loadPack(found, root, "config"), others), root };
+    if (found) return { config: withUnread(loadPack(found, root, "config", awayFrom(root, found)), others), root };
     if (place === root || dirname(place) === place) return { root };
   }
+}
+
+/** A link that came with a clone may lead to any file of the user's. */
+function awayFrom(root: string, file: string): ReadFailure | undefined {
+  if (inside(file, root)) return undefined;
+  const message = `${file} is a link that leaves ${root}`;
+  return { code: "file-unreadable", message, at: { file, line: 1, column: 1 }, hint: "put the file itself there" };
 }
 
 function search(place: string, first: string): string | undefined {

@@ -9,6 +9,12 @@ export function inside(file: string, folder: string): boolean {
   return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
 }
 
+/** Inside of it, and not where programs look for their own files: .git, .github, node_modules. */
+export function isPlaceForNotes(folder: string, project: string): boolean {
+  const steps = relative(real(project), real(folder)).split(sep);
+  return inside(folder, project) && !steps.some((step) => /^\.|^node_modules$/i.test(step));
+}
+
 /** The real path, also of what is not there. */
 function real(path: string): string {
   try {

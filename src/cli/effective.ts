@@ -120,15 +120,12 @@ export function lists(
   );
 }
 
-/** Where notes are written: only a configuration says so. */
-export function sinks({ packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
-  const config = packs.packs.at(-1);
-  return Object.entries(config?.body.sinks ?? {}).map(([id, value]) => ({
-    id,
-    on: true,
-    value,
-    at: (config as LoadedPack).yaml.locate(["sinks", id], "key"),
-  }));
+/** Where notes are written: as the project's configuration says it, else the user's. */
+export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Omit<Effective, "changes">[] {
+  return (["notes", "maenifold"] as const).flatMap((id) => {
+    const pack = [packs.packs.at(-1), user].find((one) => one?.body.sinks?.[id]);
+    return pack && used[id] ? [{ id, on: true, value: pack.body.sinks?.[id], at: pack.yaml.locate(["sinks", id], "key") }] : [];
+  });
 }
 
 /** Single values that only a configuration has: what it says of them. */

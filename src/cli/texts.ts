@@ -3,8 +3,8 @@ import type { LoadedRules } from "../rules/load.js";
 
 export function textsOf(loaded: readonly LoadedRules[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  for (const { packs } of loaded) {
-    for (const { file, yaml } of packs.packs) texts.set(file, yaml.text);
+  for (const { packs, user } of loaded) {
+    for (const { file, yaml } of [...packs.packs, ...(user ? [user] : [])]) texts.set(file, yaml.text);
     for (const { text, textFile } of packs.templates.values()) if (textFile) texts.set(textFile, text);
   }
   return texts;

@@ -1,12 +1,14 @@
 // Finds the configuration of a project: .compactionrc and its kin, from a folder upwards to the repository's root.
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { diagnostic } from "../diagnostics.js";
+import { homeFolder } from "../home-folder.js";
 import { PACK_BYTES } from "../limits.js";
 import { projectRoot } from "../project-root.js";
 import { inside } from "../reach.js";
 import { loadCosmiconfig } from "./cosmiconfig.js";
 import { type LoadedPack, loadPack, type ReadFailure } from "./load.js";
+import { USER_PLACE } from "./sinks.js";
 
 export const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
 
@@ -66,6 +68,16 @@ function withUnread(config: LoadedPack, others: readonly string[]): LoadedPack {
 export function loadNamed(file: string): LoadedPack {
   const path = resolve(file);
   return loadPack(path, projectRoot(dirname(path)), CONFIG_PLACES.includes(basename(path)) ? "config" : "pack");
+}
+
+/** The user's own settings, in which only sinks are read. */
+export function userConfig(): LoadedPack | undefined {
+  const { XDG_CONFIG_HOME = "" } = process.env;
+  const home = homeFolder();
+  // A relative one would lie in whatever project the program is started in.
+  const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : home && join(home, ".config");
+  const file = base && join(base, ...USER_PLACE);
+  return file && isThere(file) ? loadPack(file, dirname(file), "config") : undefined;
 }
 
 /** A link that leads nowhere is there as well. */

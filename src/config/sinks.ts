@@ -1,9 +1,9 @@
-// Where notes are written, as a configuration says it. It comes with the project, which may be anybody's: it runs no
-// program of the project, and writes out of it only where the user's own folders are named.
+// Where notes are written. A project's configuration may come with a clone of anybody's: its notes stay inside of the project.
+// What leaves the project, folders and programs, is said in the user's own settings and nowhere else.
 import { dirname, isAbsolute, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import { homeFolder } from "../home-folder.js";
-import { inside } from "../reach.js";
+import { isPlaceForNotes } from "../reach.js";
 import type { LoadedPack } from "./load.js";
 
 /** Absolute paths. */
@@ -21,45 +21,58 @@ export interface ResolvedSinks {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function resolveSinks(config: LoadedPack | undefined): ResolvedSinks {
-  const { notes, maenifold } = config?.body.sinks ?? {};
-  const resolved = [
-    ...(config && notes ? [resolveNotes(notes.folder, config)] : []),
-    ...(config && maenifold ? [resolveMaenifold(maenifold.command, config)] : []),
-  ];
+/** Where both say where notes go, the project does. */
+export function resolveSinks(project: LoadedPack | undefined, user: LoadedPack | undefined): ResolvedSinks {
+  const resolved = [...(user ? usersSinks(user) : []), ...(project ? projectSinks(project, user?.file ?? USER_FILE) : [])];
   return {
     sinks: Object.assign({}, ...resolved.map((one) => ("code" in one ? {} : one))),
-    diagnostics: resolved.flatMap((one) => ("code" in one ? [one] : [])),
+    diagnostics: [...(user?.diagnostics ?? []), ...resolved.flatMap((one) => ("code" in one ? [one] : []))],
   };
 }
 
-function resolveNotes(written: string, config: LoadedPack): Sinks | Diagnostic {
-  const folder = place(written, config);
-  if (folder === undefined) return {};
-  if (inside(folder, config.root)) return { notes: { folder, project: config.root } };
-  if (isUsers(written)) return { notes: { folder } };
-  const hint = "keep the notes inside of the project, or begin with ~/ for a folder of your own";
-  return diagnostic("file-reach", `${written} leaves ${config.root}`, config.yaml.locate(["sinks", "notes", "folder"]), hint);
+/** Below the folder of the user's configurations. */
+export const USER_PLACE = ["compaction-rules", "config.yaml"] as const;
+const USER_FILE = ["~/.config", ...USER_PLACE].join("/");
+
+function projectSinks({ file, root, body, yaml }: LoadedPack, users: string): readonly (Sinks | Diagnostic)[] {
+  const { notes, maenifold } = body.sinks ?? {};
+  const refuse = (path: readonly string[], message: string, hint: string) =>
+    diagnostic("file-reach", message, yaml.locate(["sinks", ...path]), hint);
+  const found: (Sinks | Diagnostic)[] = [];
+  if (notes) {
+    const folder = resolve(dirname(file), notes.folder);
+    const hint = `name a folder inside of the project that is not hidden; one of your own is named in ${users}`;
+    if (!HOME.test(notes.folder) && isPlaceForNotes(folder, root)) found.push({ notes: { folder, project: root } });
+    else found.push(refuse(["notes", "folder"], `a project writes no notes to ${notes.folder}`, hint));
+  }
+  if (maenifold)
+    found.push(refuse(["maenifold"], "a project runs no program", `if you want it, put sinks: { maenifold: … } into ${users}`));
+  return found;
 }
 
-function resolveMaenifold(written: string | undefined, config: LoadedPack): Sinks | Diagnostic {
-  if (written === undefined) return { maenifold: {} };
-  const command = place(written, config);
-  if (command === undefined) return {};
-  if (isUsers(written) && !inside(command, config.root)) return { maenifold: { command } };
-  const at = config.yaml.locate(["sinks", "maenifold", "command"]);
-  const hint = "begin with ~/ or / for a program outside of it, or leave command out: MAENIFOLD_ROOT and the PATH are searched";
-  return diagnostic("file-reach", `${written} is of the project: no program of a project is run`, at, hint);
+function usersSinks({ file, body, yaml }: LoadedPack): readonly (Sinks | Diagnostic)[] {
+  const { notes, maenifold } = body.sinks ?? {};
+  const place = (written: string, path: readonly string[], used: (place: string) => Sinks) => {
+    if (isAbsolute(written)) return used(written);
+    if (!HOME.test(written)) {
+      const at = yaml.locate(["sinks", ...path]);
+      return diagnostic("file-reach", `${written} depends on the folder that you are in`, at, "begin with ~/ or write it out");
+    }
+    const home = homeFolder();
+    // In a home folder that nobody knows nothing is written.
+    return home === undefined ? {} : used(resolve(home, written.slice(2)));
+  };
+  const { command } = maenifold ?? {};
+  return [
+    ...Object.keys(body).flatMap((key) =>
+      ["sinks", "$schema"].includes(key)
+        ? []
+        : [diagnostic("unused-key", `"${key}" is not read in ${file}: only sinks are`, yaml.locate([key], "key"))],
+    ),
+    ...(notes ? [place(notes.folder, ["notes", "folder"], (folder) => ({ notes: { folder } }))] : []),
+    ...(maenifold && command === undefined ? [{ maenifold: {} }] : []),
+    ...(command !== undefined ? [place(command, ["maenifold", "command"], (found) => ({ maenifold: { command: found } }))] : []),
+  ];
 }
 
 const HOME = /^~[/\\]/;
-
-/** A path that does not depend on the project. */
-const isUsers = (path: string) => HOME.test(path) || isAbsolute(path);
-
-/** Undefined for a place in a home folder that nobody knows: nothing is written there. */
-function place(path: string, { file }: LoadedPack): string | undefined {
-  if (!HOME.test(path)) return resolve(dirname(file), path);
-  const home = homeFolder();
-  return home === undefined ? undefined : resolve(home, path.slice(2));
-}

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import type { Extraction, Session } from "../model.js";
 import { type Rendered, render } from "../render/render.js";
 import { isInstant } from "../render/view.js";
-import type { LoadedRules } from "../rules/load.js";
+import { builtInRules, type LoadedRules } from "../rules/load.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/write.js";
 import { messageOf } from "./guard.js";
@@ -32,8 +32,10 @@ export function noteSession(
   let digest: string;
   let rendered: Rendered;
   try {
-    digest = digestOf(noteOn(session, extraction, 0, folder, rules));
-    rendered = noteOn(session, extraction, round, folder, rules);
+    const template = noteTemplate(rules, sinks);
+    const noteOn = (number: number) => renderNote(session, extraction, number, folder, rules, template);
+    digest = digestOf(noteOn(0));
+    rendered = noteOn(round);
   } catch (error) {
     // Whatever is wrong with the note, the session is told what was found.
     log("error", `the note cannot be written: ${messageOf(error)}`);
@@ -55,8 +57,23 @@ const digestOf = ({ text, store }: Rendered) =>
     .digest("hex")
     .slice(0, 16);
 
-function noteOn(session: Session, extraction: Extraction, round: number, folder: string, rules: RuleSet): Rendered {
+/** What a note says is the project's matter. What it is called where the user keeps notes of all projects is not. */
+function noteTemplate({ templates }: RuleSet, { notes, maenifold }: LoadedRules["sinks"]): Template {
+  const note = templates.get("note") as Template;
+  if (!maenifold && notes?.project !== undefined) return note;
+  const { store } = builtInRules().rules.templates.get("note") as Template;
+  return { ...note, ...(store && { store }) };
+}
+
+function renderNote(
+  session: Session,
+  extraction: Extraction,
+  round: number,
+  folder: string,
+  rules: RuleSet,
+  template: Template,
+): Rendered {
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
   const context = { project: basename(folder), round, ...(now && { now }) };
-  return render(extraction, rules.templates.get("note") as Template, rules, context);
+  return render(extraction, template, rules, context);
 }

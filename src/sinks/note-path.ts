@@ -4,8 +4,10 @@ import type { Note } from "./sink.js";
 
 /** The folders of a note below the base, and its file; undefined when its template names neither file nor title. */
 export function notePath({ store }: Note): { readonly folders: readonly string[]; readonly file: string } | undefined {
-  const file = safeName(store?.file ?? (store?.title === undefined ? "" : `${store.title}.md`));
-  if (file === "") return undefined;
+  const name = safeName(store?.file ?? store?.title ?? "");
+  if (name === "") return undefined;
+  // Nothing else than Markdown: no program takes it for its settings.
+  const file = /\.md$/i.test(name) ? name : safeName(`${name}.md`);
   return { folders: (store?.folder ?? "").split(/[/\\]/).map(safeName).filter(Boolean), file };
 }
 

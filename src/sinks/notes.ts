@@ -7,7 +7,7 @@ import { lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { NOTE_FILES } from "../limits.js";
 import { makeFolder } from "../make-folder.js";
-import { inside } from "../reach.js";
+import { isPlaceForNotes } from "../reach.js";
 import { notePath, numbered } from "./note-path.js";
 import { failed, type Note, reasonOf, type SinkOutcome } from "./sink.js";
 
@@ -36,14 +36,14 @@ export async function writeNote(note: Note, settings: NotesSettings): Promise<Si
 
 async function makeFolders(names: readonly string[], { folder, project }: NotesSettings): Promise<string | SinkOutcome> {
   const mode = project === undefined ? 0o700 : 0o777;
-  if (project !== undefined && !inside(folder, project))
-    return failed("warn", `no note is written: ${folder} leaves the project`);
+  if (project !== undefined && !isPlaceForNotes(folder, project))
+    return failed("warn", `no note is written: ${folder} leaves the project, or is hidden in it`);
   makeFolder(folder, mode);
   const base = await realpath(folder);
   let place = base;
   for (const name of names) {
     place = join(place, name);
-    if (!inside(place, base)) return failed("warn", `no note is written: ${place} is a link that leaves ${folder}`);
+    if (!isPlaceForNotes(place, base)) return failed("warn", `no note is written: ${place} is a link that leaves ${folder}`);
     // A link that leads nowhere is in the way as well: a folder is not made through it.
     await mkdir(place, { mode }).catch(async (error) => {
       if (error.code !== "EEXIST" || (await lstat(place)).isFile()) throw error;

@@ -32,7 +32,9 @@ function candidates({ MAENIFOLD_ROOT = "", PATH = "" }: Readonly<Record<string, 
   const root = MAENIFOLD_ROOT.replace(/^~(?=[/\\]|$)/, homeFolder() ?? "~");
   // The variable names the program by its specification, and the folder of its data by its documentation.
   const named = [root, join(root, "bin", PROGRAM), join(root, PROGRAM)];
-  return [...(root === "" ? [] : named), ...PATH.split(delimiter).map((folder) => join(folder, PROGRAM))].filter(isAbsolute);
+  // Who starts an agent by npm has the programs of the project on his PATH.
+  const folders = PATH.split(delimiter).filter((folder) => !folder.split(/[/\\]/).includes("node_modules"));
+  return [...(root === "" ? [] : named), ...folders.map((folder) => join(folder, PROGRAM))].filter(isAbsolute);
 }
 
 function examine(name: string): FoundProgram | string {

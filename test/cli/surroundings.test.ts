@@ -17,10 +17,7 @@ beforeAll(() => {
   chmodSync(folder, 0o755);
   for (const name of ["project", "stored", "locked"]) mkdirSync(join(folder, name));
   chmodSync(join(folder, "stored"), 0o777);
-  writeFileSync(
-    join(folder, "project", ".compactionrc.yaml"),
-    "extends: [compaction:recommended]\nsinks: { notes: { folder: ~/notes } }\n",
-  );
+  writeFileSync(join(folder, "project", ".compactionrc.yaml"), "extends: [compaction:recommended]\n");
   writeFileSync(join(folder, "locked", ".compactionrc"), "enabled: false\n", { mode: 0o600 });
   writeFileSync(join(folder, "session.json"), JSON.stringify(SESSION));
 });

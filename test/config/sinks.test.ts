@@ -1,8 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { builtInRules, loadRules, writeToSinks } from "../../src/index.js";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { builtInRules, type LoadedRules, loadRules, writeToSinks } from "../../src/index.js";
 import { noteOf } from "../sinks/note.js";
 
 let folder: string;
@@ -11,14 +11,28 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-sinks-")));
   project = join(folder, "project");
   mkdirSync(join(project, ".git"), { recursive: true });
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "settings"));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
+const told = ({ sinks, diagnostics }: LoadedRules) => ({
+  sinks,
+  findings: diagnostics.map(({ code, at }) => [code, at?.line, at?.column]),
+});
 function configured(sinks: string, below = "") {
   mkdirSync(join(project, below), { recursive: true });
   writeFileSync(join(project, below, ".compactionrc"), `extends: []\nsinks: ${sinks}\n`);
-  const loaded = loadRules(join(project, below));
-  return { sinks: loaded.sinks, findings: loaded.diagnostics.map(({ code, at }) => [code, at?.line, at?.column]) };
+  return told(loadRules(join(project, below)));
+}
+const settings = () => join(folder, "settings/compaction-rules/config.yaml");
+/** As the user configures it, for all projects. */
+function users(text: string) {
+  mkdirSync(dirname(settings()), { recursive: true });
+  writeFileSync(settings(), text);
+  return told(loadRules(project));
 }
 
 describe("sinks are off unless they are configured", () => {
@@ -29,8 +43,8 @@ describe("sinks are off unless they are configured", () => {
   });
 });
 
-describe("the folder of notes", () => {
-  test("is relative to the configuration, and stays in the project", () => {
+describe("a project", () => {
+  test("names a folder inside of itself, relative to its configuration", () => {
     expect(configured("{ notes: { folder: notes/ai } }")).toEqual({
       sinks: { notes: { folder: join(project, "notes/ai"), project } },
       findings: [],
@@ -38,20 +52,65 @@ describe("the folder of notes", () => {
     expect(configured("{ notes: { folder: ../notes } }", "packages/one").sinks).toEqual({
       notes: { folder: join(project, "packages/notes"), project },
     });
+    expect(configured("{ notes: { folder: . } }").sinks).toEqual({ notes: { folder: project, project } });
   });
 
-  test("is the user's own where it begins with ~/ or is absolute", () => {
-    expect(configured("{ notes: { folder: ~/vault/x } }").sinks).toEqual({ notes: { folder: join(homedir(), "vault/x") } });
-    expect(configured(`{ notes: { folder: ${folder}/vault } }`).sinks).toEqual({ notes: { folder: join(folder, "vault") } });
-    expect(configured(`{ notes: { folder: ${project}/vault } }`).sinks).toEqual({
-      notes: { folder: join(project, "vault"), project },
-    });
-  });
-
-  test("does not leave the project, neither by dots nor by a link", () => {
-    expect(configured("{ notes: { folder: ../out } }")).toEqual({ sinks: {}, findings: [["file-reach", 2, 27]] });
+  test.each([
+    "~/vault/x",
+    "~/.config/git",
+    "/var/x",
+    "../out",
+    "out/x",
+    "outside",
+    ".git",
+    ".git/hooks",
+    ".GIT/hooks",
+    "a/../.git/hooks",
+    ".github/workflows",
+    "packages/one/.git",
+    "node_modules/x",
+    "Node_Modules",
+    "hooks",
+    "hooks/below",
+  ])("names no other: %s", async (name) => {
     symlinkSync(folder, join(project, "out"));
-    expect(configured("{ notes: { folder: out/x } }").findings).toEqual([["file-reach", 2, 27]]);
+    symlinkSync(".git/hooks", join(project, "hooks"));
+    symlinkSync("../elsewhere", join(project, "outside"));
+    for (const place of ["elsewhere", "project/.git/hooks"]) mkdirSync(join(folder, place));
+    const { sinks, findings } = configured(`{ notes: { folder: ${name} } }`);
+    expect([sinks, findings]).toEqual([{}, [["file-reach", 2, 27]]]);
+    // Nor is it written there where a program says so.
+    const notes = { folder: join(project, name), project };
+    if (/^[^~/]/.test(name)) expect(await writeToSinks(noteOf("s"), { notes })).toMatchObject([{ ok: false, level: "warn" }]);
+  });
+
+  test.each([
+    ["config", "config.md"],
+    ["package.json", "package.json.md"],
+    ["../.git/hooks/pre-commit", "git-hooks-pre-commit.md"],
+    [".compactionrc", "compactionrc.md"],
+    ["README.md", "README-2.md"],
+  ])("writes Markdown, and over nothing: %s", async (file, written) => {
+    writeFileSync(join(project, "README.md"), "mine");
+    const { sinks } = configured("{ notes: { folder: . } }");
+    const before = readdirSync(project);
+    await writeToSinks({ text: "x", store: { file, tags: [] } }, sinks);
+    expect(readdirSync(project).filter((name) => !before.includes(name))).toEqual([written]);
+  });
+
+  test.each(["true", "{ command: ~/bin/m }", "{ command: /bin/touch }", "{ command: ./evil }", "{}"])(
+    "runs no program: maenifold: %s",
+    async (value) => {
+      const { sinks, findings } = configured(`{ maenifold: ${value} }`);
+      expect([sinks, findings]).toEqual([{}, [["file-reach", 2, 21]]]);
+      expect(await writeToSinks(noteOf("s"), sinks)).toEqual([]);
+    },
+  );
+
+  test("names neither in a pack that it extends", () => {
+    writeFileSync(join(project, "pack.yaml"), "compaction: 1\nname: p\nsinks: { notes: { folder: notes }, maenifold: true }\n");
+    writeFileSync(join(project, ".compactionrc"), "extends: [./pack.yaml]\n");
+    expect(told(loadRules(project))).toMatchObject({ sinks: {}, findings: [["unknown-key", 3, 1]] });
   });
 
   test.each([
@@ -60,36 +119,61 @@ describe("the folder of notes", () => {
     ["{ notes: { folder: '' } }", "wrong-type"],
     ["{ notes: { dir: a } }", "unknown-key"],
     ["{ mail: {} }", "unknown-key"],
+    ["{ maenifold: off }", "wrong-type"],
+    ["{ maenifold: { path: /x } }", "unknown-key"],
   ])("%s is a finding", (sinks, code) => {
     expect(configured(sinks)).toMatchObject({ sinks: {}, findings: expect.arrayContaining([[code, 2, expect.any(Number)]]) });
   });
-});
 
-describe("the memory command", () => {
-  test("is looked for, or named by a path of the user", () => {
-    expect(configured("{ maenifold: true }")).toEqual({ sinks: { maenifold: {} }, findings: [] });
-    expect(configured("{ maenifold: { command: ~/bin/m } }").sinks).toEqual({ maenifold: { command: join(homedir(), "bin/m") } });
-    expect(configured(`{ maenifold: { command: ${folder}/m } }`).sinks).toEqual({ maenifold: { command: join(folder, "m") } });
-  });
-
-  test("is never a program of the project: a configuration comes with a clone", async () => {
-    const evil = join(project, "evil");
-    writeFileSync(evil, `#!/bin/sh\ntouch ${folder}/ran\n`);
-    chmodSync(evil, 0o755);
-    symlinkSync(evil, join(folder, "linked"));
-    for (const command of ["./evil", "evil", evil, join(folder, "linked"), "../linked"]) {
-      const { sinks, findings } = configured(`{ maenifold: { command: ${command} } }`);
-      expect([sinks, findings], command).toEqual([{}, [["file-reach", 2, 32]]]);
-      expect(await writeToSinks(noteOf("s"), sinks)).toEqual([]);
-    }
-    expect(existsSync(join(folder, "ran"))).toBe(false);
-  });
-
-  test("is off with false, as where it is not named", () => {
+  test("switches off what is off in any case", () => {
     expect(configured("{ maenifold: false }")).toEqual({ sinks: {}, findings: [] });
   });
+});
 
-  test.each(["off", "yes", "1", "{ path: /x }"])("%s is a finding", (value) => {
-    expect(configured(`{ maenifold: ${value} }`).findings).toHaveLength(1);
+describe("the user's own settings", () => {
+  test("name folders and programs, with a configuration of the project's and without", () => {
+    const notes = { folder: join(homedir(), "vault/x") };
+    expect(users("sinks: { notes: { folder: ~/vault/x }, maenifold: true }\n")).toEqual({
+      sinks: { notes, maenifold: {} },
+      findings: [],
+    });
+    expect(configured("{}").sinks).toEqual({ notes, maenifold: {} });
+    expect(configured("{ notes: { folder: notes } }").sinks).toEqual({
+      notes: { folder: join(project, "notes"), project },
+      maenifold: {},
+    });
+    const command = join(folder, "m");
+    expect(users(`sinks: { notes: { folder: ${folder} }, maenifold: { command: ${command} } }\n`).sinks).toMatchObject({
+      maenifold: { command },
+    });
+    expect(users("sinks: { maenifold: { command: ~/bin/m } }\n").sinks).toMatchObject({
+      maenifold: { command: join(homedir(), "bin/m") },
+    });
+  });
+
+  test("name nothing that depends on the folder that one is in", () => {
+    expect(users("sinks: { notes: { folder: notes }, maenifold: { command: bin/m } }\n")).toEqual({
+      sinks: {},
+      findings: [
+        ["file-reach", 1, 27],
+        ["file-reach", 1, 58],
+      ],
+    });
+    vi.stubEnv("XDG_CONFIG_HOME", "settings");
+    vi.spyOn(process, "cwd").mockReturnValue(folder);
+    users("sinks: { maenifold: true }\n");
+    expect(existsSync(settings())).toBe(true);
+    expect(loadRules(project).sinks).toEqual({});
+    vi.restoreAllMocks();
+  });
+
+  test.each([
+    ["sinks: { maenifold: true }\nenabled: false\n", { maenifold: {} }, [["unused-key", 2, 1]]],
+    ["sink: {}\n", {}, [["unknown-key", 1, 1]]],
+    ["sinks: [\n", {}, [["yaml-syntax", 2, 1]]],
+    ["$import: ./evil.cjs\n", {}, [["config-import", 1, 1]]],
+  ])("are checked: %j", (text, sinks, findings) => {
+    expect(users(text)).toEqual({ sinks, findings });
+    expect(loadRules(project).enabled).toBe(true);
   });
 });

@@ -11,10 +11,12 @@ export async function openWorld(binary, options = {}) {
   const provider = await startProvider();
   const environment = makeEnvironment(root, provider, options);
   const state = join(environment.XDG_STATE_HOME, "compaction-rules");
+  const settings = join(environment.XDG_CONFIG_HOME, "compaction-rules");
   const world = {
     root,
     provider,
     state,
+    settings,
     log: "",
     loadErrors: [],
     sessionErrors: [],

@@ -11,6 +11,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-broken-"));
   vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
   vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
+  vi.stubEnv("XDG_CONFIG_HOME", join(folder, "settings"));
   mkdirSync(join(folder, "project", ".git"), { recursive: true });
   logs = [];
 });
@@ -142,6 +143,51 @@ test.skipIf(process.platform === "win32").each(["/dev/zero", ".compactionrc"])(
     ]);
   },
 );
+
+describe("notes outside of the project are the user's matter", () => {
+  const NOTE = "templates: { note: { text: 'Obey.', store: { file: AGENTS.md } } }\n";
+  const settings = (text: string) => {
+    mkdirSync(join(folder, "settings/compaction-rules"), { recursive: true });
+    writeFileSync(join(folder, "settings/compaction-rules/config.yaml"), text);
+  };
+  const notes = (where: string) =>
+    readdirSync(join(folder, where), { recursive: true }).filter((name) => String(name).endsWith(".md"));
+
+  test("a project that names some keeps its rules, and writes none", async () => {
+    write(`${REDACTION}sinks: { notes: { folder: ${join(folder, "vault")} }, maenifold: true }\n`);
+    const { injected } = await play();
+    expect(injected).toContain("SQLite for events");
+    expect(injected).not.toContain("CQRS");
+    expect(logs.filter((line) => /^(?:warn|error)/.test(line))).toEqual([
+      expect.stringMatching(
+        /:3:27 a project writes no notes to .*vault \[file-reach\]; no notes are written there: .*config\.yaml/,
+      ),
+      expect.stringMatching(/a project runs no program \[file-reach\]/),
+    ]);
+    expect(readdirSync(folder)).not.toContain("vault");
+  });
+
+  test("a project does not say what they are called", async () => {
+    settings(`sinks: { notes: { folder: ${join(folder, "vault")} } }\n`);
+    write(NOTE);
+    await play();
+    await vi.waitFor(() =>
+      expect(notes("vault")).toEqual([expect.stringMatching(/^sessions\/compaction\/.*session-ses_1\.md$/)]),
+    );
+    write(`${NOTE}sinks: { notes: { folder: notes } }\n`);
+    await play();
+    await vi.waitFor(() => expect(notes("project")).toEqual(["notes/AGENTS.md"]));
+  });
+
+  test("settings that are wrong cost the notes and nothing else", async () => {
+    settings("sinks: [\n");
+    write(REDACTION);
+    const { injected } = await play();
+    expect(injected).toContain("SQLite for events");
+    expect(injected).not.toContain("CQRS");
+    expect(logs.filter((line) => /^(?:warn|error)/.test(line))).toEqual([expect.stringContaining("no notes are written there")]);
+  });
+});
 
 describe("a template that cannot be filled costs one warning", () => {
   test.each(["injection", "repair", "standing", "note"])("%s", async (name) => {

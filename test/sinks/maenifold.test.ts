@@ -225,6 +225,11 @@ describe("where the command is found", () => {
     expect(await search({ PATH: dirname(there) }, join(folder, "gone"))).toEqual(failure("warn", "gone is not there"));
   });
 
+  test("not among the programs of a project, which npm puts on the PATH", async () => {
+    const path = dirname(answering("evil", "project/node_modules/.bin/maenifold"));
+    expect(await search({ PATH: path })).toEqual(failure("warn", "neither in MAENIFOLD_ROOT nor on the PATH"));
+  });
+
   test("through a link, under the name that it was found by", async () => {
     const real = program(SUCCESS, { name: "cellar/real" });
     mkdirSync(join(folder, "path"));

@@ -23,10 +23,10 @@ const COMMANDS = {
 export async function play({ plugin, open, report }) {
   const world = await open();
   for (const what of [...Object.keys(COMMANDS), "missing"]) {
-    // Outside of the project: what comes with a clone is not run.
+    // Only the user's own settings name a program.
     const command = join(world.root, "commands", what, "memory.sh");
-    const rules = `sinks:\n  maenifold: { command: ${JSON.stringify(command)} }\n`;
-    const project = world.project(what, { plugin: [plugin], files: { ".compactionrc": rules } });
+    writeFiles(world.settings, { "config.yaml": `sinks:\n  maenifold: { command: ${JSON.stringify(command)} }\n` });
+    const project = world.project(what, { plugin: [plugin] });
     if (COMMANDS[what]) {
       writeFiles(join(world.root, "commands", what), { "memory.sh": `#!/bin/sh\n${COMMANDS[what]}\n` });
       chmodSync(command, 0o755);

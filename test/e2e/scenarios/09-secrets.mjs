@@ -31,10 +31,11 @@ const WAYS = {
 
 export async function play({ plugin, open, report }) {
   const world = await open();
-  // Outside of the project: what comes with a clone is not run.
+  // Only the user's own settings name a program.
   const commands = join(world.root, "commands");
   const command = join(commands, "memory.sh");
-  const rules = `sinks:\n  notes: { folder: notes }\n  maenifold: { command: ${JSON.stringify(command)} }\n`;
+  const rules = "sinks:\n  notes: { folder: notes }\n";
+  writeFiles(world.settings, { "config.yaml": `sinks:\n  maenifold: { command: ${JSON.stringify(command)} }\n` });
   const project = world.project("secrets", { plugin: [plugin], files: { ".compactionrc": rules } });
   writeFiles(commands, {
     "memory.sh": `#!/bin/sh\nprintf '%s\\n' "$@" >> "$0.args"\necho '{"success":true,"data":{},"error":null}'\n`,

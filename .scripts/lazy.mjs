@@ -20,7 +20,7 @@ const BUILT_IN = {
   "node:v8": ["setFlagsFromString"],
 };
 const NAMES = {
-  yaml: ["isAlias", "isMap", "isPair", "isScalar", "isSeq", "LineCounter", "parseDocument", "visit", "stringify"],
+  yaml: ["Composer", "isAlias", "isMap", "isPair", "isScalar", "isSeq", "Lexer", "LineCounter", "Parser", "visit", "stringify"],
   "cosmiconfig/dist/ExplorerSync.js": ["ExplorerSync"],
   re2js: ["RE2JS"],
   "generated/validators.js": ["packSchema", "configSchema"],

@@ -94,6 +94,12 @@ export const PACKS = 64;
 /** Bytes of a pack, a configuration or a template. */
 export const PACK_BYTES = 1_000_000;
 
+/** Maps and lists inside of one another in a pack or a configuration: ours have a fifth of it, and what reads them recurses. */
+export const YAML_DEPTH = 64;
+
+/** Aliases in one: each costs time with all that stands before it. */
+export const YAML_ALIASES = 100;
+
 /** Findings of a severity that are told of one load: nobody mends more at once, and each may look for what was meant. */
 export const FINDINGS = 100;
 

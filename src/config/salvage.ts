@@ -1,10 +1,11 @@
 // What of a faulty file counts all the same: that nothing is to be done, and what is masked. Who wrote it meant that, whatever
 // else went wrong, so it is read as loosely as can be: past syntax errors, doubled keys, wrong places and misspelt names.
-import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, parseDocument, visit } from "yaml";
+import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, visit } from "yaml";
 import { SALVAGED_PIECES } from "../limits.js";
 import { isNo } from "./check.js";
 import type { PackBody } from "./load.js";
 import { nearest } from "./suggest.js";
+import { parseDocuments } from "./yaml.js";
 
 /** The texts of a map, by their keys; those of lists one by one. */
 type Texts = ReadonlyMap<string, readonly string[]>;
@@ -53,7 +54,9 @@ function pieces(text: string): readonly string[] {
 
 /** Every map of a text with its key, and the outermost one, which has none. */
 function mapsIn(text: string): { readonly root: readonly Texts[]; readonly maps: readonly (readonly [string, Texts])[] } {
-  const document = parseDocument(text, { prettyErrors: false, logLevel: "silent", version: "1.2", uniqueKeys: false });
+  const parsed = parseDocuments(text, { prettyErrors: false, logLevel: "silent", version: "1.2", uniqueKeys: false });
+  if (!Array.isArray(parsed)) return { root: [], maps: [] };
+  const [document] = parsed as [Document];
   const maps: (readonly [string, Texts])[] = [];
   const root = textsOf(document.contents, document);
   visit(document, {

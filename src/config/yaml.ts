@@ -1,18 +1,25 @@
 // YAML with places: the value, and the line and column of everything in it.
 import {
+  Composer,
+  type CST,
   type Document,
+  type DocumentOptions,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type Pair,
-  parseDocument,
+  type ParseOptions,
+  Parser,
+  type SchemaOptions,
   visit,
   type YAMLMap,
 } from "yaml";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
+import { YAML_ALIASES, YAML_DEPTH } from "../limits.js";
 
 export type Path = readonly (string | number)[];
 
@@ -46,6 +53,34 @@ export function laterYaml(file: string, text: string): YamlFile {
   };
 }
 
+/** The place of what a file may not hold. */
+interface Excess {
+  readonly at: number;
+  readonly message: string;
+}
+
+/** The documents of a text, unless they are too deep: making values of them recurses, and a host may end by that. */
+export function parseDocuments(
+  text: string,
+  options: ParseOptions & DocumentOptions & SchemaOptions,
+  lines?: LineCounter,
+): readonly Document[] | Excess {
+  lines?.addNewLine(0);
+  const parser = new Parser(lines?.addNewLine);
+  const tokens: CST.Token[] = [];
+  let aliases = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    const at = parser.offset;
+    tokens.push(...parser.next(lexeme));
+    if (parser.stack.length > YAML_DEPTH)
+      return { at, message: `maps and lists stand more than ${YAML_DEPTH} deep in one another` };
+    // For each, all that stands before it is looked through.
+    if (lexeme.startsWith("*") && ++aliases > YAML_ALIASES) return { at, message: `there are more than ${YAML_ALIASES} aliases` };
+  }
+  tokens.push(...parser.end());
+  return [...new Composer(options).compose(tokens, true, text.length)];
+}
+
 export function parseYaml(file: string, text: string): YamlFile {
   const lines = new LineCounter();
   // What it has to say must not be printed: the terminal may be a host's.
@@ -53,11 +88,16 @@ export function parseYaml(file: string, text: string): YamlFile {
   // It compares each key with all others; a set does it below.
   const options = { ...quiet, uniqueKeys: false };
   // A comment is as long: in 1.1, off is no text but false.
-  const document = parseDocument(text.replace(OLDER, "$1#"), { lineCounter: lines, version: "1.2", ...options });
+  const parsed = parseDocuments(text.replace(OLDER, "$1#"), { version: "1.2", ...options }, lines);
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
+  if ("message" in parsed) {
+    const { at, message } = parsed;
+    return { ...parseYaml(file, ""), text, diagnostics: [diagnostic("yaml-syntax", message, position(at))] };
+  }
+  const [document, second] = parsed as readonly [Document, Document?];
 
   const { report, findings: found } = collectFindings();
   // Only the first: one slip of the pen often gives several errors.
@@ -65,21 +105,15 @@ export function parseYaml(file: string, text: string): YamlFile {
   const doubled = error ? undefined : doubledKey(document);
   if (doubled)
     report(diagnostic("yaml-duplicate-key", "this key is already there", position(doubled.range?.[0] ?? 0), "keep one of them"));
-  else if (error) {
+  else if (second && !error) {
+    const hint = "take the line --- out, or make it two files";
+    report(diagnostic("yaml-syntax", "a second document begins here; one is read", position(second.range?.[0] ?? 0), hint));
+  } else if (error) {
     const at = position(error.pos[0]);
     report(
-      error.code === "MULTIPLE_DOCS"
-        ? diagnostic(
-            "yaml-syntax",
-            "a second document begins here; one is read",
-            at,
-            "take the line --- out, or make it two files",
-          )
-        : error.code === "NON_STRING_KEY"
-          ? diagnostic("yaml-syntax", "a key must be a text", at, "quote the text if it begins with {")
-          : isTooDeep(error.message)
-            ? diagnostic("yaml-syntax", TOO_DEEP, { ...at, column: 1 })
-            : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
+      error.code === "NON_STRING_KEY"
+        ? diagnostic("yaml-syntax", "a key must be a text", at, "quote the text if it begins with {")
+        : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
     );
   } else {
     visit(document, {
@@ -100,13 +134,9 @@ export function parseYaml(file: string, text: string): YamlFile {
 
   let value: unknown;
   try {
-    value = error || doubled ? undefined : document.toJS({ maxAliasCount: 100 });
+    value = error || doubled || second ? undefined : document.toJS({ maxAliasCount: 100 });
   } catch (failure) {
-    report(
-      failure instanceof RangeError
-        ? diagnostic("yaml-syntax", TOO_DEEP, position(0))
-        : diagnostic("yaml-syntax", (failure as Error).message, position(strayAlias(document)?.range?.[0] ?? 0)),
-    );
+    report(diagnostic("yaml-syntax", (failure as Error).message, position(strayAlias(document)?.range?.[0] ?? 0)));
   }
 
   function resolve(node: unknown): unknown {
@@ -172,10 +202,6 @@ export function parseYaml(file: string, text: string): YamlFile {
     },
   };
 }
-
-/** How deep is too deep hangs on what runs it, and so would the column. */
-const isTooDeep = (message: string) => message.includes("call stack");
-const TOO_DEEP = "maps and lists stand too deep in one another";
 
 /** The directive of an older YAML, above everything but comments. */
 const OLDER = /^((?:[ \t]*(?:#[^\n]*)?\r?\n)*)%(?=YAML 1\.1\b)/;

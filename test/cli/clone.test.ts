@@ -34,7 +34,7 @@ const CLONES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ".config/config.json": '{"cosmiconfig":{"searchPlaces":["evil.cjs"]},"compaction":{"nothing":[]}}',
   },
   "package.yaml": { "package.yaml": "cosmiconfig: { $import: ./evil.cjs }\n" },
-  "broken package.json": { "package.json": "{" },
+  "broken config.json": { ".config/config.json": "{" },
   "rc programs": { ".compactionrc.js": CJS, ".compactionrc.cjs": CJS, "compaction.config.js": CJS, ".compactionrc.ts": ESM },
 };
 const names = Object.keys(CLONES);

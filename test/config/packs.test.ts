@@ -363,7 +363,7 @@ describe("findings", () => {
       74,
     ],
     ["of an alias of nothing", "nothing: [a]\nabbreviations: *no\n", "yaml-syntax", 4, 16],
-    ["of maps without end", `rules: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`, "yaml-syntax", 3, 1],
+    ["of maps without end", `rules: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`, "yaml-syntax", 3, 70],
     ["of a length", `rules: { r: ${rule("match: a, length: { min: 30, max: 10 }")} }\n`, "never-holds", 3, 49],
     ["of a number of words", `rules: { r: ${rule("match: a, in: { words: { min: 3, max: 1 } }")} }\n`, "never-holds", 3, 54],
     ["of a place that is none", `rules: { r: ${rule("match: a, in: { role: [] }")} }\n`, "never-holds", 3, 53],

@@ -36,7 +36,8 @@ export function toFileLists(
   };
   for (const { path, effect } of found) {
     // The same files are named again and again.
-    const normal = known.get(path) ?? masked(normalPath(path, folder));
+    // Masked first: a normal path has lost what tells an address from it.
+    const normal = known.get(path) ?? normalPath(masked(path), folder);
     known.set(path, normal);
     const from = effect === "created" ? leaving.shift() : undefined;
     if (effect !== "moved" && effect !== "created") leaving = [];

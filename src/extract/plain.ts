@@ -19,15 +19,11 @@ export const isPlain = (pattern: Pattern) => pattern.groups.includes(GROUP);
 export function withoutPlain(found: readonly Span[], patterns: readonly Pattern[], text: string): readonly Span[] {
   const plain = patterns.filter(isPlain);
   if (found.length === 0 || plain.length === 0) return found;
-  const spans = around(found)
-    .flatMap(({ start, end }) => spansIn(text.slice(start, end), start, plain))
-    .sort((one, other) => one.start - other.start);
-  let next = 0;
-  let reach = 0;
-  return found.filter(({ start, end }) => {
-    for (let span = spans[next]; span && span.start <= start; span = spans[++next]) reach = Math.max(reach, span.end);
-    return end > reach;
-  });
+  const ends = new Map<number, number>();
+  for (const { start, end } of around(found).flatMap((near) => spansIn(text.slice(near.start, near.end), near.start, plain)))
+    ends.set(start, Math.max(end, ends.get(start) ?? 0));
+  // One that only begins inside of it may be a secret: a value in a tag, a password in a command.
+  return found.filter(({ start, end }) => end > (ends.get(start) ?? 0));
 }
 
 /** What is near, once for those that are near to each other: however many there are, no text is looked at twice. */

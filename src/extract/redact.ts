@@ -1,32 +1,47 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
+import { isDeep } from "../json-text.js";
+import { CALL_CHARACTERS } from "../limits.js";
 import type { Session, ToolCall } from "../model.js";
 import { isCalm, mayMatch } from "../rules/pattern.js";
 import { remember } from "../rules/remember.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
-import { isPlain, withoutPlain } from "./plain.js";
+import { isPlain, type Span, withoutPlain } from "./plain.js";
 import { mayReason } from "./refusals.js";
 
 export const MASK = "█";
 
 export function redact(text: string, rules: readonly Rule[]): string {
-  const calm = isCalm(text);
-  if (calm && !beginnings(rules).some((beginning) => beginning.test(text))) return text;
-  const lower = text.toLowerCase();
-  let result = text;
+  // In a text that is written as a string, a word may begin behind the end of a line, too.
+  const seen = text.includes("\\") ? text.replace(/\\[nrt]/g, " \n") : text;
+  const calm = isCalm(seen);
+  if (calm && !beginnings(rules).some((beginning) => beginning.test(seen))) return text;
+  const lower = seen.toLowerCase();
+  let result = seen;
   for (const rule of rules) {
     for (const pattern of rule.regex) {
       if (isPlain(pattern) || !mayMatch(pattern, result, lower, calm)) continue;
-      let masked = "";
-      let from = 0;
       const found = Array.from(pattern.matches(result), (match) => match.groups.text ?? match);
-      for (const { start, end } of withoutPlain(found, rule.regex, text)) {
-        masked += result.slice(from, start) + MASK.repeat(end - start);
-        from = end;
-      }
-      result = masked + result.slice(from);
+      result = masked(result, withoutPlain(found, rule.regex, seen));
     }
   }
-  return result;
+  return seen === text
+    ? result
+    : masked(
+        text,
+        Array.from(result.matchAll(MASKS), ({ 0: run, index }) => ({ start: index, end: index + run.length })),
+      );
+}
+
+const MASKS = new RegExp(`${MASK}+`, "g");
+
+function masked(text: string, spans: readonly Span[]): string {
+  let result = "";
+  let from = 0;
+  for (const { start, end } of spans) {
+    result += text.slice(from, start) + MASK.repeat(end - start);
+    from = end;
+  }
+  return result + text.slice(from);
 }
 
 const maskers = new WeakMap<readonly Rule[], (text: string) => string>();
@@ -73,8 +88,60 @@ export function redactSession(
     const text = mask(message.text);
     const answers = message.toolCalls.some(tells);
     if (text === message.text && !answers) return message;
-    const toolCalls = message.toolCalls.map((call) => (tells(call) ? { ...call, output: mask(call.output) } : call));
+    const toolCalls = message.toolCalls.map((call) => (tells(call) ? { ...call, input: redactValue(call.input, mask), output: mask(call.output) } : call));
     return { ...message, text, toolCalls };
   });
   return { ...session, messages };
 }
+
+/**
+ * The same for data, string by string; nothing of what is nested beyond reason. What stands beside a string may tell that it
+ * is a secret: its key, the name in a pair, the flag before it. They are masked as one text, from which the string is taken
+ * back: a mask is as long as the secret.
+ */
+export function redactValue(value: unknown, mask: (text: string) => string): unknown {
+  if (isDeep(value)) return undefined;
+  const walk = (one: unknown): unknown => {
+    if (typeof one === "string") return mask(one);
+    if (typeof one !== "object" || one === null) return one;
+    const pairs = Object.entries(one).map(([key, inner]) => [mask(key), walk(inner)] as const);
+    const written = (Array.isArray(one) ? asWords : asLines)(pairs);
+    const masked = mask(written.map(({ text }) => text).join(""));
+    let from = 0;
+    const found = pairs.map(([key, inner], index) => {
+      const { text, start, length } = written[index] as Written;
+      const seen = masked.slice(from + start, from + start + length);
+      from += text.length;
+      return [key, seen.includes(MASK) ? seen : inner] as const;
+    });
+    return Array.isArray(one) ? found.map(([, inner]) => inner) : Object.fromEntries(found);
+  };
+  return walk(value);
+}
+
+interface Written {
+  readonly text: string;
+  /** Where in it the value stands. */
+  readonly start: number;
+  readonly length: number;
+}
+
+type Pairs = readonly (readonly [string, unknown])[];
+
+const asWords = (pairs: Pairs) =>
+  pairs.map(([, value]): Written => {
+    const word = scalarText(value);
+    return { text: ` ${word}`, start: 1, length: word.length };
+  });
+
+/** Whatever it holds, it is one value: a quote or the end of a line would end it. */
+const asLines = (pairs: Pairs) =>
+  pairs.map(([key, value]): Written => {
+    const word = scalarText(value).replace(/["\n]/g, " ");
+    return { text: `${key}: "${word}"\n`, start: key.length + 3, length: word.length };
+  });
+
+const scalarText = (value: unknown) => {
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return text.length > CALL_CHARACTERS ? "" : text;
+};

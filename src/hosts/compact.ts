@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import { checkSession } from "../extract/check-session.js";
+import { masker, redactValue } from "../extract/redact.js";
 import { jsonText } from "../json-text.js";
 import type { FactVerdict } from "../keep/audit.js";
 import { withoutBlocks } from "../keep/block.js";
@@ -75,7 +76,8 @@ export async function compactSession(session: Session, options: CompactOptions):
   const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
   const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded, true);
   const { memory } = readMemory(session.id, stateFolder);
-  const before = earlier(session, memory?.told);
+  const mask = masker(loaded.rules.redactions);
+  const before = earlier(session, mask, memory?.told);
   const { messages } = before;
   const { prose: previous, ...listed } = splitFileLists(before.summary);
   const round = keeper.begin(session, { alone, listed, notices, whole: session.whole === true, ...(progress && { progress }) });
@@ -111,8 +113,8 @@ export async function compactSession(session: Session, options: CompactOptions):
   const old = listedThen(listed, memory, extraction.continuation.files);
   const { more, ...newest } = shownFiles(old, session, previous.length);
   const told = previous && neutralSummary(withFileLists(previous, newest, more));
-  const prompt = toPrompt({ previous: told, focus }, loaded.rules);
-  const given = [...(round.injection === undefined ? [] : [round.injection]), ...contexts];
+  const prompt = toPrompt({ previous: told, focus: mask(focus) }, loaded.rules);
+  const given = [...(round.injection === undefined ? [] : [round.injection]), ...contexts.map(mask)];
   const request = toRequest({ prompt, messages, contexts: given, rules: loaded.rules, quote: neutral });
   // An answer costs: that it can be kept is known before.
   storeRound(session.id, stateFolder);
@@ -122,7 +124,7 @@ export async function compactSession(session: Session, options: CompactOptions):
     ...(heard && { heard }),
   });
   const last = session.messages.at(-1);
-  return { ...complete(proseOf(answer), last ? { through: markOf(last) } : {}), omitted: request.omitted, prompt };
+  return { ...complete(proseOf(answer), last ? { through: markOf(last, mask) } : {}), omitted: request.omitted, prompt };
 }
 
 const NO_FILES: ListedFiles = { read: [], modified: [] };
@@ -148,16 +150,16 @@ interface Earlier {
 }
 
 /** The last summary: that of an earlier round here, or the host's own when it is later. */
-function earlier(session: Session, told?: Memory["told"]): Earlier {
+function earlier(session: Session, mask: Mask, told?: Memory["told"]): Earlier {
   const { messages } = session;
-  const seen = told && coveredBy(told, session);
+  const seen = told && coveredBy(told, session, mask);
   const host = messages.findLastIndex((message) => message.summary === true && !isEmptySummary(message));
   const after = (place: number) => messages.slice(place).filter((message) => !isEmptySummary(message));
   if (host + 1 > (seen ?? 0)) {
     const { text, keeps } = messages[host] as Message;
     const kept = new Set(keeps);
     const beside = messages.slice(0, host).filter(({ id, summary }) => kept.has(id) && summary !== true);
-    return { summary: text, messages: [...beside, ...after(host + 1)] };
+    return { summary: mask(text), messages: [...beside, ...after(host + 1)] };
   }
   return { summary: seen === undefined ? "" : (told?.summary ?? ""), messages: after(seen ?? 0) };
 }
@@ -166,20 +168,27 @@ function earlier(session: Session, told?: Memory["told"]): Earlier {
 const isEmptySummary = ({ summary, text }: Message) => summary === true && text.trim() === "";
 
 /** How many messages it covers; undefined when the last of them was undone, of which it tells. */
-function coveredBy({ through }: NonNullable<Memory["told"]>, { messages, whole }: Session): number | undefined {
+function coveredBy(
+  { through }: NonNullable<Memory["told"]>,
+  { messages, whole }: Session,
+  mask: Mask,
+): number | undefined {
   if (through === undefined) return 0;
-  const seen = messages.findLastIndex((message) => markOf(message) === through) + 1;
+  const isIt = ({ id }: Message) => through.startsWith(`${id} `);
+  const seen = messages.findLastIndex((message) => isIt(message) && markOf(message, mask) === through) + 1;
   if (seen > 0 || !whole) return seen;
   // It is still there and has grown since: calls that follow are put to it.
-  const grown = messages.findLastIndex(({ id }) => through.startsWith(`${id} `));
+  const grown = messages.findLastIndex(isIt);
   return grown < 0 ? undefined : grown;
 }
 
-/** Ids that are mere numbers come again when a host begins a file anew: what was said tells. */
-function markOf({ id, role, text, toolCalls }: Message): string {
-  const calls = toolCalls.map(({ name, input }) => [name, jsonText(input)]);
+type Mask = (text: string) => string;
+
+/** Ids that are mere numbers come again when a host begins a file anew: what was said tells. No digest of a secret is stored. */
+function markOf({ id, role, text, toolCalls }: Message, mask: Mask): string {
+  const calls = toolCalls.map(({ name, input }) => [name, jsonText(redactValue(input, mask))]);
   return `${id} ${createHash("sha256")
-    .update(JSON.stringify([role, text, calls]))
+    .update(JSON.stringify([role, mask(text), calls]))
     .digest("hex")
     .slice(0, 16)}`;
 }

@@ -3,7 +3,9 @@
 const TAG = "carried-facts";
 const OPEN = `<${TAG}>`;
 const CLOSE = `</${TAG}>`;
-const TAGS = new RegExp(`</?${TAG}>`, "g");
+/** However it is spelled: with blanks, attributes, in capitals, or with characters between the letters that nobody sees. */
+const UNSEEN = "[\\u00AD\\u200B-\\u200F\\u2060-\\u2064\\uFEFF]{0,9}";
+const TAGS = new RegExp(`[<＜]${UNSEEN}\\s{0,9}([/／]?)\\s{0,9}${[...TAG].join(UNSEEN)}${UNSEEN}(?:\\s[^<>\\n]{0,200})?[>＞]`, "giu");
 
 /** A summary without any block of an earlier round, also where the model copied or broke one. */
 export function withoutBlocks(summary: string): string {
@@ -74,13 +76,13 @@ function endOfBlock(text: string, tags: readonly Tag[], index: number): number |
 }
 
 function tagsIn(text: string): readonly Tag[] {
-  return [...text.matchAll(TAGS)].map(({ 0: tag, index: start }) => {
+  return [...text.matchAll(TAGS)].map(({ 0: tag, 1: slash, index: start }) => {
     let [first, end] = [start, start + tag.length];
     while (isBlank(text[first - 1])) first--;
     while (isBlank(text[end])) end++;
     const begins = first === 0 || text[first - 1] === "\n";
     const ends = end === text.length || text[end] === "\n";
-    return { start, end: start + tag.length, opens: tag === OPEN, begins, ends };
+    return { start, end: start + tag.length, opens: slash === "", begins, ends };
   });
 }
 
@@ -92,4 +94,4 @@ export function withBlock(prose: string, block: string): string {
 }
 
 /** A fact that names the tag must not end the block. */
-const harmless = (text: string) => text.replaceAll(CLOSE, CLOSE.replace("<", "&lt;")).replaceAll(OPEN, OPEN.replace("<", "&lt;"));
+const harmless = (text: string) => text.replace(TAGS, (tag) => `&lt;${tag.slice(1)}`);

@@ -1,5 +1,5 @@
 // The conversation as a model is shown it: secrets masked, long outputs cut, the newest as far as there is room.
-import { redact } from "../extract/redact.js";
+import { redact, redactValue } from "../extract/redact.js";
 import { jsonText } from "../json-text.js";
 import { CALL_CHARACTERS, TURN_CHARACTERS } from "../limits.js";
 import type { Message, ToolCall } from "../model.js";
@@ -13,15 +13,30 @@ export interface Turn {
 
 /** @param quote makes a text harmless in the prompt that it goes into */
 export function toTurn({ role, text, toolCalls }: Message, { redactions }: RuleSet, quote: (text: string) => string): Turn {
-  const safe = (given: string, most: number) =>
-    quote(cut(redact(given.slice(0, Math.max(TURN_CHARACTERS, most)), redactions), most)).trim();
+  // More than is shown: what is cut off may tell that what comes before it is a secret.
+  const masked = (given: string) => redact(given.slice(0, MASKED_CHARACTERS), redactions);
+  const quoted = (given: string, most: number) => quote(cut(given, most)).trim();
+  const safe = (given: string, most: number) => quoted(masked(given), most);
   const toCall = ({ name, status = "", input, output }: ToolCall) => ({
     name: safe(name, CALL_CHARACTERS),
     status: safe(status, CALL_CHARACTERS),
-    input: safe(typeof input === "string" ? input : jsonText(input), CALL_CHARACTERS),
+    // Before it is written as one text: the marks of that hide where a string begins.
+    input: quoted(typeof input === "string" ? masked(input) : jsonText(redactValue(input, bounded(masked))), CALL_CHARACTERS),
     output: safe(output, CALL_CHARACTERS),
   });
   return { role, text: safe(text, TURN_CHARACTERS), calls: toolCalls.map(toCall) };
+}
+
+const MASKED_CHARACTERS = 2 * TURN_CHARACTERS;
+
+/** What comes behind so many characters is not shown, however many texts they are in. */
+function bounded(mask: (text: string) => string): (text: string) => string {
+  let left = MASKED_CHARACTERS;
+  return (text) => {
+    const part = text.slice(0, Math.max(0, left));
+    left -= part.length;
+    return mask(part);
+  };
 }
 
 /** By code point: half a character would be none. */

@@ -88,7 +88,9 @@ export function redactSession(
     const text = mask(message.text);
     const answers = message.toolCalls.some(tells);
     if (text === message.text && !answers) return message;
-    const toolCalls = message.toolCalls.map((call) => (tells(call) ? { ...call, input: redactValue(call.input, mask), output: mask(call.output) } : call));
+    const toolCalls = message.toolCalls.map((call) =>
+      tells(call) ? { ...call, input: redactValue(call.input, mask), output: mask(call.output) } : call,
+    );
     return { ...message, text, toolCalls };
   });
   return { ...session, messages };

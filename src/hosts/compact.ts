@@ -168,11 +168,7 @@ function earlier(session: Session, mask: Mask, told?: Memory["told"]): Earlier {
 const isEmptySummary = ({ summary, text }: Message) => summary === true && text.trim() === "";
 
 /** How many messages it covers; undefined when the last of them was undone, of which it tells. */
-function coveredBy(
-  { through }: NonNullable<Memory["told"]>,
-  { messages, whole }: Session,
-  mask: Mask,
-): number | undefined {
+function coveredBy({ through }: NonNullable<Memory["told"]>, { messages, whole }: Session, mask: Mask): number | undefined {
   if (through === undefined) return 0;
   const isIt = ({ id }: Message) => through.startsWith(`${id} `);
   const seen = messages.findLastIndex((message) => isIt(message) && markOf(message, mask) === through) + 1;

@@ -5,7 +5,10 @@ const OPEN = `<${TAG}>`;
 const CLOSE = `</${TAG}>`;
 /** However it is spelled: with blanks, attributes, in capitals, or with characters between the letters that nobody sees. */
 const UNSEEN = "[\\u00AD\\u200B-\\u200F\\u2060-\\u2064\\uFEFF]{0,9}";
-const TAGS = new RegExp(`[<＜]${UNSEEN}\\s{0,9}([/／]?)\\s{0,9}${[...TAG].join(UNSEEN)}${UNSEEN}(?:\\s[^<>\\n]{0,200})?[>＞]`, "giu");
+const TAGS = new RegExp(
+  `[<＜]${UNSEEN}\\s{0,9}([/／]?)\\s{0,9}${[...TAG].join(UNSEEN)}${UNSEEN}(?:\\s[^<>\\n]{0,200})?[>＞]`,
+  "giu",
+);
 
 /** A summary without any block of an earlier round, also where the model copied or broke one. */
 export function withoutBlocks(summary: string): string {

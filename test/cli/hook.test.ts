@@ -3,6 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { asRules, MARKS, standIn, UNSEEN, WRITTEN } from "../hosts/marks.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 let folder: string;
@@ -62,6 +63,15 @@ describe("Claude Code", () => {
     expect(behind.stdout).toMatch(/^<carried-facts>\n[\s\S]*<\/carried-facts>\n$/);
     for (const said of [RULE, "Build a CSV parser", "state machine"]) expect(behind.stdout).toContain(said);
     expect(behind.stdout).not.toContain("summary above");
+  });
+
+  test("cannot take for a part of its prompt what somebody wrote", () => {
+    write([claude("user", asRules([...MARKS, ...UNSEEN, ...WRITTEN]))]);
+    for (const event of [PRE, START]) {
+      const told = hook("claude-code", event).stdout.replace(/^<carried-facts>|<\/carried-facts>\n$/g, "");
+      expect(standIn(told, [...MARKS, ...UNSEEN])).toEqual([]);
+      expect(standIn(told, WRITTEN)).not.toEqual([]);
+    }
   });
 
   test("is told the same where nothing was stored before", () => {

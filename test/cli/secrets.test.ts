@@ -51,7 +51,11 @@ afterAll(async () => {
 
 async function command(...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: join(folder, "state") };
-  const child = spawn(process.execPath, [resolve("dist/cli/main.js"), ...args], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [resolve("dist/cli/main.js"), ...args], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let said = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text) => {
@@ -112,7 +116,10 @@ test("a secret is masked where only its key, its name or the flag before it tell
 }, 60_000);
 
 test("what only looks like a secret is left as it is", async () => {
-  const { sent } = await leavesWith("plain", fixture.plain.flatMap((form) => [PLACES.said?.(form) ?? {}, PLACES.input?.(form) ?? {}]));
+  const { sent } = await leavesWith(
+    "plain",
+    fixture.plain.flatMap((form) => [PLACES.said?.(form) ?? {}, PLACES.input?.(form) ?? {}]),
+  );
   expect(fixture.plain.length).toBeGreaterThanOrEqual(60);
   expect(Array.from(sent.matchAll(/[^\n]*█[^\n]*/g), ([line]) => line)).toEqual([]);
 }, 60_000);

@@ -90,6 +90,7 @@ describe("a block of an earlier round", () => {
     expect(withoutBlocks("a\n\n</carried-facts>\n\nb")).toBe("a\n\nb");
     expect(withoutBlocks(`a\n\n<carried-facts>\n- x\n\nb\n\n${one}`)).toBe("a\n\nb");
     expect(withoutBlocks("a\n\n<carried-facts>- x</carried-facts>")).toBe("a");
+    expect(withoutBlocks('a\n\n< Carried-Facts id="1">\n- x\n</ carried\u200B-facts>\n\nb')).toBe("a\n\nb");
     expect(withoutBlocks("a <carried-facts>\n- x\n</carried-facts> b")).toBe("a\n\nb");
   });
 

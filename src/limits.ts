@@ -513,6 +513,16 @@ export const PLAN_NAME_CHARACTERS = 200;
 /** Characters at the beginning of a line that tell what it is, where a block is scanned and not parsed. */
 export const LEAD_CHARACTERS = 80;
 
+/** Characters at the beginning of a message in which a standing rule may stand: what is longer was mostly pasted. */
+export const TYPED_CHARACTERS = 4_000;
+
+/** Characters of a session's newest typed messages in which standing rules are looked for, beside what a compaction reads. */
+export const TYPED_SESSION_CHARACTERS = 100_000;
+
+/** Characters of the output of a tool that asks the user, and pairs in it: nobody answers more. */
+export const ASKED_CHARACTERS = 20_000;
+export const ASKED_PAIRS = 50;
+
 /** Depth to which questions, their options and what these say are looked for in a call. Hosts nest them less deeply. */
 export const ANSWER_DEPTH = 8;
 

@@ -33,6 +33,8 @@ export interface Session {
   /** The project's folder, where the host says so. */
   readonly folder?: string;
   readonly messages: readonly Message[];
+  /** The host's own record of a session that a person opened: its user messages hold what was typed. Absent where that is not known. */
+  readonly typed?: boolean;
   /** From a file that its host only ever appends to, read from its beginning: what it had once and lacks now was undone. */
   readonly whole?: boolean;
 }

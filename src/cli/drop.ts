@@ -16,7 +16,8 @@ Drops a fact of the project by its id, as compaction explain, compaction pin and
 is undone. Dropping a pin takes the pin out.
 
   --undo            let a fact count again that was dropped, wherever a session still says it
-  --list            the pins of the project, the rules that its sessions gave, and what was dropped, with their ids
+  --list            the pins of the project, the rules that its sessions gave and where each was said, and what was
+                    dropped, with their ids
   --project DIR     the project; this folder unless given
 
 Exit status: 0 done, 2 it could not run, or not all that is stored could be read.
@@ -35,7 +36,7 @@ export function drop(args: readonly string[]): number {
   const { known, broken } = remembered(folder);
   if (id === undefined) {
     const nothing = broken.length > 0 ? "" : "nothing is pinned or remembered of this project\n";
-    say(known.map((one) => `${one.id} ${one.what}: ${one.text}\n`).join("") || nothing);
+    say(known.map((one) => `${one.id} ${one.what}: ${one.text}${one.said ? ` (${one.said})` : ""}\n`).join("") || nothing);
     for (const what of broken) warn(`compaction: ${what}\n`);
     return broken.length > 0 ? EXIT.couldNotRun : EXIT.fine;
   }
@@ -68,6 +69,8 @@ interface Known {
   readonly id: string;
   readonly what: string;
   readonly text: string;
+  /** Where and when a rule was said. */
+  readonly said?: string;
 }
 
 const DROPPED = "dropped";
@@ -77,7 +80,11 @@ const onOneLine = (text: string) => text.replace(/\s+/g, " ");
 function remembered(folder: string): { readonly known: readonly Known[]; readonly broken: readonly string[] } {
   const { choices, ...stored } = readChoices(folder);
   const standing = storedStanding(folder);
-  const rules = standing.rules.map(({ item }) => ({ id: factId(item), text: item.evidence.quote }));
+  const rules = standing.rules.map(({ item, session, time }) => ({
+    id: factId(item),
+    text: item.evidence.quote,
+    said: `said in session ${session}, message ${item.evidence.source}${time ? `, ${time}` : ""}`,
+  }));
   const wordsOf = (id: string) => choices.words[id] ?? rules.find((rule) => rule.id === id)?.text ?? UNKNOWN;
   const all = [
     ...choices.pins.map((text) => ({ id: pinId(text), what: "pin", text })),

@@ -1,6 +1,6 @@
 // Whose words a tool prints that asks the user: the answer is the user's, the question and a plan that is printed again are
 // the agent's, and the rest is the host's. Of other tools only the reason for which the user refused the call is said.
-import { ANSWER_DEPTH } from "../limits.js";
+import { ANSWER_DEPTH, ASKED_CHARACTERS, ASKED_PAIRS } from "../limits.js";
 import type { Speaker, ToolCall } from "../model.js";
 import { matchPhrase } from "../rules/phrase-match.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -23,21 +23,26 @@ export interface ToldText {
 
 const NOTHING: readonly ToldText[] = [];
 
-export function toldIn(call: ToolCall, { tools, refusals }: RuleSet): readonly ToldText[] {
-  const tool = tools.get(call.name);
-  if (call.output.trim() === "") return NOTHING;
-  if (tool && asksUser(call, tool)) return textsOf(call, answeredIn(call, tool), tool);
+/** @param format of the session: a tool of another server may have the name of a host's own */
+export function toldIn(given: ToolCall, { tools, refusals, askingHosts }: RuleSet, format: string): readonly ToldText[] {
+  const tool = tools.get(given.name);
+  if (given.output.trim() === "") return NOTHING;
+  const call = given.output.length > ASKED_CHARACTERS ? { ...given, output: given.output.slice(0, ASKED_CHARACTERS) } : given;
+  if (tool && asksUser(tool, format, askingHosts)) return textsOf(call, answeredIn(call, tool), tool);
   const reason = reasonIn(call, refusals);
   return reason ? textsOf(call, [{ by: "user", spans: [reason.span] }], reason.refusal) : NOTHING;
 }
 
-const asksUser = ({ input }: ToolCall, { answers, elsewhere }: Tool) =>
-  answers && !(isObject(input) && elsewhere.some((key) => Object.hasOwn(input, key)));
+const ANY_HOST = "any";
+
+const asksUser = ({ answers }: Tool, format: string, hosts: ReadonlySet<string>): boolean =>
+  answers.includes(ANY_HOST) || answers.includes(format) || (answers.length > 0 && !hosts.has(format));
 
 function answeredIn(call: ToolCall, tool: Tool): readonly Told[] {
   const { output } = call;
-  const asked = textsIn(call.input);
-  return fromJson(output, tool, asked) ?? fromPairs(output, tool) ?? fromLines(output, asked) ?? fromProse(call, tool, asked);
+  const asked = new Set(textsIn(call.input));
+  const told = fromJson(output, tool, asked) ?? fromPairs(output, tool, asked) ?? fromLines(output, asked);
+  return told?.slice(0, 2 * ASKED_PAIRS) ?? fromProse(call, tool, asked);
 }
 
 function textsOf({ output }: ToolCall, told: readonly Told[], tool: Tool): readonly ToldText[] {
@@ -70,7 +75,7 @@ const pair = (question: Span | undefined, answers: readonly Span[]): readonly To
 ];
 
 /** `{"answers": {"id": {"answers": ["…"]}}}` and the like. */
-function fromJson(output: string, tool: Tool, asked: readonly string[]): readonly Told[] | undefined {
+function fromJson(output: string, tool: Tool, asked: ReadonlySet<string>): readonly Told[] | undefined {
   if (!/^\s*[[{]/.test(output)) return undefined;
   let value: unknown;
   try {
@@ -118,24 +123,23 @@ function linesOf(output: string, [start, end]: Span): readonly Span[] {
   return [...spans, [from, end]];
 }
 
-const isAsked = (text: string, asked: readonly string[]) =>
-  /\?\W{0,3}$/.test(text) || (text.trim() !== "" && asked.includes(text));
+const isAsked = (text: string, asked: ReadonlySet<string>) => /\?\W{0,3}$/.test(text) || (text.trim() !== "" && asked.has(text));
 
-const BETWEEN = '"="';
-
-/** `"Question"="Answer", "Question"="Answer"`, with the host's words around. */
-function fromPairs(output: string, tool: Tool): readonly Told[] | undefined {
-  const places = [...output.matchAll(/"="/g)].map(({ index }) => index);
-  let from = output.indexOf('"');
-  if (places.length === 0 || from === places[0]) return undefined;
-  return places.flatMap((place, index) => {
-    const question: Span = [from + 1, place];
-    const start = place + BETWEEN.length;
-    const next = places[index + 1];
-    // The next question begins behind the last quotation mark that a comma stands before.
-    const comma = next === undefined ? undefined : [...output.slice(start, next).matchAll(/,\s+"/g)].at(-1);
-    const between = next === undefined ? output.length : start + (comma?.index ?? 0);
-    from = output.indexOf('"', between);
+/** `"Question"="Answer", "Question"="Answer"`, with the host's words around. A question may hold such pairs itself: it is known from the call. */
+function fromPairs(output: string, tool: Tool, asked: ReadonlySet<string>): readonly Told[] | undefined {
+  if (!output.includes('"="')) return undefined;
+  const questions: Span[] = [...asked]
+    .flatMap((text): readonly Span[] => {
+      const at = output.indexOf(`"${text}"="`);
+      return at < 0 ? [] : [[at + 1, at + 1 + text.length]];
+    })
+    .sort(([a, aEnd], [b, bEnd]) => a - b || bEnd - aEnd);
+  // What stands inside of a question is no question.
+  const pairs = questions.filter(([start], index) => start >= (questions[index - 1]?.[1] ?? 0));
+  return pairs.flatMap((question, index) => {
+    const start = question[1] + '"="'.length;
+    const next = (pairs[index + 1]?.[0] ?? output.length + 1) - 1;
+    const between = next - (/,\s*$/.exec(output.slice(Math.max(start, next - 9), next))?.[0].length ?? 0);
     const closing = output.lastIndexOf('"', between - 1);
     const end = closing >= start ? closing : between;
     const note = behindMark(output, [end, between], tool);
@@ -144,7 +148,7 @@ function fromPairs(output: string, tool: Tool): readonly Told[] | undefined {
 }
 
 /** `Question -> Answer`, one a line. */
-function fromLines(output: string, asked: readonly string[]): readonly Told[] | undefined {
+function fromLines(output: string, asked: ReadonlySet<string>): readonly Told[] | undefined {
   const told: { question: Span; answer: [number, number] }[] = [];
   let at = 0;
   for (const line of output.split("\n")) {
@@ -161,16 +165,17 @@ function fromLines(output: string, asked: readonly string[]): readonly Told[] | 
 }
 
 /** Prose: behind a mark of the data, or all that was not given to the call. */
-function fromProse(call: ToolCall, tool: Tool, asked: readonly string[]): readonly Told[] {
+function fromProse(call: ToolCall, tool: Tool, asked: ReadonlySet<string>): readonly Told[] {
   const { output } = call;
-  const said = behindMark(output, [0, output.length], tool);
   const echo = markIn(output, [0, output.length], tool.echoes);
+  // What the agent gave may hold the host's words, too.
+  const said = behindMark(output, [0, echo?.[0] ?? output.length], tool);
   if (!said && !echo && hasFailed(call, tool)) return [];
   const start = said?.[0] ?? 0;
-  const before: Span = [0, said ? (markIn(output, [0, output.length], tool.said)?.[0] ?? start) : 0];
+  const before: Span = [0, said ? (markIn(output, [0, start], tool.said)?.[0] ?? start) : 0];
   const after: Span = [start, echo && echo[1] > start ? echo[0] : output.length];
-  const isChosen = asked.includes(output.slice(...after).trim());
-  const given = new Set(isChosen ? [] : asked.flatMap((text) => [text, ...text.split("\n")]).map(plain));
+  const isChosen = asked.has(output.slice(...after).trim());
+  const given = new Set(isChosen ? [] : [...asked].flatMap((text) => [text, ...text.split("\n")]).map(plain));
   const lines = linesIn(output, after);
   const isGiven = (span: Span) => given.has(plain(output.slice(...span)));
   const own = [

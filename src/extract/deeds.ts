@@ -77,7 +77,7 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): 
     if (!places.has(id)) places.set(id, message);
     for (const call of toolCalls) {
       const tool = rules.tools.get(call.name);
-      if (!tool || tool.answers) continue;
+      if (!tool || tool.answers.length > 0) continue;
       const { added, old, isWritten, shown } = doneBy(call, tool);
       if (isWritten) {
         written.push({ message, text: added });
@@ -115,7 +115,7 @@ function doneBy(call: ToolCall, tool: Tool): DoneBy {
 export function deedsOf({ toolCalls }: Message, { tools }: RuleSet): string {
   const counted = toolCalls.flatMap((call) => {
     const tool = tools.get(call.name);
-    if (!tool || tool.answers) return [];
+    if (!tool || tool.answers.length > 0) return [];
     const { added, old, isWritten, shown } = doneBy(call, tool);
     return [isWritten ? added : "", isWritten, old, shown];
   });

@@ -73,7 +73,7 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   const sources = toSources(
     safe,
     notes.map(({ file }) => file),
-    (call) => toldIn(call, rules),
+    (call) => toldIn(call, rules, session.format),
   );
   const notices: Notice[] = [...(options.notices ?? []), ...notes.flatMap((note) => note.notices)];
   const rank = new Map<string, number>();

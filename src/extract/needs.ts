@@ -14,14 +14,14 @@ export function needsOf({ tools, refusals }: RuleSet): Needs {
     output: (name, text) => {
       const tool = tools.get(name);
       // The user's own words, and the report of a patch, count to the end.
-      if (tool?.answers || (tool && tool.patch.length > 0) || mayReason(text, refusals)) return Number.POSITIVE_INFINITY;
+      if (tool?.answers.length || (tool && tool.patch.length > 0) || mayReason(text, refusals)) return Number.POSITIVE_INFINITY;
       if (!tool) return 0;
       return Math.max(tool.failed.length + tool.passed.length > 0 ? OUTPUT_CHARACTERS : 0, SEEN_CHARACTERS);
     },
     texts: (name) => {
       const tool = tools.get(name);
       // What the call was given tells what of the output is not the user's.
-      return tool?.answers ? Number.POSITIVE_INFINITY : tool ? DEED_CHARACTERS : 0;
+      return tool?.answers.length ? Number.POSITIVE_INFINITY : tool ? DEED_CHARACTERS : 0;
     },
     input: (name) => keys.get(tools.get(name) as Tool) ?? NONE,
   };

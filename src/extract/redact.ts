@@ -83,7 +83,7 @@ export function redactSession(
   mask: (text: string) => string,
 ): Session {
   if (redactions.length === 0) return session;
-  const tells = ({ name, output }: ToolCall) => tools.get(name)?.answers || mayReason(output, refusals);
+  const tells = ({ name, output }: ToolCall) => tools.get(name)?.answers.length || mayReason(output, refusals);
   const messages = session.messages.map((message) => {
     const text = mask(message.text);
     const answers = message.toolCalls.some(tells);

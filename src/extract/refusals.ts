@@ -1,4 +1,4 @@
-// Why the user refused a call: the words stand in its output, whatever tool it is.
+// Why the user refused a call, as the host says in its status: the words stand in its output, whatever tool it is.
 import { SEEN_CHARACTERS } from "../limits.js";
 import type { ToolCall } from "../model.js";
 import type { Tool } from "../rules/tool-set.js";
@@ -13,9 +13,10 @@ export interface Reason {
 
 export function reasonIn(call: ToolCall, refusals: readonly Tool[]): Reason | undefined {
   const { output } = call;
+  if (!isRefused(call)) return undefined;
   for (const refusal of refusals) {
     const mark = reasonMark(output, refusal);
-    if (mark && isRefused(call, refusal)) return { refusal, span: [mark[1], output.length] };
+    if (mark) return { refusal, span: [mark[1], output.length] };
   }
   return undefined;
 }

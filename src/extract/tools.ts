@@ -133,6 +133,7 @@ function effectsOf({ input, output }: ToolCall, tool: Tool): readonly FileEffect
 // The words with which hosts report on a call. A call without a report counts as done, but not as passed.
 const FAILED = /^(?:error|failed|failure|timeout)$/i;
 const UNRUN = /^(?:denied|rejected|declined|refused|blocked|skipped|cancelled|canceled|aborted|interrupted)$/i;
+const REJECTED = /^(?:rejected|declined)$/i;
 const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
 
 const verdicts = new WeakMap<ToolCall, { readonly tool: Tool; readonly failed: boolean }>();
@@ -156,8 +157,8 @@ function isUnrun(call: ToolCall, { unrun }: Tool): boolean {
   return UNRUN.test(call.status ?? "") || says(unrun, call.output.slice(0, SEEN_CHARACTERS));
 }
 
-/** Never begun, and its host does not say otherwise. */
-export const isRefused = (call: ToolCall, tool: Tool): boolean => !PASSED.test(call.status ?? "") && isUnrun(call, tool);
+/** Its host says in the call's status that the user refused it; what a failed call prints may only look so. */
+export const isRefused = ({ status = "" }: ToolCall): boolean => REJECTED.test(status);
 
 function says(phrases: readonly Phrase[], output: string): boolean {
   const may = phrases.filter((phrase) => mayOccur(phrase, output));

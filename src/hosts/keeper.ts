@@ -37,10 +37,7 @@ interface Compacting {
   readonly extraction: Extraction;
 }
 
-interface InjectOptions extends Pick<FindOptions, "late" | "whole"> {
-  /** A model opened the session and speaks as its user: what it says there are no rules of the user's for other sessions. */
-  readonly prompted?: boolean;
-}
+type InjectOptions = Pick<FindOptions, "late" | "whole">;
 
 /** A text of the user's, masked, with its id if it is stored, else why it is not. */
 interface Pinned {
@@ -115,6 +112,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     }
   }
 
+  function remember(session: Session, whole?: boolean): void {
+    for (const _ of standing.remember(session, whole));
+  }
+
   /** Adds to what is remembered as it is by now, not as it was when it was read. */
   function store(id: string, { now, session }: Pick<Compacting, "now" | "session">, more: (before?: Memory) => Partial<Memory>) {
     const next = (before?: Memory) =>
@@ -160,18 +161,16 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       render(extraction, template("injection"), rules);
     },
     *readRules(session) {
-      const now = yield* extractInSteps(session, rules, { stores: storing?.ahead, statements: true });
-      const { continuation } = withMemory(now, remembered(session.id), session);
-      quietly(() => standing.remember(session, now, continuation.items));
+      yield* standing.remember(session);
     },
-    inject(session, { prompted, ...options } = {}) {
+    inject(session, options = {}) {
       const { now, ids, extraction, memory, notices } = found(session, options);
       const known = { now, extraction, session: ids };
       open.set(session.id, known);
       // The user waits for the text, and not for the disk. What is not written yet is still in the session.
       due.push(() => {
         store(session.id, known, kept);
-        if (!prompted) quietly(() => standing.remember(session, now, extraction.continuation.items));
+        quietly(() => remember(session, options.whole));
       });
       setImmediate(writeDue);
       note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
@@ -180,9 +179,16 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
     begin(session, options = {}) {
       const given = found(session, options);
-      const remember = () => standing.remember(session, given.now, given.extraction.continuation.items);
       const own = { session, found: given, alone: options.alone === true, injection: injectionOf(given.extraction) };
-      return toRound(own, { audited, masked, note, quietly, remember, keepDays, stateFolder });
+      return toRound(own, {
+        audited,
+        masked,
+        note,
+        quietly,
+        remember: () => remember(session, options.whole),
+        keepDays,
+        stateFolder,
+      });
     },
     mend(sessionId, summary, how = "repair") {
       const known = compacting(sessionId);

@@ -101,7 +101,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     const messages = sent.get(id);
     sent.delete(id);
     if (!messages || !keep().enabled || (await isBelow(id))) return;
-    idle.offer(id, messages.length, () => keep().readRules(toSession(id, messages)));
+    idle.offer(id, messages.length, () => keep().readRules({ ...toSession(id, messages), typed: true }));
   }
 
   // OpenCode asks for tools once, when it starts.
@@ -138,9 +138,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           guarded("session", () => infoOf(sessionID), deadline * MESSAGES_SHARE),
         ]);
         const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
-        // What is said in a session that another one opened are the words of a model.
-        const prompted = info ? info.parentID !== undefined : below.get(sessionID) === true;
-        return keep().inject(session, { late: () => Date.now() > until, prompted, whole: read !== undefined });
+        // In a session that another one opened a model speaks as the user; where that is not known, too.
+        const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
+        return keep().inject({ ...session, typed }, { late: () => Date.now() > until, whole: read !== undefined });
       });
       if (text && Array.isArray(output.context)) output.context.push(text);
       const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));

@@ -13,7 +13,13 @@ export function sessionInfos(client: Pick<FrameClient, "get">) {
     return data;
   }
 
-  const isBelow = async (id: string) => below.get(id) ?? (await infoOf(id))?.parentID !== undefined;
+  /** Where the host does not tell, it may be one. */
+  async function isBelow(id: string): Promise<boolean> {
+    const known = below.get(id);
+    if (known !== undefined) return known;
+    const info = await infoOf(id);
+    return info === undefined || info.parentID !== undefined;
+  }
 
   return { below, infoOf, isBelow };
 }

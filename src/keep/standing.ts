@@ -47,15 +47,20 @@ function liftedIn(value: unknown): readonly string[] {
 const placesOf = (session: string, { evidence, also }: Item) =>
   [evidence, ...also].map(({ source, start }) => `${session}/${source}:${start}`);
 
-/** Remembers what the user said in this session; said again, a rule is as young as its last mention. */
+interface Remembering {
+  readonly settle?: Settle;
+  /** The session's messages are all that there ever were: what is not in them was undone. */
+  readonly whole?: boolean;
+}
+
+/** Remembers the rules that the user gave in this session; said again, a rule is as young as its last mention. */
 export function rememberStanding(
   folder: string,
   { id, messages }: Pick<Session, "id" | "messages">,
-  items: readonly Item[],
-  settle: Settle = (earlier) => earlier,
+  given: readonly Item[],
+  { settle = (earlier) => earlier, whole = false }: Remembering = {},
   state?: string,
 ): void {
-  const told = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");
   const times = new Map(messages.map(({ id: message, time }) => [message, time]));
   const began = messages.find(({ time }) => time !== undefined)?.time;
   changeRules(
@@ -65,7 +70,8 @@ export function rememberStanding(
       const earlier = known.filter(({ session, time }) => session !== id && !(began && time && time >= began));
       const gone = new Set(takenBack(earlier, settle));
       const lifted = [...before, ...[...gone].flatMap(({ session, item }) => placesOf(session, item))];
-      const rules = told
+      const gave = known.filter(({ session, item }) => session === id && !whole && !times.has(item.evidence.source));
+      const rules = [...gave.map(({ item }) => item), ...given]
         .filter((item) => !placesOf(id, item).every((place) => lifted.includes(place)))
         .map((item): StandingRule => {
           const same = known.find((one) => one.session === id && factId(one.item) === factId(item));

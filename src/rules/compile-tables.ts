@@ -33,13 +33,14 @@ function nearestFirst<T>(packs: Resolved, map: "categories" | "shell", entries: 
     .map(({ entry }) => entry);
 }
 
-export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<RuleSet, "tools" | "refusals"> {
+export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<RuleSet, "tools" | "refusals" | "askingHosts"> {
   const tools = new Map<string, Tool>();
   const refusals: Tool[] = [];
+  const askingHosts = new Set<string>();
   const endings: (readonly [string, Tool])[] = [];
   for (const [id, entry] of packs.tools) {
     const { names, file, command, effect, patch, script, list, answers, values, said, old, todo } = entry.value;
-    const { elsewhere, refused, echoes } = entry.value;
+    const { refused, echoes } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
@@ -48,10 +49,9 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
       patch: patch ?? [],
       script: script ?? [],
       list: list ?? [],
-      answers: answers ?? false,
+      answers: answers ?? [],
       values: values ?? [],
       said: said ?? [],
-      elsewhere: elsewhere ?? [],
       refused: refused ?? [],
       echoes: echoes ?? [],
       unsaid: phrases(entry, ["unsaid"], entry.value.unsaid),
@@ -64,11 +64,12 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
       broke: phrases(entry, ["broke"], entry.value.broke),
     };
     if (tool.refused.length > 0) refusals.push(tool);
+    for (const host of tool.answers) askingHosts.add(host);
     for (const name of names ?? [])
       if (name.startsWith(ANY)) endings.push([name.slice(ANY.length).toLowerCase(), tool]);
       else tools.set(name, tool);
   }
-  return { refusals, tools: endings.length === 0 ? tools : withEndings(tools, endings) };
+  return { refusals, askingHosts, tools: endings.length === 0 ? tools : withEndings(tools, endings) };
 }
 
 const ANY = "*";

@@ -134,6 +134,8 @@ export interface RuleSet {
   readonly tools: ReadonlyMap<string, Tool>;
   /** How the user's refusal of a call reads, whatever its tool. */
   readonly refusals: readonly Tool[];
+  /** Hosts of which packs say which of their tools ask the user: others of the same name do not. */
+  readonly askingHosts: ReadonlySet<string>;
   readonly shell: readonly Program[];
   readonly files: readonly NotesFile[];
   readonly reads: ReadonlyMap<string, Read>;

@@ -11,14 +11,12 @@ export interface Tool {
   /** Keys that hold a script which calls tools. */
   readonly script: readonly string[];
   readonly list: readonly string[];
-  /** The output tells what the user answered, */
-  readonly answers: boolean;
+  /** The output tells what the user answered, in sessions of these hosts, */
+  readonly answers: readonly string[];
   /** in JSON under these keys, */
   readonly values: readonly string[];
   /** in prose behind one of these texts. */
   readonly said: readonly string[];
-  /** Keys of the input that tell that somebody else than the user is asked. */
-  readonly elsewhere: readonly string[];
   /** Texts behind which the user says why a call of whatever tool was refused. */
   readonly refused: readonly string[];
   /** Behind these, the output repeats what the agent gave. */

@@ -35,8 +35,21 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const id = (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name;
   const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
   const whole = isBeginning(records);
-  return { session: { id, format: "claude-code", ...(folder && { folder }), messages, ...(whole && { whole }) }, notices };
+  const typed = !isAgents && !turns.some(isGiven);
+  const session = {
+    id,
+    format: "claude-code",
+    ...(folder && { folder }),
+    messages,
+    ...(whole && { whole }),
+    ...(typed && { typed }),
+  };
+  return { session, notices };
 }
+
+/** A run without a terminal may be given its prompt by anyone. */
+const isGiven = ({ promptSource, entrypoint }: Fields): boolean =>
+  promptSource === "sdk" || asText(entrypoint)?.startsWith("sdk") === true;
 
 /** The first record of a conversation names none before it. */
 function isBeginning(records: readonly Fields[]): boolean {
@@ -155,11 +168,13 @@ const IN_BACKGROUND = /^Command (?:running in background|was manually background
 
 function resultsOf(turns: readonly Fields[]): ReadonlyMap<string, Pick<ToolCall, "output" | "status">> {
   const results = new Map<string, Pick<ToolCall, "output" | "status">>();
-  for (const { message } of turns) {
+  for (const { message, toolDenialKind, toolUseResult } of turns) {
+    // What a call printed may look like a refusal; these the host writes beside it.
+    const isRejected = toolDenialKind === "user-rejected" || toolUseResult === "User rejected tool use";
     for (const block of asList((message as Fields).content).filter(isFields)) {
       if (block.type !== "tool_result" || typeof block.tool_use_id !== "string" || results.has(block.tool_use_id)) continue;
       const output = textsOf(block.content).join("\n");
-      const status = block.is_error === true ? "error" : "completed";
+      const status = isRejected ? "rejected" : block.is_error === true ? "error" : "completed";
       results.set(block.tool_use_id, IN_BACKGROUND.test(output) ? { output } : { output, status });
     }
   }

@@ -20,8 +20,11 @@ export function isCall(payload: Fields): boolean {
   return typeof payload.type === "string" && payload.type.endsWith("_call");
 }
 
-/** Calls of built-in tools have a type of their own in place of a name. */
-export const nameOf = (payload: Fields): string => asText(payload.name) ?? String(payload.type).replace(/_call$/, "");
+/** Calls of built-in tools have a type of their own in place of a name, and those of servers the server's name beside it. */
+export function nameOf({ name, namespace, type }: Fields): string {
+  const own = asText(name) ?? String(type).replace(/_call$/, "");
+  return typeof namespace === "string" && namespace.startsWith("mcp__") ? `${namespace}__${own}` : own;
+}
 
 export function toCall(payload: Fields, outcomes: ReadonlyMap<string, Outcome>): ToolCall {
   const outcome = outcomes.get(asText(payload.call_id) ?? "");

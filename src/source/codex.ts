@@ -16,6 +16,8 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
 ]);
 const MACHINE =
   /^\s*(?:<(?:environment_context|user_instructions|instructions|turn_aborted|skills?|skills_instructions|user_shell_command|user_action|subagent_notification|hook_prompt|permissions|collaboration_mode|apps_instructions|model_switch|personality_spec|\/?image)\b|# AGENTS\.md instructions)/i;
+/** Where a person types. A run without a terminal, or by another program, may be given its prompt by anyone. */
+const PERSONAL: readonly string[] = ["cli", "vscode"];
 const SUMMARY = "Another language model started to solve this problem";
 const EDITOR_STATE = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):/;
 const REQUEST = "\n## My request for Codex:";
@@ -37,7 +39,19 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
   const id = isFields(meta) ? (asText(meta.id) ?? asText(meta.session_id)) : undefined;
   const folder = isFields(meta) ? asText(meta.cwd) : undefined;
   const whole = records[0]?.type === "session_meta";
-  return { session: { id: id ?? name, format: "codex", ...(folder && { folder }), messages, ...(whole && { whole }) }, notices };
+  const { source } = isFields(meta) ? meta : {};
+  // Another agent opened the session and speaks in the user's place.
+  const isAgents = isFields(source);
+  const typed = typeof source === "string" && PERSONAL.includes(source);
+  const session = {
+    id: id ?? name,
+    format: "codex",
+    ...(folder && { folder }),
+    messages: isAgents ? messages.map((one) => (one.role === "user" ? { ...one, meta: true } : one)) : messages,
+    ...(whole && { whole }),
+    ...(typed && { typed }),
+  };
+  return { session, notices };
 }
 
 function toMessages(records: readonly Fields[]): { messages: readonly Message[]; skipped: number } {
@@ -150,8 +164,8 @@ function authorsOf(payload: Fields): readonly (string | undefined)[] {
   );
 }
 
-/** Editors put their state above what the user typed. */
+/** Editors put their state above what the user typed: a file in it may hold the same heading, so the last one counts. */
 function requestOf(text: string): string {
-  const at = EDITOR_STATE.test(text) ? text.indexOf(REQUEST) : -1;
+  const at = EDITOR_STATE.test(text) ? text.lastIndexOf(REQUEST) : -1;
   return at < 0 ? text : text.slice(at + REQUEST.length).trim();
 }

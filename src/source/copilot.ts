@@ -28,7 +28,7 @@ export function readCopilot({ parsed: { values }, name }: Content): ReadSession 
   }
   const messages = assembly.messages();
   const notices = skippedMessages(skipped, "messages without content are skipped");
-  return { session: { id: session ?? name, format: "copilot", messages }, notices };
+  return { session: { id: session ?? name, format: "copilot", messages, typed: true }, notices };
 }
 
 /** False when it should be a message and cannot be read as one. */

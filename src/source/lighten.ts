@@ -131,7 +131,8 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
         ? { ...piece, toolCalls: piece.toolCalls.map((one) => (isFields(one) ? call(one) : one)) }
         : piece;
     if (isFields(piece.message)) {
-      const { message: said, toolUseResult: _, ...rest } = piece;
+      const { message: said, toolUseResult, ...other } = piece;
+      const rest = typeof toolUseResult === "string" ? { ...other, toolUseResult } : other;
       return join(shorten(rest, OUTPUT_START_CHARACTERS) as Fields, { message: message(said as Fields) });
     }
     const { attachment } = piece;

@@ -19,18 +19,23 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
     readable.flatMap(({ info }, index) => (isAside(texts[index] as readonly Fields[]) ? [(info as Fields).id] : [])),
   );
   const session = isFields(first) && isFields(first.info) ? first.info : undefined;
-  // Another session's agent began this one, with a task in the user's place.
-  const task = asText(session?.parentID) === undefined ? -1 : readable.findIndex(({ info }) => (info as Fields).role === "user");
+  // Another session's agent opened this one and speaks in the user's place.
+  const isChild = asText(session?.parentID) !== undefined;
   const messages = readable.map((message, index) => {
     // A plugin's command was answered, not the user.
     const isAnswer = asides.size > 0 && asides.has((message.info as Fields).parentID);
-    return toMessage(message, texts[index] as readonly Fields[], isAnswer || index === task);
+    return toMessage(
+      message,
+      texts[index] as readonly Fields[],
+      isAnswer || (isChild && (message.info as Fields).role === "user"),
+    );
   });
   const id = asText(session?.id) ?? asText((readable[0]?.info as Fields | undefined)?.sessionID) ?? name;
   const skipped = list.length - readable.length;
   const notices = skippedMessages(skipped, "messages without info and parts are skipped");
   const folder = asText(session?.directory);
-  return { session: { id, format: "opencode", ...(folder && { folder }), messages }, notices };
+  const typed = session !== undefined && !isChild;
+  return { session: { id, format: "opencode", ...(folder && { folder }), ...(typed && { typed }), messages }, notices };
 }
 
 function isMessage(value: unknown): value is Fields {

@@ -29,7 +29,13 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
   const notices = skippedMessages(skipped, "messages without a known role are skipped");
   const folder = asText(header?.cwd);
   const whole = header !== undefined;
-  const session = { id: asText(header?.id) ?? name, format: "pi", ...(folder && { folder }), messages, ...(whole && { whole }) };
+  const session = {
+    id: asText(header?.id) ?? name,
+    format: "pi",
+    ...(folder && { folder }),
+    messages,
+    ...(whole && { whole, typed: true }),
+  };
   return { session, notices };
 }
 
@@ -76,7 +82,7 @@ function addMessage(assembly: Assembly, common: Pick<Entry, "id" | "time">, mess
   const text = textOf(message.content);
   switch (message.role) {
     case "user":
-      assembly.add({ ...common, role: "user", text });
+      assembly.add({ ...common, role: "user", ...typedIn(text) });
       return true;
     case "assistant": {
       const calls = callsOf(message);
@@ -115,6 +121,17 @@ function addMessage(assembly: Assembly, common: Pick<Entry, "id" | "time">, mess
     default:
       return false;
   }
+}
+
+const ATTACHED = /^\s*<(?:file|skill) name="/;
+const ATTACHED_END = /<\/(?:file|skill)>/g;
+
+/** pi puts files and skills above what the user typed. They may hold closing tags themselves, so the last one counts. */
+function typedIn(text: string): { readonly text: string; readonly meta?: true } {
+  if (!ATTACHED.test(text)) return { text };
+  const last = [...text.matchAll(ATTACHED_END)].at(-1);
+  const typed = last ? text.slice(last.index + last[0].length).trim() : "";
+  return typed === "" ? { text, meta: true } : { text: typed };
 }
 
 /** Behind what the command had printed until the user broke it off. */

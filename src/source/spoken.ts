@@ -13,20 +13,11 @@ export function spokenOf(texts: readonly string[], isMachine: (text: string, ind
   return { text: shown.join("\n"), meta: typed.length === 0 };
 }
 
-/** The text without the stretches from `open` to `close`. What is opened and never closed is left as it is. */
+/** The text without what a host put between the first `open` and the last `close`: what stands between may hold the tags, too. */
 export function without(text: string, open: string, close: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (;;) {
-    const start = text.indexOf(open, from);
-    const end = start < 0 ? -1 : text.indexOf(close, start + open.length);
-    if (end < 0) break;
-    kept.push(text.slice(from, start));
-    from = end + close.length;
-  }
-  if (from === 0) return text;
-  kept.push(text.slice(from));
-  return kept.join("").trim();
+  const start = text.indexOf(open);
+  const end = start < 0 ? -1 : text.lastIndexOf(close);
+  return end < start + open.length ? text : `${text.slice(0, start)}${text.slice(end + close.length)}`.trim();
 }
 
 /** With it hosts begin a session that goes on behind a summary. */

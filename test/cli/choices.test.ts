@@ -48,9 +48,9 @@ test("pins and the rules of sessions are listed with the ids by which they are d
     join(folder, "state", "compaction-rules"),
   );
   const list = compaction("drop", "--list");
-  expect(list).toMatch(/^\w{8} pin: Ship on Friday\.\n\w{8} rule: On red, never push\.\n$/);
+  expect(list).toMatch(/^\w{8} pin: Ship on Friday\.\n\w{8} rule: On red, never push\. \(said in session s, message m\)\n$/);
   for (const line of list.trim().split("\n")) {
-    const [, id = "", text] = /^(\w+) \w+: (.*)$/.exec(line) ?? [];
+    const [, id = "", text] = /^(\w+) \w+: (.*?)(?: \(said .*\))?$/.exec(line) ?? [];
     expect(compaction("drop", id)).toBe(`dropped ${id} ${text}\n`);
   }
   expect(compaction("drop", "--list")).toMatch(/^\w{8} dropped: On red, never push\.\n$/);
@@ -187,10 +187,18 @@ describe("what is stored and not written again", () => {
 
   test("of a project stays: pins, drops and rules", () => {
     compaction("pin", "Ship on Friday.");
-    compaction("compact", "a.json", "--project", ".");
+    const typed = { role: "user", content: "Fix it. Never touch the legacy folder." };
+    const records = [
+      { type: "session", version: 1, id: "a" },
+      { type: "message", message: typed },
+    ];
+    writeFileSync(join(folder, "a.jsonl"), records.map((one) => JSON.stringify(one)).join("\n"));
+    compaction("compact", "a.jsonl", "--project", ".");
     age(1_000);
     const before = compaction("drop", "--list");
-    expect(before).toMatch(/ pin: Ship on Friday\.\n.* rule: Never touch the legacy folder\.\n$/);
+    expect(before).toMatch(
+      / pin: Ship on Friday\.\n.* rule: Never touch the legacy folder\. \(said in session a, message 1\)\n$/,
+    );
     other("compact", "session.json");
     expect(names()).not.toContain("session-a");
     expect(compaction("drop", "--list")).toBe(before);

@@ -41,7 +41,10 @@ interface Played {
 
 async function play(): Promise<Played> {
   const client = {
-    session: { messages: async () => ({ data: history }) },
+    session: {
+      messages: async () => ({ data: history }),
+      get: async ({ path }: { path: { id: string } }) => ({ data: { id: path.id } }),
+    },
     app: { log: async ({ body }: { body: { level: string; message: string } }) => logs.push(`${body.level}: ${body.message}`) },
   };
   const directory = join(folder, "project");

@@ -32,7 +32,8 @@ export interface World {
 
 const MODEL = { providerID: "p", modelID: "m" };
 
-export function memoryOpenCode(directory: string, options: object = { frames: true }): World {
+/** @param instead what the client answers otherwise than OpenCode does */
+export function memoryOpenCode(directory: string, options: object = { frames: true }, instead: object = {}): World {
   // A slow machine must not let hooks give up here.
   const patient = { deadline: 60_000, ...options };
   const sessions: World["sessions"] = new Map();
@@ -73,7 +74,7 @@ export function memoryOpenCode(directory: string, options: object = { frames: tr
     },
   };
   const told = Object.fromEntries(
-    Object.entries(session).map(([name, run]) => [
+    Object.entries({ ...session, ...instead }).map(([name, run]) => [
       name,
       (request: never) => {
         calls.push(name);

@@ -30,7 +30,10 @@ const said = (id: string, role: string, text: string, more: object = {}) => ({
   parts: [{ type: "text", text }],
 });
 const client = (over: object = {}) => ({
-  session: { messages: async () => ({ data: history }) },
+  session: {
+    messages: async () => ({ data: history }),
+    get: async ({ path }: { path: { id: string } }) => ({ data: { id: path.id } }),
+  },
   app: { log: async ({ body }: { body: { level: string; message: string } }) => logs.push(body) },
   ...over,
 });

@@ -90,6 +90,32 @@ test("a session that is never compacted passes its rules on, one that a model op
   expect(await told("b")).toContain("Never touch the legacy folder.");
 });
 
+test("where the host does not tell who opened a session, nothing is passed on", async () => {
+  const broken = memoryOpenCode(folder, {}, { get: async () => ({ error: "gone" }) });
+  for (const [id, text] of [
+    ["ses_0", "Never touch the legacy folder."],
+    ["ses_1", "Never use inline styles."],
+  ] as const) {
+    broken.sessions.set(id, { info: { id }, messages: [] });
+    broken.say(id, "user", text);
+  }
+  await broken.compact("ses_0");
+  await broken.request("ses_1");
+  await broken.hooks.event({ event: { type: "session.idle", properties: { sessionID: "ses_1" } } });
+  await broken.request("ses_0");
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(readStanding(folder)).toEqual([]);
+});
+
+test("words of a session that a model opened take nothing back", async () => {
+  say("ses_0", "Never touch the legacy folder.");
+  await world.compact("ses_0");
+  begin("below", { parentID: "ses_0" });
+  say("below", "You may touch the legacy folder from now on.");
+  await world.compact("below");
+  expect(await told("b")).toContain("legacy folder");
+});
+
 test("what a later session takes back is gone, also when the one that said it is compacted again", async () => {
   say("ses_0", "Never touch the legacy folder. Always use tabs in the Makefile.");
   await world.compact("ses_0");

@@ -26,7 +26,7 @@ test("without uuid and session, a place and the file's name serve", () => {
 
 test("a file without messages is an empty session", () => {
   const { session, notices } = readSession(lines({ type: "queue-operation", sessionId: "s-1" }), "name");
-  expect(session).toEqual({ id: "s-1", format: "claude-code", messages: [] });
+  expect(session).toEqual({ id: "s-1", format: "claude-code", messages: [], typed: true });
   expect(notices).toMatchObject([{ code: "session-empty" }]);
 });
 
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(corpus))("real sessions (../shared)", () => {
     expect(session.format).toBe("claude-code");
     const all = session.messages.flatMap(({ toolCalls }) => toolCalls);
     expect(all).toHaveLength(calls);
-    expect(all.filter(({ status }) => status === "error")).toHaveLength(failed);
+    expect(all.filter(({ status }) => status === "error" || status === "rejected")).toHaveLength(failed);
     expect(all.every(({ status }) => status !== undefined)).toBe(true);
     expect(session.messages.filter(({ text, meta }) => /^(<|\[Request|Operation)/.test(text) && !meta)).toEqual([]);
     expect(notices).toEqual([]);

@@ -35,6 +35,7 @@ test("the blocks of a message are one message, with calls and their results", ()
     id: "s-1",
     format: "claude-code",
     whole: true,
+    typed: true,
     messages: [
       { id: "u", role: "user", text: "Count the lines.", toolCalls: [], time },
       {

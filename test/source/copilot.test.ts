@@ -29,6 +29,7 @@ describe("a turn", () => {
       session: {
         id: "s",
         format: "copilot",
+        typed: true,
         messages: [
           { id: "u", role: "user", text: "fix it é", toolCalls: [], time: "2026-01-01T00:00:01.000Z" },
           {

@@ -39,6 +39,7 @@ describe("version 1, a list", () => {
       session: {
         id: "s",
         format: "pi",
+        typed: true,
         whole: true,
         folder: "/p",
         messages: [

@@ -126,6 +126,7 @@ describe("OpenCode", () => {
     expect(session).toEqual({
       id: "ses_1",
       format: "opencode",
+      ...(Array.isArray(content) || "data" in content ? {} : { typed: true }),
       messages: [
         { id: "u", role: "user", text: "do it", toolCalls: [], time: "1970-01-01T00:00:00.000Z" },
         {
@@ -143,13 +144,13 @@ describe("OpenCode", () => {
     });
   });
 
-  test("a session that another one opened begins with a task, which the user did not say", () => {
+  test("what is said in a session that another one opened, the user did not say", () => {
     const more = message({ id: "u2", role: "user" }, [part({ type: "text", text: "and this" })]);
     const { session } = readSession(bytes({ info: { id: "ses_2", parentID: "ses_1" }, messages: [user, work, more] }), "name");
     expect(session.messages.map(({ id, meta }) => [id, meta])).toEqual([
       ["u", true],
       ["a", undefined],
-      ["u2", undefined],
+      ["u2", true],
     ]);
   });
 });

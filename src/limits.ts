@@ -262,17 +262,30 @@ export const AUDIT_SHARE = 0.4;
 /** Words of a fact that are compared; longer ones are only looked for as a whole. */
 export const AUDIT_FACT_WORDS = 160;
 
-/** Characters of a summary that are looked at. A model writes a hundredth of it. */
-export const AUDIT_CHARACTERS = 1_000_000;
+/** Characters of a summary that are looked at, in some 200 milliseconds. A model writes a tenth of it. */
+export const AUDIT_CHARACTERS = 100_000;
 
 /** Statements that are compared with a summary: those that a block of facts could hold, several times over. */
 export const AUDIT_STATEMENTS = 120;
+
+/** Characters of a summary that are stored with a session. A model writes a tenth of it. */
+export const STORED_SUMMARY_CHARACTERS = 100_000;
 
 /** Statements that are stored with a session: more than any block can hold. */
 export const STORED_STATEMENTS = 400;
 
 /** Milliseconds after which a hook hands over what is ready: a user waits for it. */
 export const HOOK_MILLISECONDS = 3_000;
+
+/** Milliseconds of a host's time at a stretch, and between two stretches: it answers its user meanwhile. */
+export const STEP_MILLISECONDS = 20;
+export const STEP_PAUSE_MILLISECONDS = 0;
+
+/**
+ * Characters of one message that a hook reads, half of them at its beginning and half at its end. Reading as many takes about
+ * 100 milliseconds, in which the host does nothing else. Nobody types as much; what is longer was pasted.
+ */
+export const HOOK_MESSAGE_CHARACTERS = 100_000;
 
 /** The same for a command that an agent runs, which starts anew each time and has to read the session's file. */
 export const COMMAND_HOOK_MILLISECONDS = 7_000;
@@ -289,6 +302,9 @@ export const REMINDER_TOKENS = 1_400;
 
 /** Share of a hook's time in which the host must have given the messages: what is left is enough to tell what is remembered. */
 export const MESSAGES_SHARE = 0.7;
+
+/** Times a hook's time after which it gives up: reading ends in time, and what was read is put together behind that. */
+export const COMPLETION_SHARE = 2;
 
 /** Newest messages that are asked for, beside the new ones, of a session that was read before: enough to find its last question. */
 export const HISTORY_TAIL = 40;
@@ -337,6 +353,9 @@ export const INPUT_DEPTH = 200;
 /** Characters of texts whose words, and what these say, are kept in memory, at some forty bytes for each: a long session's. */
 export const MEMO_CHARACTERS = 1_000_000;
 
+/** Texts of one message that are each looked at before all are: what is known of more would be forgotten meanwhile. */
+export const MEMO_SUBJECTS = 10_000;
+
 /** Characters of texts whose segments are kept in memory: a long session, at some twenty bytes for each. */
 export const CACHED_CHARACTERS = 2_000_000;
 
@@ -354,9 +373,6 @@ export const FINDS_FILE_BYTES = 16_000_000;
 
 /** Bytes of all stored finds: a month's sessions. The files that were not written for longest go first. */
 export const FINDS_BYTES = 128_000_000;
-
-/** Messages whose finds a host stores before others have their turn: mostly a few milliseconds. */
-export const STORED_AT_ONCE = 20;
 
 /** Stored finds that a host that runs on holds open: mostly one session is at work, and sometimes another one below it. */
 export const RESIDENT_STORES = 2;
@@ -517,7 +533,7 @@ export const LEAD_CHARACTERS = 80;
 export const TYPED_CHARACTERS = 4_000;
 
 /** Characters of a session's newest typed messages in which standing rules are looked for, beside what a compaction reads. */
-export const TYPED_SESSION_CHARACTERS = 100_000;
+export const TYPED_SESSION_CHARACTERS = 50_000;
 
 /** Characters of the output of a tool that asks the user, and pairs in it: nobody answers more. */
 export const ASKED_CHARACTERS = 20_000;
@@ -525,6 +541,18 @@ export const ASKED_PAIRS = 50;
 
 /** Depth to which questions, their options and what these say are looked for in a call. Hosts nest them less deeply. */
 export const ANSWER_DEPTH = 8;
+
+/** Characters of a command line that is taken apart. What is longer holds data, and nothing is known of what it does. */
+export const COMMAND_LINE_CHARACTERS = 100_000;
+
+/** Characters of a path. Nobody has longer ones. */
+export const PATH_CHARACTERS = 1_000;
+
+/** Later runs of one job, the nearest, that are compared with a failure of it: each may be of other files. */
+export const RUNS_OF_JOB = 64;
+
+/** Folders around a path that are looked up when one of them is deleted: nobody nests as deep. */
+export const PATH_FOLDERS = 32;
 
 /** Command lines inside of command lines (`bash -c`): deeper than this is no work of a person. */
 export const COMMAND_DEPTH = 4;

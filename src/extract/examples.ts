@@ -26,9 +26,10 @@ export function testExamples(packs: Resolved, rules: RuleSet, only: readonly str
     if (own.length === 0 || (only.length > 0 && !only.includes(id))) continue;
     tested++;
     const given = value.examples ?? [];
+    const alone = aloneWith(own, rules);
     for (const [index, example] of given.entries()) {
       examples++;
-      const finding = tryExample(id, own, example, rules, at(["examples", index]));
+      const finding = tryExample(id, own, example, alone, at(["examples", index]));
       if (finding) diagnostics.push(finding);
     }
     const fires = given.some(({ emits }) => !isNone(emits));
@@ -48,11 +49,21 @@ function rulesOf(id: string, { rules, redactions, cues }: RuleSet): readonly (Ru
   return [...rules, ...redactions, ...cues].filter((one) => ids.includes(one.id));
 }
 
+/** One for all examples of a rule: what is worked out for a rule set is large. */
+const aloneWith = (own: readonly (Rule | Cues)[], rules: RuleSet): RuleSet => ({
+  ...rules,
+  rules: own.filter((one): one is Rule => "emit" in one),
+  cues: own.filter((one): one is Cues => !("emit" in one)),
+  redactions: [],
+  tools: new Map(),
+  salience: new Map(),
+});
+
 function tryExample(
   id: string,
   own: readonly (Rule | Cues)[],
   { text, emits, role }: ExampleFile,
-  rules: RuleSet,
+  alone: RuleSet,
   at: Position,
 ): Diagnostic | undefined {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
@@ -68,18 +79,10 @@ function tryExample(
   }
   // Fields are read in files, and there all else of a section is, too: the last rule knows.
   const speaker = role ?? ([...(own.at(-1)?.in.role ?? [])][0] as Role | "file" | undefined) ?? "user";
-  const ownCues = own.filter((one): one is Cues => !("emit" in one));
-  const alone: RuleSet = {
-    ...rules,
-    rules: ownRules,
-    cues: ownCues,
-    redactions: [],
-    tools: new Map(),
-    salience: new Map(),
-  };
   const message: Message = { id: "example", role: speaker === "file" ? "user" : speaker, text, toolCalls: [] };
   const session = { id: "example", format: "example", messages: speaker === "file" ? [] : [message] };
-  const { items } = extract(session, alone, speaker === "file" ? { files: [{ path: "example", text }] } : {}).continuation;
+  const files = speaker === "file" ? { files: [{ path: "example", text }] } : {};
+  const { items } = extract(session, alone, { statements: false, ...files }).continuation;
   const got = items.map(({ text: found, fields }) => ({ ...fields, text: found }) as Record<string, string>);
   const said = got.map((fields) => JSON.stringify(fields)).join(", ");
   if (isNone(emits))

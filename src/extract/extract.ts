@@ -1,9 +1,12 @@
 // The whole way from a session to its Continuation, as one can read it.
+
+import { MEMO_SUBJECTS } from "../limits.js";
 import type { Continuation, Extraction, Item, Notice, ProjectFile, Session, Source, Statement, WorkItem } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readMarkdown } from "../source/markdown.js";
 import { toSources } from "../source/sources.js";
 import { toSentences } from "../source/visible.js";
+import { atOnce, type Steps } from "../steps.js";
 import { withAnswered } from "./answered.js";
 import { toldIn } from "./answers.js";
 import { createAround } from "./around.js";
@@ -54,21 +57,17 @@ export interface ExtractOptions extends ByHand {
 export function extract(session: Session, rules: RuleSet, options: ExtractOptions = {}): Extraction {
   checkSession(session);
   checkRules(rules);
-  const steps = extractInSteps(session, rules, options);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return atOnce(extractInSteps(session, rules, options));
 }
 
-/** The same, with a pause before each source and each of the last steps for those who have something else to do. */
-export function* extractInSteps(given: Session, rules: RuleSet, options: ExtractOptions = {}): Generator<void, Extraction> {
+/** The same, with a pause before each text and each of the last steps for those who have something else to do. */
+export function* extractInSteps(given: Session, rules: RuleSet, options: ExtractOptions = {}): Steps<Extraction> {
   const matcher = matcherFor(rules);
   const isKnowable = !options.trace && !options.read && !options.signals && matcher.isNear;
   const session = isKnowable && (!options.stores || options.stores.later) ? asBefore(matcher, given) : given;
   const mask = rules.redactions.length === 0 ? (text: string) => text : masker(rules.redactions);
   const stored = isKnowable && options.stores ? openStored(session, mask, options.stores) : undefined;
-  const safe = redactSession(session, rules, (text) => (stored?.isClean(text) ? text : mask(text)));
+  const safe = yield* redactSession(session, rules, (text) => (stored?.isClean(text) ? text : mask(text)));
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const sources = toSources(
     safe,
@@ -83,7 +82,8 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
   // Without statements nobody comes back to what the assistant said before the user's last words: it is let go.
   const passing = options.statements === false && !options.late && !options.trace && !options.read;
 
-  const proven = readTools(session, rules);
+  yield;
+  const proven = yield* readTools(session, rules);
   const around = createAround(safe, sources, rules, proven.files.deleted, (source) => {
     const read = readSource(source, rules, passing ? { read: readMarkdown } : options);
     const { segments, unread } = read;
@@ -131,7 +131,27 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
       continue;
     }
     const subjects = around.subjects(source);
-    const texts = subjects.map((subject, index) => gathered.take(subject, known?.[index]));
+    /** Counts a text, and those behind it, as not read where time is up. */
+    const isUp = (subject: Subject) => {
+      if (!options.late?.()) return false;
+      cutShort.add(source);
+      const left = source.text.length - subject.segment.start;
+      noticesOn.set(source, noticesOf(source, { scanned: scanned.get(source) ?? 0, unread: left }));
+      return true;
+    };
+    // What stands around a text is told by all texts of its message. Each is looked at by itself first, with pauses.
+    const first = known || subjects.length > MEMO_SUBJECTS ? [] : subjects;
+    for (const subject of first) {
+      yield;
+      if (isUp(subject)) break;
+      matcher.localOf(subject);
+    }
+    const texts: FoundText[] = [];
+    for (const [index, subject] of subjects.entries()) {
+      yield;
+      if (isUp(subject)) break;
+      texts.push(gathered.take(subject, known?.[index]));
+    }
     // What is found in a text hangs on the texts around it, too.
     if (!known && cutShort.size === 0) finds?.keep(source, texts);
     if (storedFinds && !known) {
@@ -166,10 +186,12 @@ export function* extractInSteps(given: Session, rules: RuleSet, options: Extract
     rank: rankOf,
     trace: options.trace,
   });
+  yield;
   const { standing: reduced, repeatedOf } = stand(chosen, rankOf, options.trace);
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (items: readonly Item[], weighed: readonly Weighed[] = []) =>
     applyByHand({ items, statements: weigh(weighed, { ...options, updates, repeatedOf }, rules, matcher) }, { ...options, pins });
+  yield;
   const { items } = byHand(reduced);
   yield;
   const changed = [...proven.files.created, ...proven.files.modified];

@@ -1,6 +1,6 @@
 // Which command lines failed, and which of them a later line passed, in the same words or by running the same programs.
 import { stripVTControlCharacters } from "node:util";
-import { BROKE_CHARACTERS, OUTPUT_CHARACTERS } from "../limits.js";
+import { BROKE_CHARACTERS, OUTPUT_CHARACTERS, RUNS_OF_JOB } from "../limits.js";
 import type { Command, Failure } from "../model.js";
 import type { Phrase } from "../rules/phrase.js";
 import { mayOccur } from "../rules/phrase-look.js";
@@ -29,7 +29,7 @@ export function toFailures(commands: readonly Ran[], programs: readonly Program[
   const keyOf = (run: Run) => run.job?.name ?? run.command;
   const note = (run: Run, pass: Pass) => {
     const same = (runs.get(keyOf(run)) ?? []).filter((one) => one.run.folder !== run.folder || one.run.command !== run.command);
-    runs.set(keyOf(run), [...same, { run, pass }]);
+    runs.set(keyOf(run), [...same.slice(1 - RUNS_OF_JOB), { run, pass }]);
   };
   /** Where the last of what may have failed is known to pass. */
   const passOf = (suspects: readonly Run[]): Pass | undefined => {
@@ -37,12 +37,12 @@ export function toFailures(commands: readonly Ran[], programs: readonly Program[
     return passes.every((pass) => pass !== undefined) ? passes.at(-1) : undefined;
   };
   // What ran again without a word on how it ended: what only an output told before may be over.
-  const again = new Map<string, Run[]>();
+  const again = new Map<string, readonly Run[]>();
   const mayBeOver = (suspects: readonly Run[]) =>
     suspects.some((run) => again.get(keyOf(run))?.some((later) => isSameRun(later, run)));
   const times = new Map<string, number>();
   for (const { command, status } of commands) if (status === "failed") times.set(command, (times.get(command) ?? 0) + 1);
-  const failing = new Map<string, Run[]>();
+  const failing = new Map<string, readonly Run[]>();
   const shown = new Set<string>();
   /** A single slip of what is no job is nothing to pass on, and of failures of the same job the last tells. */
   const isMinor = (line: string, jobs: readonly Run[]): boolean => {
@@ -58,7 +58,7 @@ export function toFailures(commands: readonly Ran[], programs: readonly Program[
       const minor = !passed && ((told && mayBeOver(jobs)) || isMinor(command, jobs));
       if (!passed && !minor) shown.add(command);
       // One that was covered says no more than the one that covers it.
-      if (!passed && !minor) for (const run of jobs) failing.set(keyOf(run), [...(failing.get(keyOf(run)) ?? []), run]);
+      if (!passed && !minor) for (const run of jobs) failing.set(keyOf(run), nearest(failing.get(keyOf(run)), run));
       failures.push({
         command,
         source,
@@ -77,11 +77,13 @@ export function toFailures(commands: readonly Ran[], programs: readonly Program[
     if (only && !(status === "passed" && proven.includes(only)) && saysPassed()) note(only, { source, tool });
     for (const run of all) {
       const before = again.get(keyOf(run)) ?? [];
-      if (!before.some((later) => isSameRun(later, run))) again.set(keyOf(run), [...before, run]);
+      if (!before.some((later) => isSameRun(later, run))) again.set(keyOf(run), nearest(before, run));
     }
   }
   return failures.reverse();
 }
+
+const nearest = (before: readonly Run[] = [], run: Run) => [...before.slice(1 - RUNS_OF_JOB), run];
 
 /** The command lines that failed last and that somebody should hear of, in the order in which they failed. */
 export const stillFailing = (errors: readonly Failure[]): readonly string[] => [
@@ -99,7 +101,9 @@ const jobsTold = ({ suspects, shown }: Runs): readonly Run[] =>
 /** Does the line run a job whose result the line's own, if there is one, leaves open? */
 export function leavesOpen(line: string, status: Command["status"], programs: readonly Program[]): boolean {
   const runs = readRuns(line, programs);
-  const isProven = ({ command, folder }: Run) => runs.proven.some((one) => one.command === command && one.folder === folder);
+  const keyOf = ({ command, folder }: Run) => `${folder}\n${command}`;
+  const proven = new Set(runs.proven.map(keyOf));
+  const isProven = (run: Run) => proven.has(keyOf(run));
   return jobsTold(runs).some((run) => status === "unknown" || !isProven(run));
 }
 

@@ -1,10 +1,37 @@
 // What tools did to files, one after the other → the lists of what was read, created, modified and deleted in the end.
+import { PATH_FOLDERS } from "../limits.js";
 import type { FileLists } from "../model.js";
 import type { FileEffect } from "./patch.js";
 import { inferFolder, normalPath } from "./path.js";
 
 type Effect = Exclude<keyof FileLists, "aside">;
 type Effects = Map<string, Effect>;
+
+/** What was done to each path, and which paths lie below a folder: one may be deleted for each of thousands. */
+class Tree extends Map<string, Effect> {
+  readonly #below = new Map<string, Set<string>>();
+
+  override set(path: string, effect: Effect): this {
+    if (!this.has(path)) for (const folder of foldersOf(path)) this.#below.set(folder, this.below(folder).add(path));
+    return super.set(path, effect);
+  }
+
+  override delete(path: string): boolean {
+    for (const folder of foldersOf(path)) this.#below.get(folder)?.delete(path);
+    return super.delete(path);
+  }
+
+  below(folder: string): Set<string> {
+    return this.#below.get(folder) ?? new Set();
+  }
+}
+
+function foldersOf(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let end = path.lastIndexOf("/"); end > 0 && folders.length < PATH_FOLDERS; end = path.lastIndexOf("/", end - 1))
+    folders.push(path.slice(0, end));
+  return folders;
+}
 
 export function toFileLists(
   found: readonly FileEffect[],
@@ -13,7 +40,7 @@ export function toFileLists(
   masked: (text: string) => string,
 ): FileLists {
   const folder = given ?? inferFolder(found.map(({ path }) => path));
-  const effects: Effects = new Map();
+  const effects = new Tree();
   // What was changed since it was last committed, how it was then, and what was set aside.
   const loose = new Set<string>();
   const kept = new Map<string, Effect | undefined>();
@@ -28,9 +55,7 @@ export function toFileLists(
   const away = new Map<string, Home>();
   /** What was changed below a folder that goes, goes with it. */
   const takeAlong = (folder: string): readonly string[] => {
-    const inside = [...effects].flatMap(([one, was]) =>
-      one.startsWith(`${folder}/`) && was !== "read" && was !== "deleted" ? [one] : [],
-    );
+    const inside = [...effects.below(folder)].filter((one) => !GONE.has(effects.get(one)));
     for (const one of inside) if (record(effects, passing, one, "deleted")) loose.add(one);
     return inside.map((one) => one.slice(folder.length));
   };
@@ -85,6 +110,9 @@ export function toFileLists(
   return { ...toLists(effects), ...(aside.length > 0 && { aside: aside.sort() }) };
 }
 
+/** What does not go with its folder. */
+const GONE: ReadonlySet<Effect | undefined> = new Set(["read", "deleted"]);
+
 /** Where something was before it was moved, and what had been done to it. */
 interface Home {
   readonly path: string;
@@ -99,7 +127,7 @@ function putBack({ effects, loose, kept }: Changes, { path, was }: Home): void {
 }
 
 interface Changes {
-  readonly effects: Effects;
+  readonly effects: Tree;
   readonly loose: Set<string>;
   readonly kept: ReadonlyMap<string, Effect | undefined>;
 }
@@ -107,10 +135,12 @@ interface Changes {
 /** Of a folder only what was there before: what is new is not known to the repository. */
 function takeBack({ effects, loose, kept }: Changes, path: string): Effects {
   const taken: Effects = new Map();
-  for (const one of path !== "" && loose.has(path) ? [path] : [...loose]) {
+  // A bare word may be a branch.
+  const isFolder = path.includes("/") && !loose.has(path);
+  const inside = isFolder ? [...effects.below(path.replace(/\/+$/, ""))].filter((one) => loose.has(one)) : [];
+  for (const one of path === "" ? [...loose] : loose.has(path) ? [path] : inside) {
     const effect = effects.get(one);
-    // A bare word may be a branch.
-    const isWithin = path === "" || (path.includes("/") && one.startsWith(path.endsWith("/") ? path : `${path}/`));
+    const isWithin = path === "" || one !== path;
     const isMeant = one === path || (effect !== "created" && isWithin);
     if (!effect || !isMeant) continue;
     taken.set(one, effect);

@@ -17,14 +17,16 @@ export interface Local {
 }
 
 export function rememberLocal(work: (subject: Subject) => Local): (subject: Subject) => Local {
+  // Not the work itself: what is remembered of texts would hold every rule set that was ever used.
+  const own = {};
   return (subject) => {
     const { memo, source } = subject;
     const place = placeOf(source);
     const known = memo.local;
     // The same text in another place is rare: the last one is remembered.
-    if (known && known.of === work && known.place === place) return known.local;
+    if (known && known.of === own && known.place === place) return known.local;
     const local = work(subject);
-    memo.local = { of: work, place, local };
+    memo.local = { of: own, place, local };
     return local;
   };
 }

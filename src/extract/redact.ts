@@ -1,10 +1,11 @@
 // Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
 import { isDeep } from "../json-text.js";
 import { CALL_CHARACTERS } from "../limits.js";
-import type { Session, ToolCall } from "../model.js";
+import type { Message, Session, ToolCall } from "../model.js";
 import { isCalm, mayMatch } from "../rules/pattern.js";
 import { remember } from "../rules/remember.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
+import type { Steps } from "../steps.js";
 import { isPlain, type Span, withoutPlain } from "./plain.js";
 import { mayReason } from "./refusals.js";
 
@@ -77,14 +78,14 @@ function beginnings(rules: readonly Rule[]): readonly RegExp[] {
 }
 
 /** Masks what is said, and what the user answered through a tool, or refused it for. What other calls hold is masked where it is read. */
-export function redactSession(
+export function* redactSession(
   session: Session,
   { redactions, tools, refusals }: RuleSet,
   mask: (text: string) => string,
-): Session {
+): Steps<Session> {
   if (redactions.length === 0) return session;
   const tells = ({ name, output }: ToolCall) => tools.get(name)?.answers.length || mayReason(output, refusals);
-  const messages = session.messages.map((message) => {
+  const masked = (message: Message): Message => {
     const text = mask(message.text);
     const answers = message.toolCalls.some(tells);
     if (text === message.text && !answers) return message;
@@ -92,7 +93,12 @@ export function redactSession(
       tells(call) ? { ...call, input: redactValue(call.input, mask), output: mask(call.output) } : call,
     );
     return { ...message, text, toolCalls };
-  });
+  };
+  const messages: Message[] = [];
+  for (const message of session.messages) {
+    yield;
+    messages.push(masked(message));
+  }
   return { ...session, messages };
 }
 

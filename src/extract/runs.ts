@@ -1,6 +1,6 @@
 // Which programs a command line runs, told from the forms in which a line is typed: `npm test` is `CI=1 npm test 2>&1`.
 import { posix } from "node:path";
-import { COMMAND_DEPTH } from "../limits.js";
+import { COMMAND_DEPTH, PATH_CHARACTERS } from "../limits.js";
 import type { Program } from "../rules/tool-set.js";
 import { isSameJob, type Job, jobOf } from "./jobs.js";
 import { parseShell, type SimpleCommand } from "./shell.js";
@@ -40,13 +40,15 @@ export function readRuns(line: string, programs: readonly Program[], depth = 0):
   const proven: Run[] = [];
   const all: Run[] = [];
   let folder = "";
+  const isHarmlessEnd = endsHarmless(commands, programs);
   for (const [index, command] of commands.entries()) {
     const words = withoutAssignments(command.words);
     const program = findProgram(words, programs);
     if (words.length === 0) continue;
     if (program?.folder) {
       const [target] = operandsOf(words.slice(nameLength(program, words)), program);
-      folder = target ? posix.resolve("/", folder, target.text) : folder;
+      // What is too long for one is no folder.
+      if (target && folder.length + target.text.length <= PATH_CHARACTERS) folder = posix.resolve("/", folder, target.text);
       continue;
     }
     if (program && isAside(program, command)) continue;
@@ -55,7 +57,7 @@ export function readRuns(line: string, programs: readonly Program[], depth = 0):
     const here = (run: Run): Run => ({ ...run, folder: run.folder || folder });
     all.push(...runs.all.map(here));
     if (index < last) continue;
-    if (isPiped(command) && endsHarmless(commands, index, programs)) continue;
+    if (isPiped(command) && isHarmlessEnd[index]) continue;
     suspects.push(...runs.suspects.map(here));
     if (isSure && !isPiped(command)) proven.push(...runs.proven.map(here));
   }
@@ -65,10 +67,16 @@ export function readRuns(line: string, programs: readonly Program[], depth = 0):
 
 const only = (run: Run): Runs => ({ suspects: [run], proven: [run], all: [run] });
 
-/** Behind the last pipe stands what fails when it finds nothing: that is the result. */
-function endsHarmless(commands: readonly SimpleCommand[], from: number, programs: readonly Program[]): boolean {
-  const end = commands.find((command, index) => index > from && !isPiped(command));
-  return end !== undefined && findProgram(withoutAssignments(end.words), programs)?.harmless === true;
+/** For each command, does the pipe that it stands in end with what fails when it finds nothing? That is the result. */
+function endsHarmless(commands: readonly SimpleCommand[], programs: readonly Program[]): readonly boolean[] {
+  const ends: boolean[] = [];
+  for (const [back, command] of [...commands].reverse().entries())
+    ends.push(
+      isPiped(command)
+        ? back > 0 && (ends[back - 1] as boolean)
+        : findProgram(withoutAssignments(command.words), programs)?.harmless === true,
+    );
+  return ends.reverse();
 }
 
 /** What only shows what another program prints, and what does nothing that could fail and matter. */

@@ -1,6 +1,6 @@
 // What the commands of a line do to files, by the `shell` table of the packs.
 import { posix } from "node:path";
-import { COMMAND_DEPTH } from "../limits.js";
+import { COMMAND_DEPTH, PATH_CHARACTERS } from "../limits.js";
 import type { Program, Which } from "../rules/tool-set.js";
 import { readInlineCode } from "./inline-code.js";
 import { type FileEffect, readPatch } from "./patch.js";
@@ -18,13 +18,14 @@ const NOWHERE = /^(?:-|\/dev\/.*|nul:?)$/i;
 /** @param given on standard input to the line as a whole */
 export function readShell(line: string, programs: readonly Program[], depth = 0, given?: string): ShellFacts {
   const effects: FileEffect[] = [];
-  let folder = "";
+  // Undefined where nobody can tell.
+  let folder: string | undefined = "";
   let harmless = false;
   const touch = (word: Word, effect: FileEffect["effect"]) => {
     const path = word.text;
     if (word.dynamic || path === "" || NOWHERE.test(path) || /[\n<>]/.test(path)) return;
-    const rooted = path.startsWith("/") || path.startsWith("~");
-    effects.push({ path: rooted ? path : posix.join(folder, path), effect });
+    const whole = within(folder, path);
+    if (whole !== undefined) effects.push({ path: whole, effect });
   };
 
   const variables = new Map<string, string>();
@@ -40,8 +41,7 @@ export function readShell(line: string, programs: readonly Program[], depth = 0,
     const operands = operandsOf(words.slice(nameLength(program, words)), program);
     if (program.folder) {
       const [target] = operands;
-      if (target && !target.dynamic)
-        folder = target.text.startsWith("/") || target.text.startsWith("~") ? target.text : posix.join(folder, target.text);
+      if (target && !target.dynamic) folder = within(folder, target.text);
     }
     if (program.runs && depth < COMMAND_DEPTH) {
       const facts = readShell(innerLine(words, program), programs, depth + 1, command.input ?? given);
@@ -70,13 +70,24 @@ function codeOf(words: readonly Word[], operands: readonly Word[], program: Prog
   return input !== undefined && (first === undefined || first.text === "-") ? [input] : [];
 }
 
-function applyHistory(operands: readonly Word[], { history, skip }: Program, folder: string, effects: FileEffect[]): void {
+/** A path as it is from where the line began; undefined where it is not known, or too long for one. */
+function within(folder: string | undefined, path: string): string | undefined {
+  if (path.startsWith("/") || path.startsWith("~")) return path;
+  return folder === undefined || folder.length + path.length > PATH_CHARACTERS ? undefined : posix.join(folder, path);
+}
+
+function applyHistory(
+  operands: readonly Word[],
+  { history, skip }: Program,
+  folder: string | undefined,
+  effects: FileEffect[],
+): void {
   if (!history) return;
   if (history !== "reverts" || skip > 0) effects.push({ path: "", effect: history });
   else
     for (const { text, dynamic } of operands) {
-      const path = text.startsWith("/") ? text : posix.join(folder, text);
-      if (!dynamic) effects.push({ path: path === "." ? "" : path, effect: history });
+      const path = text.startsWith("~") ? within(folder, `./${text}`) : within(folder, text);
+      if (!dynamic && path !== undefined) effects.push({ path: path === "." ? "" : path, effect: history });
     }
 }
 
@@ -96,13 +107,13 @@ function applyOperands(
       const sources = files.slice(0, -1);
       const done = effect === "deleted" && program.created ? "moved" : effect;
       if (which !== "last" || !isFolder(word, sources)) touch(word, done);
-      else for (const source of sources) touch(within(word, source), done);
+      else for (const source of sources) touch(movedInto(word, source), done);
     }
   }
 }
 
 /** What is copied or moved into a folder keeps its name. */
-const within = (folder: Word, source: Word): Word => ({
+const movedInto = (folder: Word, source: Word): Word => ({
   text: posix.join(folder.text, posix.basename(source.text)),
   dynamic: folder.dynamic || source.dynamic,
 });

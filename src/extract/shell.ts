@@ -1,4 +1,5 @@
 // A shell command line → the simple commands in it. No expansion: a word that the shell would change is marked.
+import { COMMAND_LINE_CHARACTERS } from "../limits.js";
 
 export interface Word {
   readonly text: string;
@@ -31,6 +32,7 @@ const OPERATOR = /^(?:&&|\|\||;;|\|&|[;&|()\n])/;
 const REDIRECTION = /^(?:\d*|&)(?:>>|>\||>|<<<|<<-?|<>|<)(?:&(?:\d+|-))?/;
 
 export function parseShell(line: string): readonly SimpleCommand[] {
+  if (line.length > COMMAND_LINE_CHARACTERS) return [];
   const commands: Draft[] = [];
   const awaited: { readonly draft: Draft; readonly end: string }[] = [];
   let draft: Draft = { words: [], reads: [], writes: [], piped: false, join: "" };

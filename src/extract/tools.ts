@@ -8,6 +8,7 @@ import { remember } from "../rules/remember.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Tool } from "../rules/tool-set.js";
 import { toWords } from "../rules/words.js";
+import type { Steps } from "../steps.js";
 import { firstText, listAt } from "./call.js";
 import { isJob, leavesOpen, type Ran, saysBroke, saysPassed, toFailures } from "./failures.js";
 import { toFileLists } from "./file-lists.js";
@@ -24,7 +25,7 @@ export interface ToolFacts {
   readonly todos: readonly Todo[];
 }
 
-export function readTools(session: Session, rules: RuleSet): ToolFacts {
+export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const found: FileEffect[] = [];
   const commands: Ran[] = [];
   const harmless = new Set<string>();
@@ -34,6 +35,7 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
   const todos = createTodoList(masked);
   for (const message of session.messages) {
     for (const [index, call] of message.toolCalls.entries()) {
+      yield;
       const tool = rules.tools.get(call.name);
       if (!tool) continue;
       const { lines, effects, failed, unrun, broke } = factsOf(call, tool, masked, shell);
@@ -51,7 +53,9 @@ export function readTools(session: Session, rules: RuleSet): ToolFacts {
       if (tool.todo) todos.take(call, tool, { source: message.id, tool: index });
     }
   }
+  yield;
   const files = toFileLists(found, session.folder, rules.scratch, masked);
+  yield;
   const errors = toFailures(
     commands.filter(({ command, status, told }) => status !== "failed" || told || !harmless.has(command)),
     rules.shell,

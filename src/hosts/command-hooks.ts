@@ -2,6 +2,7 @@
 // prints is what the agent hears. Thin: sessions go to the keeper and texts back.
 import { endOfThoughts } from "../keep/thoughts.js";
 import type { Session } from "../model.js";
+import { atOnce } from "../steps.js";
 import type { Keeper } from "./keeper.js";
 
 export const COMMAND_HOSTS = ["claude-code", "codex"] as const;
@@ -27,20 +28,20 @@ export function answerHook(host: CommandHost, event: HookEvent, session: Session
   const options = { late, whole: session.whole === true };
   switch (event.hook_event_name) {
     case "PreCompact": {
-      const text = keeper.inject(session, options) ?? "";
+      const text = atOnce(keeper.inject(session, options)) ?? "";
       // Of what a hook prints here, Codex takes no notice.
       return host === "claude-code" ? text : "";
     }
     case "PostCompact": {
       const summary = host === "claude-code" ? writtenBy(event) : lastSummary(session);
-      if (summary !== undefined) keeper.mend(session.id, summary);
+      if (summary !== undefined) atOnce(keeper.mend(session.id, summary));
       // It would be shown to the model as the output of a command.
       return "";
     }
     case "SessionStart":
       if (event.source !== "compact") return "";
       // Claude Code stores its summary when all hooks are through.
-      return keeper.remind(session, host === "claude-code" ? undefined : lastSummary(session), options) ?? "";
+      return atOnce(keeper.remind(session, host === "claude-code" ? undefined : lastSummary(session), options)) ?? "";
     default:
       return "";
   }

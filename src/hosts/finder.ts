@@ -1,6 +1,7 @@
 // What is found in a session and its project as they are now, and what is remembered of them.
 import type { ByHand } from "../extract/by-hand.js";
-import { type ExtractOptions, extract } from "../extract/extract.js";
+import { checkSession } from "../extract/check-session.js";
+import { type ExtractOptions, extractInSteps } from "../extract/extract.js";
 import type { Stores } from "../extract/stored-finds.js";
 import { chosenIn, readChoices } from "../keep/choices.js";
 import type { ListedFiles } from "../keep/compaction-state.js";
@@ -9,7 +10,9 @@ import type { Extraction, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Text } from "../rules/text.js";
 import { readWorkspace } from "../source/workspace.js";
+import type { Steps } from "../steps.js";
 import type { Log } from "./log.js";
+import { withoutMiddles } from "./shortened.js";
 
 export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
   /** The folder is not known to be the session's project: only the conversation counts. */
@@ -44,16 +47,24 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     return chosenIn(choices);
   }
 
-  function found(session: Session, { alone, listed, whole, ...options }: FindOptions = {}): Found {
+  function* found(given: Session, { alone, listed, whole, ...options }: FindOptions = {}): Steps<Found> {
+    checkSession(given);
+    const { session, notices: cut } = options.late ? withoutMiddles(given) : { session: given, notices: [] };
     const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
     const chosen = byHand();
-    const all = extract(session, rules, {
+    yield;
+    const all = yield* extractInSteps(session, rules, {
       statements: true,
       ...workspace,
       ...options,
+      notices: [...(options.notices ?? []), ...cut],
       stores,
       ...chosen,
     });
+    yield;
+    // They are put together when somebody asks for them first.
+    void all.statements;
+    yield;
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
     const notices = all.continuation.diagnostics;

@@ -19,9 +19,9 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
   const { sessions, settings, log, now, clock, read, update, treeOf, masked, say } = trees;
 
   /** A session that rules cannot be asked about has its frames all the same. */
-  const learn = (id: string, messages: readonly HostMessage[]): ReturnType<FramesInput["learn"]> => {
+  const learn = async (id: string, messages: readonly HostMessage[]): ReturnType<FramesInput["learn"]> => {
     try {
-      return messages.length === 0 ? {} : find(id, messages);
+      return messages.length === 0 ? {} : await find(id, messages);
     } catch (error) {
       log("warn", `frame ${id}: ${messageOf(error)}`);
       return {};
@@ -49,13 +49,19 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const { root, line, tree } = await treeOf(context.sessionID);
     const parent = line.find((id) => frameOf(tree, id)) ?? root;
     const [info, history] = await Promise.all([sessions.info(context.sessionID), sessions.messages(context.sessionID)]);
-    const learnt = learn(context.sessionID, history);
+    const learnt = await learn(context.sessionID, history);
     const rootGoal = (root === context.sessionID && learnt.goal) || (await sessions.info(root)).title || goal;
     const begin: FrameEvent[] = [
       ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: masked(rootGoal) }]),
       ...(frameOf(tree, root) || root === context.sessionID
         ? []
-        : [{ type: "learn" as const, id: root, learnt: { rules: learn(root, await sessions.messages(root)).rules ?? [] } }]),
+        : [
+            {
+              type: "learn" as const,
+              id: root,
+              learnt: { rules: (await learn(root, await sessions.messages(root))).rules ?? [] },
+            },
+          ]),
       // What a session below a frame found, one of the host's own, is not what the frame found.
       ...(parent === context.sessionID ? [{ type: "learn" as const, id: parent, learnt }] : []),
     ];
@@ -104,7 +110,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const note = masked(textOf(args.summary));
     const events: FrameEvent[] = [
       clock(),
-      ...(frameOf(tree, id) ? [{ type: "learn" as const, id, learnt: learn(id, history) }] : []),
+      ...(frameOf(tree, id) ? [{ type: "learn" as const, id, learnt: await learn(id, history) }] : []),
       {
         type: "pop",
         id,

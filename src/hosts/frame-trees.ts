@@ -15,7 +15,7 @@ export interface FramesInput {
   readonly rules: RuleSet;
   readonly log: Log;
   /** What rules find in a session: its goal, the files it changed, what it settled. */
-  readonly learn: (id: string, messages: readonly unknown[]) => Learnt & { readonly goal?: string };
+  readonly learn: (id: string, messages: readonly unknown[]) => Promise<Learnt & { readonly goal?: string }>;
   readonly stateFolder?: string;
 }
 

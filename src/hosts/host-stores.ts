@@ -2,7 +2,7 @@
 // compaction reads everything itself.
 import type { Stores } from "../extract/stored-finds.js";
 import { residentStores } from "../keep/finds-stores.js";
-import { AHEAD_PAUSE_MILLISECONDS, STORED_AT_ONCE } from "../limits.js";
+import { AHEAD_PAUSE_MILLISECONDS, STEP_MILLISECONDS } from "../limits.js";
 
 export interface HostStores {
   /** For reading that nobody waits for. */
@@ -19,7 +19,9 @@ export function hostStores(stores: Stores): HostStores {
   function storeSome(): void {
     isUnderWay = false;
     try {
-      for (const work of due.splice(0, STORED_AT_ONCE)) work();
+      const until = performance.now() + STEP_MILLISECONDS;
+      do due.shift()?.();
+      while (due.length > 0 && performance.now() < until);
     } catch {
       due.length = 0;
     }

@@ -9,11 +9,12 @@ import { findsStores } from "../keep/finds-stores.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
 import { renderOwnFirst } from "../keep/own-first.js";
 import { clearState, expireState } from "../keep/state.js";
-import { REMINDER_TOKENS } from "../limits.js";
+import { REMINDER_TOKENS, STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
+import { atOnce, type Steps } from "../steps.js";
 import { loadOrFallBack } from "./fall-back.js";
 import { createFinder, type FindOptions } from "./finder.js";
 import { hostStores } from "./host-stores.js";
@@ -25,6 +26,7 @@ import { neutral } from "./neutral.js";
 import { noteSession } from "./note-session.js";
 import { withOwnTemplates } from "./own-templates.js";
 import { type Round, toRound } from "./round.js";
+import { withoutMiddles } from "./shortened.js";
 import { createStandingRules } from "./standing-rules.js";
 import { warmUp } from "./warm-up.js";
 
@@ -39,6 +41,11 @@ interface Compacting {
 
 type InjectOptions = Pick<FindOptions, "late" | "whole">;
 
+interface MendOptions extends Pick<FindOptions, "late"> {
+  /** It says what was lost. */
+  readonly template?: string;
+}
+
 /** A text of the user's, masked, with its id if it is stored, else why it is not. */
 interface Pinned {
   readonly text: string;
@@ -52,20 +59,20 @@ export interface Keeper {
   /** How frames are configured; undefined when they are off. */
   readonly frames: LoadedRules["frames"];
   /** Does what takes long the first times, a part of it in each round. */
-  readonly warm: (round: number) => void;
+  readonly warm: (round: number) => Steps<void>;
   /** The session with messages that were read before as the objects they were: they are known by them, and held once. */
   readonly recall: (session: Session) => Session;
-  /** Reads a session for nothing but to have read it, a message in each step. */
-  readonly readAhead: (session: Session) => Iterator<unknown>;
+  /** Reads a session for nothing but to have read it. */
+  readonly readAhead: (session: Session) => Steps<void>;
   /** The same for the rules that the user gave in it: a session that is never compacted passes them on, too. */
-  readonly readRules: (session: Session) => Iterator<unknown>;
+  readonly readRules: (session: Session) => Steps<void>;
   /** What the host's compaction is given; undefined when there is nothing. */
-  readonly inject: (session: Session, options?: InjectOptions) => string | undefined;
+  readonly inject: (session: Session, options?: InjectOptions) => Steps<string | undefined>;
   readonly begin: (session: Session, options?: FindOptions) => Round;
-  /** The summary, with what it lost behind it, as the template says it. */
-  readonly mend: (sessionId: string, summary: string, template?: string) => string;
+  /** The summary, with what it lost behind it. */
+  readonly mend: (sessionId: string, summary: string, options?: MendOptions) => Steps<string>;
   /** What a context behind a compaction should know: what the summary lost, or all where the summary is not known. */
-  readonly remind: (session: Session, summary?: string, options?: FindOptions) => string | undefined;
+  readonly remind: (session: Session, summary?: string, options?: FindOptions) => Steps<string | undefined>;
   /** What a session should know that was not said in it: the rules of the sessions before it, but for one whose rules it knows. */
   readonly standing: (sessionId: string, known?: string) => string | undefined;
   /** What the last round put behind the summary. */
@@ -76,8 +83,8 @@ export interface Keeper {
   /** Keeps a text of the user's in every compaction of the project. */
   readonly pin: (text: string) => Pinned;
   /** What would be carried now. */
-  readonly carry: (session: Session, options?: Pick<FindOptions, "whole">) => string;
-  readonly learnt: (session: Session) => Learnt;
+  readonly carry: (session: Session, options?: Pick<FindOptions, "late" | "whole">) => Steps<string>;
+  readonly learnt: (session: Session, options?: Pick<FindOptions, "late">) => Steps<Learnt>;
   /** The text of a template that needs nothing filled in. */
   readonly plain: (template: string) => string;
 }
@@ -152,19 +159,21 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     frames,
     warm: (round) => warmUp(rules, round),
     recall: (session) => ({ ...session, messages: session.messages.map(recaller(matcherFor(rules))) }),
-    *readAhead(session) {
+    *readAhead(given) {
+      const { session } = withoutMiddles(given);
       const extraction = yield* extractInSteps(session, rules, { stores: storing?.ahead, statements: true });
       if (hasRead) return;
       hasRead = true;
       // What a text is put together with is slow the first time, too, and a real session tells the engine more than a sample.
-      yield extraction.statements;
+      void extraction.statements;
+      yield;
       render(extraction, template("injection"), rules);
     },
     *readRules(session) {
       yield* standing.remember(session);
     },
-    inject(session, options = {}) {
-      const { now, ids, extraction, memory, notices } = found(session, options);
+    *inject(session, options = {}) {
+      const { now, ids, extraction, memory, notices } = yield* found(session, options);
       const known = { now, extraction, session: ids };
       open.set(session.id, known);
       // The user waits for the text, and not for the disk. What is not written yet is still in the session.
@@ -175,10 +184,11 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       setImmediate(writeDue);
       note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
+      yield;
       return injectionOf(extraction);
     },
     begin(session, options = {}) {
-      const given = found(session, options);
+      const given = atOnce(found(session, options));
       const own = { session, found: given, alone: options.alone === true, injection: injectionOf(given.extraction) };
       return toRound(own, {
         audited,
@@ -190,12 +200,14 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
         stateFolder,
       });
     },
-    mend(sessionId, summary, how = "repair") {
+    *mend(sessionId, summary, { template: how = "repair", late } = {}) {
       const known = compacting(sessionId);
       if (!known) return summary;
-      const { mended, counts } = audited(known.extraction, summary, how);
+      const { mended, counts } = yield* audited(known.extraction, summary, how, late);
       const { block } = mended;
-      const stored = masked(mended.summary);
+      yield;
+      const stored = masked(mended.summary.slice(0, STORED_SUMMARY_CHARACTERS));
+      yield;
       store(sessionId, known, (before) => ({
         ...kept(before),
         round: (before?.round ?? 0) + 1,
@@ -205,10 +217,10 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       }));
       return mended.summary;
     },
-    remind(session, summary, options) {
-      const { extraction } = found(session, options);
+    *remind(session, summary, options) {
+      const { extraction } = yield* found(session, options);
       if (summary !== undefined) {
-        const { block } = mend(extraction, summary, "repair");
+        const { block } = yield* mend(extraction, summary, "repair", options?.late);
         return block === "" ? undefined : withBlock("", block);
       }
       const { text, entries } = renderOwnFirst(extraction, template("brief"), rules, { tokens: REMINDER_TOKENS });
@@ -220,7 +232,7 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     },
     block(sessionId) {
       const known = compacting(sessionId);
-      return known ? mend(known.extraction, "", "repair").summary : undefined;
+      return known ? atOnce(mend(known.extraction, "", "repair")).summary : undefined;
     },
     pin(given) {
       const text = redact(given.trim(), rules.redactions);
@@ -233,19 +245,23 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       });
       return pinned;
     },
-    carry(session, options) {
-      const { extraction } = found(session, options);
+    *carry(session, options) {
+      const { extraction } = yield* found(session, options);
       // With their ids, by which they can be dropped.
       const items = extraction.continuation.items.map((item) => ({ ...item, fields: { ...item.fields, id: factId(item) } }));
       const named = { continuation: { ...extraction.continuation, items }, statements: extraction.statements };
+      yield;
       const { text, entries } = render(named, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);
     },
     // The notes of the project are nobody's own: only what was said here counts.
-    learnt: (session) => learntIn(found(session, { alone: true }).extraction.continuation, folder),
+    *learnt(session, options) {
+      const { extraction } = yield* found(session, { ...options, alone: true });
+      return learntIn(extraction.continuation, folder);
+    },
     plain: (id) => template(id).text.trim(),
     record(sessionId, given) {
-      const summary = masked(given);
+      const summary = masked(given.slice(0, STORED_SUMMARY_CHARACTERS));
       const recorded = (memory?: Memory) => (memory && memory.summary !== summary ? { ...memory, summary } : undefined);
       quietly(() => changeMemory(sessionId, recorded, stateFolder));
       quietly(() => void expireState(keepDays, stateFolder));

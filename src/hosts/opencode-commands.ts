@@ -1,5 +1,4 @@
 // OpenCode's commands /pin and /carry: how they are offered, and what is said when one is called.
-import type { Session } from "../model.js";
 import type { Keeper } from "./keeper.js";
 import { neutral } from "./neutral.js";
 
@@ -39,8 +38,8 @@ export function answerPin(typed: string, keeper: Keeper): CommandPart[] {
   return partsOf(`/pin ${text} [${id}]`, `${told(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
 }
 
-export function answerCarry(session: Session | undefined, keeper: Keeper): CommandPart[] {
-  const list = session ? keeper.carry(session, { whole: true }) : "";
+/** @param list what would be carried now */
+export function answerCarry(list: string, keeper: Keeper): CommandPart[] {
   if (list === "") return partsOf("/carry", keeper.plain("command-carry-none"));
   return partsOf(`/carry\n\n${list}`, `${told(keeper, "carry").text}\n\n${list}`);
 }

@@ -5,6 +5,7 @@ import { hasFrameTexts } from "../frames/say.js";
 import { frameSettings } from "../frames/settings.js";
 import { keepNewest } from "../keep/newest.js";
 import {
+  COMPLETION_SHARE,
   HISTORY_TAIL,
   HOOK_MILLISECONDS,
   MESSAGES_SHARE,
@@ -14,6 +15,7 @@ import {
 } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
+import { inSlices } from "../steps.js";
 import { asTyped, markCommand } from "./command-texts.js";
 import type { FrameClient } from "./frame-sessions.js";
 import { makeOptional } from "./frame-tools.js";
@@ -37,6 +39,12 @@ export interface OpenCodeInput {
   readonly directory: string;
 }
 
+/** Says that so many milliseconds are over. */
+function lateIn(milliseconds: number): () => boolean {
+  const until = performance.now() + milliseconds;
+  return () => performance.now() > until;
+}
+
 export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}) {
   const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
   /** Messages that are summaries, known before their text comes. */
@@ -56,16 +64,16 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
   // The user waits for a compaction, not for this. OpenCode's client does not answer at start, so it is not asked.
   let isWarm = false;
-  const warm = (round: number): void => {
+  const warm = async (round: number): Promise<void> => {
     try {
       if (isWarm || !keep().enabled) return;
-      keep().warm(round);
+      await inSlices(keep().warm(round));
     } catch {
       return; // The first hook will meet the same fault, and say so.
     }
     if (round + 1 < WARM_ROUNDS) later(round + 1);
   };
-  const later = (round: number) => setTimeout(() => warm(round), WARM_MILLISECONDS).unref?.();
+  const later = (round: number) => setTimeout(() => void warm(round), WARM_MILLISECONDS).unref?.();
   later(0);
 
   const toSession = (id: string, messages: readonly unknown[]): Session => {
@@ -111,7 +119,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       if (!settings) return undefined;
       const { rules, learnt } = keep();
       if (!hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
-      const learn = (id: string, messages: readonly unknown[]) => learnt(toSession(id, messages));
+      const learn = (id: string, messages: readonly unknown[]) =>
+        inSlices(learnt(toSession(id, messages), { late: lateIn(deadline) }));
       return hasFrameTexts(rules) ? createFrames({ client: client.session, settings, rules, log, learn }) : undefined;
     } catch {
       return undefined; // The first hook will meet the same fault, and say so.
@@ -129,19 +138,23 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       isWarm = true;
       ahead.stop();
       idle.stop();
-      const text = await guarded("compacting", async () => {
-        if (!keep().enabled) return undefined;
-        const until = Date.now() + deadline;
-        // Where the messages do not come in time, there must be time for what is remembered.
-        const [read, info] = await Promise.all([
-          guarded("messages", () => history.read(sessionID), deadline * MESSAGES_SHARE),
-          guarded("session", () => infoOf(sessionID), deadline * MESSAGES_SHARE),
-        ]);
-        const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
-        // In a session that another one opened a model speaks as the user; where that is not known, too.
-        const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
-        return keep().inject({ ...session, typed }, { late: () => Date.now() > until, whole: read !== undefined });
-      });
+      const text = await guarded(
+        "compacting",
+        async () => {
+          if (!keep().enabled) return undefined;
+          const late = lateIn(deadline);
+          // Where the messages do not come in time, there must be time for what is remembered.
+          const [read, info] = await Promise.all([
+            guarded("messages", () => history.read(sessionID), deadline * MESSAGES_SHARE),
+            guarded("session", () => infoOf(sessionID), deadline * MESSAGES_SHARE),
+          ]);
+          const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
+          // In a session that another one opened a model speaks as the user; where that is not known, too.
+          const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
+          return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined }));
+        },
+        deadline * COMPLETION_SHARE,
+      );
       if (text && Array.isArray(output.context)) output.context.push(text);
       const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
       if (!prompt || !Array.isArray(output.context)) return;
@@ -169,7 +182,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       const status = framed ? await guarded("frames", () => framed.statusOf(sessionID)) : "none";
       // A frame that has ended still takes a late summary. Where it is not known what the session is, nothing is quoted.
       const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
-      const mended = await guarded("text", () => (keep().enabled ? keep().mend(sessionID, output.text, template) : undefined));
+      const mended = await guarded(
+        "text",
+        () => (keep().enabled ? inSlices(keep().mend(sessionID, output.text, { template, late: lateIn(deadline) })) : undefined),
+        deadline * COMPLETION_SHARE,
+      );
       if (mended !== undefined) output.text = mended;
     },
 
@@ -224,11 +241,16 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           ])
         : [];
       const session = read && withoutUndone(read, info);
-      await guarded("command", () => {
-        const parts = carry ? answerCarry(session, keep()) : answerPin(input.arguments, keep());
-        // In place: OpenCode goes on with the list it gave.
-        output.parts.splice(0, output.parts.length, ...parts);
-      });
+      await guarded(
+        "command",
+        async () => {
+          const list = session && (await inSlices(keep().carry(session, { whole: true, late: lateIn(deadline) })));
+          const parts = carry ? answerCarry(list ?? "", keep()) : answerPin(input.arguments, keep());
+          // In place: OpenCode goes on with the list it gave.
+          output.parts.splice(0, output.parts.length, ...parts);
+        },
+        deadline * COMPLETION_SHARE,
+      );
     },
 
     event: async ({ event }: { event: { type: string; properties?: Record<string, unknown> } }) => {

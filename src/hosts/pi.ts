@@ -6,6 +6,7 @@ import { HOOK_MILLISECONDS } from "../limits.js";
 import type { Session } from "../model.js";
 import { fileChunks } from "../source/file-chunks.js";
 import { readSessionFrom } from "../source/session.js";
+import { inSlices } from "../steps.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 
 /** As much of pi as is used. */
@@ -30,9 +31,9 @@ export function piHooks(pi: PiApi): void {
   // Of the summary that is in use: requests are many.
   let last: { readonly file: string; readonly summary: string; readonly behind: string | undefined } | undefined;
 
-  function quietly<T>(work: () => T): T | undefined {
+  async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return work();
+      return await work();
     } catch {
       // pi would show it in the middle of the user's work, and he could do nothing about it.
       return undefined;
@@ -52,28 +53,28 @@ export function piHooks(pi: PiApi): void {
     return { late: () => performance.now() > end, whole: session.whole === true };
   };
 
-  function behind(summary: string, context: PiContext): string | undefined {
+  async function behind(summary: string, context: PiContext): Promise<string | undefined> {
     if (last && last.summary === summary && last.file === context.sessionManager.getSessionFile()) return last.behind;
     const opened = open(context);
-    const block = opened?.keeper.remind(opened.session, summary, options(opened.session));
+    const block = opened && (await inSlices(opened.keeper.remind(opened.session, summary, options(opened.session))));
     last = { file: opened?.file ?? "", summary, behind: block };
     return block;
   }
 
   pi.on("session_compact", (_, context) =>
-    quietly(() => {
+    quietly(async () => {
       const opened = open(context);
       const summary = opened?.session.messages.findLast((message) => message.summary === true)?.text;
       if (!opened || summary === undefined) return;
-      opened.keeper.inject(opened.session, options(opened.session));
-      opened.keeper.mend(opened.session.id, summary);
+      await inSlices(opened.keeper.inject(opened.session, options(opened.session)));
+      await inSlices(opened.keeper.mend(opened.session.id, summary, options(opened.session)));
     }),
   );
   pi.on("context", ({ messages }, context) =>
-    quietly(() => {
+    quietly(async () => {
       const at = messages.findIndex(({ role, summary }) => role === "compactionSummary" && typeof summary === "string");
       const { summary = "" } = messages[at] ?? {};
-      const block = at < 0 ? undefined : behind(summary, context);
+      const block = at < 0 ? undefined : await behind(summary, context);
       if (block === undefined) return undefined;
       return {
         messages: messages.with(at, { ...(messages[at] as PiMessage), summary: `${withoutBlocks(summary)}\n\n${block}` }),

@@ -4,6 +4,7 @@ import { type Memory, toMemory, withMemory } from "../keep/memory.js";
 import type { Repair } from "../keep/repair.js";
 import { expireState } from "../keep/state.js";
 import type { Extraction, Session } from "../model.js";
+import { atOnce } from "../steps.js";
 import type { Found } from "./finder.js";
 import { kept } from "./kept.js";
 import type { Mender } from "./mender.js";
@@ -47,7 +48,7 @@ export function toRound({ session, found, alone, injection }: Begun, rim: Rim): 
     extraction,
     injection,
     complete(summary, written) {
-      const { mended, counts } = rim.audited(extraction, summary);
+      const { mended, counts } = atOnce(rim.audited(extraction, summary));
       const next = (before?: Memory) => {
         const stored = rim.masked(mended.summary);
         const told = written ? { summary: stored, ...written } : before?.told;

@@ -2,6 +2,7 @@
 import { AUDIT_CHARACTERS, AUDIT_FACT_WORDS, AUDIT_SHARE } from "../limits.js";
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { atOnce, type Steps } from "../steps.js";
 import type { Attitude } from "./audit-against.js";
 import { besideOf } from "./audit-beside.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
@@ -35,6 +36,8 @@ export interface Audit {
 export interface AuditOptions {
   /** The packs say which words deny, weaken or take back. */
   readonly rules: RuleSet;
+  /** Says that time is up. Facts that were not compared by then are unsure. */
+  readonly late?: (() => boolean) | undefined;
 }
 
 /** How many facts got which verdict. */
@@ -44,12 +47,29 @@ export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record
   return counts;
 }
 
-export function audit(what: Continuation | readonly AuditFact[], summary: string, { rules }: AuditOptions): Audit {
+export function audit(what: Continuation | readonly AuditFact[], summary: string, options: AuditOptions): Audit {
+  return atOnce(auditInSteps("items" in what ? factsOf(what) : what, summary, options));
+}
+
+/** The same, with a pause before each fact. */
+export function* auditInSteps(facts: readonly AuditFact[], summary: string, { rules, late }: AuditOptions): Steps<Audit> {
   const lexicon = lexiconOf(rules);
   const indexed = indexSummary(blankThoughts(summary.slice(0, AUDIT_CHARACTERS)), lexicon);
-  const facts = "items" in what ? factsOf(what) : what;
-  return { verdicts: facts.map((fact) => verdictOf(fact, indexed, lexicon)) };
+  const verdicts: FactVerdict[] = [];
+  for (const fact of facts) {
+    yield;
+    verdicts.push(late?.() ? unheard(fact) : verdictOf(fact, indexed, lexicon));
+  }
+  return { verdicts };
 }
+
+const unheard = ({ id, kind, text }: AuditFact): FactVerdict => ({
+  ...(id !== undefined && { id }),
+  kind,
+  text,
+  verdict: "unsure",
+  why: "time was up",
+});
 
 function verdictOf(fact: AuditFact, summary: Indexed, lexicon: Lexicon): FactVerdict {
   const { id, kind, text } = fact;

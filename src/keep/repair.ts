@@ -1,8 +1,9 @@
 // What a summary lost is put behind it: the heaviest facts first, within the budget of the template.
 import { AUDIT_STATEMENTS } from "../limits.js";
-import type { Continuation, Extraction, Statement } from "../model.js";
+import type { Continuation, Extraction, Item, Statement } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { audit, type FactVerdict } from "./audit.js";
+import { atOnce, type Steps } from "../steps.js";
+import { type AuditOptions, auditInSteps, type FactVerdict } from "./audit.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
 import { withBlock, withoutBlocks } from "./block.js";
 import { renderOwnFirst } from "./own-first.js";
@@ -22,17 +23,31 @@ const STATEMENT = "statement";
 const TAG_TOKENS = 16;
 
 export function repair(extraction: Extraction, summary: string, template: Template, rules: RuleSet): Repair {
+  return atOnce(repairInSteps(extraction, summary, template, { rules }));
+}
+
+/** The same, with a pause before each fact and each of the last steps. */
+export function* repairInSteps(
+  extraction: Extraction,
+  summary: string,
+  template: Template,
+  { rules, late }: AuditOptions,
+): Steps<Repair> {
   const prose = withoutBlocks(summary);
   const { continuation, statements } = extraction;
   const heaviest = [...statements].sort((a, b) => b.salience - a.salience).slice(0, AUDIT_STATEMENTS);
   const facts: readonly AuditFact[] = [...factsOf(continuation), ...heaviest.map(({ text }) => ({ kind: STATEMENT, text }))];
-  const { verdicts } = audit(facts, prose, { rules });
+  yield;
+  const { verdicts } = yield* auditInSteps(facts, prose, { rules, late });
   const kept = new Set(verdicts.filter(({ verdict }) => verdict === "kept").map(({ kind, text }) => `${kind}\n${text}`));
   const isKept = (kind: string, text: string) => kept.has(`${kind}\n${text}`);
+  yield;
+  const saysKept = createSaysKept(continuation, isKept);
   const lost: Extraction = {
     continuation: withoutKept(continuation, isKept),
-    statements: statements.filter((one) => !isKept(STATEMENT, one.text) && !saysKept(one, continuation, isKept)),
+    statements: statements.filter((one) => !isKept(STATEMENT, one.text) && !saysKept(one)),
   };
+  yield;
   const { text, hidden, entries } = renderOwnFirst(lost, template, rules, { tokens: template.tokens - TAG_TOKENS });
   const empty = entries === 0;
   return {
@@ -62,10 +77,34 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
 }
 
 /** A statement whose facts are all kept need not be said again. */
-function saysKept(one: Statement, { items }: Continuation, isKept: (kind: string, text: string) => boolean): boolean {
-  if (one.kinds.length === 0) return false;
-  const own = items.filter(
-    ({ evidence }) => evidence.source === one.source && evidence.start >= one.start && evidence.end <= one.end,
-  );
-  return own.length > 0 && own.every((item) => isKept(item.kind, item.text));
+function createSaysKept({ items }: Continuation, isKept: (kind: string, text: string) => boolean): (one: Statement) => boolean {
+  const bySource = new Map<string, Item[]>();
+  for (const item of [...items].sort((a, b) => a.evidence.start - b.evidence.start)) {
+    const own = bySource.get(item.evidence.source);
+    if (own) own.push(item);
+    else bySource.set(item.evidence.source, [item]);
+  }
+  return ({ kinds, source, start, end }) => {
+    if (kinds.length === 0) return false;
+    const all = bySource.get(source) ?? [];
+    let said = 0;
+    for (let at = firstFrom(all, start); at < all.length && (all[at] as Item).evidence.start <= end; at++) {
+      const { evidence, kind, text } = all[at] as Item;
+      if (evidence.end > end) continue;
+      if (!isKept(kind, text)) return false;
+      said++;
+    }
+    return said > 0;
+  };
+}
+
+/** The place of the first item that begins there or later. */
+function firstFrom(items: readonly Item[], start: number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle] as Item).evidence.start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

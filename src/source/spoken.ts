@@ -41,13 +41,14 @@ export function withoutHost(text: string): string {
   let from = 0;
   let at = 0;
   let fence = "";
+  const closings = closingsIn(text);
   while (at < text.length) {
     const next = text.indexOf("\n", at);
     const end = next < 0 ? text.length : next + 1;
     const line = text.slice(at, end);
     const mark = FENCE.exec(line)?.[1] ?? "";
     if (fence !== "" ? mark.startsWith(fence) : mark !== "") fence = fence === "" ? mark : "";
-    const close = fence === "" && mark === "" ? endOfBlock(text, at, line) : at;
+    const close = fence === "" && mark === "" ? endOfBlock(text, at, line, closings) : at;
     if (close > at) {
       kept.push(text.slice(from, at), emptied(text.slice(at, close)));
       from = close;
@@ -59,13 +60,26 @@ export function withoutHost(text: string): string {
 
 const emptied = (text: string) => "\n".repeat(text.length);
 
+/** Where each tag is closed, the first place last. Looked up once: a text may open thousands and close none. */
+function closingsIn(text: string): ReadonlyMap<string, number[]> {
+  const places = new Map<string, number[]>();
+  for (const { 1: tag = "", index } of text.matchAll(/<\/([a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)>/g)) {
+    const own = places.get(tag);
+    if (own) own.push(index);
+    else places.set(tag, [index]);
+  }
+  for (const own of places.values()) own.reverse();
+  return places;
+}
+
 /** Where the block that a line opens ends; the line's start where it opens none. */
-function endOfBlock(text: string, at: number, line: string): number {
+function endOfBlock(text: string, at: number, line: string, closings: ReadonlyMap<string, number[]>): number {
   const [open = "", tag = ""] = OPENING.exec(line) ?? [];
   if (tag === "" || (TYPED.test(tag) && !NOT_TYPED.test(tag))) return at;
-  const close = `</${tag}>`;
-  const found = text.indexOf(close, at + open.length);
-  const end = found + close.length;
+  const places = closings.get(tag) ?? [];
+  while ((places.at(-1) ?? text.length) < at + open.length) places.pop();
+  const found = places.at(-1) ?? -1;
+  const end = found + `</${tag}>`.length;
   // What is closed amid a line is something of which the user speaks.
   return found >= 0 && /^[ \t]*(?:\r?\n|$|<)/.test(text.slice(end, end + 80)) ? end : at;
 }

@@ -45,50 +45,50 @@ function load() {
   const context = { cwd: folder, sessionManager: { getSessionFile: () => file } };
   return {
     request: (...messages: readonly unknown[]) =>
-      handlers.get("context")?.({ messages: messages as PiMessage[] }, context) as { messages: PiMessage[] } | undefined,
+      handlers.get("context")?.({ messages: messages as PiMessage[] }, context) as Promise<{ messages: PiMessage[] } | undefined>,
     compacted: () => handlers.get("session_compact")?.({ messages: [] }, context),
   };
 }
 
 describe("pi", () => {
-  test("what the summary lost stands behind it in every request, and nothing else changes", () => {
+  test("what the summary lost stands behind it in every request, and nothing else changes", async () => {
     const { request } = load();
     const user = { role: "user", content: "Go on." };
-    const first = request(SUMMARY, user);
+    const first = await request(SUMMARY, user);
     const [summary, ...others] = first?.messages ?? [];
     expect(summary?.summary).toMatch(/^We write a parser\.[\s\S]*\n\n<carried-facts>\n[\s\S]*<\/carried-facts>$/);
     expect(summary?.summary).toContain(`- constraint: ${RULE}`);
     expect(summary?.summary).not.toContain("- decision:");
     expect(others).toEqual([user]);
-    expect(request(SUMMARY, user)).toEqual(first);
+    expect(await request(SUMMARY, user)).toEqual(first);
   });
 
-  test("a block that is there already is replaced", () => {
+  test("a block that is there already is replaced", async () => {
     const { request } = load();
-    const once = request(SUMMARY)?.messages ?? [];
-    expect(request(...once)?.messages).toEqual(once);
+    const once = (await request(SUMMARY))?.messages ?? [];
+    expect((await request(...once))?.messages).toEqual(once);
   });
 
-  test("a session that was not compacted is left alone", () => {
-    expect(load().request({ role: "user", content: RULE })).toBeUndefined();
+  test("a session that was not compacted is left alone", async () => {
+    expect(await load().request({ role: "user", content: RULE })).toBeUndefined();
   });
 
-  test("whatever it is handed, it neither throws nor changes anything", () => {
+  test("whatever it is handed, it neither throws nor changes anything", async () => {
     const { request, compacted } = load();
     for (const odd of [{ role: "compactionSummary" }, { role: "compactionSummary", summary: 5 }, {}, "text"])
-      expect(request(odd)).toBeUndefined();
+      expect(await request(odd)).toBeUndefined();
     file = undefined;
-    expect(request(SUMMARY)).toBeUndefined();
+    expect(await request(SUMMARY)).toBeUndefined();
     file = join(folder, "gone.jsonl");
-    expect(request(SUMMARY)).toBeUndefined();
+    expect(await request(SUMMARY)).toBeUndefined();
     writeFileSync(join(folder, "gone.jsonl"), "\u0000\u0001 nothing");
-    expect(request({ ...SUMMARY, summary: "Another." })).toBeUndefined();
-    expect(compacted()).toBeUndefined();
+    expect(await request({ ...SUMMARY, summary: "Another." })).toBeUndefined();
+    expect(await compacted()).toBeUndefined();
     expect(() => extension({} as never)).not.toThrow();
   });
 
-  test("it is told nothing when it is switched off", () => {
+  test("it is told nothing when it is switched off", async () => {
     vi.stubEnv("COMPACTION_RULES", "off");
-    expect(load().request(SUMMARY)).toBeUndefined();
+    expect(await load().request(SUMMARY)).toBeUndefined();
   });
 });

@@ -9,6 +9,7 @@ import { createKeeper } from "../../src/hosts/keeper.js";
 import { STORED_FINDS_CHARACTERS } from "../../src/limits.js";
 import type { Session } from "../../src/model.js";
 import { readMessages } from "../../src/source/session.js";
+import { atOnce } from "../../src/steps.js";
 import { sampleSession } from "../sample.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
@@ -78,7 +79,7 @@ function plainly(session: Session): string | undefined {
   vi.stubEnv("COMPACTION_CACHE", "off");
   const { inject } = keeper();
   vi.stubEnv("COMPACTION_CACHE", "");
-  return inject(session);
+  return atOnce(inject(session));
 }
 
 test("a host stores what it found behind the answer, and the next one says the same", async () => {
@@ -87,18 +88,18 @@ test("a host stores what it found behind the answer, and the next one says the s
   expect(plain?.length).toBeGreaterThan(500);
   expect(sizes()).toBe(0);
   const one = keeper();
-  expect(one.inject(first)).toBe(plain);
+  expect(atOnce(one.inject(first))).toBe(plain);
   expect(sizes()).toBe(0);
   const size = await settled();
   expect(size).toBeGreaterThan(1_000);
   // In the same process, in another one, and where the session has grown.
-  expect(one.inject(first)).toBe(plain);
+  expect(atOnce(one.inject(first))).toBe(plain);
   const other = keeper();
-  expect(other.inject(first)).toBe(plain);
+  expect(atOnce(other.inject(first))).toBe(plain);
   expect(await settled()).toBe(size);
   const grown = toSession(messages);
   const after = plainly(grown);
-  for (const { inject } of [one, other, keeper()]) expect(inject(grown)).toBe(after);
+  for (const { inject } of [one, other, keeper()]) expect(atOnce(inject(grown))).toBe(after);
   expect(await settled()).toBeGreaterThan(size);
   expect([...one.logged, ...other.logged]).toEqual([]);
 }, 120_000);
@@ -109,17 +110,17 @@ test("what is read ahead is stored, also where it is given up in the middle", as
   const one = keeper();
   const steps = one.readAhead(session);
   for (let left = 40; left > 0; left--) steps.next();
-  expect(one.inject(session)).toBe(plain);
+  expect(atOnce(one.inject(session))).toBe(plain);
   const size = await settled();
   const other = keeper();
   const all = other.readAhead(session);
   while (!all.next().done);
-  expect(other.inject(session)).toBe(plain);
+  expect(atOnce(other.inject(session))).toBe(plain);
   expect(await settled()).toBe(size);
 }, 120_000);
 
 test("a command finds what a host stored, though it drops most of what tools printed", async () => {
-  keeper().inject(toSession(messages));
+  atOnce(keeper().inject(toSession(messages)));
   const size = await settled();
   const file = join(folder, "exported.json");
   writeFileSync(file, JSON.stringify({ info: { id: "s" }, messages }));
@@ -139,23 +140,23 @@ test("where nothing can be stored or read, a host says the same and nothing of i
   mkdirSync(cache);
   chmodSync(cache, 0o500);
   const locked = keeper();
-  expect(locked.inject(session)).toBe(plain);
+  expect(atOnce(locked.inject(session))).toBe(plain);
   await wait(500);
   chmodSync(cache, 0o700);
-  expect(keeper().inject(session)).toBe(plain);
+  expect(atOnce(keeper().inject(session))).toBe(plain);
   await settled();
   const [file = ""] = filesIn();
   const whole = readFileSync(file, "utf8");
   for (const damaged of [whole.slice(0, whole.length / 2), `\0${whole.replaceAll("[", "{")}x\ty\n`]) {
     writeFileSync(file, damaged);
     const one = keeper();
-    expect(one.inject(session)).toBe(plain);
+    expect(atOnce(one.inject(session))).toBe(plain);
     expect(one.logged).toEqual([]);
   }
   rmSync(file);
   mkdirSync(file);
   const one = keeper();
-  expect(one.inject(session)).toBe(plain);
+  expect(atOnce(one.inject(session))).toBe(plain);
   await wait(500);
   expect([...locked.logged, ...one.logged]).toEqual([]);
 }, 120_000);

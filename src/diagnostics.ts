@@ -49,6 +49,7 @@ const SEVERITY = {
   "example-noisy": "error",
   "example-wrong": "error",
   "example-coverage": "error",
+  "too-many": "error",
   "more-findings": "warning",
 } as const satisfies Record<string, Severity>;
 

@@ -73,6 +73,10 @@ export const PHRASE_INSTRUCTIONS = 2_000;
 /** Groups inside groups in a phrase, and fragments inside fragments. */
 export const PHRASE_DEPTH = 16;
 
+/** Phrases and patterns of packs beside the built-in ones, which have some 700 and 140: each is looked for in every sentence. */
+export const PHRASES = 3_000;
+export const PATTERNS = 300;
+
 /** Characters of a pattern: re2js runs in its size times the length of the text. */
 export const REGEX_CHARACTERS = 500;
 

@@ -11,9 +11,11 @@ const NOWHERE = join(sep, "compaction-rules", "rules", sep);
 
 export const rulesFolder = embedded ? NOWHERE : fileURLToPath(new URL("../../rules/", import.meta.url));
 
+export const isBuiltIn = (file: string): boolean => file.startsWith(rulesFolder);
+
 /** The name of a built-in file; of others, an empty text. */
 function builtInName(file: string): string {
-  return file.startsWith(rulesFolder) ? file.slice(rulesFolder.length).split(sep).join("/") : "";
+  return isBuiltIn(file) ? file.slice(rulesFolder.length).split(sep).join("/") : "";
 }
 
 /** The text of a built-in file that is inside of the program. */

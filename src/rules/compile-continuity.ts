@@ -15,8 +15,9 @@ export function createContinuity(packs: Resolved, conditions: Conditions, report
   const names = [...packs.read.keys(), ...packs.sections.keys(), ...BUILT_IN_NAMES];
 
   function files(): readonly NotesFile[] {
-    const entries = packs.packs.flatMap(({ yaml, body }) => {
-      const place = { at: () => yaml.locate(["entries"]), within: yaml.within };
+    const entries = packs.packs.flatMap((pack) => {
+      const { yaml, body } = pack;
+      const place = { at: () => yaml.locate(["entries"]), from: () => pack, within: yaml.within };
       return phrases(place, ["entries"], body.entries, false);
     });
     return [...packs.files].flatMap(([id, entry]) => {

@@ -96,7 +96,7 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
       const lost = (phrase && match.length === 0) || (pattern && base.regex.length === 0);
       return lost ? [] : [{ match, ...base }];
     }
-    const made = { at: () => entry.at(["fields"]), within: () => entry.at(["fields"]) };
+    const made = { ...entry, at: () => entry.at(["fields"]), within: () => entry.at(["fields"]) };
     const items: ReadonlySet<NodeType> = new Set(["item", "task"]);
     const { node, ...anywhere } = base.in;
     const all: ReadonlySet<NodeType> = node ?? new Set(["sentence", "item", "task"]);

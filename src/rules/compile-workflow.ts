@@ -72,7 +72,7 @@ export function createWorkflows(
     return (entry.value.pick ?? [NEWEST]).filter((phrase, index) => {
       if (phrase === NEWEST) return true;
       const place = part(entry, ["pick", index], phrase);
-      const words = { at: () => place.at(), within: (_: Path, offset: number) => place.within([], offset) };
+      const words = { ...place, at: () => place.at(), within: (_: Path, offset: number) => place.within([], offset) };
       const [tried] = phrases(words, [], [pickInWords(phrase)], false);
       if (!tried || phrase.includes("{name}")) return tried !== undefined;
       report(diagnostic("unknown-name", `"${phrase}" has no {name}`, place.within([], 0), `write {name}, or ${NEWEST}`));

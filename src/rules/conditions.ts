@@ -1,8 +1,12 @@
 // `in`, `match`, `regex` and `unless` of a declaration, compiled: the language that rules, signals and tools share.
+
+import { isBuiltIn } from "../config/built-in.js";
 import type { Entry, Resolved } from "../config/resolve.js";
 import { didYouMean } from "../config/suggest.js";
+import type { Path } from "../config/yaml.js";
 import { type Diagnostic, diagnostic, type Position, type Report } from "../diagnostics.js";
 import type { ReadFile, RuleFile, SelectorFile, SignalFile, WhenFile } from "../generated/pack-file.js";
+import { PATTERNS, PHRASES } from "../limits.js";
 import { compilePattern, type Pattern } from "./pattern.js";
 import { compilePhrase, type Phrase } from "./phrase.js";
 import { PhraseError, type PhraseFault } from "./phrase-syntax.js";
@@ -19,14 +23,27 @@ export function createConditions(packs: Resolved, report: Report) {
   for (const [id, entry] of packs.words) words[id] = entry.value;
   const prepared = createPrepared(words);
 
+  const counts = new Map<string, number>();
+
+  /** Is a phrase or pattern beyond what is used? Built-in ones do not count, so that nobody can crowd them out. */
+  function isOver(what: string, most: number, entry: Pick<Entry<unknown>, "at" | "from">, path: Path): boolean {
+    if (isBuiltIn(entry.from(...path).file)) return false;
+    const count = (counts.get(what) ?? 0) + 1;
+    counts.set(what, count);
+    if (count === most + 1)
+      report(diagnostic("too-many", `more than ${most} ${what}: this and what follows is not used`, entry.at(path)));
+    return count > most;
+  }
+
   /** Phrases at a key of a declaration; a fault of a fragment is reported once, where the fragment stands. */
   function phrases(
-    entry: Pick<Entry<unknown>, "at" | "within">,
+    entry: Pick<Entry<unknown>, "at" | "from" | "within">,
     path: readonly string[],
     texts: readonly string[] | undefined,
     anchored = true,
   ): readonly Phrase[] {
     return (texts ?? []).flatMap((text, index) => {
+      if (isOver("phrases", PHRASES, entry, [...path, index])) return [];
       const known = prepared.phrase(text, anchored);
       if (known) return [known];
       const phrase = tryPhrase(text, (offset) => entry.within([...path, index], offset));
@@ -76,6 +93,7 @@ export function createConditions(packs: Resolved, report: Report) {
 
   function patterns(entry: Entry<unknown>, sources: readonly string[] | undefined, anchored: boolean): readonly Pattern[] {
     return (sources ?? []).flatMap((source, index) => {
+      if (isOver("patterns", PATTERNS, entry, ["regex", index])) return [];
       const pattern = prepared.pattern(source, anchored) ?? compilePattern(source, anchored);
       if (!("code" in pattern)) return [pattern];
       report(diagnostic(pattern.code, pattern.message, entry.within(["regex", index], 0), pattern.hint));

@@ -136,19 +136,25 @@ describe("an agent's hook", () => {
     expect(spawnSync("bash", ["-c", script, RUNTIME, MAIN], { ...options(), input: event() }).status).toBe(1);
   });
 
-  test.each(["../../../x", "..", "a\0b", "x".repeat(10_000), "/".repeat(3_000), "", "con", 7])(
-    "stores a session of any name in the state folder alone, for the user alone: %j",
-    (session_id) => {
-      expect(run(["hook", "claude-code"], event({ session_id }))).toMatchObject({ status: 0, stderr: "" });
-      expect(readdirSync(folder).sort()).toEqual(["home", "session.json", "transcript.jsonl"]);
-      expect(readdirSync(file("home"))).toEqual([".local"]);
-      const state = file("home/.local/state/compaction-rules");
-      expect(statSync(state).mode & 0o777).toBe(0o700);
-      const names = readdirSync(state);
-      expect(names.filter((name) => name.startsWith("session-")).length).toBe(1);
-      for (const name of names) expect(statSync(join(state, name)).mode & 0o777).toBe(0o600);
-    },
-  );
+  test.each<readonly [string, unknown]>([
+    ["leads upwards", "../../../x"],
+    ["is a folder", ".."],
+    ["has a NUL", "a\0b"],
+    ["is long", "x".repeat(10_000)],
+    ["is all slashes", "/".repeat(3_000)],
+    ["is empty", ""],
+    ["is a number", 7],
+  ])("stores a session whose id %s in the state folder alone, for the user alone", (_, session_id) => {
+    expect(run(["hook", "claude-code"], event({ session_id }))).toMatchObject({ status: 0, stderr: "" });
+    expect(readdirSync(folder).sort()).toEqual(["home", "session.json", "transcript.jsonl"]);
+    // Bun makes a folder of its own.
+    expect(readdirSync(file("home")).filter((name) => name !== ".bun")).toEqual([".local"]);
+    const state = file("home/.local/state/compaction-rules");
+    expect(statSync(state).mode & 0o777).toBe(0o700);
+    const names = readdirSync(state);
+    expect(names.filter((name) => name.startsWith("session-")).length).toBe(1);
+    for (const name of names) expect(statSync(join(state, name)).mode & 0o777).toBe(0o600);
+  });
 
   test.each<readonly [string, () => void]>([
     ["is a file", () => writeFileSync(file("home/.local"), "")],

@@ -394,6 +394,9 @@ export const TURNS_OF_TERM = 32;
 /** Facts before a later word of the user, the nearest, that it may set anew: who changes a thing has it in mind. */
 export const RENEWED_BACK = 64;
 
+/** Facts before a later word, the nearest, that are looked at for it, whether they still stand or not. */
+export const FACTS_BACK = 500;
+
 /** Messages after a sentence whose calls may carry out what it says, and before it whose calls may have written it. */
 export const DEED_MESSAGES = 10;
 

@@ -38,7 +38,7 @@ export function prose(size, texts = realTexts()) {
 export const toSession = (texts) => ({
   id: "bench",
   format: "bench",
-  messages: texts.map(({ role, text }, index) => ({ id: `m${index}`, role, text, toolCalls: [] })),
+  messages: texts.map((message, index) => ({ id: `m${index}`, toolCalls: [], ...message })),
 });
 
 /** A file in the form of Claude Code's, of which nine tenths are what tools printed. */

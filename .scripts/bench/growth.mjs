@@ -44,7 +44,10 @@ if (process.argv[1] === file) {
   const { toSession } = await import("./corpus.mjs");
   const [name, bar, ...sizes] = process.argv.slice(2);
   const { rules } = builtInRules();
-  const inputs = sizes.map((size) => [{ role: "user", text: generators[name](Number(size) * KB) }]);
+  const inputs = sizes.map((size) => {
+    const made = generators[name](Number(size) * KB);
+    return typeof made === "string" ? [{ role: "user", text: made }] : made;
+  });
   // Texts are cut once for a rule set; what is measured is the first time.
   const first = (input) => extract(toSession(input), { ...rules, abbreviations: [...rules.abbreviations] });
   // The engine compiles for long: what falls to one size and not to the next would be taken for growth.

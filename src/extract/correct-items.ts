@@ -28,7 +28,8 @@ export function correctItems(ledger: Ledger, corrections: readonly Subject[], ra
       item.status === "active" &&
       isBefore(item, subject, rank) &&
       rank(item.evidence.source) >= rank(subject.source.id) - CORRECTED_BACK;
-    const near = ledger.entries.filter(isNear).map((entry) => ({ entry, terms: termsIn(entry.item.text) }));
+    const nearest = ledger.before(subject, rank).filter(isNear);
+    const near = nearest.map((entry) => ({ entry, terms: termsIn(entry.item.text) }));
     const { start } = subject.segment;
     const what = namedThing(subject, CORRECTS, rules);
     if (what !== undefined) {

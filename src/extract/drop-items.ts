@@ -50,7 +50,9 @@ export function dropItems(ledger: Ledger, told: readonly Subject[], rank: Rank, 
         !says(undoes, item.evidence.quote)
       );
     };
-    const about = ledger.entries.filter((entry) => isOpen(entry) && isBefore(entry.item, subject, rank) && isAbout(entry));
+    const about = ledger
+      .before(subject, rank)
+      .filter((entry) => isOpen(entry) && isBefore(entry.item, subject, rank) && isAbout(entry));
     if (about.length > MOST_FACTS) continue;
     // Who gives up a rule sets no other by that.
     for (const entry of about) ledger.replace(entry, { by: subject, bare: entry.item.kind === "constraint" });

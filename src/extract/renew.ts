@@ -51,7 +51,8 @@ export function renewItems(
   for (const subject of told.slice(-UPDATED_STATEMENTS)) {
     const way = subject.segment.question ? undefined : wayOf(subject, acts, matcher);
     if (way === undefined) continue;
-    const nearest = ledger.entries
+    const nearest = ledger
+      .before(subject, rank)
       .filter((entry) => (isOpen(entry) || (way === RESETS && isGoal(entry))) && isBefore(entry.item, subject, rank))
       .sort((a, b) => byPlace(b.item, a.item, rank))
       .slice(0, RENEWED_BACK);

@@ -1,4 +1,5 @@
 // What gives way to later words of the user, and what stands in its place: the last word counts.
+import { FACTS_BACK } from "../limits.js";
 import type { Item, Kind } from "../model.js";
 import type { Tracer } from "./find.js";
 import { placeKey } from "./place.js";
@@ -20,6 +21,8 @@ export interface Standing {
 
 export interface Ledger {
   readonly entries: readonly Standing[];
+  /** The nearest of those that may have been said before these words. */
+  readonly before: (words: Subject, rank: Rank) => readonly Standing[];
   readonly replace: (entry: Standing, replacement: Replacement) => void;
   /** It stands no longer, for the reason that is told to those who ask. */
   readonly end: (entry: Standing, why: string) => void;
@@ -30,8 +33,10 @@ const RENEWED: readonly Kind[] = ["decision", "constraint", "rejection"];
 /** Fewer words say only that something is gone. */
 const LEAST_WORDS = 4;
 
+/** @param items as they were said */
 export function openLedger(items: readonly Item[], trace?: Tracer): Ledger {
   const entries = items.map((item): Standing => ({ item }));
+  const count = entries.length;
   const byPlace = new Map<string, Standing>();
   const note = (entry: Standing) => {
     if (RENEWED.includes(entry.item.kind)) byPlace.set(placeKey(entry.item.evidence), entry);
@@ -56,7 +61,21 @@ export function openLedger(items: readonly Item[], trace?: Tracer): Ledger {
     entries.push(added);
     note(added);
   }
-  return { entries, replace, end };
+  function before({ source, segment }: Subject, rank: Rank): readonly Standing[] {
+    const at = rank(source.id);
+    let [low, high] = [0, count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const { evidence } = (entries[middle] as Standing).item;
+      const place = rank(evidence.source);
+      if (place < at || (place === at && evidence.start < segment.start)) low = middle + 1;
+      else high = middle;
+    }
+    // What was put in since stands behind the others, each at the place of the words that put it there.
+    const added = entries.slice(Math.max(count, entries.length - FACTS_BACK));
+    return [...entries.slice(Math.max(0, low - FACTS_BACK), low), ...added];
+  }
+  return { entries, before, replace, end };
 }
 
 /** Was all of it said before these words? */

@@ -35,7 +35,8 @@ export function retractItems(
   if (retractions.length === 0) return items;
   const open = items.filter(({ kind, status }) => status === "active" && TAKEN_BACK.includes(kind));
   // What the assistant said again may be the better place of the same item.
-  const own = open.flatMap(({ by, evidence, also }) => (by === "user" ? [evidence] : also));
+  const own = new Map<string, Evidence[]>();
+  for (const { by, evidence, also } of open) for (const one of by === "user" ? [evidence] : also) append(own, one);
   const withdrawn = new Map<string, string>();
   const heard = new Set<string>();
   for (const { source, start, earlier } of retractions) {
@@ -43,7 +44,8 @@ export function retractItems(
     if (heard.has(source)) continue;
     heard.add(source);
     const before = previous(source);
-    const near = own.filter((one) => (!earlier && one.source === source && one.end <= start) || one.source === before);
+    const here = earlier ? [] : (own.get(source) ?? []).filter(({ end }) => end <= start);
+    const near = [...here, ...(before === undefined ? [] : (own.get(before) ?? []))];
     const last = near.sort((a, b) => rank(a.source) - rank(b.source) || a.start - b.start).at(-1);
     if (last) withdrawn.set(placeKey(last), `${source}:${start}`);
   }
@@ -58,4 +60,10 @@ export function retractItems(
 
 function tell(evidence: Evidence, why: string, trace: Tracer | undefined): void {
   trace?.({ rule: evidence.rule, outcome: "superseded", why, evidence });
+}
+
+function append(bySource: Map<string, Evidence[]>, one: Evidence): void {
+  const own = bySource.get(one.source);
+  if (own) own.push(one);
+  else bySource.set(one.source, [one]);
 }

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { lintPacks, loadRules } from "../../src/index.js";
+import { PATTERNS, PHRASES } from "../../src/limits.js";
 
 let folder: string;
 beforeEach(() => {
@@ -72,4 +73,18 @@ test("rules without examples are told up to the same bound", () => {
   const { packs, diagnostics } = load(`rules:\n${lines(300, (index) => `r${index}: { emit: note, match: "we say ${index}" }`)}`);
   expect(diagnostics).toEqual([]);
   expect(counted(lintPacks(packs).map(({ code }) => code))).toEqual({ "rule-examples": 100, "more-findings": 1 });
+});
+
+describe.each([
+  ["phrases", PHRASES, (index: number) => `r${index}: { emit: note, match: "the same literal ${index} {text}" }`],
+  ["patterns", PATTERNS, (index: number) => `r${index}: { emit: note, regex: "literal${index} (?<text>[a-z]+)" }`],
+])("more %s than anybody has", (what, most, line) => {
+  test("are not used, which is told once", () => {
+    const { diagnostics, rules } = load(`rules:\n${lines(most + 50, line)}`);
+    const told = diagnostics.filter(({ code }) => code === "too-many");
+    expect(told.map(({ message }) => message)).toEqual([`more than ${most} ${what}: this and what follows is not used`]);
+    expect(told[0]?.at?.line).toBe(most + 2);
+    expect(rules.rules.filter(({ id }) => /^r\d+$/.test(id))).toHaveLength(most);
+    expect(rules.redactions.length).toBeGreaterThan(10);
+  });
 });

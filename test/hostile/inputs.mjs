@@ -2,6 +2,13 @@
 // The first ones are those that were measured; the others were found by looking for more.
 const repeat = (text) => (size) => text.repeat(Math.ceil(size / text.length)).slice(0, size);
 
+const pieces = (size, make) => {
+  const made = [];
+  for (let length = 0; length < size; length += JSON.stringify(made.at(-1)).length) made.push(make(made.length));
+  return made;
+};
+const lines = (size, make) => pieces(size, make).join("").slice(0, size);
+
 export const HOSTILE = {
   "nested list markers (- - -)": repeat("- "),
   "setext headings (a / ===)": repeat("a\n===\n"),
@@ -59,6 +66,9 @@ export const FOUND = {
   "data sections never closed": repeat("<![CDATA[ a "),
   "tags with attributes": repeat("<a b='c "),
   "tags on lines of their own, never closed": repeat("<task>\nUse it here.\n"),
+  "tags of a host, never closed": repeat("<a-b>\n"),
+  "tags of a host of many names, never closed": (size) => lines(size, (index) => `<a-b${index}>\n`),
+  "tags of a host, closed amid a line": repeat("<a-b>\nx </a-b> y\n"),
   "closing tags with text behind them": repeat("<div> x\n</div> is\n"),
   "numbered entities": repeat("&#1"),
   "backslashes": repeat("\\"),
@@ -88,4 +98,39 @@ export const FOUND = {
   "phrases that nearly match": repeat("we decided to use "),
   "quotation marks": repeat("> > a\n\n"),
   "underlines of all sorts": repeat("a\n---\n"),
+};
+
+const says = (make) => (size) => pieces(size, (index) => ({ role: "user", text: make(index) }));
+const call = (call) => ({ role: "assistant", text: "", toolCalls: [{ output: "", status: "completed", ...call }] });
+const calls = (make) => (size) => [{ role: "user", text: "Do it." }, ...pieces(size, (index) => call(make(index)))];
+const runs = (make) => calls((index) => ({ name: "Bash", input: { command: make(index) } }));
+const fails = (make) =>
+  calls((index) => ({ name: "Bash", input: { command: make(index) }, status: "error", output: `Exit code 1\n${index}` }));
+const oneCommand = (make, status = "completed") => (size) => [
+  { role: "user", text: "Do it." },
+  call({ name: "Bash", input: { command: lines(size, make) }, status }),
+];
+
+// Whole conversations: what is compared with each other, and what tools were given.
+export const SESSIONS = {
+  "similar rules in one message": (size) => [
+    { role: "user", text: lines(size, (index) => `Never use thing${index} for part${index % 7}. `) },
+  ],
+  "similar rules": says((index) => `Never use module ${index} for the tests.`),
+  "rules that are taken back": says((index) => (index % 2 ? "Forget what I said." : `Always use pnpm in package ${index}.`)),
+  "rules that are changed": says((index) =>
+    index % 2 ? `Actually, use npm in package ${index} instead.` : `Always use pnpm in package ${index}.`,
+  ),
+  "new values": says((index) => `Change of plan: the limit is ${index} seconds now.`),
+  "a chain of cd": oneCommand(() => "cd a && "),
+  "a chain of cd and writes": oneCommand(() => "cd a && touch b.txt && "),
+  "a chain of jobs": oneCommand((index) => `npm test f${index}.ts ; `, "error"),
+  "a long pipe": oneCommand(() => "cat a | ", "error"),
+  "files that are removed": oneCommand((index) => `touch f${index} ; rm f${index} ; `),
+  "folders that are removed": runs((index) => (index % 2 ? `rm -rf d${index - 1}` : `touch d${index}/f`)),
+  "changes that are taken back": runs((index) => (index % 2 ? `git checkout -- f${index}` : `touch f${index}`)),
+  "failures of one job": fails((index) => `pytest tests/t${index}.py`),
+  "failures in many folders": fails((index) => `cd p${index} && npm test -- f${index}.ts`),
+  "runs of one job": runs((index) => `pytest tests/t${index}.py`),
+  "lists of tasks": calls((index) => ({ name: "TodoWrite", input: { todos: [{ content: `Part ${index}`, status: "pending" }] } })),
 };

@@ -35,7 +35,7 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const id = (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name;
   const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
   const whole = isBeginning(records);
-  const typed = !isAgents && !turns.some(isGiven);
+  const typed = !isAgents && !records.some(isGiven);
   const session = {
     id,
     format: "claude-code",
@@ -47,9 +47,11 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   return { session, notices };
 }
 
-/** A run without a terminal may be given its prompt by anyone. */
-const isGiven = ({ promptSource, entrypoint }: Fields): boolean =>
-  promptSource === "sdk" || asText(entrypoint)?.startsWith("sdk") === true;
+/** A run without a terminal may be given its prompt by anyone, and a subagent is given it by a model. */
+const isGiven = ({ promptSource, entrypoint, agentId, isSidechain }: Fields): boolean =>
+  promptSource === "sdk" ||
+  (typeof agentId === "string" && isSidechain !== true) ||
+  asText(entrypoint)?.startsWith("sdk") === true;
 
 /** The first record of a conversation names none before it. */
 function isBeginning(records: readonly Fields[]): boolean {

@@ -139,12 +139,15 @@ export function withoutAssignments(words: readonly Word[]): readonly Word[] {
 
 function assign({ text, dynamic }: Word, variables: Map<string, string>): void {
   const [whole = "", name] = ASSIGNMENT.exec(text) ?? [];
-  if (name !== undefined && !dynamic) variables.set(name, text.slice(whole.length));
+  if (name === undefined || dynamic) return;
+  // A value may be made of itself again and again, twice as long each time.
+  if (text.length > PATH_CHARACTERS) variables.delete(name);
+  else variables.set(name, text.slice(whole.length));
 }
 
 /** A word that only names variables set before on the same line is as good as written out. */
 function substitute(word: Word, variables: ReadonlyMap<string, string>): Word {
-  if (!word.dynamic || variables.size === 0) return word;
+  if (!word.dynamic || variables.size === 0 || word.text.length > PATH_CHARACTERS) return word;
   const text = word.text.replace(/\$(?:\{(\w+)\}|(\w+))/g, (whole, braced, bare) => variables.get(braced ?? bare) ?? whole);
   return { text, dynamic: /[$*?[\]{}`]/.test(text) };
 }

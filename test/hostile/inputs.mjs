@@ -124,6 +124,7 @@ export const SESSIONS = {
   "new values": says((index) => `Change of plan: the limit is ${index} seconds now.`),
   "a chain of cd": oneCommand(() => "cd a && "),
   "a chain of cd and writes": oneCommand(() => "cd a && touch b.txt && "),
+  "a variable that doubles": oneCommand((index) => (index === 0 ? "A=aaaaaaaa; " : "A=$A$A; ")),
   "a chain of jobs": oneCommand((index) => `npm test f${index}.ts ; `, "error"),
   "a long pipe": oneCommand(() => "cat a | ", "error"),
   "files that are removed": oneCommand((index) => `touch f${index} ; rm f${index} ; `),

@@ -5,9 +5,9 @@ import type { Message, Session, ToolCall } from "../model.js";
 import { isCalm, mayMatch } from "../rules/pattern.js";
 import { remember } from "../rules/remember.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
-import type { Steps } from "../steps.js";
 import { isPlain, type Span, withoutPlain } from "./plain.js";
 import { mayReason } from "./refusals.js";
+import type { Steps } from "./steps.js";
 
 export const MASK = "█";
 

@@ -8,7 +8,6 @@ import { remember } from "../rules/remember.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Tool } from "../rules/tool-set.js";
 import { toWords } from "../rules/words.js";
-import type { Steps } from "../steps.js";
 import { firstText, listAt } from "./call.js";
 import { isJob, leavesOpen, type Ran, saysBroke, saysPassed, toFailures } from "./failures.js";
 import { toFileLists } from "./file-lists.js";
@@ -16,6 +15,7 @@ import { type FileEffect, readPatch, readPatchReport } from "./patch.js";
 import { masker } from "./redact.js";
 import { readScript } from "./script.js";
 import { readShell } from "./shell-effects.js";
+import type { Steps } from "./steps.js";
 import { createTodoList } from "./todos.js";
 
 export interface ToolFacts {

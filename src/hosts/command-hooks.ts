@@ -1,8 +1,9 @@
 // Agents that run a command around their compaction, as Claude Code and Codex do: each run is told of one event, and what it
 // prints is what the agent hears. Thin: sessions go to the keeper and texts back.
+
+import { atOnce } from "../extract/steps.js";
 import { endOfThoughts } from "../keep/thoughts.js";
 import type { Session } from "../model.js";
-import { atOnce } from "../steps.js";
 import type { Keeper } from "./keeper.js";
 
 export const COMMAND_HOSTS = ["claude-code", "codex"] as const;

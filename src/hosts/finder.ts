@@ -2,6 +2,7 @@
 import type { ByHand } from "../extract/by-hand.js";
 import { checkSession } from "../extract/check-session.js";
 import { type ExtractOptions, extractInSteps } from "../extract/extract.js";
+import type { Steps } from "../extract/steps.js";
 import type { Stores } from "../extract/stored-finds.js";
 import { chosenIn, readChoices } from "../keep/choices.js";
 import type { ListedFiles } from "../keep/compaction-state.js";
@@ -10,7 +11,6 @@ import type { Extraction, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Text } from "../rules/text.js";
 import { readWorkspace } from "../source/workspace.js";
-import type { Steps } from "../steps.js";
 import type { Log } from "./log.js";
 import { withoutMiddles } from "./shortened.js";
 

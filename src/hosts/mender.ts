@@ -1,11 +1,11 @@
 // What a summary lost is put behind it, and the log told how much of it there was.
 import { redact } from "../extract/redact.js";
+import type { Steps } from "../extract/steps.js";
 import { countVerdicts } from "../keep/audit.js";
 import { withBlock, withoutBlocks } from "../keep/block.js";
 import { type Repair, repairInSteps } from "../keep/repair.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import type { Steps } from "../steps.js";
 import type { Log } from "./log.js";
 import { neutral } from "./neutral.js";
 

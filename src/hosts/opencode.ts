@@ -1,6 +1,7 @@
 // OpenCode's plugin hooks. Thin: they hand messages to the keeper and texts back, and whatever goes wrong stays here.
 
 import { isHuge } from "../extract/as-before.js";
+import { inSlices } from "../extract/steps.js";
 import { hasFrameTexts } from "../frames/say.js";
 import { frameSettings } from "../frames/settings.js";
 import { keepNewest } from "../keep/newest.js";
@@ -15,7 +16,6 @@ import {
 } from "../limits.js";
 import type { Session } from "../model.js";
 import { readMessages } from "../source/session.js";
-import { inSlices } from "../steps.js";
 import { asTyped, markCommand } from "./command-texts.js";
 import type { FrameClient } from "./frame-sessions.js";
 import { makeOptional } from "./frame-tools.js";

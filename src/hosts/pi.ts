@@ -1,12 +1,12 @@
 // pi's extension hooks. pi writes its summary by itself, whatever happens here; what the summary lost is put behind it in every
 // request, and the session's file stays as it is. Whatever goes wrong stays here: pi waits for its extensions without an end.
 import { needsOf } from "../extract/needs.js";
+import { inSlices } from "../extract/steps.js";
 import { withoutBlocks } from "../keep/block.js";
 import { HOOK_MILLISECONDS } from "../limits.js";
 import type { Session } from "../model.js";
 import { fileChunks } from "../source/file-chunks.js";
 import { readSessionFrom } from "../source/session.js";
-import { inSlices } from "../steps.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 
 /** As much of pi as is used. */

@@ -1,10 +1,11 @@
 // A compaction that this program carries out by itself: nothing is stored until it is completed.
+
+import { atOnce } from "../extract/steps.js";
 import { NotStoredError, storeRound } from "../keep/compaction-state.js";
 import { type Memory, toMemory, withMemory } from "../keep/memory.js";
 import type { Repair } from "../keep/repair.js";
 import { expireState } from "../keep/state.js";
 import type { Extraction, Session } from "../model.js";
-import { atOnce } from "../steps.js";
 import type { Found } from "./finder.js";
 import { kept } from "./kept.js";
 import type { Mender } from "./mender.js";

@@ -1,10 +1,10 @@
 // What takes long the first times, done before somebody waits for it.
 import { extractInSteps } from "../extract/extract.js";
+import type { Steps } from "../extract/steps.js";
 import { toMemory, withMemory } from "../keep/memory.js";
 import { repairInSteps } from "../keep/repair.js";
 import { render } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import type { Steps } from "../steps.js";
 import { rehearsal } from "./rehearsal.js";
 
 export function* warmUp(rules: RuleSet, round: number): Steps<void> {

@@ -1,8 +1,9 @@
 // Does a summary still say what was found? Every fact gets a verdict; what cannot be proven is not certified.
+
+import { atOnce, type Steps } from "../extract/steps.js";
 import { AUDIT_CHARACTERS, AUDIT_FACT_WORDS, AUDIT_SHARE } from "../limits.js";
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { atOnce, type Steps } from "../steps.js";
 import type { Attitude } from "./audit-against.js";
 import { besideOf } from "./audit-beside.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";

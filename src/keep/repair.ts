@@ -1,8 +1,9 @@
 // What a summary lost is put behind it: the heaviest facts first, within the budget of the template.
+
+import { atOnce, type Steps } from "../extract/steps.js";
 import { AUDIT_STATEMENTS } from "../limits.js";
 import type { Continuation, Extraction, Item, Statement } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { atOnce, type Steps } from "../steps.js";
 import { type AuditOptions, auditInSteps, type FactVerdict } from "./audit.js";
 import { type AuditFact, factsOf } from "./audit-facts.js";
 import { withBlock, withoutBlocks } from "./block.js";

@@ -128,3 +128,18 @@ test.skipIf(process.platform === "win32" || !has("split") || !has("xargs"))(
     expect(idsIn(files.stdout).sort()).toEqual(ids.slice(0, 8));
   },
 );
+
+test("the examples of a pack are tried in memory that does not grow with their number", () => {
+  const example = (index: number) => `      - { text: "we mark thing ${index} here", emits: { text: "thing ${index} here" } }\n`;
+  const examples = Array.from({ length: 1_200 }, (_, index) => example(index)).join("");
+  mkdirSync(join(folder, "examples"));
+  const pack = `rules:\n  marked:\n    emit: note\n    match: "we mark {text}"\n    examples:\n${examples}`;
+  writeFileSync(join(folder, "examples/.compactionrc"), pack);
+  const { stdout, status } = spawnSync(RUNTIME, [MAIN, "test", "marked"], {
+    cwd: join(folder, "examples"),
+    encoding: "utf8",
+    // Before, 600 of them took 90 megabytes and more.
+    env: { ...env(), NODE_OPTIONS: "--max-old-space-size=60" },
+  });
+  expect({ stdout, status }).toEqual({ stdout: "1200 examples of 1 rule: all hold\n", status: 0 });
+});

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { atOnce } from "../../src/extract/steps.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
 import { STORED_FINDS_CHARACTERS } from "../../src/limits.js";
 import type { Session } from "../../src/model.js";
 import { readMessages } from "../../src/source/session.js";
-import { atOnce } from "../../src/steps.js";
 import { sampleSession } from "../sample.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;

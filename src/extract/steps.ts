@@ -1,5 +1,5 @@
 // Work in steps, so that whoever has something else to do can pause it between two of them.
-import { STEP_MILLISECONDS, STEP_PAUSE_MILLISECONDS } from "./limits.js";
+import { STEP_MILLISECONDS, STEP_PAUSE_MILLISECONDS } from "../limits.js";
 
 export type Steps<T> = Generator<void, T>;
 

@@ -16,6 +16,7 @@ const SEVERITY = {
   "unknown-value": "error",
   "missing-key": "error",
   "unused-key": "warning",
+  "fixed-entry": "warning",
   "never-holds": "warning",
   "wrong-type": "error",
   "pack-version": "error",

@@ -104,6 +104,12 @@ export const YAML_DEPTH = 64;
 /** Aliases in one: each costs time with all that stands before it. */
 export const YAML_ALIASES = 100;
 
+/** Marks and words of a pack or a configuration: making values of them takes more than linear time. The largest built-in pack has 20,000. */
+export const YAML_LEXEMES = 50_000;
+
+/** Bytes of all packs that a configuration reaches, beside the built-in ones. */
+export const PACKS_BYTES = 2_000_000;
+
 /** Findings of a severity that are told of one load: nobody mends more at once, and each may look for what was meant. */
 export const FINDINGS = 100;
 
@@ -241,6 +247,9 @@ export const LINE_CHARACTERS = 2_000;
 
 /** Folders of a workflow that are looked at: a project with more work items does not keep them all in one place. */
 export const WORK_ITEMS = 500;
+
+/** Characters of all notes and artifacts of a project: what comes after them is not read. */
+export const WORKSPACE_CHARACTERS = 800_000;
 
 /** Folders that are listed in search of a workflow's items: with links that lead back up there is no end to them. */
 export const LOOKED_FOLDERS = 2_000;

@@ -1,8 +1,8 @@
 // A pack and all it extends → the rules that hold, each value with its origin.
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import type { TemplateFile } from "../generated/pack-file.js";
-import { PACKS } from "../limits.js";
-import { findPack, type LoadedPack, loadPack, type PackBody } from "./load.js";
+import { PACKS, PACKS_BYTES } from "../limits.js";
+import { findPack, isBuiltIn, type LoadedPack, loadPack, type PackBody } from "./load.js";
 import { holds, mergeMaps } from "./merge.js";
 import { isMap } from "./normalise.js";
 import { isPatch, OFF, patchHint, stagesOf, unknownStages, withoutOtherText } from "./patch.js";
@@ -69,8 +69,14 @@ export interface Resolved extends Omit<Entries, "templates">, Lists {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Its rules are switched off one by one, by their names. */
 const SECRETS = "compaction:redact";
+
+/** What speaks of the user to later sessions. A project comes with a clone, so it does not change these. */
+const FIXED: Partial<Record<MapName, readonly string[]>> = { signals: ["temporary", "shows-text"], templates: ["standing"] };
+
+/** Secrets are masked whatever a project says; it may add masks of its own. */
+const isFixed = (map: MapName, { id, value }: Entry<unknown>) =>
+  FIXED[map]?.includes(id) || (map === "rules" && isMap(value) && value.emit === "redact");
 
 export function resolvePacks(start: LoadedPack): Resolved {
   const maps = Object.fromEntries(MAPS.map((map) => [map, new Map()])) as unknown as {
@@ -83,6 +89,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
   /** What a pack does not say because it cannot be read is not told once more. */
   let broken = false;
   const applied = new Set<string>();
+  let bytes = 0;
 
   function fail(finding: Diagnostic): void {
     broken ||= finding.severity === "error";
@@ -102,10 +109,19 @@ export function resolvePacks(start: LoadedPack): Resolved {
         fail(
           diagnostic("extends-cycle", `${entry} leads back to ${target.file}`, at(), "take one of the packs out of the circle"),
         );
-      } else if (applied.size >= PACKS) fail(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at()));
-      else if (!applied.has(target.file)) {
+      } else if (!applied.has(target.file)) {
+        // Built-in packs are small and few, and the last of them masks secrets: no number of others keeps them out.
+        const isOwn = isBuiltIn(target);
+        if (!isOwn && applied.size >= PACKS) {
+          fail(diagnostic("extends-reach", `more than ${PACKS} packs are reached`, at()));
+          continue;
+        }
         applied.add(target.file);
-        apply(loadPack(target.file, target.root, "pack"), [...chain, pack.file]);
+        const next = loadPack(target.file, target.root, "pack");
+        if (!isOwn) bytes += next.yaml.text.length;
+        if (!isOwn && bytes > PACKS_BYTES)
+          fail(diagnostic("extends-reach", `the packs have more than ${PACKS_BYTES} characters together`, at()));
+        else apply(next, [...chain, pack.file]);
       }
     }
     packs.push(pack);
@@ -116,7 +132,17 @@ export function resolvePacks(start: LoadedPack): Resolved {
 
   function put(map: MapName, id: string, value: unknown, pack: LoadedPack): void {
     const known = maps[map] as Map<string, Entry<unknown>>;
-    const before = known.get(id);
+    const entry = known.get(id);
+    const isOwn = isBuiltIn(pack);
+    if (entry && !isOwn && isBuiltIn(entry.from()) && isFixed(map, entry)) {
+      const at = () => pack.yaml.locate([map, id], "key");
+      report(() =>
+        diagnostic("fixed-entry", `"${id}" in ${map} is built in and cannot be changed by a project`, at(), "take it out"),
+      );
+      return;
+    }
+    // Whatever a project called so before, the built-in one counts.
+    const before = entry && isOwn && !isBuiltIn(entry.from()) && isFixed(map, { ...entry, value }) ? undefined : entry;
     if (!before && isPatch(map, value)) {
       if (broken) return;
       const place = () => pack.yaml.locate([map, id], "key");

@@ -19,7 +19,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
-import { YAML_ALIASES, YAML_DEPTH } from "../limits.js";
+import { YAML_ALIASES, YAML_DEPTH, YAML_LEXEMES } from "../limits.js";
 
 export type Path = readonly (string | number)[];
 
@@ -69,8 +69,11 @@ export function parseDocuments(
   const parser = new Parser(lines?.addNewLine);
   const tokens: CST.Token[] = [];
   let aliases = 0;
+  let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     const at = parser.offset;
+    if (++lexemes > YAML_LEXEMES)
+      return { at, message: `there are more than ${YAML_LEXEMES} marks and words; make it several files` };
     tokens.push(...parser.next(lexeme));
     if (parser.stack.length > YAML_DEPTH)
       return { at, message: `maps and lists stand more than ${YAML_DEPTH} deep in one another` };
@@ -88,7 +91,11 @@ export function parseYaml(file: string, text: string): YamlFile {
   // It compares each key with all others; a set does it below.
   const options = { ...quiet, uniqueKeys: false };
   // A comment is as long: in 1.1, off is no text but false.
-  const parsed = parseDocuments(text.replace(OLDER, "$1#"), { version: "1.2", ...options }, lines);
+  const parsed = parseDocuments(
+    text.replace(HEAD, (head) => head.replace(/^%/gm, "#")),
+    { version: "1.2", ...options },
+    lines,
+  );
   const position = (offset: number): Position => {
     const { line, col } = lines.linePos(offset);
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
@@ -203,8 +210,8 @@ export function parseYaml(file: string, text: string): YamlFile {
   };
 }
 
-/** The directive of an older YAML, above everything but comments. */
-const OLDER = /^((?:[ \t]*(?:#[^\n]*)?\r?\n)*)%(?=YAML 1\.1\b)/;
+/** Comments and directives above everything else. Directives are not followed: they change what the rest means. */
+const HEAD = /^(?:[ \t]*(?:[#%][^\n]*)?\r?\n)+/;
 
 /** The first alias of what is not there. */
 function strayAlias(document: Document): Node | undefined {

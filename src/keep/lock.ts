@@ -1,7 +1,7 @@
 // One process at a time. The lock is a file with a word of its holder's own: who finds the same word for too long takes
 // it over, so that a holder that died or sleeps stops nobody, and a holder looks for its word before it writes.
 import { randomUUID } from "node:crypto";
-import { closeSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, linkSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { LOCK_MILLISECONDS, LOCK_PAUSE_MILLISECONDS, LOCK_WAIT_MILLISECONDS } from "../limits.js";
 import { readRegular } from "../regular-file.js";
 
@@ -20,8 +20,9 @@ export function takeLock(file: string): Lock {
     const now = Date.now();
     const other = read(file);
     if (other !== seen) {
+      // Its age counts, so that nobody waits for a holder that died long ago.
+      since = seen === "" ? Math.min(now, modified(file)) : now;
       seen = other;
-      since = now;
     } else if (now - since > LOCK_MILLISECONDS) takeAway(file, seen, word);
     if (now - began > LOCK_WAIT_MILLISECONDS) throw new Error(`${file} is held by other processes`);
     pause();
@@ -63,6 +64,14 @@ function read(file: string): string {
     return readRegular(file, WORD_BYTES).toString("utf8");
   } catch {
     return "";
+  }
+}
+
+function modified(file: string): number {
+  try {
+    return statSync(file).mtimeMs;
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }
 

@@ -1,7 +1,6 @@
 // Where what is kept of a project belongs: a second working tree of a repository counts as the first.
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { homeFolder } from "../home-folder.js";
 import { PACK_BYTES } from "../limits.js";
 import { projectRoot } from "../project-root.js";
 import { readRegular } from "../regular-file.js";
@@ -9,9 +8,6 @@ import { readRegular } from "../regular-file.js";
 export function projectHome(given: string): string {
   const folder = realPath(given);
   const root = projectRoot(folder);
-  const home = homeFolder();
-  // Who keeps all his settings in a repository has not all his projects in it.
-  if (home !== undefined && root === realPath(home)) return folder;
   return firstTree(root) ?? root;
 }
 
@@ -38,7 +34,7 @@ function firstTree(root: string): string | undefined {
     const repository = dirname(trees);
     if (basename(trees) !== "worktrees" || basename(repository) !== ".git") return undefined;
     const back = realpathSync(resolve(tree, readLine(join(tree, "gitdir"))));
-    return back === realpathSync(file) ? dirname(repository) : undefined;
+    return back === file ? dirname(repository) : undefined;
   } catch {
     return undefined; // A folder, as it is mostly.
   }

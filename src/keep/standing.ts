@@ -70,7 +70,10 @@ export function rememberStanding(
       const earlier = known.filter(({ session, time }) => session !== id && !(began && time && time >= began));
       const gone = new Set(takenBack(earlier, settle));
       const lifted = [...before, ...[...gone].flatMap(({ session, item }) => placesOf(session, item))];
-      const gave = known.filter(({ session, item }) => session === id && !whole && !times.has(item.evidence.source));
+      const again = new Set(given.map(factId));
+      const gave = known.filter(
+        ({ session, item }) => session === id && !whole && !times.has(item.evidence.source) && !again.has(factId(item)),
+      );
       const rules = [...gave.map(({ item }) => item), ...given]
         .filter((item) => !placesOf(id, item).every((place) => lifted.includes(place)))
         .map((item): StandingRule => {

@@ -47,11 +47,12 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   return { session, notices };
 }
 
-/** A run without a terminal may be given its prompt by anyone, and a subagent is given it by a model. */
+const TERMINALS: readonly unknown[] = [undefined, "cli", "claude-vscode", "claude-desktop"];
+const TYPED: readonly unknown[] = [undefined, "typed", "queued", "system"];
+
+/** A run elsewhere than where a person types may be given its prompt by anyone, and a subagent is given it by a model. */
 const isGiven = ({ promptSource, entrypoint, agentId, isSidechain }: Fields): boolean =>
-  promptSource === "sdk" ||
-  (typeof agentId === "string" && isSidechain !== true) ||
-  asText(entrypoint)?.startsWith("sdk") === true;
+  !TERMINALS.includes(entrypoint) || !TYPED.includes(promptSource) || (typeof agentId === "string" && isSidechain !== true);
 
 /** The first record of a conversation names none before it. */
 function isBeginning(records: readonly Fields[]): boolean {
@@ -73,7 +74,9 @@ function asTurn(record: Fields): Fields {
   const { attachment } = record;
   if (record.type !== "attachment" || !isFields(attachment) || attachment.type !== "queued_command") return record;
   if (!isContent(attachment.prompt)) return record;
-  const isMeta = record.isMeta === true || (attachment.commandMode ?? "prompt") !== "prompt";
+  const { commandMode = "prompt", humanTurn, forwardedIntent } = attachment;
+  const isMade = attachment.isMeta === true || humanTurn === false || forwardedIntent !== undefined;
+  const isMeta = record.isMeta === true || isMade || commandMode !== "prompt";
   return { ...record, type: "user", message: { content: attachment.prompt }, origin: attachment.origin, isMeta };
 }
 
@@ -133,7 +136,12 @@ function userDraft(record: Fields, index: number): Draft | undefined {
     return { head: { ...headOf(record, index, false), summary: true }, texts: raw, calls: [] };
   const bare = raw.map((text) => without(text, "<system-reminder>", "</system-reminder>"));
   const spoken = spokenOf(bare, (text) => MACHINE.test(text));
-  const meta = spoken.meta || record.isMeta === true || record.isVisibleInTranscriptOnly === true || !isHuman(record);
+  const meta =
+    spoken.meta ||
+    record.isMeta === true ||
+    record.promptSource === "system" ||
+    record.isVisibleInTranscriptOnly === true ||
+    !isHuman(record);
   return { head: headOf(record, index, meta), texts: meta ? raw.slice() : [spoken.text], calls: [] };
 }
 

@@ -16,8 +16,8 @@ const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
 ]);
 const MACHINE =
   /^\s*(?:<(?:environment_context|user_instructions|instructions|turn_aborted|skills?|skills_instructions|user_shell_command|user_action|subagent_notification|hook_prompt|permissions|collaboration_mode|apps_instructions|model_switch|personality_spec|\/?image)\b|# AGENTS\.md instructions)/i;
-/** Where a person types. A run without a terminal, or by another program, may be given its prompt by anyone. */
-const PERSONAL: readonly string[] = ["cli", "vscode"];
+/** Where a person types. Other programs call themselves an editor, too, and may be given their prompt by anyone. */
+const EDITOR = /^codex[ _-](?:vscode|desktop)/i;
 const SUMMARY = "Another language model started to solve this problem";
 const EDITOR_STATE = /^\s*# (?:Context from my IDE setup|Files mentioned by the user):/;
 const REQUEST = "\n## My request for Codex:";
@@ -39,10 +39,11 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
   const id = isFields(meta) ? (asText(meta.id) ?? asText(meta.session_id)) : undefined;
   const folder = isFields(meta) ? asText(meta.cwd) : undefined;
   const whole = records[0]?.type === "session_meta";
-  const { source } = isFields(meta) ? meta : {};
+  const { source, originator, thread_source: thread = "user", agent_role: role }: Fields = isFields(meta) ? meta : {};
   // Another agent opened the session and speaks in the user's place.
   const isAgents = isFields(source);
-  const typed = typeof source === "string" && PERSONAL.includes(source);
+  const isPerson = source === "cli" || (source === "vscode" && EDITOR.test(asText(originator) ?? ""));
+  const typed = isPerson && thread === "user" && role === undefined;
   const session = {
     id: id ?? name,
     format: "codex",

@@ -1,7 +1,7 @@
 // The project's own notes and work items, read beside the conversation.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS } from "../limits.js";
+import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS, WORKSPACE_CHARACTERS } from "../limits.js";
 import type { ProjectFile, WorkItem } from "../model.js";
 import { inside } from "../reach.js";
 import { readRegular } from "../regular-file.js";
@@ -25,8 +25,15 @@ export interface Workspace {
 
 /** What cannot be read is as if it were not there. */
 export function readWorkspace(folder: string, { files, workflows }: Wanted): Workspace {
+  let left = WORKSPACE_CHARACTERS;
+  const read = (path: string) =>
+    (left > 0 ? readFile(folder, path) : []).map(({ text, modified }) => {
+      const kept = text.slice(0, left);
+      left -= kept.length;
+      return { text: kept, modified };
+    });
   return {
-    files: files.flatMap(({ id, path }) => readFile(folder, path).map(({ text }) => ({ path, name: id, text }))),
+    files: files.flatMap(({ id, path }) => read(path).map(({ text }) => ({ path, name: id, text }))),
     items: workflows.flatMap(({ id, folder: pattern, skip, requires, artifacts }) =>
       foldersLike(folder, pattern.split("/"))
         .filter(({ name }) => !skip.includes(name))
@@ -34,7 +41,7 @@ export function readWorkspace(folder: string, { files, workflows }: Wanted): Wor
         .slice(-WORK_ITEMS)
         .map(({ path, name }): WorkItem => {
           const found = [...artifacts].flatMap(([artifact, file]) =>
-            readFile(folder, `${path}/${file}`).map((read) => ({ path: `${path}/${file}`, name: artifact, ...read })),
+            read(`${path}/${file}`).map((found) => ({ path: `${path}/${file}`, name: artifact, ...found })),
           );
           return { workflow: id, name, folder: path, artifacts: found };
         })

@@ -20,7 +20,7 @@ describe("a summary", () => {
     const filler = "The build went on and nothing of note was said.\n".repeat(45_000);
     const late = auditOf(`${filler}Never log the session token.`);
     expect(late.exit).toBe(1);
-    expect(late.stderr).toContain("only the first 1000000 characters");
+    expect(late.stderr).toContain("only the first 100000 characters");
     expect(auditOf(`Never log the session token.\n${filler}`).exit).toBe(0);
   });
 

@@ -85,6 +85,6 @@ describe.each([
     expect(told.map(({ message }) => message)).toEqual([`more than ${most} ${what}: this and what follows is not used`]);
     expect(told[0]?.at?.line).toBe(most + 2);
     expect(rules.rules.filter(({ id }) => /^r\d+$/.test(id))).toHaveLength(most);
-    expect(rules.redactions.length).toBeGreaterThan(10);
+    expect(rules.redactions).toHaveLength(load("").rules.redactions.length);
   });
 });

@@ -7,9 +7,11 @@ import { compactSession, loadRules, readSession } from "../../src/index.js";
 import { readStanding } from "../../src/keep/standing.js";
 
 let folder: string;
+let loaded: ReturnType<typeof loadRules>;
 let count = 0;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-voices-"));
+  loaded = loadRules(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -17,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function remembered(content: string, format?: string): Promise<readonly string[]> {
   const { session } = readSession(content, `s${count}`, format);
   const stateFolder = join(folder, `state${count++}`);
-  await compactSession(session, { folder, stateFolder, loaded: loadRules(folder) });
+  await compactSession(session, { folder, stateFolder, loaded });
   return readStanding(folder, stateFolder).map(({ item }) => item.evidence.quote);
 }
 
@@ -225,6 +227,16 @@ describe("what a host, a file or another agent puts in the user's place is not",
     ["Codex: AGENTS.md", codex(`# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\n${RULE}\n</INSTRUCTIONS>`)],
     ["Claude Code: a subagent", claude(RULE, undefined, { isSidechain: true, agentId: "a" })],
     ["Claude Code: another program", claude(RULE, undefined, { promptSource: "sdk" })],
+    ["Claude Code: an action", claude(RULE, undefined, { entrypoint: "claude-code-github-action" })],
+    ["Claude Code: a server", claude(RULE, undefined, { entrypoint: "mcp" })],
+    ["Claude Code: a schedule", claude(RULE, undefined, { promptSource: "cron" })],
+    ["Claude Code: an agent's file", claude(RULE, undefined, { agentId: "a" })],
+    [
+      "Claude Code: a prompt that the host queued",
+      `${claude("Go on.")}\n${JSON.stringify({ type: "attachment", uuid: "q", sessionId: "s", attachment: { type: "queued_command", commandMode: "prompt", isMeta: true, prompt: RULE } })}`,
+    ],
+    ["Codex: another client", codex(RULE, undefined, { source: "vscode", originator: "codex_sdk_ts" })],
+    ["Codex: an agent's thread", codex(RULE, undefined, { source: "cli", thread_source: "subagent" })],
     ["Claude Code: another session", claude(RULE, undefined, { origin: { kind: "peer" } })],
     ["Claude Code: a hook", claude(`<user-prompt-submit-hook>\n${RULE}\n</user-prompt-submit-hook>`)],
     ["Claude Code: a command", claude(`<command-message>x</command-message>\n${RULE}`)],

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -77,6 +77,29 @@ test("files that call themselves a working tree of a repository are none unless 
   writeFileSync(join(fake, ".git"), "gitdir: own/.git/worktrees/x\n");
   expect(pinsOf(fake)).toEqual([]);
   expect(pinsOf(join(root, "tree"))).toEqual(["Keep the port."]);
+});
+
+test("a link to the file of another working tree makes no folder a part of it", () => {
+  const repository = folder("repository");
+  git(repository, "init");
+  git(repository, "commit", "--allow-empty", "-m", "first");
+  git(repository, "worktree", "add", join(root, "tree"));
+  pin(repository, "Keep the port.", folder("state"));
+  symlinkSync(join(root, "tree/.git"), join(folder("evil"), ".git"));
+  expect(pinsOf(join(root, "evil"))).toEqual([]);
+});
+
+test("a lock that was left long ago is taken at once", () => {
+  const repository = folder("repository");
+  pin(repository, "Keep the port.", folder("state"));
+  const file = readdirSync(folder("state")).find((name) => name.startsWith("project-")) as string;
+  const lock = join(folder("state"), `${file}.lock`);
+  writeFileSync(lock, "dead");
+  utimesSync(lock, 0, 0);
+  const began = performance.now();
+  pin(repository, "Keep the name.", folder("state"));
+  expect(performance.now() - began).toBeLessThan(900);
+  expect(pinsOf(repository)).toHaveLength(2);
 });
 
 test("without a repository, and in a repository of its own, a folder is a project of its own", () => {

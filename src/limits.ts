@@ -105,7 +105,7 @@ export const YAML_DEPTH = 64;
 export const YAML_ALIASES = 100;
 
 /** Marks and words of a pack or a configuration: making values of them takes more than linear time. The largest built-in pack has 20,000. */
-export const YAML_LEXEMES = 50_000;
+export const YAML_LEXEMES = 40_000;
 
 /** Bytes of all packs that a configuration reaches, beside the built-in ones. */
 export const PACKS_BYTES = 2_000_000;

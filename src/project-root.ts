@@ -1,7 +1,7 @@
 // Which project a folder belongs to.
 import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { homeFolder } from "./home-folder.js";
 
 /**
  * The nearest folder above that is a repository, else the folder itself. Who keeps all his settings in a repository has not all
@@ -15,10 +15,9 @@ export function projectRoot(folder: string): string {
 }
 
 function holdsHome(place: string): boolean {
-  const home = homeFolder();
   try {
-    return home !== undefined && !relative(realpathSync(place), realpathSync(home)).startsWith("..");
+    return !relative(realpathSync(place), realpathSync(homedir())).startsWith("..");
   } catch {
-    return false;
+    return false; // A user without a home folder.
   }
 }

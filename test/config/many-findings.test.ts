@@ -80,10 +80,13 @@ describe.each([
   ["patterns", PATTERNS, (index: number) => `r${index}: { emit: note, regex: "literal${index} (?<text>[a-z]+)" }`],
 ])("more %s than anybody has", (what, most, line) => {
   test("are not used, which is told once", () => {
-    const { diagnostics, rules } = load(`rules:\n${lines(most + 50, line)}`);
+    const half = most / 2;
+    writeFileSync(join(folder, "a.yaml"), `compaction: 1\nname: a\nrules:\n${lines(half, line)}`);
+    const rest = lines(half + 50, (index) => line(half + index));
+    const { diagnostics, rules } = load(`extends: [compaction:recommended, ./a.yaml]\nrules:\n${rest}`);
     const told = diagnostics.filter(({ code }) => code === "too-many");
     expect(told.map(({ message }) => message)).toEqual([`more than ${most} ${what}: this and what follows is not used`]);
-    expect(told[0]?.at?.line).toBe(most + 2);
+    expect(told[0]?.at?.line).toBe(half + 3);
     expect(rules.rules.filter(({ id }) => /^r\d+$/.test(id))).toHaveLength(most);
     expect(rules.redactions).toHaveLength(load("").rules.redactions.length);
   });

@@ -193,7 +193,7 @@ describe("notes outside of the project are the user's matter", () => {
 });
 
 describe("a template that cannot be filled costs one warning", () => {
-  test.each(["injection", "repair", "standing", "note"])("%s", async (name) => {
+  test.each(["injection", "repair", "note"])("%s", async (name) => {
     write(`templates: { ${name}: { text: "{{#decisions}} {{text}}" } }\nsinks: { notes: { folder: notes } }\n`);
     const { injected, stored, told } = await play();
     for (const one of [injected, stored]) expect(one).toContain("SQLite for events");
@@ -212,9 +212,7 @@ describe("a template that cannot be filled costs one warning", () => {
     "{{#decisions}}{{fields}}{{/decisions}}",
     "{{decisions.map}}",
   ])("and one that names no text says nothing there: %s", async (text) => {
-    const all = ["injection", "repair", "standing"].map(
-      (name) => `${name}: { text: "${text}{{#constraints}}{{text}}{{/constraints}}" }`,
-    );
+    const all = ["injection", "repair"].map((name) => `${name}: { text: "${text}{{#constraints}}{{text}}{{/constraints}}" }`);
     write(`templates: { ${all.join(", ")} }\n`);
     const { injected, stored, told } = await play();
     for (const one of [injected, stored, told]) expect(one).toContain("touch the CQRS folder");

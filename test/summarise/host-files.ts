@@ -55,7 +55,7 @@ export function claudeCode(): HostFile {
 }
 
 export function codex(): HostFile {
-  const records: object[] = [{ type: "session_meta", payload: { id: "s-1" } }];
+  const records: object[] = [{ type: "session_meta", payload: { id: "s-1", source: "cli" } }];
   const add = (type: string, payload: object) =>
     String(records.push({ timestamp: time(records.length), ordinal: records.length, type, payload }));
   const say = (role: string, type: string, text: string) =>

@@ -138,7 +138,7 @@ test("of a session that need not be whole nothing is forgotten", async () => {
 });
 
 test("a message that has grown since is not undone", async () => {
-  const head = { type: "session_meta", payload: { id: "s-1" } };
+  const head = { type: "session_meta", payload: { id: "s-1", source: "cli" } };
   const said = (id: string, role: string, text: string) => ({
     ...{ type: "response_item", payload: { type: "message", id, role, content: [{ type: "output_text", text }] } },
   });

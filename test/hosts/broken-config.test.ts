@@ -40,12 +40,14 @@ interface Played {
 }
 
 async function play(): Promise<Played> {
+  // What is logged late is not the next test's.
+  const own = logs;
   const client = {
     session: {
       messages: async () => ({ data: history }),
       get: async ({ path }: { path: { id: string } }) => ({ data: { id: path.id } }),
     },
-    app: { log: async ({ body }: { body: { level: string; message: string } }) => logs.push(`${body.level}: ${body.message}`) },
+    app: { log: async ({ body }: { body: { level: string; message: string } }) => own.push(`${body.level}: ${body.message}`) },
   };
   const directory = join(folder, "project");
   const on = openCodeHooks({ client: client as never, directory }, { deadline: 60_000 });

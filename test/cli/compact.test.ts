@@ -245,6 +245,13 @@ describe("the note of a compaction", () => {
     await compact("session.json", "--project", ".");
     const name = basename(folder);
     expect(notes()[0]).toContain(`title: "Compaction: ${name} `);
+    const typed = { role: "user", content: "Fix it. Never touch the legacy folder." };
+    const records = [
+      { type: "session", version: 1, id: "a" },
+      { type: "message", message: typed },
+    ];
+    writeFileSync(join(folder, "a.jsonl"), records.map((one) => JSON.stringify(one)).join("\n"));
+    await compact("a.jsonl", "--project", ".");
     expect(Object.fromEntries(stored())).toMatchObject({
       [`${projectName("rules", folder)}.json`]: expect.stringContaining(name),
     });

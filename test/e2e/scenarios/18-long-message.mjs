@@ -1,5 +1,5 @@
 // A message of 2 MB: OpenCode answers others while its session is compacted.
-export const name = "holes-time";
+export const name = "18 a long message";
 export const alone = true;
 
 /** A busy machine must not decide it. Without pauses it was a minute and more. */

@@ -52,8 +52,8 @@ export const SEGMENT_CHARACTERS = 2_000;
 /** Characters of a program on a command line that are looked at for the files it writes. What is longer is data. */
 export const CODE_CHARACTERS = 200_000;
 
-/** Characters of one source that are read as prose; the rest is counted in diagnostics. 2 MB is a book of 700 pages. */
-export const SOURCE_CHARACTERS = 2_000_000;
+/** Characters of one source that are read as prose; the rest is counted in diagnostics. It is a book of 300 pages, and what is known of its texts fits into memory. */
+export const SOURCE_CHARACTERS = 800_000;
 
 /** Code points of a text, reason or other field of an item. Longer ones are cut. */
 export const FIELD_CODE_POINTS = 500;
@@ -567,7 +567,7 @@ export const PATH_CHARACTERS = 1_000;
 /** Later runs of one job, the nearest, that are compared with a failure of it: each may be of other files. */
 export const RUNS_OF_JOB = 64;
 
-/** Folders around a path that are looked up when one of them is deleted: nobody nests as deep. */
+/** Folders around a path by which it is known: nobody nests as deep. */
 export const PATH_FOLDERS = 32;
 
 /** Command lines inside of command lines (`bash -c`): deeper than this is no work of a person. */

@@ -1,5 +1,5 @@
 // A summary, indexed once: where its words stand, and where a run of words stands as a whole.
-import { AUDIT_PLACES } from "../limits.js";
+import { AUDIT_PLACES, PATH_FOLDERS } from "../limits.js";
 import type { Lexicon } from "./audit-lexicon.js";
 import { type Counts, toCounts } from "./audit-likely.js";
 import { type Amount, toAmounts } from "./audit-measures.js";
@@ -82,7 +82,8 @@ const NONE: readonly string[] = [];
 function otherKeysOf({ folded, sort }: Term): readonly string[] {
   if (sort !== "name" || !folded.includes("/")) return NONE;
   const parts = folded.split("/");
-  return parts.slice(1).map((_, index) => parts.slice(index + 1).join("/"));
+  const first = Math.max(1, parts.length - PATH_FOLDERS);
+  return parts.slice(first).map((_, index) => parts.slice(first + index).join("/"));
 }
 
 /** The places where all words of a fact stand in a row, as word positions; looked up by the rarest of them. */

@@ -28,8 +28,11 @@ export function splitWords(given: string): readonly Word[] {
   const text = given.replace(EMPHASIS, " $1 ");
   const words = toWords(text);
   const found: Word[] = [];
+  // Looked for once for all marks in a row.
+  let opened = 0;
   for (let at = 0; at < words.folded.length; ) {
-    const to = endOfName(words, at, text);
+    if (at >= opened) opened = endOfOpening(words, at, text);
+    const to = endOfName(words, at, opened);
     if (to === at) at++;
     else {
       for (const word of toParts(words, at, to)) found.push(word);
@@ -41,12 +44,17 @@ export function splitWords(given: string): readonly Word[] {
 
 const isLetters = (word: string | undefined) => word !== undefined && LETTER.test(word);
 
-/** The words from `at` on that are one name; `at` itself when a mark stands there that begins none. */
-function endOfName(words: Words, at: number, text: string): number {
-  const { folded, glued } = words;
+/** Behind the marks from `at` on that may begin a name. */
+function endOfOpening(words: Words, at: number, text: string): number {
   let to = at;
+  while (to < words.folded.length && (to === at || words.glued[to]) && isOpening(words, to, text)) to++;
+  return to;
+}
+
+/** The words from `at` on that are one name; `at` itself when a mark stands there that begins none. */
+function endOfName({ folded, glued }: Words, at: number, opened: number): number {
+  let to = opened;
   // Marks in front count when nothing is glued before them and a name is behind.
-  while (to < folded.length && (to === at || glued[to]) && isOpening(words, to, text)) to++;
   if (to > at && ((glued[at] && isLetters(folded[at - 1])) || !glued[to] || !isLetters(folded[to]))) return at;
   if (!isLetters(folded[to])) return at;
   to++;

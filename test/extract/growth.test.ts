@@ -1,6 +1,7 @@
 // Whole conversations that somebody made to take long: four times as much takes about four times as long.
 import { expect, test } from "vitest";
 import { builtInRules, extract } from "../../src/index.js";
+import { audit } from "../../src/keep/audit.js";
 import { repair } from "../../src/keep/repair.js";
 import type { Template } from "../../src/rules/rule-set.js";
 import { FOUND, SESSIONS } from "../hostile/inputs.mjs";
@@ -18,6 +19,13 @@ const TAGS = Object.entries(FOUND)
   .filter(([name]) => name.startsWith("tags of a host"))
   .map(([name, make]) => [name, (size: number) => [{ role: "user" as const, text: make(size) }]] as const);
 
+function timed(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
 function cost(messages: ReturnType<(typeof SESSIONS)[string]>): number {
   const session = {
     id: "session",
@@ -26,15 +34,22 @@ function cost(messages: ReturnType<(typeof SESSIONS)[string]>): number {
   };
   // Texts are cut once for a rule set: what is measured is the first time.
   const own = { ...rules, abbreviations: [...rules.abbreviations] };
-  const before = process.cpuUsage();
-  repair(extract(session, own), "We talked about module 7.", rules.templates.get("repair") as Template, own);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  const template = rules.templates.get("repair") as Template;
+  return timed(() => repair(extract(session, own), "We talked about module 7.", template, own));
 }
 
-test.each([...Object.entries(SESSIONS), ...TAGS])("%s", (_, make) => {
-  const growth = () => cost(make(LONG)) / Math.max(cost(make(SHORT)), LEAST_MILLISECONDS);
+function expectInProportion(costOf: (size: number) => number): void {
+  const growth = () => costOf(LONG) / Math.max(costOf(SHORT), LEAST_MILLISECONDS);
   let least = growth();
   for (let tried = 1; tried < TRIES && least > MOST; tried++) least = Math.min(least, growth());
   expect(least).toBeLessThan(MOST);
+}
+
+test.each([...Object.entries(SESSIONS), ...TAGS])("%s", (_, make) => {
+  expectInProportion((size) => cost(make(size)));
+});
+
+test.each(["+", "-", "a/", "a://b:c"])("a summary of %s, again and again", (mark) => {
+  const facts = [{ kind: "decision", text: "use SQLite for the cache" }];
+  expectInProportion((size) => timed(() => audit(facts, mark.repeat(size / mark.length), { rules })));
 });

@@ -140,7 +140,7 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: "wx" });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") rmSync(file, { force: true });
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" && existsSync(file)) rmSync(file, { force: true });
     throw error;
   }
 }

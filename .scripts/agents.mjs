@@ -12,7 +12,7 @@ import { openReport } from "../test/e2e/report.mjs";
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
 const extension = fileURLToPath(new URL("../dist/pi.js", import.meta.url));
 const here = `${process.platform}-${process.arch}`;
-/** Several hundred megabytes each: fetched by name into a cache folder, they are no devDependencies. */
+/** Several hundred megabytes each, so they are downloaded into a cache folder instead of being devDependencies. */
 const AGENTS = [
   { ...claudeCode, name: "@anthropic-ai/claude-code", version: "2.1.325", inside: () => "claude" },
   {
@@ -25,7 +25,7 @@ const AGENTS = [
   { ...pi, name: "@mariozechner/pi-coding-agent", version: "0.73.1", inside: () => "dist/cli.js", anywhere: true },
 ];
 
-/** Where they come slowly, a pipeline does without them. */
+/** On a slow connection, CI skips them. */
 const INSTALL_MILLISECONDS = 600_000;
 
 const CHOICE = "We decided to use a state machine instead of a regex.";
@@ -50,7 +50,7 @@ function binaryOf({ name, version, inside, anywhere }) {
     mkdirSync(cache, { recursive: true });
     const args = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", cache, `${name}@${version}`];
     const { status } = spawnSync("npm", args, { stdio: "ignore", timeout: INSTALL_MILLISECONDS });
-    // A half of it would fail, and be there the next time.
+    // Discard partial downloads: they would fail, and be found the next time.
     if (status !== 0) rmSync(cache, { recursive: true, force: true });
   }
   return existsSync(folder) ? join(folder, inside(folder)) : undefined;
@@ -61,7 +61,7 @@ const wanted = process.argv.slice(2);
 for (const agent of AGENTS.filter(({ host }) => wanted.length === 0 || wanted.includes(host))) {
   const binary = binaryOf(agent);
   if (binary === undefined) {
-    console.log(`skipped: ${agent.name}@${agent.version} cannot be had here`);
+    console.log(`skipped: ${agent.name}@${agent.version} cannot be downloaded here`);
     continue;
   }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-agent-")));

@@ -1,6 +1,5 @@
-// Figures as ratios, measured in one run: absolute times do not travel. `--json FILE` writes them as well, `--readme` fills
-// the table of the README with them, and `--quick` measures on a tenth, to see that it works.
-import { spawnSync } from "node:child_process";
+// Figures as ratios, measured in one run, because absolute times do not compare between machines. `--json FILE` writes them,
+// `--readme` fills the table of docs/performance.md, and `--quick` measures on a tenth of the input, to see that it works.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,22 +19,21 @@ import { byTurns, cpu, median, peak, wall } from "./bench/measure.mjs";
 const option = (name) => process.argv.includes(name);
 const jsonFile = option("--json") ? process.argv[process.argv.indexOf("--json") + 1] : undefined;
 const scale = option("--quick") ? 0.1 : 1;
-/** How many times the time twice the input may take. */
+/** How many times as long twice the input may take. */
 const GROWTH = 2.3;
 const KB = 1_000;
 const MB = 1_000_000;
 const root = fileURLToPath(new URL("../", import.meta.url));
 const main = join(root, "dist/cli/main.js");
 const folder = mkdtempSync(join(tmpdir(), "compaction-bench-"));
-const cache = join(folder, "cache");
 const empty = join(folder, "empty");
 mkdirSync(empty);
 const before = loadavg();
 const { rules } = builtInRules();
-// Texts are cut once for a rule set; what is measured is the first time.
+// Texts are split once for each rule set. A fresh copy makes every run the first one.
 const fresh = (set = rules) => ({ ...set, abbreviations: [...set.abbreviations] });
 
-/** Name, value, bar (undefined: for comparison only), and what was measured. */
+/** Name, value, aim (undefined: for comparison only), and what was measured. */
 const figures = [];
 const put = (figure, value, bar, on) => {
   figures.push({ figure, value, ...(bar !== undefined && { bar, holds: value <= bar }), ...(on && { on }) });
@@ -57,7 +55,7 @@ work(fresh(), texts.slice(0, 50));
 const [ours, remark] = byTurns([() => work(), () => bare.map((text) => parser.parse(text))], 3);
 put("extract with all built-in rules / remark-parse over the same prose, CPU", ours / remark, 0.3, `${corpus}, ${10 * scale} MB`);
 
-/** So many rules: those there are, and copies of them, whose phrases are the same: rules of different words may cost more. */
+/** The given number of rules: the built-in ones and copies of them. Rules with different words may cost more. */
 function withRules(count) {
   const own = rules.rules.slice(0, count);
   const more = Array.from({ length: count - own.length }, (_, index) => {
@@ -70,26 +68,6 @@ const some = texts.slice(0, Math.ceil(texts.length / 4));
 const [few, many] = byTurns([() => work(withRules(20), some), () => work(withRules(200), some)], 3);
 put("cost at 200 rules / cost at 20 rules, same text, CPU", many / few, 1.5, "copies of the built-in rules");
 
-// The second run with a cache, where the command has one.
-const help = spawnSync(process.execPath, [main, "run", "--help"], { encoding: "utf8" }).stdout;
-if (help.includes("--no-cache")) {
-  const count = Math.ceil(10_000 * scale);
-  const lines = Array.from({ length: count }, (_, index) => texts[index % texts.length]).map(({ role, text }, index) =>
-    JSON.stringify({ id: `m${index}`, role, text: `${text} (${index})` }),
-  );
-  const first = join(folder, "first.jsonl");
-  const second = join(folder, "second.jsonl");
-  writeFileSync(first, `{"id":"cache"}\n${lines.slice(0, Math.floor(count * 0.99)).join("\n")}\n`);
-  writeFileSync(second, `{"id":"cache"}\n${lines.join("\n")}\n`);
-  const env = { XDG_CACHE_HOME: cache };
-  const run = (file, ...more) => ({ args: [main, "run", "--jsonl", ...more, file], env, cwd: empty });
-  const start = median([1, 2, 3].map(() => wall({ args: [main, "validate"], cwd: empty })));
-  wall(run(first));
-  const warm = wall(run(second));
-  const cold = wall(run(second, "--no-cache"));
-  put(`second run, ${count} messages, 1 % new / cold run, wall without start-up`, (warm - start) / (cold - start), 0.03);
-} else console.error("second run / cold run: not measured, there is no --no-cache yet");
-
 // Start-up.
 const small = join(folder, "small.jsonl");
 writeSession(small, 100 * KB);
@@ -98,7 +76,7 @@ const programs = [
   { args: [main, "--version"] },
   { args: [main, "validate"] },
   { args: [main, "run", small] },
-].map((program) => ({ ...program, cwd: empty, env: { XDG_CACHE_HOME: cache } }));
+].map((program) => ({ ...program, cwd: empty }));
 const [node, version, validate, run] = byTurns(programs, scale === 1 ? 15 : 3, wall);
 put("--version / node -e 0, wall", version / node, 1.2);
 put("validate / node -e 0, wall", validate / node, 1.6);
@@ -108,7 +86,7 @@ put("run on 100 KB / node -e 0, wall", run / node, 2.8, corpus);
 const sizes = [10, 50].map((size) => {
   const file = join(folder, `${size}.jsonl`);
   writeSession(file, size * MB * scale);
-  return { args: [main, "run", "--jsonl", file], cwd: empty, env: { XDG_CACHE_HOME: join(folder, `cache-${size}`) } };
+  return { args: [main, "run", "--jsonl", file], cwd: empty };
 });
 const [ten, fifty] = byTurns(sizes, 1, peak);
 put(
@@ -118,7 +96,7 @@ put(
   `${Math.round(ten)} MB and ${Math.round(fifty)} MB, ${corpus}`,
 );
 
-// Input that hurts: each step doubles it, from 25 KB to 400 KB.
+// Hostile input: each step doubles it, from 25 KB to 400 KB.
 const steps = [25, 50, 100, 200, 400].slice(0, scale === 1 ? 5 : 2);
 const growths = Object.keys(generators).map((name) => {
   const times = measureGrowth(name, steps, GROWTH);
@@ -136,7 +114,7 @@ put(
 const steepest = growths.reduce((a, b) => (b.average > a.average ? b : a));
 put("the same on average from the first to the last, the worst generator", steepest.average, undefined, steepest.name);
 
-// Notes: what a compaction hook waits for. Reading is the least that anything can cost.
+// Notes, which a compaction hook waits for, compared with just reading the file.
 const entry = (index) => {
   const date = new Date(Date.UTC(2026, 0, 1) - index * 86_400_000).toISOString().slice(0, 10);
   return `[Focus: step-${index}] ${date} — Branch main\n- Changed \`src/file-${index}.ts\` so that the reader keeps offsets.\n- Ran the tests; all passed.\n- Decision: keep the cache for entry ${index}.\n\nNext Operator Brief\n\n- Open Work: go on with part ${index}.\n- Blockers: none.\n\n`;
@@ -186,12 +164,9 @@ if (option("--readme")) {
     .filter(({ bar }) => bar !== undefined)
     .map(({ figure, value, bar }) => `| ${figure} | ${value.toFixed(2)} | ${bar} |`);
   const table = ["| figure | measured | aim |", "|---|---|---|", ...rows].join("\n");
-  const readme = readFileSync(join(root, "README.md"), "utf8");
-  const [head, rest] = readme.split(begin);
-  if (rest?.includes(end) !== true) throw new Error(`README.md has no ${begin} … ${end}`);
-  const told = `Load ${rounded(load.before)}, ${load.cores} cores, Node ${process.versions.node}${scale === 1 ? "" : "; on a tenth of the input"}.`;
-  writeFileSync(
-    join(root, "README.md"),
-    `${head}${begin}\n${table}\n\n${told}\n${end}${rest.slice(rest.indexOf(end) + end.length)}`,
-  );
+  const page = join(root, "docs/performance.md");
+  const [head, rest] = readFileSync(page, "utf8").split(begin);
+  if (rest?.includes(end) !== true) throw new Error(`${page} has no ${begin} … ${end}`);
+  const measured = `Load ${rounded(load.before)}, ${load.cores} cores, Node ${process.versions.node}${scale === 1 ? "" : "; on a tenth of the input"}.`;
+  writeFileSync(page, `${head}${begin}\n${table}\n\n${measured}\n${end}${rest.slice(rest.indexOf(end) + end.length)}`);
 }

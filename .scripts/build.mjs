@@ -1,4 +1,4 @@
-// dist/: the library by tsc, and the command as one lazy bundle over it.
+// Builds dist/: the library with tsc, and the command as one lazy bundle.
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,14 +18,14 @@ node(".scripts/generate.mjs");
 rmSync("dist", { recursive: true, force: true });
 node("node_modules/typescript/bin/tsc", "-p", ".");
 cpSync("src/generated/validators.js", "dist/generated/validators.js");
-// The declarations keep the comments; the program has no use for them, and the package is smaller without.
+// Declarations keep their comments. The program does not need them, and the package is smaller without.
 for (const name of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".js"))) {
   const { code } = await transform(readFileSync(`dist/${name}`, "utf8"), { format: "esm", target: "node20" });
   writeFileSync(`dist/${name}`, code);
 }
 
 const { texts: packTexts, phrases, templates, ...made } = await prepare();
-// Those with an anchor first: that is all that who checks packs wants to know of them.
+// Those with an anchor first: checking packs needs no more.
 const known = Object.entries(phrases).sort(([, a], [, b]) => Number(b.anchors.length > 0) - Number(a.anchors.length > 0));
 const preparedText = JSON.stringify({
   ...made,
@@ -33,13 +33,13 @@ const preparedText = JSON.stringify({
   anchored: known.filter(([, { anchors }]) => anchors.length > 0).length,
 });
 const phraseText = JSON.stringify(known.map(([, { program, ...rest }]) => rest));
-// Characters of one byte are read and parsed sooner.
+// One-byte characters are faster to read and parse.
 const narrow = (json) => json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 writeFileSync("dist/config/prepared.json", narrow(preparedText));
-// What is known of phrases, and their programs, a line each: who runs none reads neither, and nobody parses what is not run.
+// Facts about phrases and their programs, one per line, so that only those that run are read and parsed.
 writeFileSync("dist/config/phrases.json", narrow(phraseText));
 writeFileSync("dist/config/programs.txt", known.map(([, { program }]) => program).join("\n"));
-// Only compared with the files, so that nobody parses them.
+// Only compared with the files, never parsed.
 writeFileSync(
   "dist/config/packs.txt",
   Object.keys(made.packs)
@@ -51,6 +51,7 @@ const reading = (folder) => `
 import { readFileSync } from "node:fs";
 const read = (name, encoding = "utf8") => readFileSync(new URL("${folder}" + name, import.meta.url), encoding);
 let phrases, programs, texts, templates;
+export const embedded = undefined;
 export const prepared = JSON.parse(read("prepared.json", "latin1"));
 export const packText = (name) => (texts ??= read("packs.txt").split("\\f"))[Object.keys(prepared.packs).indexOf(name)];
 export const isKnownTemplate = (text) => (templates ??= new Set(read("templates.txt").split("\\f"))).has(text);
@@ -63,14 +64,12 @@ const common = {
   bundle: true,
   platform: "node",
   target: "node20",
-  // Not the names: they are what a report of a bug needs.
+  // Names are kept: bug reports need them.
   minifyWhitespace: !process.env.PROFILE,
   minifySyntax: true,
-  // cosmiconfig would load it for configurations that are programs, which are never read here.
-  external: ["typescript"],
   logLevel: "error",
 };
-/** Puts other contents in the place of a file of src/config. */
+/** Replaces the contents of a file of src/config. */
 const instead = (file, contents) => ({
   name: file,
   setup({ onLoad }) {
@@ -78,24 +77,18 @@ const instead = (file, contents) => ({
   },
 });
 
-// A bundle has it inside: the command as a file beside it, the plugin in its one file. Both run it when it is first used.
-const cosmiconfigInside = instead(
-  "cosmiconfig",
-  'export const loadCosmiconfig = () => require("cosmiconfig/dist/ExplorerSync.js");',
-);
-
 // A command starts from a few files, not from a hundred small modules. They are CommonJS, which Node loads faster than ES
 // modules; esbuild splits only the latter, so it makes those first.
 rmSync("dist/cli", { recursive: true, force: true });
 const { outputFiles } = await build({
   ...common,
-  entryPoints: ["src/cli/main.ts", "src/cli/run-worker.ts"],
+  entryPoints: { main: "src/cli/main.ts", "run-worker": "src/cli/run/run-worker.ts" },
   outdir: "dist/cli",
   splitting: true,
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
-  plugins: [lazy, instead("prepared", reading("../config/")), cosmiconfigInside],
+  plugins: [lazy, instead("prepared", reading("../config/"))],
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
@@ -111,7 +104,7 @@ for (const { path, text } of outputFiles) {
   writeFileSync(path, code);
 }
 await buildLazy("dist/cli", common);
-// The largest of them is there once: the library takes it from the command.
+// The largest one exists only once: the library imports it from the command.
 writeFileSync(
   "dist/generated/validators.js",
   `import { createRequire } from "node:module";
@@ -121,7 +114,7 @@ export const { packSchema, configSchema } = createRequire(import.meta.url)("../c
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
 
-// The plugin is one file that can lie anywhere, so the built-in packs are inside of it.
+// The plugin is one file that can be anywhere, so it contains the built-in packs.
 const texts = Object.fromEntries(
   readdirSync("rules", { recursive: true })
     .filter((name) => /\.(?:yaml|md)$/.test(name) && !/^(?:docs|init)\b/.test(name))
@@ -132,17 +125,16 @@ await build({
   entryPoints: ["src/server.ts"],
   outfile: "dist/server.js",
   format: "esm",
-  // A hook logs what an error says, and no stack: here the names are of no use.
+  // A hook logs the message of an error and no stack, so names are not needed here.
   minify: true,
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   plugins: [
-    cosmiconfigInside,
-    instead("embedded", `export const embedded = ${JSON.stringify(texts)};`),
     instead(
       "prepared",
-      `export const prepared = JSON.parse(${JSON.stringify(preparedText)});
+      `export const embedded = ${JSON.stringify(texts)};
+export const prepared = JSON.parse(${JSON.stringify(preparedText)});
 const phrases = JSON.parse(${JSON.stringify(phraseText)});
 const templates = ${JSON.stringify(templates)};
 export const packText = () => undefined;

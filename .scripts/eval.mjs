@@ -1,5 +1,5 @@
-// How well facts are found and what briefs keep, on labelled windows: those of the project, and those of ../shared/eval
-// where it is present, or of the folders that COMPACTION_EVAL names (with `:` between them). Build first; `npm run eval` does.
+// Measures facts and briefs on labelled windows: those of the project, and those of ../shared/eval if present, or of the
+// folders in COMPACTION_EVAL (separated by `:`). Build first; `npm run eval` does.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const { rules } = builtInRules(root);
 const brief = rules.templates.get("brief");
 const two = (number) => number.toFixed(2).replace(/^0/, "");
 
-/** A folder may say in `repositories.json` which window is of which; in ../shared/eval its name begins with it, as in ours. */
+/** `repositories.json` maps windows to repositories; otherwise the name of a window begins with its repository. */
 function repositoriesOf(folder) {
   const file = join(folder, "repositories.json");
   const named = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
@@ -56,7 +56,7 @@ function printKinds(windows) {
   );
 }
 
-/** Each rule's hits, and in how many repositories one of them is right. */
+/** The hits of each rule, and in how many repositories one of them is right. */
 function rulesOf(windows) {
   const found = new Map();
   for (const { repository, judged } of windows)
@@ -84,7 +84,7 @@ function printRules(windows) {
   );
 }
 
-/** Only rules that were right in two of the other repositories, on the one that is left out. */
+/** Tests on each repository only the rules that were right in two of the others. */
 function printLeftOut(windows) {
   const judged = [];
   for (const left of new Set(windows.map(({ repository }) => repository))) {
@@ -99,11 +99,11 @@ function printLeftOut(windows) {
   printKinds(judged.map((one) => ({ judged: one })));
 }
 
-/** Signals that hold too seldom to be fitted keep their weights. */
+/** Signals that are too rare to be fitted keep their weights. */
 const LEAST_ROWS = 30;
 const LEAST_REPOSITORIES = 4;
 
-/** For each repository, weights that were fitted on all the others. */
+/** For each repository, weights fitted on all the others. */
 function weightsWithout(windows) {
   const names = [...rules.salience.keys()];
   const holds = ({ signals }, name) => (signals.get(name) ?? 0) > 0;
@@ -179,7 +179,7 @@ if (folders.length === 0) {
 }
 report(`real sessions, by our scorer (${folders.join(", ")})`, folders.flatMap(openWindows), [500, 1_000, 2_000]);
 
-// The figures that count come from the scorer there, over what a user would run.
+// The final figures come from the scorer there, run on what a user would run.
 const scratch = mkdtempSync(join(tmpdir(), "compaction-eval-"));
 const cli = `${process.execPath} ${join(root, "dist/cli/main.js")}`;
 const node = (...args) => {

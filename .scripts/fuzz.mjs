@@ -1,6 +1,6 @@
 // Runs the fuzzers of test/fuzz for a given time: `npm run fuzz -- --seconds 60 [--seed N] [NAME…]`. A fuzzer is a file that
-// exports `name` and `run(random, deadline)`; it throws when something does not hold, and answers how many cases it tried,
-// or that and what failed.
+// exports `name` and `run(random, deadline)`. It throws if a property fails, and returns how many cases it tried, or that
+// and what failed.
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -26,7 +26,7 @@ function createRandom(start) {
 const folder = new URL("../test/fuzz/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith(".mjs") && !name.startsWith("_"));
 const fuzzers = await Promise.all(files.sort().map((name) => import(new URL(name, folder).href)));
-// Not every file there is one: some make what several need.
+// Files without `run` are helpers.
 const wanted = fuzzers.filter(({ name, run }) => run && (positionals.length === 0 || positionals.includes(name)));
 console.log(`seed ${seed}, ${seconds} s for ${wanted.length} fuzzers`);
 let failed = false;

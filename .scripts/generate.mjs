@@ -1,12 +1,12 @@
-// Makes src/generated from schemas/: the types of what files say, and validators compiled ahead of time.
-// The published schemas accept shorthand (`match: one phrase`) through `anyOf`; what is validated is the
-// first alternative only, after normalising, so that one typo is one error.
+// Makes src/generated from schemas/: the types of the files, and validators compiled ahead of time.
+// The published schemas accept shorthand (`match: one phrase`) through `anyOf`. Only the first alternative is validated,
+// after normalising, so that one typo is one error.
 
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import Ajv from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import { transform } from "esbuild";
+import { build } from "esbuild";
 import { compile } from "json-schema-to-typescript";
 
 const root = new URL("../", import.meta.url);
@@ -18,7 +18,9 @@ const read = (name) => JSON.parse(readFileSync(new URL(`schemas/${name}.schema.j
 const strict = (node) => {
   if (Array.isArray(node)) return node.map(strict);
   if (node === null || typeof node !== "object") return node;
-  const { anyOf, "x-key": key, ...rest } = node;
+  const { anyOf, "x-key": key, "x-from": from, ...rest } = node;
+  // Names that a map may have beside any other are there for editors, and for signals.ts.
+  if (typeof rest.additionalProperties === "object") delete rest.properties;
   if (!anyOf) return Object.fromEntries(Object.entries({ ...rest }).map(([name, value]) => [name, strict(value)]));
   const first = strict(anyOf[0]);
   return first.$ref ? first : { ...first, ...rest };
@@ -71,27 +73,62 @@ const esm = code.replace(/const (\w+) = require\("([^"]+)"\)(\.default)?;/g, (_,
   );
   return "";
 });
-// Nobody reads it, and the package holds it twice.
-const small = await transform(`${imports.join("\n")}\n${esm}`, { format: "esm", target: "node20", minify: true });
-writeFileSync(new URL("validators.js", out), `${banner}\n${small.code}`);
+// Nobody reads it, and the package contains it twice. What it uses of ajv is put in, so that the package does not need ajv.
+const { outputFiles } = await build({
+  stdin: { contents: `${imports.join("\n")}\n${esm}`, resolveDir: fileURLToPath(root) },
+  bundle: true,
+  write: false,
+  format: "esm",
+  target: "node20",
+  minify: true,
+});
+writeFileSync(new URL("validators.js", out), `${banner}\n${outputFiles[0].text}`);
 writeFileSync(
   new URL("validators.d.ts", out),
-  `${banner}\nimport type { ErrorObject } from "ajv";\ntype Validate = ((data: unknown) => boolean) & { errors?: ErrorObject[] | null };\n${names
-    .map((name) => `export declare const ${name}Schema: Validate;`)
-    .join("\n")}\n`,
+  `${banner}
+/** As much of an error of ajv as is used. */
+export interface ShapeError {
+  instancePath: string;
+  keyword: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each keyword has its own
+  params: Record<string, any>;
+  message?: string;
+  schema?: unknown;
+  parentSchema?: Record<string, unknown>;
+  data?: unknown;
+}
+type Validate = ((data: unknown) => boolean) & { errors?: ShapeError[] | null };
+${names.map((name) => `export declare const ${name}Schema: Validate;`).join("\n")}\n`,
 );
 // The published pack schema drives the normalising of shorthand.
 writeFileSync(
   new URL("pack-schema.ts", out),
   `${banner}\nexport const published: unknown = ${JSON.stringify({ pack: read("pack"), config: read("config") })};\n`,
 );
-
-// What was found by other code, or with other packages, may not be what this code finds.
-const engine = createHash("sha256");
-for (const name of readdirSync(new URL("src/", root), { recursive: true }).sort())
-  if (name.endsWith(".ts") && !name.startsWith("generated")) engine.update(readFileSync(new URL(`src/${name}`, root)));
-for (const name of ["package.json", "package-lock.json"]) engine.update(readFileSync(new URL(name, root)));
+// Signals that the engine knows by name, with what they mean.
+const { signals, salience } = read("pack").properties;
+const listOf = (properties, test = () => true) =>
+  Object.fromEntries(
+    Object.entries(properties)
+      .filter(([, one]) => test(one))
+      .map(([name, { description }]) => [name, description]),
+  );
 writeFileSync(
-  new URL("engine.ts", out),
-  `${banner}\n/** A digest of this program. */\nexport const engine = "${engine.digest("base64url").slice(0, 22)}";\n`,
+  new URL("signals.ts", out),
+  `${banner}
+/** Packs declare these; the engine asks for them. */
+export const ASKED_SIGNALS = ${JSON.stringify(listOf(signals.properties), null, 2)} as const;
+/** The engine finds these in the whole session. */
+export const SESSION_SIGNALS = ${JSON.stringify(
+    listOf(salience.properties, (one) => one["x-from"] === "session"),
+    null,
+    2,
+  )} as const;
+/** The engine finds these too; only salience may use them. */
+export const SALIENCE_SIGNALS = ${JSON.stringify(
+    listOf(salience.properties, (one) => one["x-from"] === undefined),
+    null,
+    2,
+  )} as const;
+`,
 );

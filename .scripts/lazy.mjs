@@ -1,18 +1,19 @@
-// For the command's bundle: modules that are large and seldom needed become files of their own, loaded when something
-// of them is first used. They are CommonJS, because only that can be loaded in the middle of a synchronous call.
+// For the command's bundle: large modules that are rarely needed become separate files, loaded on first use. They are
+// CommonJS, because only CommonJS can be loaded in the middle of a synchronous call.
 import { basename } from "node:path";
 import { build } from "esbuild";
 
-/** By the end of what an import names. */
+/** By the end of the import path. */
 const LAZY = [
   "yaml",
-  "cosmiconfig/dist/ExplorerSync.js",
   "re2js",
+  "unbash",
+  "tinyglobby",
   "generated/validators.js",
   "generated/pack-schema.js",
-  "source/parser.js",
+  "source/markdown/parser.js",
 ];
-/** Parts of Node that take their time, and what is used of them. They have files already. */
+/** Slow modules of Node, and what is used of them. They are separate files already. */
 const BUILT_IN = {
   "node:crypto": ["createHash", "randomUUID"],
   "node:worker_threads": ["Worker"],
@@ -21,11 +22,12 @@ const BUILT_IN = {
 };
 const NAMES = {
   yaml: ["Composer", "isAlias", "isMap", "isPair", "isScalar", "isSeq", "Lexer", "LineCounter", "Parser", "visit", "stringify"],
-  "cosmiconfig/dist/ExplorerSync.js": ["ExplorerSync"],
   re2js: ["RE2JS"],
+  unbash: ["parse", "forEachChild"],
+  tinyglobby: ["globSync"],
   "generated/validators.js": ["packSchema", "configSchema"],
   "generated/pack-schema.js": ["published"],
-  "source/parser.js": ["parse", "plainText"],
+  "source/markdown/parser.js": ["parseMarkdown", "plainText"],
   ...BUILT_IN,
 };
 const fileOf = (name) => `lazy-${basename(name, ".js")}.js`;
@@ -38,16 +40,16 @@ export const lazy = {
     onResolve({ filter: /./ }, ({ path, importer, namespace, resolveDir }) => {
       if (namespace === "lazy") return { path, external: true };
       if (importer.includes("node_modules") || importer === "") return undefined;
-      // A worker needs what it is told at once.
+      // A worker needs its data at once.
       if (path in BUILT_IN && !importer.endsWith("run-worker.ts")) return { path, namespace: "lazy" };
-      const full = path === "./parser.js" && /[\\/]source$/.test(resolveDir) ? "source/parser.js" : path;
+      const full = path === "./parser.js" && /[\\/]markdown$/.test(resolveDir) ? "source/markdown/parser.js" : path;
       const name = lazyName(full);
       return name && { path: name, namespace: "lazy" };
     });
     onLoad({ filter: /./, namespace: "lazy" }, ({ path }) => ({
       contents: [
         `let loaded; const load = () => (loaded ??= require("${requestOf(path)}"));`,
-        // A stand-in passes on what is done with it.
+        // A proxy forwards every use.
         `const later = (name) => new Proxy(function () {}, {
           get: (_, key) => load()[name][key],
           apply: (_, self, args) => load()[name](...args),
@@ -69,7 +71,8 @@ export async function buildLazy(outdir, options) {
       stdin: { contents: `export { ${NAMES[name].join(", ")} } from ${JSON.stringify(source)};`, resolveDir: "." },
       outfile: `${outdir}/${fileOf(name)}`,
       format: "cjs",
-      // Nobody reads what a generator or somebody else wrote.
+      define: { "import.meta.url": "__filename" },
+      // Nobody reads generated or third-party code.
       minify: true,
     });
   }

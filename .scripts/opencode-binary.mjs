@@ -1,4 +1,4 @@
-// The OpenCode that the tests run, fetched by package name into a cache folder: at 175 MB it is no devDependency.
+// The OpenCode that the tests run. It has 175 MB, so it is downloaded into a cache folder instead of being a devDependency.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 export const VERSION = "1.18.18";
 
-/** The path of the binary; where it cannot be had, undefined, and one line says so. */
+/** The path of the binary, or undefined and a message if it cannot be downloaded. */
 export function opencodeBinary() {
   const name = `opencode-${process.platform}-${process.arch}`;
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "compaction-rules", `opencode-${VERSION}`);
@@ -17,6 +17,6 @@ export function opencodeBinary() {
     spawnSync("npm", args, { stdio: "ignore" });
   }
   if (existsSync(binary)) return binary;
-  console.log(`skipped: ${name}@${VERSION} cannot be had here`);
+  console.log(`skipped: ${name}@${VERSION} cannot be downloaded here`);
   return undefined;
 }

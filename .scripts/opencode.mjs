@@ -1,5 +1,5 @@
 // Plays the scenarios of test/e2e in a real OpenCode, offline. `npm run test:opencode -- NAME…` plays only those whose
-// name begins so; COMPACTION_PLUGIN names another plugin file than the built one.
+// name begins with NAME; COMPACTION_PLUGIN names another plugin file than the built one.
 import { existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { openReport } from "../test/e2e/report.mjs";
 import { openWorld } from "../test/e2e/world.mjs";
 import { opencodeBinary } from "./opencode-binary.mjs";
 
-/** Of the whole; a scenario that hangs must not hold a pipeline. */
+/** For all scenarios: one that hangs must not block CI. */
 const WATCHDOG_MILLISECONDS = 1_800_000;
 const AT_A_TIME = 2;
 
@@ -58,7 +58,7 @@ const next = async () => {
   for (let scenario = together.shift(); scenario; scenario = together.shift()) results.push(await play(scenario));
 };
 await Promise.all(Array.from({ length: AT_A_TIME }, next));
-// What measures time has the machine for itself.
+// Scenarios that measure time run alone.
 for (const scenario of scenarios.filter(({ alone }) => alone)) results.push(await play(scenario));
 
 const sum = (field) => results.reduce((total, result) => total + result[field], 0);

@@ -1,16 +1,16 @@
-// What the built-in packs say, read and compiled ahead of time (src/config/prepared.ts), from the library in dist/.
+// Reads and compiles the built-in packs ahead of time (src/config/prepared.ts), with the library in dist/.
 import { readdirSync, readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 
 export async function prepare() {
-  const { loadPack } = await import("../dist/config/load.js");
-  const { rulesFolder } = await import("../dist/config/built-in.js");
-  const { resolvePacks } = await import("../dist/config/resolve.js");
-  const { compileRules } = await import("../dist/rules/compile.js");
-  const { pickInWords } = await import("../dist/rules/compile-workflow.js");
-  const { compilePhrase } = await import("../dist/rules/phrase.js");
-  const { packProgram } = await import("../dist/rules/prepared.js");
-  const { lintTemplate } = await import("../dist/render/template.js");
+  const { loadPack } = await import("../dist/config/load-pack.js");
+  const { rulesFolder } = await import("../dist/config/load-pack.js");
+  const { resolvePacks } = await import("../dist/config/resolve-packs.js");
+  const { compileRules } = await import("../dist/rules/compile/compile-rules.js");
+  const { pickInWords } = await import("../dist/rules/compile/workflow.js");
+  const { compilePhrase } = await import("../dist/rules/phrase/phrase.js");
+  const { packProgram } = await import("../dist/rules/compile/prepared.js");
+  const { lintTemplate } = await import("../dist/render/lint.js");
   const names = readdirSync(rulesFolder).filter((name) => name.endsWith(".yaml"));
   const packs = {};
   const texts = {};
@@ -28,7 +28,7 @@ export async function prepare() {
   const { rules } = compileRules(resolved);
   const masking = new Set(rules.redactions.flatMap(({ regex }) => regex));
   collect(rules, new Set());
-  // These are only checked, and no part of the rule set.
+  // These are only checked; they are not part of the rule set.
   for (const { value } of resolved.workflows.values())
     for (const phrase of value.pick ?? []) collect(compilePhrase(pickInWords(phrase), words), new Set());
   const templates = [...resolved.templates.values()].flatMap(({ text, value: { store = {} } }) => [
@@ -37,13 +37,13 @@ export async function prepare() {
   ]);
   return { packs, texts, words, phrases, patterns, templates: templates.filter((text) => lintTemplate(text).length === 0) };
 
-  /** Everything that was compiled, wherever it stands in the rule set. */
+  /** Everything that was compiled, anywhere in the rule set. */
   function collect(value, seen) {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
     if (typeof value.source === "string" && Array.isArray(value.program)) {
       const { source, program, first, atStart, ...known } = value;
-      // What is not data cannot be prepared.
+      // Only data can be prepared.
       if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known))
         phrases[source] = { ...known, program: packProgram(program) };
     } else if (typeof value.source === "string" && typeof value.matches === "function") {

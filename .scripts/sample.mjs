@@ -1,4 +1,4 @@
-// npm start: the main job on the session that ships with the project.
+// npm start: runs on the sample session of the project.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -11,7 +11,7 @@ const compaction = (...args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 
-console.log("What the next context needs of a session of eleven messages:");
+console.log("The brief of a session of eleven messages:");
 compaction("run", sample);
-console.log("\nAnd why, for each fact the rule and the place it came from:");
+console.log("\nWhy: the rule and the place of each fact:");
 compaction("explain", sample);

@@ -1,6 +1,7 @@
-// Findings as data: a closed table of codes with their severity. Prose is made at the edge (cli/reporters).
+// Findings are data: a closed table of codes, each with a severity. cli/output/report.ts turns them into text.
 import { FINDINGS } from "./limits.js";
 
+/** An error prevents running; a warning does not. */
 export type Severity = "error" | "warning";
 
 const SEVERITY = {
@@ -27,6 +28,7 @@ const SEVERITY = {
   "extends-reach": "error",
   "unknown-id": "error",
   "unknown-signal": "error",
+  "missing-signal": "warning",
   "unknown-file": "error",
   "unknown-section": "error",
   "unknown-name": "error",
@@ -54,15 +56,17 @@ const SEVERITY = {
   "more-findings": "warning",
 } as const satisfies Record<string, Severity>;
 
+/** The code of a finding. The set is closed. */
 export type Code = keyof typeof SEVERITY;
 
-/** A place in a file; lines and columns count from 1, columns in UTF-16 units as editors do. */
+/** A place in a file. Lines and columns start at 1; columns count UTF-16 units, as editors do. */
 export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
+/** A finding about a configuration or a pack. */
 export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
@@ -76,10 +80,10 @@ export function diagnostic(code: Code, message: string, at?: Position, hint?: st
   return { code, severity: SEVERITY[code], message, ...(at && { at }), ...(hint && { hint }) };
 }
 
-/** An error may be given as what makes it: a suggestion that nobody is told need not be looked for. */
+/** An error may be passed as a function, so that its suggestion is computed only if it is shown. */
 export type Report = (finding: Diagnostic | (() => Diagnostic)) => void;
 
-/** One fault, one finding. Of each severity only so many are told, in time that grows with their number alone. */
+/** Collects findings without duplicates. The number per severity is limited, so time does not grow with the number of faults. */
 export function collectFindings(): { readonly report: Report; readonly findings: readonly Diagnostic[] } {
   const findings: Diagnostic[] = [];
   const seen = new Set<string>();
@@ -94,7 +98,7 @@ export function collectFindings(): { readonly report: Report; readonly findings:
     seen.add(key);
     count[severity]++;
     if (count[severity] <= FINDINGS) findings.push(finding);
-    else findings.push(diagnostic("more-findings", `this is not all: ${FINDINGS} ${severity}s are told`, at, "begin with these"));
+    else findings.push(diagnostic("more-findings", `only the first ${FINDINGS} ${severity}s are shown`, at, "fix these first"));
   };
   return { report, findings };
 }

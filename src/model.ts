@@ -1,53 +1,57 @@
-// The nouns of the pipeline. Types only: every stage may import this file, and it imports nothing.
+// The types of the pipeline. Every stage may import this file; it imports nothing.
 
+/** Who a message is from. */
 export type Role = "user" | "assistant" | "system" | "tool";
 
-/** Who vouches for a text: a person, the model, a tool, or a file of the project. */
+/** Who a text comes from: a person, the model, a tool, or a file of the project. */
 export type Speaker = "user" | "assistant" | "tool" | "file";
 
+/** A tool call with its result. */
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
   readonly output: string;
-  /** What the host said of the call; anything but an error counts as success. */
+  /** What the host reported about the call; anything but an error counts as success. */
   readonly status?: string;
 }
 
+/** A message of a session. */
 export interface Message {
   readonly id: string;
   readonly role: Role;
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly time?: string;
-  /** A machine put this text into the user's mouth: hooks, command echoes, synthetic prompts; or it answers such an echo, or was undone. */
+  /** Not typed by the user: hooks, command echoes, synthetic prompts. Also an answer to such an echo, and undone messages. */
   readonly meta?: boolean;
-  /** The host's own summary of an earlier compaction: not something said. */
+  /** The host's own summary of an earlier compaction, which nobody said. */
   readonly summary?: boolean;
-  /** Of a summary: messages before it that it does not cover, since the host kept them beside it as they are. */
+  /** Of a summary: earlier messages that it does not cover, because the host kept them unchanged. */
   readonly keeps?: readonly string[];
 }
 
+/** A conversation with a coding agent. */
 export interface Session {
   readonly id: string;
   readonly format: string;
-  /** The project's folder, where the host says so. */
+  /** The project's folder, if the host reports it. */
   readonly folder?: string;
   readonly messages: readonly Message[];
-  /** The host's own record of a session that a person opened: its user messages hold what was typed. Absent where that is not known. */
+  /** True if a person opened the session and its user messages hold what was typed. Absent if unknown. */
   readonly typed?: boolean;
-  /** From a file that its host only ever appends to, read from its beginning: what it had once and lacks now was undone. */
+  /** The host only appends to the session file, and it was read from its start: what is missing now was undone. */
   readonly whole?: boolean;
 }
 
-/** A file of the project that is read beside the conversation. */
+/** A file of the project that is read in addition to the conversation. */
 export interface ProjectFile {
   readonly path: string;
   readonly text: string;
-  /** What packs call it. */
+  /** Its name in packs. */
   readonly name?: string;
 }
 
-/** A folder of a workflow, with those of its artifacts that are there. */
+/** A folder of a workflow, with those of its artifacts that exist. */
 export interface WorkItem {
   readonly workflow: string;
   readonly name: string;
@@ -55,34 +59,35 @@ export interface WorkItem {
   readonly artifacts: readonly (ProjectFile & { readonly name: string; readonly modified: number })[];
 }
 
-/** Where a text stands in the session; rules select by it. */
+/** Where a text is in the session. Rules select by it. */
 export type Place = "first-request" | "last-request" | "turn-end" | "session-end" | "before-tool" | "answer" | "asked";
 
-/** An input with identity. Offsets of everything found point into `text`. */
+/** An input with an identity. All offsets point into `text`. */
 export interface Source {
   readonly id: string;
   readonly ordinal: number;
   readonly role: Role | "file";
   readonly by: Speaker;
   readonly text: string;
-  /** Index of the tool call whose answer this text is. */
+  /** Index of the tool call whose output this text is. */
   readonly tool?: number;
-  /** Several may speak in one output: which of its texts this is. */
+  /** Index of this text in an output with several speakers. */
   readonly turn?: number;
-  /** What packs call the file. */
+  /** The name of the file in packs. */
   readonly file?: string;
   readonly places: ReadonlySet<Place>;
 }
 
+/** The Markdown type of a segment. */
 export type NodeType = "sentence" | "item" | "task" | "heading" | "cell" | "quote" | "link";
 
-/** A stretch of visible text and where it begins in the source. */
+/** A piece of visible text, and where it starts in the source. */
 export interface Run {
   readonly at: number;
   readonly source: number;
 }
 
-/** The smallest addressable text of a source, as a reader sees it. */
+/** The smallest text of a source with a place, as a reader sees it. */
 export interface Segment {
   readonly node: NodeType;
   readonly text: string;
@@ -92,22 +97,23 @@ export interface Segment {
   readonly end: number;
   /** The headings above, outermost first. */
   readonly headings: readonly string[];
-  /** The line that introduces the list or table this stands in. */
+  /** The line that introduces the list or table of this segment. */
   readonly lead?: string;
   readonly task?: "open" | "done";
-  /** How many lists it stands in. */
+  /** The number of lists around it. */
   readonly depth?: number;
   /** The task has no tasks below it. */
   readonly leaf?: boolean;
-  /** In a log, how many entries are newer. */
+  /** In a log, the number of newer entries. */
   readonly entry?: number;
-  /** It begins its entry. */
+  /** It is the first segment of its entry. */
   readonly head?: boolean;
   readonly question: boolean;
-  /** First or last text of its source. */
+  /** It is the first or last segment of its source. */
   readonly part?: "opening" | "closing";
 }
 
+/** The kinds of facts. The set is closed. */
 export const KINDS = [
   "goal",
   "constraint",
@@ -121,9 +127,10 @@ export const KINDS = [
   "concept",
   "note",
 ] as const;
+/** The kind of a fact. */
 export type Kind = (typeof KINDS)[number];
 
-/** The place of a fact. `quote` is exactly the source's text from `start` to `end`, in UTF-16 units. */
+/** The place of a fact. `quote` is exactly the source text from `start` to `end`, in UTF-16 units. */
 export interface Evidence {
   readonly source: string;
   readonly start: number;
@@ -133,8 +140,10 @@ export interface Evidence {
   readonly tool?: number;
 }
 
+/** Whether a fact still counts. */
 export type Status = "active" | "superseded";
 
+/** One fact, with its evidence. */
 export interface Item {
   readonly kind: Kind;
   readonly text: string;
@@ -144,19 +153,21 @@ export interface Item {
   readonly by: Speaker;
   readonly status: Status;
   readonly evidence: Evidence;
-  /** The other places where the same thing was said. */
+  /** Other places that say the same thing. */
   readonly also: readonly Evidence[];
 }
 
+/** The files that tool calls read or changed. */
 export interface FileLists {
   readonly read: readonly string[];
   readonly created: readonly string[];
   readonly modified: readonly string[];
   readonly deleted: readonly string[];
-  /** Of the changed ones, what came and went again or has another name now, caches and temporary files: nothing to tell of. */
+  /** Changed files that are not worth a mention: created and removed again, renamed, caches and temporary files. */
   readonly aside?: readonly string[];
 }
 
+/** A command that was run. */
 export interface Command {
   readonly command: string;
   readonly status: "passed" | "failed" | "unknown";
@@ -164,6 +175,7 @@ export interface Command {
   readonly tool: number;
 }
 
+/** A command that failed. */
 export interface Failure {
   readonly command: string;
   readonly source: string;
@@ -172,11 +184,11 @@ export interface Failure {
   readonly resolved: boolean;
   /** The run that passed. */
   readonly passed?: { readonly source: string; readonly tool: number };
-  /** Nothing to pass on: the single failure of a line that is no job, or one for which a later failure stands. */
+  /** Not worth passing on: a single failure of a command that is not a task, or one that a later failure replaces. */
   readonly minor?: boolean;
 }
 
-/** An entry of the list that the agent keeps through its tools, as the last call left it. */
+/** An entry of the todo list that the agent keeps with its tools, as the last call left it. */
 export interface Todo {
   readonly text: string;
   readonly state: "open" | "doing" | "done";
@@ -184,7 +196,7 @@ export interface Todo {
   readonly tool: number;
 }
 
-/** A section of the continuation, as it is said. */
+/** A section of the continuation, as text. */
 export interface SaidSection {
   readonly id: string;
   readonly title: string;
@@ -192,7 +204,7 @@ export interface SaidSection {
   readonly lines: readonly string[];
 }
 
-/** Why the stage or the work item is the one it is. */
+/** Why this stage or work item was chosen. */
 export interface Reason {
   readonly by: "mention" | "stage" | "artifacts" | "time" | "name" | "only" | "named" | "when" | "first";
   /** The phrase or condition, and the place that fulfils it. */
@@ -209,24 +221,24 @@ export interface WorkflowState {
   readonly stage: string;
   readonly item: string;
   readonly folder: string;
-  /** The artifact that the stage works on, where it is there. */
+  /** The artifact that the stage works on, if it exists. */
   readonly artifact?: string;
   readonly artifacts: readonly string[];
   readonly why: { readonly item: Reason; readonly stage: Reason };
 }
 
-/** What the project's notes lack: a required section, or the demanded form of an entry. */
+/** What the project's notes lack: a required section, or the required form of an entry. */
 export interface Gap {
   readonly section: string;
   readonly problem: "missing" | "malformed";
-  /** The files that should hold it, or the one that holds the entry. */
+  /** The files that should contain it, or the one that contains the entry. */
   readonly source: string;
   readonly start?: number;
   readonly end?: number;
   readonly quote?: string;
 }
 
-/** Something the reader should know about how the result came about. Never changes an exit code of `run`. */
+/** What the reader should know about how the result came about. Never changes the exit code of `run`. */
 export interface Notice {
   readonly code: string;
   readonly message: string;
@@ -234,6 +246,7 @@ export interface Notice {
   readonly count: number;
 }
 
+/** Everything that the next context needs. */
 export interface Continuation {
   readonly version: 1;
   readonly session: { readonly id: string; readonly format: string };
@@ -244,14 +257,14 @@ export interface Continuation {
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
   readonly workflow?: WorkflowState;
-  /** What the project's notes and workflow say; there where a project was read. */
+  /** What the project's notes and workflow say. Present when a project was read. */
   readonly sections?: readonly SaidSection[];
   readonly gaps?: readonly Gap[];
   readonly diagnostics: readonly Notice[];
   readonly rendered?: string;
 }
 
-/** A sentence with its worth in a brief. */
+/** A sentence with its salience. */
 export interface Statement {
   readonly ordinal: number;
   readonly source: string;
@@ -259,7 +272,7 @@ export interface Statement {
   readonly by: Speaker;
   readonly node: NodeType;
   readonly task?: "open" | "done";
-  /** Of a cell, where the row of its table begins. */
+  /** Of a cell: where its table row starts. */
   readonly row?: number;
   readonly text: string;
   readonly start: number;
@@ -267,20 +280,22 @@ export interface Statement {
   readonly salience: number;
   readonly kinds: readonly Kind[];
   readonly places: ReadonlySet<Place>;
-  /** It is worth nothing by itself: "Let me fix that:". No brief shows it. */
+  /** Worthless on its own ("Let me fix that:"). No brief shows it. */
   readonly fills?: boolean;
-  /** The assistant's words that it answers, where it only answers: the question, or the option that it takes. */
+  /** For a bare answer: the assistant's words that it answers, a question or the chosen option. */
   readonly answers?: string;
-  /** Of a last request, that nothing is left to do about it: the assistant has answered, or it only thanks. */
+  /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */
   readonly settled?: boolean;
-  /** How much each signal holds that weighs something; only where it was asked for. */
+  /** The strength of each weighted signal. Present only on request. */
   readonly signals?: ReadonlyMap<string, number>;
 }
 
-/** What one session gives: the typed result, and every statement weighed for composing a brief. */
+/** The result for one session: the continuation, and every statement with its salience. */
 export interface Extraction {
   readonly continuation: Continuation;
   readonly statements: readonly Statement[];
-  /** The items as they are when these stood before the session: what it says may take some of them back. */
+  /** The items, given those known before the session: the session may supersede some of them. */
   readonly after?: (earlier: readonly Item[]) => readonly Item[];
+  /** The failures, given those from before the session: a later run may have resolved them. */
+  readonly errorsAfter?: (earlier: readonly Failure[]) => readonly Failure[];
 }

@@ -1,10 +1,11 @@
-// The entry for pi, which ends at once where an extension throws while it is loaded.
+// The entry point for pi. It never throws: pi exits when an extension throws while it is loaded.
 import { type PiApi, piHooks } from "./hosts/pi.js";
 
+/** The extension of pi. */
 export default function compactionRules(pi: PiApi): void {
   try {
     piHooks(pi);
   } catch {
-    // A pi that knows no such events.
+    // This version of pi does not have these events.
   }
 }

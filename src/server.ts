@@ -1,11 +1,12 @@
-// The entry for OpenCode. It must export nothing that OpenCode would take for another plugin.
-import { type OpenCodeInput, openCodeHooks } from "./hosts/opencode.js";
-import type { OpenCodeOptions } from "./hosts/opencode-options.js";
+// The entry point for OpenCode. It has no other exports, because OpenCode would take them for plugins.
 
-/** OpenCode hands one client to all plugins of a directory, and another one when it loads them anew. */
+import type { OpenCodeOptions } from "./hosts/opencode/opencode.js";
+import { type OpenCodeInput, openCodeHooks } from "./hosts/opencode/opencode.js";
+
+/** Marks the clients already served. OpenCode passes one client to all plugins of a directory, and a new one on reload. */
 const SERVED = Symbol.for("compaction-rules");
 
-/** An entry in opencode.json and a copy in .opencode/plugins would do and say everything twice. */
+/** Prevents everything from happening twice if opencode.json and .opencode/plugins both load the plugin. */
 function isServed({ client }: OpenCodeInput): boolean {
   const marks = globalThis as { [SERVED]?: WeakSet<object> };
   marks[SERVED] ??= new WeakSet();
@@ -14,9 +15,10 @@ function isServed({ client }: OpenCodeInput): boolean {
   return served;
 }
 
+/** The plugin of OpenCode. */
 export default {
   id: "compaction-rules",
-  /** OpenCode breaks when a plugin gives it anything but an object of hooks. */
+  /** OpenCode breaks if a plugin returns anything but an object of hooks. */
   server: async (input: OpenCodeInput, options?: OpenCodeOptions) => {
     try {
       return isServed(input) ? {} : openCodeHooks(input, options);

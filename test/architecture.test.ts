@@ -13,44 +13,56 @@ const read = (file: string) => readFileSync(file, "utf8");
 
 // What a folder may import, beside model, diagnostics and limits, which all may.
 const MAY: Readonly<Record<string, readonly string[]>> = {
-  config: ["generated"],
-  rules: ["config", "generated"],
-  source: [],
-  extract: ["rules", "source", "config", "generated"],
-  keep: ["render", "extract", "rules"],
-  render: ["extract", "rules", "config"],
-  lifecycle: ["extract", "rules"],
-  summarise: ["keep", "render", "extract", "rules"],
-  frames: ["keep", "extract", "rules"],
-  hosts: ["summarise", "frames", "keep", "render", "extract", "rules", "source", "sinks"],
-  sinks: ["render"],
-  cli: ["hosts", "summarise", "frames", "keep", "render", "extract", "rules", "source", "config"],
+  text: [],
+  files: [],
+  config: ["generated", "files", "text"],
+  rules: ["config", "generated", "files", "text"],
+  source: ["files", "text"],
+  extract: ["rules", "source", "config", "generated", "text"],
+  render: ["extract", "rules", "config", "text"],
+  state: ["extract", "rules", "files", "text"],
+  audit: ["state", "render", "extract", "rules", "text"],
+  lifecycle: ["rules", "text"],
+  compact: ["audit", "state", "render", "extract", "rules", "text"],
+  frames: ["state", "extract", "rules", "text"],
+  sinks: ["render", "files"],
+  hosts: ["compact", "frames", "audit", "state", "render", "extract", "rules", "source", "sinks", "files", "text"],
+  cli: ["hosts", "compact", "frames", "audit", "state", "render", "extract", "rules", "source", "config", "files", "text"],
 };
-const ROOT = [
-  "model.ts",
-  "diagnostics.ts",
-  "limits.ts",
-  "make-folder.ts",
-  "project-root.ts",
-  "reach.ts",
-  "regular-file.ts",
-  "json-text.ts",
-  "one-line.ts",
-  "home-folder.ts",
-  "working-folder.ts",
-];
+const ROOT = ["model.ts", "diagnostics.ts", "limits.ts"];
 
 const folderOf = (file: string) => {
   const parts = relative("src", file).split("/");
   return parts.length > 1 ? (parts[0] as string) : "";
 };
 
+const targetsOf = (file: string) =>
+  [...read(file).matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) =>
+    relative(".", resolve(dirname(file), (match[1] as string).replace(/\.js$/, ".ts"))),
+  );
+
+test("no two files import each other, not even through others", () => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  function visit(file: string, path: readonly string[]): void {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+    if (done.has(file) || path.includes(file)) return;
+    for (const target of targetsOf(file)) if (files.includes(target)) visit(target, [...path, file]);
+    done.add(file);
+  }
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+test("no folder lists more than 20 files", () => {
+  for (const folder of new Set(files.map((file) => dirname(file))))
+    expect(files.filter((file) => dirname(file) === folder).length, folder).toBeLessThanOrEqual(20);
+});
+
 describe("imports point one way", () => {
   test.each(files)("%s", (file) => {
     const from = folderOf(file);
-    const targets = [...read(file).matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)].map((match) =>
-      relative(".", resolve(dirname(file), (match[1] as string).replace(/\.js$/, ".ts"))),
-    );
+    const targets = targetsOf(file);
     for (const target of targets) {
       const to = folderOf(target);
       if (ROOT.some((name) => target === join("src", name))) continue;
@@ -65,27 +77,20 @@ describe("imports point one way", () => {
 
 test("the file system, the clock and the process stay at the rim", () => {
   const rim = [
-    "src/make-folder.ts",
-    "src/project-root.ts",
-    "src/keep/project-home.ts",
-    "src/reach.ts",
-    "src/regular-file.ts",
-    "src/working-folder.ts",
-    "src/keep/state.ts",
-    "src/keep/finds-stores.ts",
-    "src/keep/lock.ts",
-    "src/summarise/endpoint.ts",
-    "src/config/load.ts",
-    "src/config/built-in.ts",
-    "src/hosts/opencode.ts",
-    "src/hosts/read-ahead.ts",
-    "src/hosts/frame-calls.ts",
-    "src/hosts/frame-ends.ts",
-    "src/hosts/frame-trees.ts",
-    "src/config/search.ts",
-    "src/source/file-chunks.ts",
-    "src/source/workspace.ts",
-    "src/rules/load.ts",
+    "src/files/folders.ts",
+    "src/files/regular-file.ts",
+    "src/state/state.ts",
+    "src/state/lock.ts",
+    "src/compact/endpoint.ts",
+    "src/config/load-pack.ts",
+    "src/hosts/opencode/opencode.ts",
+    "src/hosts/opencode/history.ts",
+    "src/hosts/opencode/frames/calls.ts",
+    "src/hosts/opencode/frames/ends.ts",
+    "src/hosts/opencode/frames/sessions.ts",
+    "src/config/search-config.ts",
+    "src/source/notes/workspace.ts",
+    "src/rules/load-rules.ts",
   ];
   const offenders = files.filter(
     (file) =>
@@ -132,6 +137,47 @@ describe("rules are data: nothing of the packs stands in src", () => {
       "e.g.",
     ];
     for (const word of words) expect(holders(word), word).toEqual([]);
+  });
+
+  test("no signal but those that the schema says the engine asks for", () => {
+    const { properties } = JSON.parse(read("schemas/pack.schema.json"));
+    const asked = Object.keys({ ...properties.signals.properties, ...properties.salience.properties });
+    // Names that are also plain words of the language of this program.
+    const plain = [
+      "user",
+      "assistant",
+      "file",
+      "asks",
+      "option",
+      "yes",
+      "no",
+      "bold",
+      "short",
+      "title",
+      "quotation",
+      "instead",
+      "bare",
+      "blocks",
+      "did",
+      "measures",
+      "causes",
+      "requires",
+      "report",
+      "unsure",
+      "keeps",
+      "requests",
+      "last-request",
+      "turn-end",
+      "session-end",
+      "offered",
+      "turns",
+    ];
+    const names = packs
+      .flatMap(({ body }) => Object.keys(body.signals ?? {}))
+      .filter((name) => ![...asked, ...plain].includes(name));
+    expect(names.length).toBeGreaterThan(50);
+    const held = names.filter((name) => holders(`"${name}"`).some((file) => !file.startsWith("src/source/")));
+    expect(held).toEqual([]);
   });
 
   test("no name of a tool", () => {

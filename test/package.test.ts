@@ -23,7 +23,8 @@ test("the package holds what is needed and nothing else, all of it text, in less
     /^dist\/config\/(?:packs|programs|templates)\.txt$/,
     /^rules\/.+\.(yaml|md)$/,
     /^schemas\/\w+\.schema\.json$/,
-    /^(README|CHANGELOG)\.md$/,
+    /^(README|CHANGELOG|docs\/[\w-]+)\.md$/,
+    /^docs\/[\w-]+\.svg$/,
     /^LICENSE$/,
     /^package\.json$/,
   ];
@@ -31,6 +32,9 @@ test("the package holds what is needed and nothing else, all of it text, in less
   for (const path of [
     "dist/index.js",
     "dist/index.d.ts",
+    "dist/lifecycle/index.js",
+    "dist/frames/index.js",
+    "dist/sinks/index.js",
     "dist/server.js",
     "dist/cli/main.js",
     "rules/recommended.yaml",

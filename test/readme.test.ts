@@ -1,98 +1,230 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// README.md and docs/*.md as a user follows them: each page is played from top to bottom in a folder of its own, with
+// the built command and the built-in packs. The first word behind a fence says what happens to the block:
+//   console    lines behind "$ " are run, and what they print must be what the page shows ("…" stands for anything)
+//   sh         every line is run and must succeed; those that need a network are only checked for their shape
+//   text       not run: prompts, output of other programs
+//   any other  a file: title="NAME" says which. YAML is validated, and its examples are run; `broken` skips that
+// A YAML block without a title is a .compactionrc in a folder of its own.
+// UPDATE=1 writes what was printed into the pages; read the difference.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { extract, lintPacks, loadRulesFrom, testExamples } from "../src/index.js";
-import { runScenario } from "./cli/scenario.js";
+import { basename, dirname, join, resolve } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
 
-const readme = readFileSync("README.md", "utf8");
-const blocks = (language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))].map((match) => match[1] as string);
-
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "compaction-readme-"));
-  mkdirSync(join(folder, ".git"));
-  writeFileSync(join(folder, "handover.md"), "{{#decisions}}{{text}}{{/decisions}}");
-  writeFileSync(join(folder, "team.yaml"), "compaction: 1\nname: team\n");
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function check(name: string, text: string) {
-  writeFileSync(join(folder, name), text);
-  const { packs, rules, diagnostics } = loadRulesFrom(join(folder, name));
-  expect([...diagnostics, ...lintPacks(packs), ...testExamples(packs, rules, [], true).diagnostics]).toEqual([]);
+interface Block {
+  readonly language: string;
+  readonly title?: string;
+  readonly broken: boolean;
+  readonly text: string;
+  readonly line: number;
 }
 
-describe("what the README shows is true", () => {
-  test("the first rule, and what it yields", () => {
-    const [rule = ""] = blocks("yaml");
-    const pack = `compaction: 1\nname: first\n${rule}`;
-    check("first.yaml", pack);
-    const [console = ""] = blocks("console");
-    const [, said = "", options = "", output] = /^\$ echo '(.*)' \| compaction (.*)\n([\s\S]*)$/.exec(console) ?? [];
-    const files = new Map([
-      [".compactionrc", "extends: [./first.yaml]\n"],
-      ["first.yaml", pack],
-    ]);
-    const outcome = runScenario({
-      files,
-      command: options.split(" "),
-      stdin: `${said}\n`,
-      expected: { stdout: "", stderr: "", exit: 0 },
+const PAGES = [
+  "README.md",
+  ...readdirSync("docs")
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+const NETWORK =
+  /^(npm install (--global|--save-dev) compaction-rules|pi install npm:compaction-rules|opencode export \S+ > \S+)$/;
+const base = mkdtempSync(join(tmpdir(), "compaction-docs-"));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** `compaction` and `npx compaction-rules` run the build; there is no other `npx`, so nothing is fetched. */
+const programs = join(base, "bin");
+mkdirSync(programs);
+const main = `exec ${process.execPath} ${resolve("dist/cli/main.js")} "$@"`;
+writeFileSync(join(programs, "compaction"), `#!/bin/sh\n${main}\n`, { mode: 0o755 });
+writeFileSync(join(programs, "npx"), `#!/bin/sh\n[ "$1" = compaction-rules ] || exit 127\nshift\n${main}\n`, { mode: 0o755 });
+
+function blocksOf(page: string): Block[] {
+  const lines = readFileSync(page, "utf8").split("\n");
+  const blocks: Block[] = [];
+  let open: { indent: string; info: string; line: number; lines: string[] } | undefined;
+  for (const [index, line] of lines.entries()) {
+    const [, indent = "", info = ""] = /^( *)```(.*)$/.exec(line) ?? [];
+    if (!line.trimStart().startsWith("```")) open?.lines.push(line.slice(open.indent.length));
+    else if (open) {
+      const [language = ""] = open.info.split(" ");
+      const title = /title="([^"]+)"/.exec(open.info)?.[1];
+      const text = open.lines.map((one) => `${one}\n`).join("");
+      blocks.push({ language, ...(title && { title }), broken: open.info.endsWith(" broken"), text, line: open.line });
+      open = undefined;
+    } else open = { indent, info, line: index + 1, lines: [] };
+  }
+  return blocks;
+}
+
+function makeProject(name: string): string {
+  const project = join(base, name, "project");
+  mkdirSync(join(project, ".git"), { recursive: true });
+  mkdirSync(join(project, "node_modules"));
+  mkdirSync(join(base, name, "home"));
+  symlinkSync(resolve("."), join(project, "node_modules/compaction-rules"));
+  return project;
+}
+
+/** What a shell prints for these lines, one after the other, and the exit status of each. */
+function runShell(project: string, commands: readonly string[]): Promise<{ output: string; status: number }[]> {
+  const end = "---8<---";
+  const script = commands.map((line) => `{ ${line}\n} 2>&1; s=$?; printf '%s%s\\n' '${end}' $s; (exit $s)`).join("\n");
+  return new Promise((done, fail) => {
+    const env = { PATH: `${programs}:${process.env.PATH}`, HOME: join(dirname(project), "home"), NO_COLOR: "1", LANG: "C.UTF-8" };
+    const shell = spawn("bash", ["-c", script], { cwd: project, env, stdio: ["ignore", "pipe", "inherit"] });
+    let all = "";
+    shell.stdout.setEncoding("utf8").on("data", (text: string) => {
+      all += text;
     });
-    expect(outcome).toEqual({ stdout: output, stderr: "", exit: 0 });
-  });
-
-  test("the pack", () => check("pack.yaml", blocks("yaml").find((text) => text.includes("compaction: 1")) ?? ""));
-
-  test("the workflow", () => check("recipes.yaml", blocks("yaml").find((text) => text.includes("workflows:")) ?? ""));
-
-  test("options, and what comes of them", () => {
-    const example = blocks("yaml").find((text) => text.startsWith("options:")) ?? "!";
-    check(".compactionrc", example);
-    const { rules } = loadRulesFrom(join(folder, ".compactionrc"));
-    const [, offer = "", answer = "", decided, rejected] =
-      /After "(.*)" the answer "(.*)" makes "(.*)" a decision and "(.*)" a\nrejection/.exec(readme) ?? [];
-    const messages = [offer, answer].map((text, index) => ({
-      id: `m${index}`,
-      role: index === 0 ? ("assistant" as const) : ("user" as const),
-      text,
-      toolCalls: [],
-    }));
-    const { items } = extract({ id: "s", format: "neutral", messages }, rules).continuation;
-    expect(items.map(({ kind, text, evidence }) => [kind, text, evidence.rule])).toEqual([
-      ["rejection", rejected, "options:german"],
-      ["decision", decided, "options:german"],
-    ]);
-  });
-
-  test("frames", () => check(".compactionrc", blocks("yaml").find((text) => text.startsWith("frames:")) ?? "!"));
-
-  test("the configuration", () => check(".compactionrc", blocks("yaml").find((text) => text.includes("budget")) ?? ""));
-
-  test("compaction as a library", async () => {
-    const example = blocks("ts").find((text) => text.includes("compactWhenFull")) ?? "";
-    const [, first, second] = /^It prints `(.*)`, then `(.*)`:/m.exec(readme) ?? [];
-    writeFileSync(join(folder, "example.ts"), example.replace("compaction-rules", join(process.cwd(), "src/index.ts")));
-    const log = vi.spyOn(console, "log").mockImplementation(() => {});
-    try {
-      await import(join(folder, "example.ts"));
-      expect(log.mock.calls.map((words) => words.join(" "))).toEqual([first, second]);
-    } finally {
-      log.mockRestore();
-    }
-  });
-
-  test("every command and built-in pack that it names is there", () => {
-    const { stdout } = runScenario({
-      files: new Map(),
-      command: ["--help"],
-      stdin: "",
-      expected: { stdout: "", stderr: "", exit: 0 },
+    shell.on("error", fail).on("close", () => {
+      const outputs = all
+        .replaceAll(dirname(project), "")
+        .replaceAll(resolve("."), "<package>")
+        .split(new RegExp(`${end}(\\d+)\n`));
+      done(commands.map((_, index) => ({ output: outputs[2 * index] ?? "", status: Number(outputs[2 * index + 1]) })));
     });
-    for (const [, command] of readme.matchAll(/^(?:.*\| )?compaction (\w+) /gm)) expect(stdout).toContain(`  ${command} `);
-    const [, names = ""] = /Built-in packs: ([\s\S]*?)They are/.exec(readme) ?? [];
-    for (const [, name] of names.matchAll(/`(\w+)`/g)) expect(() => readFileSync(`rules/${name}.yaml`)).not.toThrow();
   });
+}
+
+/** Whether it is what the page shows, where "…" stands for anything. */
+function fits(output: string, shown: string): boolean {
+  const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const lines = shown.trimEnd().split("\n");
+  const pattern = lines.map((line) => (line === "…" ? "[\\s\\S]*" : line.split("…").map(plain).join(".*"))).join("\n");
+  return new RegExp(`^${pattern}$`).test(output.trimEnd());
+}
+
+/** What does not hold, in words, and the block with what was really printed. */
+async function playConsole(project: string, { text }: Block) {
+  const steps = text.split(/^\$ /m).slice(1);
+  const commands = steps.map((step) => /^(?:.*\\\n)*.*/.exec(step)?.[0] ?? "");
+  const faults: string[] = [];
+  let printed = "";
+  for (const [index, { output, status }] of (await runShell(project, commands)).entries()) {
+    const command = commands[index] ?? "";
+    const shown = (steps[index] ?? "").slice(command.length + 1);
+    const right = fits(output, shown);
+    printed += `$ ${command}\n${right ? shown : output}`;
+    if (!right && !process.env.UPDATE) faults.push(`$ ${command}\nprints\n${output}and the page shows\n${shown}`);
+    if (status !== 0 && commands[index + 1] !== "echo $?") faults.push(`$ ${command}\n${output}exits with ${status}`);
+  }
+  return { faults, printed };
+}
+
+async function runAll(project: string, commands: readonly string[]): Promise<string[]> {
+  const results = await runShell(project, commands);
+  return results.flatMap(({ output, status }, index) =>
+    status === 0 ? [] : [`$ ${commands[index]}\n${output}exits with ${status}`],
+  );
+}
+
+async function playShell(project: string, { text }: Block) {
+  const lines = text.split("\n").map((line) => line.replace(/(^|\s+)#.*$/, ""));
+  const local = lines.filter((line) => line !== "" && !NETWORK.test(line));
+  const strange = local.filter((line) => !/^(npx compaction-rules|compaction) /.test(line));
+  return strange.length > 0 ? strange.map((line) => `not a known way to install: ${line}`) : runAll(project, local);
+}
+
+/** Nothing to object to, and every example holds: a pack by itself, a configuration with the packs that it extends. */
+function checkYaml(project: string, { title = ".compactionrc", text }: Block) {
+  const rules = /^rules:\n((?:[ #].*\n|\n)*)/m.exec(text)?.[1] ?? "";
+  const ids = [...rules.matchAll(/^ {2}([\w-]+):\n/gm)].map(([, id]) => id);
+  if (title !== ".compactionrc") return runAll(project, [`compaction validate ${title}`]);
+  return runAll(project, ["compaction validate", ...(ids.length > 0 ? [`compaction test --coverage ${ids.join(" ")}`] : [])]);
+}
+
+async function playBlock(page: string, project: string, block: Block): Promise<string[]> {
+  const { language, title, broken, text, line } = block;
+  if (title) {
+    mkdirSync(dirname(join(project, title)), { recursive: true });
+    writeFileSync(join(project, title), text);
+  }
+  if (language === "text") return [];
+  if (language === "sh") return playShell(project, block);
+  if (language === "console") {
+    const { faults, printed } = await playConsole(project, block);
+    const shown = readFileSync(page, "utf8");
+    if (process.env.UPDATE)
+      writeFileSync(
+        page,
+        shown.replace(text, () => printed),
+      );
+    return faults;
+  }
+  if (language === "yaml") {
+    if (broken || title) return broken ? [] : checkYaml(project, block);
+    const folder = makeProject(`${basename(page, ".md")}-${line}`);
+    writeFileSync(join(folder, ".compactionrc"), text);
+    return checkYaml(folder, block);
+  }
+  if (!title) return [`a block of ${language || "no language"} needs a title`];
+  if (language === "json") JSON.parse(text);
+  const isRun = blocksOf(page).some((other) => other.language === "console" && other.text.includes(`$ node ${title}`));
+  return language === "js" && !isRun ? [`nothing runs ${title}`] : [];
+}
+
+async function playPage(page: string): Promise<string[]> {
+  const project = makeProject(basename(page, ".md"));
+  const faults: string[] = [];
+  for (const block of blocksOf(page)) {
+    for (const fault of await playBlock(page, project, block)) faults.push(`${page}:${block.line}: ${fault}`);
+  }
+  return faults;
+}
+
+describe.concurrent("what the pages show is true", () => {
+  for (const page of PAGES) {
+    test(page, { timeout: 180_000 }, async ({ expect }) => {
+      expect((await playPage(page)).join("\n\n")).toBe("");
+    });
+  }
+});
+
+const anchorsOf = (page: string) =>
+  [
+    ...readFileSync(page, "utf8")
+      .replace(/^```[\s\S]*?^```/gm, "")
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- ]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+
+test("every link between the pages leads somewhere", () => {
+  const broken = [...PAGES, "CONTRIBUTING.md"].flatMap((page) =>
+    [...readFileSync(page, "utf8").matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].flatMap(([, link, image]) => {
+      const [path = "", anchor] = (link ?? image ?? "").split("#");
+      if (/^https?:/.test(path)) return [];
+      const target = path === "" ? page : join(dirname(page), path);
+      if (!existsSync(target)) return [`${page}: ${link ?? image}`];
+      return anchor === undefined || anchorsOf(target).includes(anchor) ? [] : [`${page}: ${link}`];
+    }),
+  );
+  expect(broken).toEqual([]);
+});
+
+test("the picture shows what the command prints", () => {
+  const lines = [...readFileSync("docs/before-after.svg", "utf8").matchAll(/class="kept"[^>]*>([^<]+)</g)].map(
+    ([, line = ""]) => line,
+  );
+  expect(lines.length).toBeGreaterThan(4);
+  const readme = readFileSync("README.md", "utf8").split("\n");
+  expect(lines.filter((line) => !readme.includes(line))).toEqual([]);
+});
+
+test("every command and every built-in pack is described", async () => {
+  const [help] = await runShell(makeProject("help"), ["compaction --help"]);
+  const commands = [...(help?.output ?? "").matchAll(/^ {2}(\w+) .*\S {2,}\S/gm)].map(([, name]) => name);
+  const pages = PAGES.map((page) => readFileSync(page, "utf8")).join("\n");
+  expect(commands.length).toBeGreaterThan(10);
+  expect(commands.filter((name) => !pages.includes(`compaction ${name}`))).toEqual([]);
+  const packs = readdirSync("rules")
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => basename(name, ".yaml"));
+  const described = readFileSync("docs/packs.md", "utf8")
+    .split("\n## ")
+    .find((part) => part.startsWith("Built-in packs"));
+  expect(packs.filter((name) => !described?.includes(`\`${name}\``))).toEqual([]);
 });

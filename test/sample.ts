@@ -1,7 +1,6 @@
 // The session that ships with the project; `npm start` runs on it.
 import { readFileSync } from "node:fs";
-import type { Message, Session } from "../src/index.js";
-import { readSession } from "../src/index.js";
+import { type Message, readSession, type Session } from "../src/index.js";
 
 export const SAMPLE = "test/fixtures/sample-session.json";
 

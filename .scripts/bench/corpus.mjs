@@ -1,4 +1,4 @@
-// What is measured on: real sessions where ../shared is there, else the sample session that ships with the project.
+// The input: real sessions if ../shared is present, else the sample session of the project.
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +14,7 @@ function sessions() {
   return readdirSync(folder).map((name) => join(folder, name));
 }
 
-/** What people and models say in them, longest sessions included; tool output is no prose. */
+/** What people and models say in them; tool output is not prose. */
 export function realTexts() {
   return sessions().flatMap((file) =>
     readSession(readFileSync(file), "bench")
@@ -23,7 +23,7 @@ export function realTexts() {
   );
 }
 
-/** So many characters of it, no text twice the same. */
+/** The given number of characters, without repeating a text exactly. */
 export function prose(size, texts = realTexts()) {
   const found = [];
   for (let index = 0, total = 0; total < size; index++) {
@@ -41,7 +41,7 @@ export const toSession = (texts) => ({
   messages: texts.map((message, index) => ({ id: `m${index}`, toolCalls: [], ...message })),
 });
 
-/** A file in the form of Claude Code's, of which nine tenths are what tools printed. */
+/** A file in Claude Code's format; nine tenths of it are tool output. */
 export function writeSession(file, bytes) {
   const texts = realTexts();
   const out = openSync(file, "w");

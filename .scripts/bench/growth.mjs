@@ -1,21 +1,21 @@
-// How the time grows with the input: CPU milliseconds for a generator of hostile input, by size. A process of its own for
-// each generator, in which sizes are run by turns, so that none pays for what others have left behind. The best of several
-// runs counts: the first ones are spent on compiling, and all that else happens on a machine only adds to the time.
+// How the time grows with the input: CPU milliseconds for a generator of hostile input, by size. Each generator has its own
+// process, and sizes take turns in it, so that none pays for garbage of another. The best of several runs counts: the first
+// ones are spent on compiling, and other load only adds time.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as hostile from "../../test/hostile/inputs.mjs";
 import { cpu } from "./measure.mjs";
 
-// One thread collects: several that wait for each other take more time the busier the machine is.
+// One thread collects garbage: several threads cost more time on a busy machine.
 const FLAGS = ["--single-threaded-gc"];
 const KB = 1_000;
 const file = fileURLToPath(import.meta.url);
-/** Below a few milliseconds the clock decides. */
+/** Below a few milliseconds the clock is too coarse. */
 const LEAST_MILLISECONDS = 5;
 const WARM_ROUNDS = 4;
 const LEAST_ROUNDS = 3;
 const MOST_ROUNDS = 30;
-/** What takes seconds is told well by few rounds. */
+/** A measurement of seconds needs few rounds. */
 const MOST_MILLISECONDS = 40_000;
 
 export const generators = Object.assign(
@@ -23,14 +23,14 @@ export const generators = Object.assign(
   ...Object.values(hostile).filter((value) => typeof Object.values(value ?? {})[0] === "function"),
 );
 
-/** The most that a time grows by from one size to the next. */
+/** The largest growth from one size to the next. */
 export const growthOf = (times) =>
   Math.max(...times.slice(1).map((time, index) => time / Math.max(times[index], LEAST_MILLISECONDS)));
 
-/** What each doubling takes if all take the same: where single ones are told by chance, this is not. */
+/** The average growth of a doubling: less noisy than single ones. */
 export const averageOf = (times) => (times.at(-1) / Math.max(times[0], LEAST_MILLISECONDS)) ** (1 / (times.length - 1));
 
-/** @param bar what seems to grow faster is measured again */
+/** @param bar anything that seems to grow faster is measured again */
 export function measureGrowth(name, sizes, bar) {
   const { stdout, status, stderr } = spawnSync(process.execPath, [...FLAGS, file, name, bar, ...sizes].map(String), {
     encoding: "utf8",
@@ -48,9 +48,9 @@ if (process.argv[1] === file) {
     const made = generators[name](Number(size) * KB);
     return typeof made === "string" ? [{ role: "user", text: made }] : made;
   });
-  // Texts are cut once for a rule set; what is measured is the first time.
+  // Texts are split once for each rule set. A fresh copy makes every run the first one.
   const first = (input) => extract(toSession(input), { ...rules, abbreviations: [...rules.abbreviations] });
-  // The engine compiles for long: what falls to one size and not to the next would be taken for growth.
+  // The engine compiles for a long time; warm up, so that it is not mistaken for growth.
   for (let round = 0; round < WARM_ROUNDS; round++) first(inputs.at(-1));
   const times = inputs.map(() => Number.POSITIVE_INFINITY);
   const end = performance.now() + MOST_MILLISECONDS;

@@ -1,4 +1,4 @@
-// Measuring: what is compared is run by turns, so that all of it sees the same machine, and medians are taken.
+// Measuring: candidates take turns, so that all of them see the same machine. Medians are compared.
 import { spawnSync } from "node:child_process";
 
 /** CPU milliseconds of a call. */
@@ -11,14 +11,14 @@ export function cpu(work) {
 
 export const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 
-/** Medians of works, run by turns. */
+/** Medians of several tasks that take turns. */
 export function byTurns(works, rounds, measure = cpu) {
   const times = works.map(() => []);
   for (let round = 0; round < rounds; round++) for (const [index, work] of works.entries()) times[index].push(measure(work));
   return times.map(median);
 }
 
-/** Wall milliseconds of a program; a failure of it is no figure. */
+/** Wall milliseconds of a program; throws if it fails. */
 export function wall({ args, env, cwd }) {
   const start = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, {
@@ -31,7 +31,7 @@ export function wall({ args, env, cwd }) {
   return time;
 }
 
-/** The most memory, in megabytes, that a program of node had at any time. */
+/** Peak memory of a Node program, in megabytes. */
 export function peak({ args, env, cwd }) {
   const say = "data:text/javascript,process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS))";
   const { status, stderr } = spawnSync(process.execPath, ["--import", say, ...args], {

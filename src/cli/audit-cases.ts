@@ -1,13 +1,10 @@
-// compaction audit --cases: pairs of a fact and a summary, judged line by line.
-import { once } from "node:events";
+// compaction audit --cases: judges pairs of a fact and a summary, one per line.
 import { createReadStream } from "node:fs";
-import { audit } from "../keep/audit.js";
-import { CASE_CHARACTERS } from "../limits.js";
+import { audit } from "../audit/audit.js";
+import { CASE_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { EXIT, Failure } from "./failure.js";
-import { unreadable } from "./input.js";
-import { linesOf } from "./lines.js";
-import { warn } from "./print.js";
+import { linesOf, STANDARD_INPUT, unreadable } from "./input/input.js";
+import { CommandError, EXIT, print, warn } from "./output/terminal.js";
 
 interface Case {
   readonly id: string | number;
@@ -17,37 +14,29 @@ interface Case {
 }
 
 export async function auditCases(path: string, rules: RuleSet): Promise<number> {
-  const shown = path === "-" ? "standard input" : path;
-  let [number, judged, broken] = [0, 0, 0];
-  for await (const line of openLines(path)) {
-    number++;
-    if (line?.trim() === "") continue;
-    const read = line === undefined ? `is longer than ${CASE_CHARACTERS} characters` : toCase(line);
-    if (typeof read === "string") {
-      broken++;
-      warn(`compaction: ${shown}:${number} ${read}\n`);
-      continue;
+  const shown = path === STANDARD_INPUT ? "standard input" : path;
+  let [judged, broken] = [0, 0];
+  try {
+    for await (const { number, bytes } of linesOf(path === STANDARD_INPUT ? process.stdin : createReadStream(path), CASE_BYTES)) {
+      const read = bytes ? toCase(new TextDecoder().decode(bytes)) : `is longer than ${CASE_BYTES} bytes`;
+      if (typeof read === "string") {
+        broken++;
+        warn(`compaction: ${shown}:${number} ${read}\n`);
+        continue;
+      }
+      judged++;
+      const { verdicts } = audit([{ kind: read.kind, text: read.fact }], read.summary, { rules });
+      await print(`${JSON.stringify({ id: read.id, verdict: verdicts[0]?.verdict })}\n`);
     }
-    judged++;
-    const { verdicts } = audit([{ kind: read.kind, text: read.fact }], read.summary, { rules });
-    const answer = `${JSON.stringify({ id: read.id, verdict: verdicts[0]?.verdict })}\n`;
-    if (!process.stdout.write(answer)) await once(process.stdout, "drain");
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : unreadable(path, error as NodeJS.ErrnoException);
   }
   if (broken > 0) warn(`compaction: ${broken} ${broken === 1 ? "line" : "lines"} of ${shown} could not be read\n`);
-  if (judged === 0) throw new Failure(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");
+  if (judged === 0) throw new CommandError(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");
   return broken > 0 ? EXIT.couldNotRun : EXIT.fine;
 }
 
-async function* openLines(path: string): AsyncGenerator<string | undefined> {
-  try {
-    yield* linesOf(path === "-" ? process.stdin : createReadStream(path), CASE_CHARACTERS);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw code === undefined ? error : unreadable(path, error as NodeJS.ErrnoException);
-  }
-}
-
-/** A case, or what is wrong with it. */
+/** A case, or what is wrong with the line. */
 function toCase(line: string): Case | string {
   let value: unknown;
   try {

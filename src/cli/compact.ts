@@ -1,75 +1,61 @@
-// compaction compact: the summary that takes a session's place, and the state for the next one.
+// compaction compact: writes the summary that replaces a session, and stores the state for the next one.
 import { createHash } from "node:crypto";
+import { fstatSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Compacted, CompactOptions } from "../hosts/compact.js";
-import { countVerdicts } from "../keep/audit.js";
-import { memoryName } from "../keep/memory.js";
+import { countVerdicts } from "../audit/audit.js";
+import { replaceFile } from "../files/regular-file.js";
+import type { Compacted, CompactOptions } from "../hosts/compact-session.js";
 import type { Session } from "../model.js";
-import { type Options, parseArguments, wholeNumber } from "./arguments.js";
-import { countLine, toLines } from "./audit-report.js";
-import { connect, type Endpoint, failureOf, isAborted, listening, notStored } from "./endpoint.js";
-import { isOff, notesOf } from "./extraction.js";
-import { EXIT, Failure } from "./failure.js";
-import { isFile, nameOf, readBytes, toSession } from "./input.js";
-import { openOutput } from "./output.js";
-import { say, warn } from "./print.js";
-import { rulesFor } from "./rules.js";
-import { coloursFor, createProgress, printable } from "./terminal.js";
+import { memoryName } from "../state/memory.js";
+import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
+import { connect, type Endpoint, failureOf, isAborted, listening, notStored } from "./input/endpoint.js";
+import { isFile, readBytes, readInputSession, STANDARD_INPUT, sessionNameOf } from "./input/input.js";
+import { isOff, rulesFor } from "./input/project.js";
+import { notesOf } from "./output/lines.js";
+import { CommandError, coloursFor, createProgress, EXIT, printable, say, warn } from "./output/terminal.js";
+import { countLine, verdictLines } from "./output/verdict-lines.js";
 
 export const help = `compaction compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR] [--format F] [--json]
 
-Writes the summary that takes a session's place, in fixed sections; behind it the files that were read and modified, and
-what it lost of the facts that the rules found. "-" reads standard input. The next compact of the same session goes on from
-there: what is needed for it is kept in your state folder (see compaction state), and the session's own file is never
-written to.
+Writes the summary that replaces a session, in fixed sections. After it come the files that were read and modified, and
+the facts that the summary lost. "-" reads standard input. The next compact of the same session continues from there:
+what it needs is stored in your state folder (see compaction state). The session's own file is never changed.
 
-Without a model the rules alone write the summary, offline, the same for the same session.
+Without a model, the rules write the summary, offline; the same session gives the same summary.
 
   --model M         a model that writes it, behind an OpenAI-compatible endpoint
   --base-url URL    the endpoint: what comes before /chat/completions, such as http://localhost:11434/v1
-  --focus TEXT      what the model is to look at especially
-  --timeout N       give up after so many seconds (900, and 180 without a sign of life)
-  --out FILE        write the summary there; the verdicts of the audit are printed then
-  --project DIR     the project: its .compactionrc counts, and its notes (SESSION.md) and work items are read
-  --format F        the format of the session; told from the content unless given
-  --json            the summary, its file lists and the verdicts as data
+  --focus TEXT      what the model should pay special attention to
+  --timeout N       give up after N seconds (900, and 180 without any output)
+  --out FILE        write the summary to FILE, and print the verdicts of the audit
+  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
+  --format F        the format of the session; detected unless given
+  --json            print the summary, its file lists and the verdicts as JSON
 
-A key for the endpoint is read from COMPACTION_API_KEY, and goes nowhere else. Secrets in the session are masked before
-the model sees them. When anything fails before there is a summary, the state of the earlier round is what it was; a summary
-that cannot be printed or written is kept, and compaction state show prints it, and one that cannot be kept is printed or written.
-Exit status: 0 done, 2 it could not run, or what the next round needs could not be kept, 130 given up by Ctrl-C.
+The key for the endpoint is read from COMPACTION_API_KEY and sent to the endpoint only. Secrets in the session are masked
+before the model sees them. If anything fails before there is a summary, the stored state does not change. A summary that
+cannot be written is stored, and compaction state show prints it; one that cannot be stored is still written.
+Exit status: 0 done, 2 it could not run, or what the next round needs could not be stored, 130 stopped by Ctrl-C.
 `;
 
-const options: Options = {
-  model: { type: "string" },
-  "base-url": { type: "string" },
-  focus: { type: "string" },
-  timeout: { type: "string" },
-  out: { type: "string" },
-  project: { type: "string" },
-  format: { type: "string" },
-  json: { type: "boolean" },
-};
-
-/** No host calls a session so. */
+/** No host uses this as the id of a session. */
 const UNNAMED = "\u0000";
 
 export async function compact(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArguments(args, options, "compact");
-  const { project, format, focus, ...rest } = values as Readonly<Record<string, string | undefined>>;
-  const out = rest.out === "-" ? undefined : rest.out;
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new Failure("name one session", 'a file, or "-" for standard input');
-  const timeout = wholeNumber(values, "timeout");
-  const endpoint = endpointOf(rest.model, rest["base-url"], timeout);
+  const given = parseArguments(args, help);
+  const { values, flags } = given;
+  const { project, format, focus } = values;
+  const out = values.out === "-" ? undefined : values.out;
+  const path = oneSession(given.positionals);
+  const endpoint = endpointOf(values.model, values["base-url"], wholeNumber(given, "timeout"));
   const only = ["focus", "timeout"].find((name) => values[name] !== undefined);
-  if (!endpoint && only !== undefined) throw new Failure(`--${only} is for a model`, "name one with --model and --base-url");
+  if (!endpoint && only !== undefined) throw new CommandError(`--${only} is for a model`, "name one with --model and --base-url");
   const folder = project ?? process.cwd();
   const loaded = rulesFor(folder);
   if (isOff(loaded)) return EXIT.fine;
-  const { session: read, notices } = toSession(readBytes(path), path, format, UNNAMED);
+  const { session: read, notices } = readInputSession(readBytes(path), path, format, UNNAMED);
   const session = { ...withOwnId(read, path), whole: read.whole === true && isFile(path) };
-  // Before a model is asked, which costs time and money.
+  // Check the output before a model is asked, which costs time and money.
   const write = openOutput(out, path);
   const progress = createProgress();
   try {
@@ -84,26 +70,26 @@ export async function compact(args: readonly string[]): Promise<number> {
       progress: (done, total) => progress.step(`${path} ${done}/${total}`),
       ...(focus !== undefined && { focus }),
     };
-    const { compactSession } = await import("../hosts/compact.js");
+    const { compactSession } = await import("../hosts/compact-session.js");
     const compacted = endpoint
       ? await listening(progress, async (listen) => compactSession(session, { ...common, ...(await connect(endpoint, listen)) }))
       : await compactSession(session, common);
     progress.end();
-    const text = values.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;
-    const shown = out === undefined && !values.json ? printable(text) : text;
+    const text = flags.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;
+    const shown = out === undefined && !flags.json ? printable(text) : text;
     const { unstored } = compacted;
-    // Whatever becomes of the file, the summary is not lost.
+    // Even if the file cannot be written, the summary is not lost.
     write(
       `${shown}\n`,
-      unstored === undefined ? `the summary is kept: compaction state show ${memoryName(session.id)}` : undefined,
+      unstored === undefined ? `the summary is stored: compaction state show ${memoryName(session.id)}` : undefined,
     );
-    report(session, compacted, out !== undefined && !values.json);
+    report(session, compacted, out !== undefined && !flags.json);
     if (unstored !== undefined) throw notStored(unstored);
     return EXIT.fine;
   } catch (error) {
     progress.end();
     if (isAborted(error)) {
-      warn("compaction: given up; what was kept of this session is as it was\n");
+      warn("compaction: given up; the stored state of this session is unchanged\n");
       return EXIT.aborted;
     }
     throw failureOf(error);
@@ -112,13 +98,13 @@ export async function compact(args: readonly string[]): Promise<number> {
 
 function endpointOf(model: string | undefined, baseUrl: string | undefined, timeout: number | undefined): Endpoint | undefined {
   if (model === undefined && baseUrl === undefined) return undefined;
-  if (model === undefined) throw new Failure("no model is named", "name it with --model");
+  if (model === undefined) throw new CommandError("no model is named", "name it with --model");
   if (baseUrl === undefined)
-    throw new Failure("no endpoint is named", "name it with --base-url, such as http://localhost:11434/v1");
+    throw new CommandError("no endpoint is named", "name it with --base-url, such as http://localhost:11434/v1");
   return { model, baseUrl, timeout };
 }
 
-/** A session without an id of its own is told by its file and its first message: another one must not inherit its facts. */
+/** A session without an id is identified by its file and its first message: another one must not inherit its facts. */
 function withOwnId(session: Session, path: string): Session {
   if (session.id !== UNNAMED) return session;
   const [first] = session.messages;
@@ -126,7 +112,7 @@ function withOwnId(session: Session, path: string): Session {
   const hash = createHash("sha256")
     .update(JSON.stringify([place, first?.role, first?.text]))
     .digest("hex");
-  return { ...session, id: `${nameOf(path)}-${hash.slice(0, 8)}` };
+  return { ...session, id: `${sessionNameOf(path)}-${hash.slice(0, 8)}` };
 }
 
 function toDocument({ id, format }: Session, compacted: Compacted): object {
@@ -145,17 +131,51 @@ function toDocument({ id, format }: Session, compacted: Compacted): object {
   };
 }
 
-/** The summary is on its way already: what is said of it goes beside it. */
+/** Reports on the summary. The summary itself is already written. */
 function report(session: Session, compacted: Compacted, shown: boolean): void {
   const { summary, verdicts, round, omitted, unchanged, unstored, notices } = compacted;
   warn(notesOf({ session, diagnostics: notices }));
   if (omitted > 0)
-    warn(`note: the model was not shown the oldest ${omitted} messages; budget: { summary-request: N } says how much fits\n`);
+    warn(`note: the model was not shown the oldest ${omitted} messages; set budget: { summary-request: N } to send more\n`);
   if (unchanged) {
-    warn(`note: nothing was said since round ${round}; this is its summary\n`);
+    warn(`note: nothing new since round ${round}; this is its summary\n`);
     return;
   }
-  if (shown) say(toLines({ summary, verdicts }, coloursFor(process.stdout)));
+  if (shown) say(verdictLines(summary, verdicts, coloursFor(process.stdout)));
   else warn(`${countLine(verdicts)}\n`);
-  if (unstored === undefined) warn(`round ${round}, kept as ${memoryName(session.id)}\n`);
+  if (unstored === undefined) warn(`round ${round}, stored as ${memoryName(session.id)}\n`);
+}
+
+/** @param comfort the hint to show if it fails */
+type Write = (text: string, comfort?: string) => void;
+
+/**
+ * Writes to standard output unless a file is named. Checks before the work begins whether the file can be written.
+ * @param input the session file, which is never written to
+ */
+function openOutput(path: string | undefined, input: string): Write {
+  if (path === undefined) return (text) => void process.stdout.write(text);
+  if (path === "") throw new CommandError("--out names no file", 'omit it, or use "-", to write to standard output');
+  const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
+  if (found?.isDirectory()) throw new CommandError(`${path} is a folder`, "--out names a file");
+  // A device or a pipe is written to directly.
+  if (found && !found.isFile()) return (text, comfort) => attempt(path, () => writeFileSync(path, text), comfort);
+  const read = input === STANDARD_INPUT ? fstatSync(0) : statSync(input);
+  if (found && found.dev === read.dev && found.ino === read.ino)
+    throw new CommandError(`${path} is the session itself, which is never written to`, "name another file with --out");
+  // Keep a link.
+  const target = found ? realpathSync(path) : path;
+  const write = (text: string, ready: () => boolean, comfort?: string) =>
+    attempt(path, () => replaceFile(target, text, { exactMode: found?.mode, ready }), comfort);
+  // Only a test: a draft that exists while a model works would be left behind if the process were killed.
+  write("", () => false);
+  return (text, comfort) => void write(text, () => true, comfort);
+}
+
+function attempt<T>(path: string, work: () => T, hint = "name another file with --out"): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new CommandError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code})`, hint);
+  }
 }

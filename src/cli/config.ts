@@ -1,42 +1,50 @@
-// compaction config: the effective configuration, each value with its place.
+// compaction config: prints the effective configuration, each value with its place.
+import { LISTS } from "../config/resolve-packs.js";
 import type { Position } from "../diagnostics.js";
-import type { LoadedRules } from "../rules/load.js";
-import { type Options, parseArguments } from "./arguments.js";
-import { CONFIGURATION, type Effective, effective, lists, MAPS, type MapName, packFiles, settings, sinks } from "./effective.js";
-import { EXIT, Failure } from "./failure.js";
-import { originName, originPlace } from "./origin.js";
-import { rulesFor } from "./rules.js";
-import { coloursFor, printable } from "./terminal.js";
+import type { LoadedRules } from "../rules/load-rules.js";
+import {
+  CONFIGURATION,
+  type Effective,
+  effective,
+  flow,
+  lists,
+  packFiles,
+  SHOWN_MAPS,
+  type ShownMap,
+  settings,
+  sinks,
+} from "./effective.js";
+import { noPositional, parseArguments } from "./input/arguments.js";
+import { rulesFor } from "./input/project.js";
+import { originName, originPlace } from "./output/report.js";
+import { coloursFor, EXIT, printable } from "./output/terminal.js";
 
 export const help = `compaction config [--project DIR] [--json]
 
-Prints what holds here, one line for each value with the file, line and column it comes from: the packs in the order
-in which they count (later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles,
-word lists of the audit, templates, fragments, files, values, workflows, the words that say nothing or whose full stop
-ends no sentence, what begins an entry of notes, the sinks that notes are written to, enabled, keepDays and frames. A key
-that another pack has changed has a line of its own, as in "decision-made.score". What is built in is shown as
-compaction:NAME. Long values are cut; --json has them whole.
+Prints the effective configuration, one line per value with its file, line and column: the packs in their order
+(later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles,
+word lists of the audit, templates, fragments, files, values, workflows, words that say nothing, abbreviations, the marks
+that begin an entry of notes, sinks, enabled, keepDays and frames. A key that another pack changes has its own line, such as
+"decision-made.score". Built-in packs are shown as compaction:NAME. Long values are cut; --json prints them whole.
 
-  --project DIR     the folder whose .compactionrc counts; this one unless given
-  --json            the same as data
+  --project DIR     the folder whose .compactionrc is used; this one unless given
+  --json            print the same as JSON
 
 Exit status: 0 done, 2 it could not run.
 `;
 
-const options: Options = { project: { type: "string" }, json: { type: "boolean" } };
-
 export function config(args: readonly string[]): number {
-  const { values, positionals } = parseArguments(args, options, "config");
-  if (positionals.length > 0) throw new Failure(`config takes no "${positionals[0]}"`, "--project names the folder");
-  const loaded = rulesFor((values.project as string | undefined) ?? process.cwd());
-  process.stdout.write(values.json ? `${JSON.stringify(asData(loaded), null, 2)}\n` : printable(asLines(loaded)));
+  const { values, flags, positionals } = parseArguments(args, help);
+  noPositional(positionals, "config");
+  const loaded = rulesFor(values.project ?? process.cwd());
+  process.stdout.write(flags.json ? `${JSON.stringify(asData(loaded), null, 2)}\n` : printable(asLines(loaded)));
   return EXIT.fine;
 }
 
 function asData(loaded: LoadedRules): object {
   const place = (at: Position) => ({ file: originName(at.file), line: at.line, column: at.column });
   const packs = packFiles(loaded).map(({ file, body }) => ({ ...(body.name && { name: body.name }), file: originName(file) }));
-  const maps = MAPS.map((map) => [
+  const maps = SHOWN_MAPS.map((map) => [
     map,
     effective(map, loaded).map(({ id, on, value, at, changes }) => ({
       id,
@@ -46,7 +54,7 @@ function asData(loaded: LoadedRules): object {
       ...(changes.length > 0 && { changes: changes.map((change) => ({ ...change, at: place(change.at) })) }),
     })),
   ]);
-  const words = LISTS.map((list) => [list, lists(list, loaded).map(({ value, at }) => ({ value, at: place(at) }))]);
+  const words = WORDS.map((list) => [list, lists(list, loaded).map(({ value, at }) => ({ value, at: place(at) }))]);
   const written = ["sinks", sinks(loaded).map(({ id, value, at }) => ({ id, value, at: place(at) }))];
   const single = settings(loaded).map(({ id, value, at }) => [id, { value, at: place(at) }]);
   const all = Object.fromEntries([...maps, ...words, written, ...single]);
@@ -60,16 +68,17 @@ const ruleValue = (value: unknown) => {
 
 const withoutExamples = (value: unknown) => ({ ...(value as object), examples: undefined });
 
-const LISTS = ["nothing", "abbreviations", "restrictions", "scratch", "entries"] as const;
+const WORDS = [...LISTS, "entries"] as const;
 
 type Row = readonly [kind: string, name: string, value: string, place: string];
 
-const SINGULAR: Readonly<Record<MapName, string>> = {
+const SINGULAR: Readonly<Record<ShownMap, string>> = {
   rules: "rule",
   signals: "signal",
   salience: "weight",
   cues: "cues",
   options: "options",
+  updates: "update",
   sections: "section",
   categories: "category",
   tools: "tool",
@@ -82,15 +91,15 @@ const SINGULAR: Readonly<Record<MapName, string>> = {
   read: "value",
   workflows: "workflow",
 };
-/** Columns of a value: with its name and place, a line fits most terminals. */
+/** Columns of a value: with name and place, a line fits most terminals. */
 const VALUE_COLUMNS = 56;
 
 function asLines(loaded: LoadedRules): string {
   const packs = packFiles(loaded).map(
     ({ file, body }): Row => ["pack", body.name ?? CONFIGURATION, body.description ?? "", originName(file)],
   );
-  const maps = MAPS.map((map) => effective(map, loaded).flatMap((found) => rowsOf(map, found)));
-  const words = LISTS.map((list) =>
+  const maps = SHOWN_MAPS.map((map) => effective(map, loaded).flatMap((found) => rowsOf(map, found)));
+  const words = WORDS.map((list) =>
     lists(list, loaded).map(({ id, value, at }): Row => [list, id, flow(value), originPlace(at)]),
   );
   const written = sinks(loaded).map(({ id, value, at }): Row => ["sink", id, flow(value) || "on", originPlace(at)]);
@@ -112,7 +121,7 @@ function asLines(loaded: LoadedRules): string {
   );
 }
 
-function rowsOf(map: MapName, { id, on, value, at, changes }: Effective): readonly Row[] {
+function rowsOf(map: ShownMap, { id, on, value, at, changes }: Effective): readonly Row[] {
   const kind = SINGULAR[map];
   const said = on ? summary(map, value) : ["off", map === "rules" ? ruleValue(value).emit : undefined];
   return [
@@ -121,28 +130,17 @@ function rowsOf(map: MapName, { id, on, value, at, changes }: Effective): readon
   ];
 }
 
-function summary(map: MapName, value: unknown): string | readonly string[] {
+function summary(map: ShownMap, value: unknown): string | readonly string[] {
   const fields = value as Readonly<Record<string, unknown>>;
   if (map === "rules") return ["on", flow(fields.emit), `score ${fields.score}`];
   if (map === "sections")
     return [flow(fields.title), ...(fields.holds ? [`holds ${fields.holds}`, `score ${fields.score}`] : ["written only"])];
   if (map === "workflows") return [flow(fields.folder), Object.keys(fields.stages ?? {}).join(" → ")];
   if (map === "templates") return [`${fields.tokens} tokens`, flow(fields.file ?? fields.text)];
-  // What tells categories apart comes first: the rest of a long value is cut.
+  // Start with what distinguishes categories: the rest of a long value is cut.
   if (map === "categories") return flow({ match: fields.match, ...fields });
   if (map === "files") return flow(fields.path);
   return flow(value);
-}
-
-/** A value on one line, much as in YAML. */
-function flow(value: unknown, inner = false): string {
-  if (Array.isArray(value))
-    return inner && value.length > 1
-      ? `[${value.map((one) => flow(one, true)).join(", ")}]`
-      : value.map((one) => flow(one, true)).join(", ");
-  if (typeof value !== "object" || value === null) return String(value ?? "").replace(/\s+/g, " ");
-  const fields = Object.entries(value).map(([key, one]) => `${key}: ${flow(one, true)}`);
-  return inner ? `{ ${fields.join(", ")} }` : fields.join(", ");
 }
 
 function cut(text: string, column: number): string {

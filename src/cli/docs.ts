@@ -1,33 +1,126 @@
-// compaction docs: a Markdown reference of the rules that hold.
+// compaction docs: prints a Markdown reference of the active rules.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import Mustache from "mustache";
-import { rulesFolder } from "../config/built-in.js";
-import { type Options, parseArguments } from "./arguments.js";
-import { EXIT, Failure } from "./failure.js";
-import { say } from "./print.js";
-import { reference } from "./reference.js";
-import { rulesFor } from "./rules.js";
+import { rulesFolder } from "../config/load-pack.js";
+import { isMap, isNone } from "../config/normalise.js";
+import type { Position } from "../diagnostics.js";
+import { KINDS } from "../model.js";
+import { SECTION_PREFIX } from "../rules/compile/continuity.js";
+import { CUES_PREFIX } from "../rules/compile/signals.js";
+import type { LoadedRules } from "../rules/load-rules.js";
+import { CONFIGURATION, type Effective, effective, flow, packFiles, SHOWN_MAPS } from "./effective.js";
+import { noPositional, parseArguments } from "./input/arguments.js";
+import { rulesFor } from "./input/project.js";
+import { originName } from "./output/report.js";
+import { EXIT, say } from "./output/terminal.js";
 
 export const help = `compaction docs [--project DIR]
 
-Prints a Markdown reference of what holds here: packs; for each kind of fact its rules, with where they look, their
+Prints a Markdown reference of the effective configuration: packs; for each kind of fact its rules, with their scope,
 phrases, guards, score, category and examples; signals and their weights, sections, categories, tools, templates,
-fragments. The same rules give the same text, so it can be kept beside them and compared.
+fragments. The same rules give the same text, so you can commit it and compare.
 
-  --project DIR     the folder whose .compactionrc counts; this one unless given
+  --project DIR     the folder whose .compactionrc is used; this one unless given
 
 Exit status: 0 done, 2 it could not run.
 `;
 
-const options: Options = { project: { type: "string" } };
-
 export function docs(args: readonly string[]): number {
-  const { values, positionals } = parseArguments(args, options, "docs");
-  if (positionals.length > 0) throw new Failure(`docs takes no "${positionals[0]}"`, "--project names the folder");
-  const loaded = rulesFor((values.project as string | undefined) ?? process.cwd());
-  const template = readFileSync(join(rulesFolder, "docs", "reference.md"), "utf8");
-  // What is put in is Markdown already.
-  say(Mustache.render(template, reference(loaded), {}, { escape: String }));
+  const { values, positionals } = parseArguments(args, help);
+  noPositional(positionals, "docs");
+  const loaded = rulesFor(values.project ?? process.cwd());
+  const text = (name: string) => readFileSync(join(rulesFolder, "docs", `${name}.md`), "utf8");
+  const parts = { entry: text("entry"), table: text("table") };
+  // The fields are already Markdown.
+  say(Mustache.render(text("reference"), reference(loaded), parts, { escape: String }));
   return EXIT.fine;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
+type Origin = (at: Position) => string;
+
+/** The fields of the template. An empty group is false, so that its heading is left out. */
+function reference(loaded: LoadedRules): Fields {
+  const base = loaded.file === undefined ? process.cwd() : dirname(loaded.file);
+  const origin: Origin = (at) => code(originName(at.file, base));
+  const groups = SHOWN_MAPS.map((map) => {
+    const prefix = map === "sections" ? SECTION_PREFIX : map === "cues" ? CUES_PREFIX : "";
+    const on = effective(map, loaded).filter((found) => found.on);
+    return [map, on.length > 0 && { entries: on.map((found) => entryOf({ ...found, id: prefix + found.id }, origin)) }] as const;
+  });
+  const rules = effective("rules", loaded);
+  const kinds = [...KINDS, "redact"].map((kind) => ({
+    kind,
+    entries: rules.filter(({ on, value }) => on && (value as Fields).emit === kind).map((found) => entryOf(found, origin)),
+  }));
+  const off = rules.filter(({ on }) => !on).map(({ id, at }) => ({ id: code(id), origin: origin(at) }));
+  return {
+    ...Object.fromEntries(groups),
+    packs: packFiles(loaded).map(({ file, body }) => ({
+      name: cellText(body.name ?? CONFIGURATION),
+      file: cellCode(originName(file, base)),
+      description: cellText(body.description ?? ""),
+    })),
+    kinds: kinds.filter(({ entries }) => entries.length > 0),
+    off: off.length > 0 && { entries: off },
+  };
+}
+
+/** A declaration with the keys that packs use: as lines, and as a table cell. */
+function entryOf({ id, value, at, changes }: Effective, origin: Origin): Fields {
+  const { emit: _, examples = [], ...said } = isMap(value) ? value : { examples: [] };
+  const lines = Object.entries(said).map(([key, one]) => ({
+    key,
+    ...(isLong(one) ? { list: items(one) } : { text: code(flow(one)) }),
+  }));
+  const cells = Object.entries(said).map(
+    ([key, one]) => `${key}: ${(isLong(one) ? items(one, cellCode) : [cellCode(flow(one))]).join(", ")}`,
+  );
+  const cases = (examples as readonly Fields[]).map(example);
+  return {
+    id: code(id),
+    cell: isMap(value) ? cells.join("; ") : cellCode(flow(value)),
+    origin: origin(at),
+    changes: changes.map((change) => `${code(change.key)} from ${origin(change.at)}`).join(", "),
+    lines,
+    examples: cases.length > 0 && { cases },
+  };
+}
+
+/** A list of texts, or a map that contains maps. */
+const isLong = (value: unknown): value is object =>
+  Array.isArray(value) ? value.every((one) => typeof one === "string") : isMap(value) && Object.values(value).some(isMap);
+
+const items = (value: object, span = code) =>
+  Array.isArray(value) ? value.map(span) : Object.entries(value).map(([key, one]) => span(`${key}: ${flow(one)}`));
+
+function example({ text, emits, role }: Fields): Fields {
+  const fields = Object.entries((emits ?? {}) as Fields).map(([key, one]) => `${cellText(key)}: ${cellCode(String(one))}`);
+  const nothing = isNone((emits ?? {}) as object);
+  return { text: cellCode(String(text)), role: role ?? "", nothing, fields: nothing ? "" : fields.join(", ") };
+}
+
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/g;
+
+/** A code span. Its fence is longer than any run of backticks inside. Line ends, which a span loses, become ↵. */
+export function code(text: string): string {
+  const line = text.replace(LINE_END, "↵");
+  if (line === "") return "";
+  const fence = "`".repeat(Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)) + 1);
+  // Markdown removes one blank inside the fence if there is one on both sides.
+  const apart = /^`|`$|^ .* $/.test(line) ? " " : "";
+  return fence + apart + line + apart + fence;
+}
+
+/** A code span in a table cell, where | must be escaped. */
+export function cellCode(text: string): string {
+  // Markdown readers disagree on a backslash before an escaped |, but not on HTML.
+  if (/\\\|/.test(text)) return `<code>${text.replace(LINE_END, "↵").replace(/[&<>|\\`*_[\]~]/g, entity)}</code>`;
+  return code(text).replaceAll("|", "\\|");
+}
+
+const entity = (character: string) => `&#${character.codePointAt(0)};`;
+
+/** An author's Markdown in a table cell. */
+const cellText = (text: string) => text.replace(LINE_END, " ").replaceAll("|", "&#124;");

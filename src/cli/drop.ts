@@ -1,38 +1,37 @@
-// compaction drop: a fact that is not wanted any more.
-import { factId, pinId, readChoices, drop as store, undrop } from "../keep/choices.js";
-import { findRemembered } from "../keep/memory.js";
-import { storedStanding } from "../keep/standing.js";
-import { type Options, parseArguments } from "./arguments.js";
-import { EXIT, Failure } from "./failure.js";
-import { say, warn } from "./print.js";
-import { requireFolder } from "./rules.js";
-import { inStateFolder } from "./state-folder.js";
+// compaction drop: removes a fact that the user no longer wants.
+import { factId, pinId, readChoices, drop as store, undrop } from "../state/choices.js";
+import { findRemembered } from "../state/memory.js";
+import { storedStanding } from "../state/standing.js";
+import { parseArguments } from "./input/arguments.js";
+import { inStateFolder, requireFolder } from "./input/project.js";
+import { CommandError, EXIT, say, warn } from "./output/terminal.js";
 
 export const help = `compaction drop ID [--project DIR]
 compaction drop --undo ID [--project DIR]
 compaction drop --list [--project DIR]
 
-Drops a fact of the project by its id, as compaction explain, compaction pin and /carry print it: it stays gone until that
-is undone. Dropping a pin takes the pin out.
+Drops a fact of the project by its id, as printed by compaction explain, compaction pin and /carry. It stays dropped until
+you undo it. Dropping a pin removes the pin.
 
-  --undo            let a fact count again that was dropped, wherever a session still says it
-  --list            the pins of the project, the rules that its sessions gave and where each was said, and what was
-                    dropped, with their ids
+  --undo            use a dropped fact again, wherever a session still says it
+  --list            list the pins of the project, the rules given in its sessions and where each was said, and what was
+                    dropped, with ids
   --project DIR     the project; this folder unless given
 
-Exit status: 0 done, 2 it could not run, or not all that is stored could be read.
+Exit status: 0 done, 2 it could not run, or some stored data could not be read.
 `;
 
-const options: Options = { project: { type: "string" }, list: { type: "boolean" }, undo: { type: "boolean" } };
-
-export function drop(args: readonly string[]): number {
-  const { values, positionals } = parseArguments(args, options, "drop");
+export async function drop(args: readonly string[]): Promise<number> {
+  const { values, flags, positionals } = parseArguments(args, help);
   const [id, ...more] = positionals;
   const isId = id !== undefined && more.length === 0 && /^[0-9a-f]{8}$/.test(id);
-  if (values.list ? id !== undefined || values.undo : !isId) {
-    throw new Failure("name one fact by its id", "eight characters, as compaction drop --list and compaction explain print them");
+  if (flags.list ? id !== undefined || flags.undo : !isId) {
+    throw new CommandError(
+      "name one fact by its id",
+      "eight characters, as printed by compaction drop --list and compaction explain",
+    );
   }
-  const folder = requireFolder((values.project as string | undefined) ?? process.cwd());
+  const folder = requireFolder(values.project ?? process.cwd());
   const { known, broken } = remembered(folder);
   if (id === undefined) {
     const nothing = broken.length > 0 ? "" : "nothing is pinned or remembered of this project\n";
@@ -41,27 +40,27 @@ export function drop(args: readonly string[]): number {
     return broken.length > 0 ? EXIT.couldNotRun : EXIT.fine;
   }
   const named = known.filter((one) => one.id === id);
-  return values.undo ? undo(folder, id, named) : dropped(folder, id, named);
+  return flags.undo ? undo(folder, id, named) : dropped(folder, id, named);
 }
 
-function dropped(folder: string, id: string, all: readonly Known[]): number {
-  const texts = inStateFolder(() => {
+async function dropped(folder: string, id: string, all: readonly Known[]): Promise<number> {
+  const texts = await inStateFolder(() => {
     const named = all.filter(({ text }) => text !== UNKNOWN);
     const found = named.length > 0 ? undefined : findRemembered((item) => factId(item) === id);
     const words = found ? [onOneLine(found.evidence.quote)] : named.map(({ text }) => text);
     store(folder, id, undefined, words[0]);
     return words;
   });
-  // It may be a fact of a session that was never compacted here.
-  say(texts.map((text) => `dropped ${id} ${text}\n`).join("") || `noted ${id}: nothing remembered has this id yet\n`);
+  // The fact may be from a session that was never compacted here.
+  say(texts.map((text) => `dropped ${id} ${text}\n`).join("") || `dropped ${id}: nothing stored has this id yet\n`);
   return EXIT.fine;
 }
 
-function undo(folder: string, id: string, named: readonly Known[]): number {
-  inStateFolder(() => undrop(folder, id));
+async function undo(folder: string, id: string, named: readonly Known[]): Promise<number> {
+  await inStateFolder(() => undrop(folder, id));
   const gone = named.find(({ what }) => what === DROPPED);
-  if (!gone) throw new Failure(`${id} was not dropped`, "compaction drop --list prints what was; a pin is pinned again");
-  say(`counts again: ${id} ${gone.text}\n`);
+  if (!gone) throw new CommandError(`${id} was not dropped`, "compaction drop --list prints what was; a pin is pinned again");
+  say(`used again: ${id} ${gone.text}\n`);
   return EXIT.fine;
 }
 
@@ -69,7 +68,7 @@ interface Known {
   readonly id: string;
   readonly what: string;
   readonly text: string;
-  /** Where and when a rule was said. */
+  /** Where and when the user said the rule. */
   readonly said?: string;
 }
 

@@ -1,10 +1,10 @@
-// The effective configuration as data: what holds, and where each value comes from.
-import type { LoadedPack } from "../config/load.js";
-import { OFF } from "../config/patch.js";
-import type { Entry, Resolved } from "../config/resolve.js";
+// The effective configuration as data: each value and where it comes from.
+import { OFF } from "../config/merge.js";
+import type { LoadedPack, PackEntry } from "../config/pack.js";
+import { MAPS as ALL, type LISTS, type Resolved } from "../config/resolve-packs.js";
 import type { Position } from "../diagnostics.js";
-import type { LoadedRules } from "../rules/load.js";
-import { SECTION_PREFIX } from "../rules/section-rule.js";
+import { SECTION_PREFIX } from "../rules/compile/continuity.js";
+import type { LoadedRules } from "../rules/load-rules.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -17,44 +17,27 @@ export interface Change {
 export interface Effective {
   readonly id: string;
   readonly on: boolean;
-  /** A text or a number for fragments and weights, else by key. */
+  /** A text for fragments, a number for weights, otherwise a map. */
   readonly value: unknown;
-  /** Where it is declared, or switched off. */
+  /** Where it is declared or switched off. */
   readonly at: Position;
-  /** The keys that another pack says than the one that declares it. */
+  /** Keys that another pack than the declaring one sets. */
   readonly changes: readonly Change[];
 }
 
-export const MAPS = [
-  "rules",
-  "signals",
-  "salience",
-  "cues",
-  "options",
-  "sections",
-  "categories",
-  "tools",
-  "shell",
-  "lifecycle",
-  "audit",
-  "templates",
-  "words",
-  "files",
-  "read",
-  "workflows",
-] as const;
-export type MapName = (typeof MAPS)[number];
+export const SHOWN_MAPS = ALL.filter((map) => map !== "budget");
+export type ShownMap = Exclude<(typeof ALL)[number], "budget">;
 
-/** The packs that are files: without a .compactionrc, an empty one stands for it. */
+/** The packs that are files. Without a .compactionrc, the last one is not. */
 export function packFiles({ packs, file }: LoadedRules): readonly LoadedPack[] {
   return packs.packs.filter((pack) => pack.what === "pack" || pack.file === file);
 }
 
-/** All that is declared in a map, in the order of its declarations; categories in the order in which they are asked. */
-export function effective(map: MapName, { packs, rules }: LoadedRules): readonly Effective[] {
+/** All entries of a map in the order of declaration; categories in the order in which they are tried. */
+export function effective(map: ShownMap, { packs, rules }: LoadedRules): readonly Effective[] {
   const ids = new Set(packs.packs.flatMap(({ body }) => Object.keys(body[map] ?? {})));
   const found = [...ids].map((id) => {
-    const entry = (packs[map] as ReadonlyMap<string, Entry<unknown>>).get(id);
+    const entry = (packs[map] as ReadonlyMap<string, PackEntry<unknown>>).get(id);
     return entry ? withDefaults(map, describe(map, entry, packs), { packs, rules }) : switchedOff(map, id, packs.packs);
   });
   if (map !== "categories") return found;
@@ -63,7 +46,7 @@ export function effective(map: MapName, { packs, rules }: LoadedRules): readonly
   return [...found].sort((a, b) => rank(a) - rank(b));
 }
 
-function describe(map: MapName, entry: Entry<unknown>, { packs }: Resolved): Effective {
+function describe(map: ShownMap, entry: PackEntry<unknown>, { packs }: Resolved): Effective {
   const { id, value } = entry;
   if (typeof value !== "object" || value === null) return { id, on: true, value, at: entry.at(), changes: [] };
   const keys = Object.keys(value).filter((key) => key !== "off");
@@ -80,8 +63,8 @@ function describe(map: MapName, entry: Entry<unknown>, { packs }: Resolved): Eff
   };
 }
 
-/** What counts although no pack says it, and budgets, which stand elsewhere than the template. */
-function withDefaults(map: MapName, found: Effective, { packs, rules }: Pick<LoadedRules, "packs" | "rules">): Effective {
+/** Adds defaults that no pack sets, and budgets, which are declared outside of the template. */
+function withDefaults(map: ShownMap, found: Effective, { packs, rules }: Pick<LoadedRules, "packs" | "rules">): Effective {
   const value = found.value as Values;
   if (map === "rules" || map === "sections") {
     const id = map === "rules" ? found.id : SECTION_PREFIX + found.id;
@@ -97,8 +80,8 @@ function withDefaults(map: MapName, found: Effective, { packs, rules }: Pick<Loa
   return found;
 }
 
-/** The last pack that says off decides; what was said before tells what it would have been. */
-function switchedOff(map: MapName, id: string, packs: readonly LoadedPack[]): Effective {
+/** An entry that is off. The last pack that says off is its place; the values are those from before. */
+function switchedOff(map: ShownMap, id: string, packs: readonly LoadedPack[]): Effective {
   const said = packs.flatMap((pack) => {
     const value = (pack.body[map] as Readonly<Record<string, Values | string>> | undefined)?.[id];
     // A fragment is a text.
@@ -110,17 +93,14 @@ function switchedOff(map: MapName, id: string, packs: readonly LoadedPack[]): Ef
   return { id, on: false, value, at, changes: [] };
 }
 
-/** Word lists grow from pack to pack: each with what it adds. */
-export function lists(
-  list: "nothing" | "abbreviations" | "restrictions" | "scratch" | "entries",
-  { packs }: LoadedRules,
-): readonly Omit<Effective, "changes">[] {
+/** Word lists grow from pack to pack: one entry per pack, with the words that it adds. */
+export function lists(list: (typeof LISTS)[number] | "entries", { packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
   return packs.packs.flatMap(({ body, yaml }) =>
     body[list] ? [{ id: body.name ?? CONFIGURATION, on: true, value: body[list], at: yaml.locate([list], "key") }] : [],
   );
 }
 
-/** Where notes are written: as the project's configuration says it, else the user's. */
+/** Where notes are written: from the project's configuration, or else from the user's. */
 export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Omit<Effective, "changes">[] {
   return (["notes", "maenifold"] as const).flatMap((id) => {
     const pack = [packs.packs.at(-1), user].find((one) => one?.body.sinks?.[id]);
@@ -128,7 +108,7 @@ export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Omit<
   });
 }
 
-/** Single values that only a configuration has: what it says of them. */
+/** Single values that only a configuration can set. */
 export function settings({ packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
   const config = packs.packs.at(-1);
   return (["enabled", "keepDays", "frames"] as const).flatMap((id) => {
@@ -137,5 +117,16 @@ export function settings({ packs }: LoadedRules): readonly Omit<Effective, "chan
   });
 }
 
-/** What a configuration is called, having no name. */
+/** The name shown for a configuration, which has none. */
 export const CONFIGURATION = "(configuration)";
+
+/** Formats a value on one line, similar to YAML. */
+export function flow(value: unknown, inner = false): string {
+  if (Array.isArray(value))
+    return inner && value.length > 1
+      ? `[${value.map((one) => flow(one, true)).join(", ")}]`
+      : value.map((one) => flow(one, true)).join(", ");
+  if (typeof value !== "object" || value === null) return String(value ?? "").replace(/\s+/g, " ");
+  const fields = Object.entries(value).map(([key, one]) => `${key}: ${flow(one, true)}`);
+  return inner ? `{ ${fields.join(", ")} }` : fields.join(", ");
+}

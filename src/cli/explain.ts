@@ -1,77 +1,60 @@
-// compaction explain: why something was found, or not.
-import { didYouMean } from "../config/suggest.js";
-import { extract } from "../extract/extract.js";
-import type { Trace } from "../extract/find.js";
+// compaction explain: shows why something was found or not.
+import type { Trace } from "../extract/match/to-item.js";
+import { extract } from "../extract/pipeline.js";
 import { placeKey } from "../extract/place.js";
-import { factId } from "../keep/choices.js";
 import type { Failure as CommandFailure, Evidence, Item, Kind, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
-import { listOf } from "../render/shape.js";
-import { usedLists } from "../render/used-lists.js";
-import { CUES_PREFIX, OPTIONS_PREFIX } from "../rules/compile-cues.js";
-import type { LoadedRules } from "../rules/load.js";
-import { SECTION_PREFIX } from "../rules/section-rule.js";
-import { readPlainText } from "../source/session.js";
-import { readWorkspace } from "../source/workspace.js";
-import { type Options, oneOf, parseArguments } from "./arguments.js";
-import { choicesFor } from "./choices.js";
+import { listOf, usedLists } from "../render/shape.js";
+import { SECTION_PREFIX } from "../rules/compile/continuity.js";
+import { CUES_PREFIX, OPTIONS_PREFIX } from "../rules/compile/signals.js";
+import type { LoadedRules } from "../rules/load-rules.js";
+import { readWorkspace } from "../source/notes/workspace.js";
+import { readPlainText } from "../source/session/read-session.js";
+import { factId } from "../state/choices.js";
+import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
-import { isOff } from "./extraction.js";
-import { EXIT, Failure } from "./failure.js";
-import { readBytes, toSession } from "./input.js";
-import { originPlace } from "./origin.js";
-import { say } from "./print.js";
-import { rulesFor } from "./rules.js";
-import { type Colours, coloursFor } from "./terminal.js";
-import { gapLine, workflowLines } from "./work.js";
+import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
+import { readBytes, readInputSession } from "./input/input.js";
+import { choicesFor, isOff, rulesFor } from "./input/project.js";
+import { gapLine, shortLine, workflowLines } from "./output/lines.js";
+import { originPlace } from "./output/report.js";
+import { type Colours, CommandError, coloursFor, EXIT, say } from "./output/terminal.js";
 
 export const help = `compaction explain SESSION [--rule ID] [--at MESSAGE] [--role user|assistant] [--project DIR] [--format F]
 
 Prints one line for each candidate: fired, guarded, outside its scope, refused, outdone by another rule, merged,
-superseded, over budget (of the brief) or too little (its cues do not add up), with its place, its words
-and who said it. Before that, commands that failed and the run of the same command that passed. With a project, first why its workflow is at its
-stage, which work item is active and why, and what its notes lack. "-" reads standard input, which may be
-a session or any text: so a pack author can try a sentence.
+superseded, over budget (of the brief) or too little (its cues do not add up), with its place and its words. Before
+that, commands that failed, and the run of the same command that passed. With a project, first the stage of its workflow,
+the active work item, the reason for both, and what its notes lack. "-" reads standard input, which may be a session or
+any text, so you can try a sentence.
 
-  --rule ID         only this rule; of cues, every sum
+  --rule ID         only this rule; for cues, every sum
   --at MESSAGE      only what is said in this message
-  --role ROLE       who says the text of standard input; user unless given
-  --project DIR     the project whose .compactionrc counts
-  --format F        the format of the session; told from the content unless given
+  --role ROLE       who says the text on standard input; user unless given
+  --project DIR     the project whose .compactionrc is used
+  --format F        the format of the session; detected unless given
 
 Exit status: 0 done, 2 it could not run.
 `;
 
-const options: Options = {
-  rule: { type: "string" },
-  at: { type: "string" },
-  role: { type: "string" },
-  project: { type: "string" },
-  format: { type: "string" },
-};
-
 export function explain(args: readonly string[]): number {
-  const { values, positionals } = parseArguments(args, options, "explain");
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new Failure("name one session", 'a file, or "-" for standard input');
-  const role = oneOf(values, "role", ["user", "assistant"], "user") as Role;
-  const project = values.project as string | undefined;
+  const given = parseArguments(args, help);
+  const { project, format, rule, at } = given.values;
+  const path = oneSession(given.positionals);
+  const role = oneOf(given, "role", ["user", "assistant"], "user") as Role;
   const loaded = rulesFor(project ?? process.cwd());
-  if (typeof values.rule === "string") requireRule(values.rule, loaded);
+  if (rule !== undefined) requireRule(rule, loaded);
 
-  const session = open(path, values.format as string | undefined, role);
+  const session = open(path, format, role);
   const workspace = project === undefined ? undefined : readWorkspace(project, loaded.rules);
   const sources = new Set([...(workspace?.files ?? []).map(({ path: file }) => file), ...session.messages.map(({ id }) => id)]);
-  if (typeof values.at === "string" && !sources.has(values.at))
-    throw new Failure(`there is no message "${values.at}"`, didYouMean(values.at, sources));
+  if (at !== undefined && !sources.has(at)) throw new CommandError(`there is no message "${at}"`, didYouMean(at, sources));
 
   const traces: Trace[] = [];
   const extraction = extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
     ...workspace,
-    trace: Object.assign((trace: Trace) => void traces.push(trace), {
-      ...(typeof values.rule === "string" && { asks: values.rule }),
-    }),
+    trace: Object.assign((trace: Trace) => void traces.push(trace), rule === undefined ? {} : { asks: rule }),
   });
   const brief = loaded.rules.templates.get("brief");
   const shown = brief ? render(extraction, brief, loaded.rules).shown : [];
@@ -80,14 +63,14 @@ export function explain(args: readonly string[]): number {
   const used = brief ? usedLists(brief.text, loaded.rules) : new Set();
   const isListed = (kind: Kind) => used.has(listOf(kind)) || used.has("statements");
   for (const { kind, evidence } of brief ? items : []) {
-    // What a template has no list for is kept out by no budget.
+    // Facts without a list in the template are not left out because of the budget.
     if (kind !== "concept" && isListed(kind) && !kept.has(placeKey(evidence)))
       traces.push({ rule: evidence.rule, outcome: "over budget", why: "brief", evidence });
   }
 
   isOff(loaded);
   const { workflow, gaps = [] } = extraction.continuation;
-  if (values.rule === undefined && values.at === undefined) {
+  if (rule === undefined && at === undefined) {
     for (const line of workflow ? workflowLines(workflow) : []) say(`${line}\n`);
     for (const gap of gaps) say(`gap         ${gapLine(gap)}\n`);
     for (const failure of extraction.continuation.errors) say(failureLine(failure));
@@ -95,10 +78,7 @@ export function explain(args: readonly string[]): number {
 
   const order = new Map([...sources].map((id, index) => [id, index]));
   const wanted = traces
-    .filter(
-      ({ rule, evidence }) =>
-        (values.rule === undefined || rule === values.rule) && (values.at === undefined || evidence.source === values.at),
-    )
+    .filter((one) => (rule === undefined || one.rule === rule) && (at === undefined || one.evidence.source === at))
     .sort(
       (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
     );
@@ -108,16 +88,16 @@ export function explain(args: readonly string[]): number {
   return EXIT.fine;
 }
 
-/** What is switched off, or only masks, has nothing to explain, but it is there. */
+/** Requires an active rule. A rule that is switched off or only masks exists, but there is nothing to explain. */
 function requireRule(id: string, loaded: LoadedRules): void {
   const { rules, cues, options, redactions } = loaded.rules;
   const ids = [...rules, ...cues, ...options].map((one) => one.id);
   if (ids.includes(id)) return;
   if (redactions.some((one) => one.id === id))
-    throw new Failure(`the rule "${id}" masks, before anything is found`, `its examples tell what: compaction test ${id}`);
+    throw new CommandError(`the rule "${id}" masks text before facts are found`, `its examples show what: compaction test ${id}`);
   const off = DECLARED.flatMap(({ map, prefix }) => effective(map, loaded).filter((one) => !one.on && prefix + one.id === id))[0];
-  if (off) throw new Failure(`the rule "${id}" is switched off`, `at ${originPlace(off.at)}`);
-  throw new Failure(`there is no rule "${id}"`, didYouMean(id, ids));
+  if (off) throw new CommandError(`the rule "${id}" is switched off`, `at ${originPlace(off.at)}`);
+  throw new CommandError(`there is no rule "${id}"`, didYouMean(id, ids));
 }
 
 const DECLARED = [
@@ -127,19 +107,19 @@ const DECLARED = [
   { map: "options", prefix: OPTIONS_PREFIX },
 ] as const;
 
-/** Standard input may be a session or any text; what is no JSON is a text. */
+/** Reads a session. Standard input may also be any text: if it is not JSON, it is a text. */
 function open(path: string, format: string | undefined, role: Role): Session {
   const bytes = readBytes(path);
   try {
-    return toSession(bytes, path, format).session;
+    return readInputSession(bytes, path, format).session;
   } catch (error) {
-    if (path !== "-" || format !== undefined || !(error instanceof Failure) || error.code !== "session-json") throw error;
+    if (path !== "-" || format !== undefined || !(error instanceof CommandError) || error.code !== "session-json") throw error;
   }
   const { session } = readPlainText(new TextDecoder().decode(bytes), "stdin");
   return { ...session, messages: session.messages.map((message): Message => ({ ...message, role })) };
 }
 
-/** A command that failed, and the run of the same command that ended it. */
+/** A command that failed, and the later run of it that passed. */
 function failureLine({ command, source, tool, passed, minor }: CommandFailure): string {
   const [first = ""] = command.split("\n");
   const end = passed ? `, passed ${passed.source}#${passed.tool}` : "";
@@ -150,8 +130,6 @@ const keyOf = (evidence: Evidence) => `${placeKey(evidence)}\n${evidence.rule}`;
 
 function line({ rule, outcome, why, evidence }: Trace, item: Item | undefined, { green, yellow, dim }: Colours): string {
   const place = `${evidence.source}${evidence.tool === undefined ? "" : `#${evidence.tool}`}:${evidence.start}-${evidence.end}`;
-  const quote = evidence.quote.replace(/\s+/g, " ");
-  const short = [...quote].length > 100 ? `${[...quote].slice(0, 100).join("")}…` : quote;
   const word = outcome.padEnd(11);
   const fields =
     item && outcome === "fired"
@@ -160,5 +138,5 @@ function line({ rule, outcome, why, evidence }: Trace, item: Item | undefined, {
           ...Object.entries(item.fields).map(([name, value]) => `${name}: ${value}`),
         ].join(", ")
       : "";
-  return `${outcome === "fired" ? green(word) : yellow(word)} ${rule}${why ? dim(` (${why})`) : ""} ${dim(place)} "${short}"${fields}\n`;
+  return `${outcome === "fired" ? green(word) : yellow(word)} ${rule}${why ? dim(` (${why})`) : ""} ${dim(place)} "${shortLine(evidence.quote, 100)}"${fields}\n`;
 }

@@ -1,42 +1,38 @@
-// compaction frames: the frames of sessions as a tree.
+// compaction frames: prints the frames of sessions as a tree.
 import { change } from "../frames/change.js";
+import { type FrameSettings, frameSettings } from "../frames/context.js";
 import { EMPTY } from "../frames/frame.js";
 import { fillFrame, hasFrameTexts, rowsOf } from "../frames/say.js";
-import { type FrameSettings, frameSettings } from "../frames/settings.js";
 import { listTrees } from "../frames/store.js";
-import { builtInRules } from "../rules/load.js";
-import { type Options, parseArguments } from "./arguments.js";
-import { EXIT, Failure } from "./failure.js";
-import { say, warn } from "./print.js";
-import { rulesFor } from "./rules.js";
-import { inStateFolder } from "./state-folder.js";
+import { builtInRules } from "../rules/load-rules.js";
+import { parseArguments } from "./input/arguments.js";
+import { inStateFolder, rulesFor } from "./input/project.js";
+import { CommandError, EXIT, say, warn } from "./output/terminal.js";
 
 export const help = `compaction frames [SESSION] [--json]
 
 Prints frames as a tree: goals, states and summaries of pieces of work that OpenCode's model did in sessions of their
-own (frames in .compactionrc). SESSION is the id of any session of the tree; without it, all trees that are stored are
-printed. A frame whose summary is overdue is printed as it will end; nothing is changed.
+own (frames in .compactionrc). SESSION is the id of any session of the tree; without it, all stored trees are printed.
+A frame whose summary is overdue is printed as it will end; nothing is changed.
 
-  --json            the frames as they are stored, an array for each tree
+  --json            print the stored frames as JSON, an array per tree
 
 Exit status: 0 done, 2 it could not run.
 `;
 
-const options: Options = { json: { type: "boolean" } };
-
-export function frames(args: readonly string[]): number {
-  const { values, positionals } = parseArguments(args, options, "frames");
+export async function frames(args: readonly string[]): Promise<number> {
+  const { flags, positionals } = parseArguments(args, help);
   const [session, ...more] = positionals;
-  if (more.length > 0) throw new Failure("name one session", "see compaction frames --help");
+  if (more.length > 0) throw new CommandError("name one session", "see compaction frames --help");
   const { rules, frames: configured } = rulesFor(process.cwd());
   const { milliseconds } = frameSettings(configured ?? true) as FrameSettings;
   const now = new Date().toISOString();
-  const { trees: stored, broken } = inStateFolder(() => listTrees(session));
+  const { trees: stored, broken } = await inStateFolder(() => listTrees(session));
   for (const what of broken) warn(`note: ${what}\n`);
   const trees = stored.map((tree) => change(tree, { type: "clock", now, milliseconds }).tree);
   if (session !== undefined && trees.length === 0)
-    throw new Failure(`there are no frames of "${session}"`, "compaction frames prints all that are stored");
-  if (values.json)
+    throw new CommandError(`there are no frames of "${session}"`, "compaction frames prints all that are stored");
+  if (flags.json)
     process.stdout.write(
       `${JSON.stringify(
         trees.map((tree) => tree.frames),

@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-// The command: finds the subcommand, and is the one place where errors become text and exit codes.
+// The command line: finds the subcommand, and turns errors into text and exit codes.
 import { readFileSync } from "node:fs";
-import { EXIT, Failure } from "./failure.js";
-import { openStream, print, warn } from "./print.js";
+import { CommandError, EXIT, openStream, print, warn } from "./output/terminal.js";
 
 interface Command {
   readonly help: string;
@@ -10,13 +9,13 @@ interface Command {
 }
 
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  run: () => import("./run.js").then(({ help, run }) => ({ help, main: run })),
+  run: () => import("./run/run.js").then(({ help, run }) => ({ help, main: run })),
   audit: () => import("./audit.js").then(({ help, audit }) => ({ help, main: audit })),
   compact: () => import("./compact.js").then(({ help, compact }) => ({ help, main: compact })),
   explain: () => import("./explain.js").then(({ help, explain }) => ({ help, main: explain })),
   validate: () => import("./validate.js").then(({ help, validate }) => ({ help, main: validate })),
   test: () => import("./test.js").then(({ help, test }) => ({ help, main: test })),
-  init: () => import("./init.js").then(({ help, init }) => ({ help, main: init })),
+  init: () => import("./init/init.js").then(({ help, init }) => ({ help, main: init })),
   config: () => import("./config.js").then(({ help, config }) => ({ help, main: config })),
   docs: () => import("./docs.js").then(({ help, docs }) => ({ help, main: docs })),
   pin: () => import("./pin.js").then(({ help, pin }) => ({ help, main: pin })),
@@ -26,7 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   state: () => import("./state.js").then(({ help, state }) => ({ help, main: state })),
 };
 
-/** Those that are to start at once, and print without Node's stream. The others write to it as they like. */
+/** These commands print without Node's stream, so they start fast. */
 const PRINTING: readonly string[] = ["run", "validate"];
 
 const HELP = `compaction COMMAND [OPTION...]
@@ -34,24 +33,24 @@ const HELP = `compaction COMMAND [OPTION...]
 Finds what must not be lost when a coding agent's context is compacted, by rules that you can edit.
 
   run SESSION...       print what the next context needs
-  audit SESSION        say what of it a summary keeps, alters, contradicts or misses
-  compact SESSION      write the summary that takes the session's place, and keep what the next one needs
-  explain SESSION      say why something was found, or not
+  audit SESSION        check which facts a summary keeps, alters, contradicts or misses
+  compact SESSION      write the summary that replaces the session, and store what the next one needs
+  explain SESSION      show why something was found or not
   validate [FILE...]   check configuration and rule packs
   test [RULE...]       run the examples beside the rules
   init                 write a first configuration and team pack
-  config               say what holds here, and which file and line says so
-  docs                 print the rules that hold here as a Markdown reference
+  config               show the effective configuration, with the file and line of each value
+  docs                 print the active rules as a Markdown reference
   pin TEXT             keep a text in every brief of the project
   drop ID              drop a fact of the project for good
-  frames [SESSION]     the frames of a session, with goals, states and summaries
-  hook AGENT           what an agent's hooks around its compaction run
-  state list           what is stored about projects and sessions
+  frames [SESSION]     show the frames of a session, with goals, states and summaries
+  hook AGENT           answer the hooks that an agent runs around a compaction
+  state list           list what is stored about projects and sessions
 
-  compaction COMMAND --help tells more; --version prints the version.
+  compaction COMMAND --help prints more; --version prints the version.
 `;
 
-/** To an agent, a hook that exits with 2 forbids the compaction. */
+/** A hook that exits with 2 forbids the compaction. */
 const FAILED = process.argv[2] === "hook" ? EXIT.findings : EXIT.couldNotRun;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -66,8 +65,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
-    const { didYouMean } = await import("../config/suggest.js");
-    throw new Failure(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)));
+    const { didYouMean } = await import("../text/did-you-mean.js");
+    throw new CommandError(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)));
   }
   const command = await load();
   if (rest.includes("--help") || rest.includes("-h")) {
@@ -92,14 +91,14 @@ main(process.argv.slice(2)).then(
   },
 );
 
-/** Whoever names everything by absolute paths needs none. */
-const GONE = new Failure(
-  "the folder that you are in is not there any more",
-  "go to another one, or name everything by absolute paths, with --project",
+/** Absolute paths work without a current folder. */
+const GONE = new CommandError(
+  "the current folder does not exist any more",
+  "change to another folder, or use absolute paths and --project",
 );
 
 function toText(error: unknown): string {
-  if (error instanceof Failure) return `compaction: ${error.message}\n${error.hint ? `  → ${error.hint}\n` : ""}`;
+  if (error instanceof CommandError) return `compaction: ${error.message}\n${error.hint ? `  → ${error.hint}\n` : ""}`;
   if ((error as NodeJS.ErrnoException)?.syscall === "uv_cwd") return toText(GONE);
   return `compaction: a bug: ${(error as Error)?.stack ?? String(error)}\n  → please report it with the command you ran\n`;
 }

@@ -1,35 +1,32 @@
-// compaction pin: a text that always survives.
+// compaction pin: keeps a text in every brief of the project.
 import { redact } from "../extract/redact.js";
-import { fitsPin, pinId, readChoices, pin as store } from "../keep/choices.js";
 import { PIN_CODE_POINTS } from "../limits.js";
-import { type Options, parseArguments } from "./arguments.js";
-import { EXIT, Failure } from "./failure.js";
-import { say } from "./print.js";
-import { requireFolder, rulesFor } from "./rules.js";
-import { inStateFolder } from "./state-folder.js";
+import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
+import { parseArguments } from "./input/arguments.js";
+import { inStateFolder, requireFolder, rulesFor } from "./input/project.js";
+import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export const help = `compaction pin TEXT [--project DIR]
 
-Keeps a text in every brief and summary of the project until it is dropped. It is stored in your own state folder
-(see compaction state), not in the project; secrets in it are masked. It has at most ${PIN_CODE_POINTS} characters.
+Keeps a text in every brief and summary of the project until you drop it. It is stored in your own state folder
+(see compaction state), not in the project; secrets in it are masked. It can have at most ${PIN_CODE_POINTS} characters.
 
   --project DIR     the project; this folder unless given
 
 Exit status: 0 done, 2 it could not run.
 `;
 
-const options: Options = { project: { type: "string" } };
-
-export function pin(args: readonly string[]): number {
-  const { values, positionals } = parseArguments(args, options, "pin");
+export async function pin(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArguments(args, help);
   const given = positionals.join(" ").trim();
-  if (given === "") throw new Failure("no text is given", 'compaction pin "Never touch the public API."');
-  const folder = requireFolder((values.project as string | undefined) ?? process.cwd());
-  if (!fitsPin(given)) throw new Failure(`a pin has at most ${PIN_CODE_POINTS} characters`, "say it shorter, or pin its parts");
+  if (given === "") throw new CommandError("no text is given", 'compaction pin "Never touch the public API."');
+  const folder = requireFolder(values.project ?? process.cwd());
+  if (!fitsPin(given))
+    throw new CommandError(`a pin can have at most ${PIN_CODE_POINTS} characters`, "shorten it, or pin its parts");
   const text = redact(given, rulesFor(folder).rules.redactions);
   const id = pinId(text);
   const old = readChoices(folder).choices.pins.filter((pinned) => pinId(pinned) === id && pinned !== text);
-  inStateFolder(() => store(folder, text));
+  await inStateFolder(() => store(folder, text));
   say(`pinned ${id} ${text}\n${old.map((pinned) => `in place of: ${pinned}\n`).join("")}`);
   return EXIT.fine;
 }

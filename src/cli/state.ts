@@ -1,41 +1,40 @@
-// compaction state: what is stored, where, how large; and its removal.
-import { didYouMean } from "../config/suggest.js";
-import { clearState, listAside, listState, NO_FOLDER, type Stored, stateFolder } from "../keep/state.js";
+// compaction state: lists, shows and removes stored data.
+
+import { readRegular } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
-import { readRegular } from "../regular-file.js";
-import { type Options, parseArguments } from "./arguments.js";
-import { EXIT, Failure } from "./failure.js";
-import { say } from "./print.js";
-import { inStateFolder } from "./state-folder.js";
+import { clearState, listAside, listState, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
+import { didYouMean } from "../text/did-you-mean.js";
+import { parseArguments } from "./input/arguments.js";
+import { inStateFolder } from "./input/project.js";
+import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export const help = `compaction state list | show NAME | clear [NAME]
 
-What is stored about projects and sessions, in your own state folder: readable by you alone. What is kept of a session is
-removed, when another one is compacted, after it was not written for 90 days (keepDays in its project's .compactionrc);
-pins, drops and rules of a project stay until you drop or clear them.
+Shows what is stored about projects and sessions in your own state folder, which only you can read. The data of a session is
+removed 90 days after its last change (keepDays in its project's .compactionrc), when another session is compacted. Pins,
+drops and rules of a project stay until you drop or clear them.
 
-  list              the files, with size and time
-  show NAME         one of them
+  list              list the files, with size and time
+  show NAME         print one of them
   clear [NAME]      remove one of them, or all
 
 Exit status: 0 done, 2 it could not run.
 `;
 
-const options: Options = {};
 const ACTIONS = ["list", "show", "clear"];
 
-export function state(args: readonly string[]): number {
-  const { positionals } = parseArguments(args, options, "state");
+export async function state(args: readonly string[]): Promise<number> {
+  const { positionals } = parseArguments(args, help);
   const [action, name, ...more] = positionals;
   if (action === undefined || !ACTIONS.includes(action) || more.length > 0) {
-    throw new Failure(
-      action === undefined ? "say what to do" : `"${[action, ...more].join(" ")}" is nothing to do`,
+    throw new CommandError(
+      action === undefined ? "no action is given" : `"${[action, ...more].join(" ")}" is not an action`,
       didYouMean(action ?? "", ACTIONS),
     );
   }
-  const stored = inStateFolder(() => listState());
+  const stored = await inStateFolder(() => listState());
   if (name !== undefined && !stored.some((one) => one.name === name)) {
-    throw new Failure(
+    throw new CommandError(
       `nothing is stored as "${name}"`,
       didYouMean(
         name,
@@ -44,7 +43,7 @@ export function state(args: readonly string[]): number {
     );
   }
   if (action === "list") {
-    const aside = inStateFolder(() => listAside()).map((file) => `set aside, for it could not be read: ${file}\n`);
+    const aside = (await inStateFolder(() => listAside())).map((file) => `set aside (it could not be read): ${file}\n`);
     return print([
       `${stateFolder() ?? NO_FOLDER}\n`,
       ...stored.map(line),
@@ -54,12 +53,12 @@ export function state(args: readonly string[]): number {
   }
   if (action === "clear")
     return print(
-      inStateFolder(() => clearState(name)).map((one) => `removed ${line(one)}`),
+      (await inStateFolder(() => clearState(name))).map((one) => `removed ${line(one)}`),
       stored.length === 0 ? "nothing is stored\n" : "",
     );
-  if (name === undefined) throw new Failure("name what to show", "compaction state list prints the names");
+  if (name === undefined) throw new CommandError("name what to show", "compaction state list prints the names");
   const { file } = stored.find((one) => one.name === name) as Stored;
-  process.stdout.write(inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
+  process.stdout.write(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
   return EXIT.fine;
 }
 

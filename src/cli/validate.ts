@@ -1,15 +1,12 @@
-// compaction validate: checks configuration and packs.
-import { isBuiltIn } from "../config/load.js";
+// compaction validate: checks the configuration and packs.
+import { isBuiltIn } from "../config/load-pack.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
 import { lintPacks } from "../render/lint.js";
-import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load.js";
-import { type Options, oneOf, parseArguments } from "./arguments.js";
-import { EXIT, Failure } from "./failure.js";
-import { print } from "./print.js";
-import { isData, REPORTERS, report } from "./reporters/report.js";
-import { requireFolder } from "./rules.js";
-import { printable } from "./terminal.js";
-import { textsOf } from "./texts.js";
+import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
+import { oneOf, parseArguments } from "./input/arguments.js";
+import { requireFolder } from "./input/project.js";
+import { isData, REPORTERS, report, textsOf } from "./output/report.js";
+import { CommandError, EXIT, print, printable } from "./output/terminal.js";
 
 export const help = `compaction validate [FILE...] [--project DIR] [--reporter pretty|json|github]
 
@@ -17,27 +14,24 @@ Checks YAML, schema, phrases, patterns and templates of the files and of every p
 rule has examples; compaction test runs the examples.
 Without a FILE, the .compactionrc of this folder (or of one above it, up to the repository's root).
 
-  --project DIR     the folder whose .compactionrc counts; this one unless given
+  --project DIR     the folder whose .compactionrc is used; this one unless given
   --reporter NAME   pretty (the default), json or github
 
-Exit status: 0 all is well, 1 there are findings, 2 it could not run.
+Exit status: 0 no findings, 1 findings, 2 it could not run.
 `;
 
-const options: Options = { project: { type: "string" }, reporter: { type: "string" } };
-
-/** What keeps a file that is named by hand from being looked at. */
+/** Findings that mean that a file named on the command line could not be read. */
 const UNREAD: readonly Code[] = ["file-missing", "file-too-large", "file-unreadable"];
 
 export async function validate(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArguments(args, options, "validate");
-  const reporter = oneOf(values, "reporter", REPORTERS, "pretty");
+  const given = parseArguments(args, help);
+  const { values, positionals } = given;
+  const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
   const loaded =
-    positionals.length > 0
-      ? positionals.map(loadRulesFrom)
-      : [loadRules(requireFolder((values.project as string | undefined) ?? process.cwd()))];
+    positionals.length > 0 ? positionals.map(loadRulesFrom) : [loadRules(requireFolder(values.project ?? process.cwd()))];
   for (const [index, file] of positionals.entries()) {
     const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => UNREAD.includes(code));
-    if (missing) throw new Failure(missing.message, `${file} was named on the command line`);
+    if (missing) throw new CommandError(missing.message, `${file} was named on the command line`);
   }
 
   const findings = unique(loaded.flatMap(findingsOf));
@@ -52,7 +46,7 @@ function findingsOf({ diagnostics, packs }: LoadedRules): readonly Diagnostic[] 
   return broken ? diagnostics : [...diagnostics, ...lintPacks(packs)];
 }
 
-/** Packs that several files extend are looked at once for each of them, but told once. */
+/** A pack that several files extend is checked for each of them, but reported once. */
 function unique(findings: readonly Diagnostic[]): readonly Diagnostic[] {
   const seen = new Map<string, Diagnostic>();
   for (const finding of findings) seen.set(JSON.stringify([finding.at, finding.code, finding.message]), finding);

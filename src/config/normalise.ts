@@ -1,4 +1,4 @@
-// Shorthand → the one long form that is validated and compiled. The published schema says where shorthand is
+// Expands shorthand to the long form that is validated and compiled. The published schema says where shorthand is
 // allowed: an `anyOf` whose first alternative is the long form.
 import { published } from "../generated/pack-schema.js";
 
@@ -10,7 +10,7 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly definitions?: Readonly<Record<string, Schema>>;
-  /** The key that a bare string stands for. */
+  /** The key that a bare string is the value of. */
   readonly "x-key"?: string;
 }
 
@@ -20,7 +20,7 @@ export function normalise(value: unknown, what: "pack" | "config"): unknown {
   return walk(isMap(value) ? withoutEmpty(value, schemas[what]) : value, schemas[what]);
 }
 
-/** A map or a list with everything in it commented out is as good as left out. */
+/** Removes maps and lists whose content is all commented out. */
 function withoutEmpty(file: Record<string, unknown>, { properties = {} }: Schema): unknown {
   const isEmpty = ([key, value]: readonly [string, unknown]) =>
     value === null &&
@@ -44,13 +44,13 @@ function walk(value: unknown, schema: Schema): unknown {
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, entry]) => {
       const inner = (form.properties && Object.hasOwn(form.properties, key) && form.properties[key]) || other;
-      // What true switches on is off when it is not there.
+      // A part that `true` switches on is off when it is missing, so `false` removes it.
       return inner && entry === false && canSwitch(inner) ? [] : [[key, inner ? walk(entry, inner) : entry]];
     }),
   );
 }
 
-/** Through a reference that leads to shorthand, too. */
+/** The long form, also behind a reference to a schema with shorthand. */
 const longForm = (schema: Schema) => formOf(formOf(schema));
 
 const formOf = (schema: Schema) => dereference(schema.anyOf ? dereference(schema.anyOf[0] as Schema) : dereference(schema));
@@ -64,7 +64,7 @@ function long(word: string, form: Schema): unknown {
   return word === "none" && !form.properties ? { [NOTHING]: word } : word;
 }
 
-/** In the place of fields that must come out: nothing may. No field has this name. */
+/** The key for `none` in place of expected fields: nothing may be found. No field has an empty name. */
 const NOTHING = "";
 
 export const isNone = (emits: object): boolean => Object.hasOwn(emits, NOTHING);

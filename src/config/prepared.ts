@@ -1,6 +1,6 @@
-// The build puts here what the built-in packs say, read and checked ahead of time: reading YAML takes longer than most
-// commands. The packs themselves stay the truth: what is prepared counts only for the very text it was made of.
-import type { PackBody } from "./load.js";
+// The build fills this in with the built-in packs, parsed and checked: reading YAML takes longer than most commands. The packs
+// stay the source of truth: prepared content is used only if its text is unchanged.
+import type { PackBody } from "./pack.js";
 
 export interface PreparedPhrase {
   readonly slots: readonly { readonly name: string; readonly type: string }[];
@@ -12,32 +12,35 @@ interface PreparedPattern {
   readonly anchors: readonly string[];
   readonly every: readonly (readonly string[])[];
   readonly groups: readonly string[];
-  /** Of one that masks: those are all looked for in every text. */
+  /** Only for patterns that mask: all of them are searched for in every text. */
   readonly look?: { readonly source: string; readonly flags: string };
 }
 
-export interface Prepared {
-  /** What they say, by file name. */
+export interface PreparedPacks {
+  /** The content of the packs, by file name. */
   readonly packs: Readonly<Record<string, PackBody>>;
-  /** The named fragments that the phrases were compiled with. */
+  /** The named fragments used to compile the phrases. */
   readonly words: Readonly<Record<string, string>>;
-  /** The numbers of phrases, by their texts. Those with an anchor come first, so many of them. */
+  /** The numbers of phrases, by their texts. The first `anchored` phrases are those with an anchor. */
   readonly phrases: Readonly<Record<string, number>>;
   readonly anchored: number;
-  /** What is known of a pattern without compiling it, by its text. */
+  /** Facts about a pattern that are known without compiling it, by its text. */
   readonly patterns: Readonly<Record<string, PreparedPattern>>;
 }
 
-export const prepared: Prepared | undefined = undefined;
+/** The texts of the built-in packs by name, if the program is a single file. */
+export const embedded: Readonly<Record<string, string>> | undefined = undefined;
 
-/** The text of a pack from which it was read. */
+export const prepared: PreparedPacks | undefined = undefined;
+
+/** The text that a prepared pack was read from. */
 export const packText = (_name: string): string | undefined => undefined;
 
-/** Is the text known to be right as a template? */
+/** Is the text known to be a valid template? */
 export const isKnownTemplate = (_text: string): boolean => false;
 
-/** What is known of a phrase without compiling it, by its number: who only checks packs need not read it. */
+/** Facts about a phrase that are known without compiling it, by its number. Checking packs does not read it. */
 export const phraseAt = (_number: number): PreparedPhrase | undefined => undefined;
 
-/** A phrase's program as rules/prepared.ts packs it, by its number. The plugin, which starts once and must be small, has none. */
+/** A phrase's program as packed by rules/prepared.ts, by its number. The plugin has none: it starts once and must be small. */
 export const programAt = (_number: number): string | undefined => undefined;

@@ -1,13 +1,13 @@
-// What of a faulty file counts all the same: that nothing is to be done, and what is masked. Who wrote it meant that, whatever
-// else went wrong, so it is read as loosely as can be: past syntax errors, doubled keys, wrong places and misspelt names.
+// What a faulty file still does: it can switch everything off, and it masks secrets. It is read as tolerantly as possible:
+// past syntax errors, duplicate keys, wrong places and misspelt names.
 import { type Document, isAlias, isMap, isScalar, isSeq, type Node, type Pair, visit } from "yaml";
 import { SALVAGED_PIECES } from "../limits.js";
-import { isNo } from "./check.js";
-import type { PackBody } from "./load.js";
-import { nearest } from "./suggest.js";
-import { parseDocuments } from "./yaml.js";
+import { nearest } from "../text/did-you-mean.js";
+import { isNo } from "./check-shape.js";
+import type { PackBody } from "./pack.js";
+import { parseDocuments } from "./parse-yaml.js";
 
-/** The texts of a map, by their keys; those of lists one by one. */
+/** The texts of a map by key. A list has several. */
 type Texts = ReadonlyMap<string, readonly string[]>;
 
 const EXTENDS = "extends";
@@ -25,7 +25,7 @@ export function salvage(text: string, what: "pack" | "config"): PackBody {
     const emit = named(texts, "emit");
     const redacts = emit.some((kind) => nearest(kind, [REDACT]) !== undefined);
     const regex = named(texts, "regex").filter((pattern) => pattern !== "");
-    // One that emits nothing may change what an extended pack masks.
+    // A rule without `emit` may change a mask of an extended pack.
     if (regex.length === 0 || (emit.length > 0 && !redacts)) continue;
     const before = rules.get(id);
     const all = [...new Set([...(before?.regex ?? []), ...regex])];
@@ -38,11 +38,11 @@ export function salvage(text: string, what: "pack" | "config"): PackBody {
   };
 }
 
-/** What stands under a name, or under what is probably meant to be it. */
+/** The values under a name, or under a misspelling of it. */
 const named = (texts: Texts, name: string): readonly string[] =>
   [...texts].flatMap(([key, values]) => (nearest(key, [name]) === undefined ? [] : values));
 
-/** The file by its margins: what is left open in one piece must not swallow the others. */
+/** Splits the file by indentation, so that an unclosed bracket or quote in one piece does not swallow the others. */
 function pieces(text: string): readonly string[] {
   const parts = text.split(/^(?=\S)/m).flatMap((block) => {
     const margin = /^( +)[^\s#]/m.exec(block)?.[1];
@@ -52,7 +52,7 @@ function pieces(text: string): readonly string[] {
   return telling.slice(0, SALVAGED_PIECES);
 }
 
-/** Every map of a text with its key, and the outermost one, which has none. */
+/** Every map of a text with its key, and the outermost map, which has no key. */
 function mapsIn(text: string): { readonly root: readonly Texts[]; readonly maps: readonly (readonly [string, Texts])[] } {
   const parsed = parseDocuments(text, { prettyErrors: false, logLevel: "silent", version: "1.2", uniqueKeys: false });
   if (!Array.isArray(parsed)) return { root: [], maps: [] };

@@ -1,14 +1,14 @@
-// What the user pinned stands, what the user dropped is gone, whatever the rules found.
+// Applies pins and drops: pinned texts become facts, dropped facts are removed.
 import type { Extraction, Item } from "../model.js";
 import { placeKey } from "./place.js";
 
-/** The source, rule and category of what the user pinned. */
+/** Source, rule and category of pins. */
 export const PINS = "pinned";
 
 export interface ByHand {
   /** Texts that the user pinned. */
   readonly pins?: readonly string[];
-  /** Tells facts that the user dropped. */
+  /** Says whether the user dropped a fact. */
   readonly isDropped?: (item: Item) => boolean;
 }
 
@@ -18,14 +18,14 @@ export function applyByHand({ items, statements }: Found, { pins = [], isDropped
   const kept = isDropped ? items.filter((item) => !isDropped(item)) : items;
   const all = [...toPins(pins), ...kept];
   if (kept.length === items.length) return { items: all, statements };
-  // What is dropped is not said either, unless another fact stands on the same words.
+  // Also remove the statements of dropped facts, unless a kept fact has the same place.
   const places = (list: readonly Item[]) => new Set(list.flatMap(({ evidence, also }) => [evidence, ...also]).map(placeKey));
   const standing = places(kept);
   const gone = places(items);
   return { items: all, statements: statements.filter((one) => !gone.has(placeKey(one)) || standing.has(placeKey(one))) };
 }
 
-/** A pin is the user's own word: it is its own evidence. Each has a place of its own, as if they stood one below the other. */
+/** A pin is its own evidence. Each pin gets its own offsets, as if all pins were lines of one text. */
 function toPins(texts: readonly string[]): readonly Item[] {
   let start = 0;
   return texts.map((text) => {

@@ -1,10 +1,11 @@
-// A place in the session by which a fact is known again.
+// The place of a text in the session, which identifies a fact.
 
-export interface Place {
+/** Where something was said. */
+export interface FactPlace {
   readonly source: string;
   readonly start: number;
-  /** Index of the tool call whose answer it stands in. */
+  /** Index of the tool call whose output contains it. */
   readonly tool?: number;
 }
 
-export const placeKey = ({ source, tool, start }: Place) => `${source}\n${tool ?? ""}\n${start}`;
+export const placeKey = ({ source, tool, start }: FactPlace) => `${source}\n${tool ?? ""}\n${start}`;

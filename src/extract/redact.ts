@@ -1,18 +1,20 @@
-// Secrets are masked before anything else sees a text. The mask is as long as the secret, so offsets stand.
-import { isDeep } from "../json-text.js";
+// Masks secrets before anything else sees a text. A mask is as long as its secret, so offsets stay valid.
 import { CALL_CHARACTERS } from "../limits.js";
 import type { Message, Session, ToolCall } from "../model.js";
-import { isCalm, mayMatch } from "../rules/pattern.js";
-import { remember } from "../rules/remember.js";
+import { isCalm, mayMatch, type Pattern } from "../rules/pattern/pattern.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
-import { isPlain, type Span, withoutPlain } from "./plain.js";
-import { mayReason } from "./refusals.js";
+import { isDeep } from "../text/forms.js";
+import { remember, rememberFor } from "../text/remember.js";
+import { mayReason } from "./calls/call.js";
 import type { Steps } from "./steps.js";
+
+/** Characters before and after a possible secret in which plain patterns are searched: the longest setting names. */
+const PLAIN_CHARACTERS = 100;
 
 export const MASK = "█";
 
 export function redact(text: string, rules: readonly Rule[]): string {
-  // In a text that is written as a string, a word may begin behind the end of a line, too.
+  // In escaped text, a word may also start after `\n`. Replace such escapes by whitespace of the same length.
   const seen = text.includes("\\") ? text.replace(/\\[nrt]/g, " \n") : text;
   const calm = isCalm(seen);
   if (calm && !beginnings(rules).some((beginning) => beginning.test(seen))) return text;
@@ -35,7 +37,7 @@ export function redact(text: string, rules: readonly Rule[]): string {
 
 const MASKS = new RegExp(`${MASK}+`, "g");
 
-function masked(text: string, spans: readonly Span[]): string {
+function masked(text: string, spans: readonly SecretSpan[]): string {
   let result = "";
   let from = 0;
   for (const { start, end } of spans) {
@@ -45,27 +47,17 @@ function masked(text: string, spans: readonly Span[]): string {
   return result + text.slice(from);
 }
 
-const maskers = new WeakMap<readonly Rule[], (text: string) => string>();
-
-/** The same for texts that come again. */
-export function masker(rules: readonly Rule[]): (text: string) => string {
-  const mask = maskers.get(rules) ?? remember((text) => redact(text, rules));
-  maskers.set(rules, mask);
-  return mask;
-}
-
-const known = new WeakMap<readonly Rule[], readonly RegExp[]>();
+/** Like `redact`, but remembers the results, because texts repeat. */
+export const masker = rememberFor((rules: readonly Rule[]) => remember((text) => redact(text, rules)));
 
 const WORD = "\\b";
 
-/** Most texts hold nothing with which a secret begins: a few looks tell it. */
-function beginnings(rules: readonly Rule[]): readonly RegExp[] {
-  const before = known.get(rules);
-  if (before) return before;
+/** Most texts contain nothing that a secret starts with. These few expressions rule them out quickly. */
+const beginnings = rememberFor((rules: readonly Rule[]): readonly RegExp[] => {
   const looks = rules.flatMap(({ regex }) => regex.filter((one) => !isPlain(one)).map(({ look }) => look));
-  const made = [...new Set(looks.map(({ flags }) => flags))].flatMap((flags) => {
+  return [...new Set(looks.map(({ flags }) => flags))].flatMap((flags) => {
     const sources = looks.filter((one) => one.flags === flags).map(({ source }) => source);
-    // What begins a word is asked once at each, and not by every pattern.
+    // Check for the start of a word once for all patterns, not once per pattern.
     const words = sources.filter((source) => source.startsWith(WORD)).map((source) => source.slice(WORD.length));
     const others = sources.filter((source) => !source.startsWith(WORD));
     return [
@@ -73,11 +65,9 @@ function beginnings(rules: readonly Rule[]): readonly RegExp[] {
       ...(others.length > 0 ? [new RegExp(others.join("|"), flags)] : []),
     ];
   });
-  known.set(rules, made);
-  return made;
-}
+});
 
-/** Masks what is said, and what the user answered through a tool, or refused it for. What other calls hold is masked where it is read. */
+/** Masks messages, and calls in which the user answers or explains a refusal. Other calls are masked when they are read. */
 export function* redactSession(
   session: Session,
   { redactions, tools, refusals }: RuleSet,
@@ -103,9 +93,9 @@ export function* redactSession(
 }
 
 /**
- * The same for data, string by string; nothing of what is nested beyond reason. What stands beside a string may tell that it
- * is a secret: its key, the name in a pair, the flag before it. They are masked as one text, from which the string is taken
- * back: a mask is as long as the secret.
+ * Masks data string by string; undefined if it is nested too deeply. Neighbours may show that a string is a secret: its
+ * key, the name in a pair, the flag before it. So they are masked together as one text, and the string is cut out of it
+ * again: a mask is as long as the secret.
  */
 export function redactValue(value: unknown, mask: (text: string) => string): unknown {
   if (isDeep(value)) return undefined;
@@ -129,7 +119,7 @@ export function redactValue(value: unknown, mask: (text: string) => string): unk
 
 interface Written {
   readonly text: string;
-  /** Where in it the value stands. */
+  /** Where the value starts in the text. */
   readonly start: number;
   readonly length: number;
 }
@@ -142,7 +132,7 @@ const asWords = (pairs: Pairs) =>
     return { text: ` ${word}`, start: 1, length: word.length };
   });
 
-/** Whatever it holds, it is one value: a quote or the end of a line would end it. */
+/** Replaces quotes and line ends in a value: they would end it too early. */
 const asLines = (pairs: Pairs) =>
   pairs.map(([key, value]): Written => {
     const word = scalarText(value).replace(/["\n]/g, " ");
@@ -153,3 +143,50 @@ const scalarText = (value: unknown) => {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   return text.length > CALL_CHARACTERS ? "" : text;
 };
+
+// What looks like a secret but is plain: a placeholder, the name of a variable, a type.
+
+export interface SecretSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+const GROUP = "plain";
+
+/** Does the pattern match what stays visible, instead of what is masked? */
+export const isPlain = (pattern: Pattern) => pattern.groups.includes(GROUP);
+
+/**
+ * Removes the spans that a plain pattern covers completely. Searches only near the spans, because most texts have none.
+ * @param found possible secrets, from left to right
+ */
+export function withoutPlain(found: readonly SecretSpan[], patterns: readonly Pattern[], text: string): readonly SecretSpan[] {
+  const plain = patterns.filter(isPlain);
+  if (found.length === 0 || plain.length === 0) return found;
+  const ends = new Map<number, number>();
+  for (const { start, end } of around(found).flatMap((near) => spansIn(text.slice(near.start, near.end), near.start, plain)))
+    ends.set(start, Math.max(end, ends.get(start) ?? 0));
+  // A span that only starts inside a plain match may be a secret: a value in a tag, a password in a command.
+  return found.filter(({ start, end }) => end > (ends.get(start) ?? 0));
+}
+
+/** The regions around the spans. Overlapping regions are merged, so that no text is searched twice. */
+function around(found: readonly SecretSpan[]): readonly SecretSpan[] {
+  const regions: SecretSpan[] = [];
+  for (const span of found) {
+    const [start, end] = [Math.max(0, span.start - PLAIN_CHARACTERS), span.end + PLAIN_CHARACTERS];
+    const last = regions.at(-1);
+    if (last && start <= last.end) regions[regions.length - 1] = { start: last.start, end };
+    else regions.push({ start, end });
+  }
+  return regions;
+}
+
+function spansIn(text: string, offset: number, patterns: readonly Pattern[]): readonly SecretSpan[] {
+  const lower = text.toLowerCase();
+  const calm = isCalm(text);
+  return patterns
+    .filter((pattern) => mayMatch(pattern, text, lower, calm))
+    .flatMap((pattern) => [...pattern.matches(text)].flatMap(({ groups }) => groups[GROUP] ?? []))
+    .map(({ start, end }) => ({ start: start + offset, end: end + offset }));
+}

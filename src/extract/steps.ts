@@ -1,9 +1,9 @@
-// Work in steps, so that whoever has something else to do can pause it between two of them.
+// Runs work in steps, so that a host can do other work in between.
 import { STEP_MILLISECONDS, STEP_PAUSE_MILLISECONDS } from "../limits.js";
 
 export type Steps<T> = Generator<void, T>;
 
-/** For those who have nothing else to do. */
+/** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -11,7 +11,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** For a host: others have their turn after each slice. */
+/** Runs the steps in time slices, with a pause after each for the host's other work. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const until = performance.now() + STEP_MILLISECONDS;

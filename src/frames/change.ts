@@ -1,21 +1,22 @@
-// What happens to a tree of frames: an event in, the next tree and an answer out. Nothing here waits, reads or writes.
+// The state machine of frames: takes an event, returns the next tree and an answer. It never waits, reads or writes.
 import { FRAME_DEPTH, FRAMES } from "../limits.js";
-import { ancestorsOf, type End, type Frame, frameOf, isOpen, type Tree, withoutFrames } from "./frame.js";
+import { ancestorsOf, type End, type Frame, frameOf, isOpenFrame, type Tree, withoutFrames } from "./frame.js";
 
-/** As much of a host's message as counts. */
+/** The fields of a host's message that are used here. */
 export interface FrameMessage {
   readonly info: { readonly id?: string; readonly summary?: unknown };
   readonly parts: readonly { readonly type: string; readonly text?: string }[];
 }
 
-/** What is found in a frame's session, whatever becomes of its summary. */
+/** What was found in a frame's session, whether or not it gets a summary. */
 export interface Learnt {
   readonly artifacts?: readonly string[];
   readonly decisions?: readonly string[];
-  /** As they are now; of the root, whose user is a person. */
+  /** The current rules. Only for the root, whose user is a person. */
   readonly rules?: readonly string[];
 }
 
+/** An event that changes a tree of frames. */
 export type FrameEvent =
   | { readonly type: "push"; readonly id: string; readonly goal: string; readonly parent?: string; readonly opener?: string }
   | { readonly type: "learn"; readonly id: string; readonly learnt: Learnt }
@@ -26,38 +27,50 @@ export type FrameEvent =
       readonly note?: string;
       readonly now?: string;
       readonly by?: number;
-      /** The session's newest summary so far: it is not the one that will end the frame. */
+      /** The session's newest summary so far, which is not the one that will end the frame. */
       readonly after?: string;
     }
-  /** A process takes care of a frame that is completing; `from` is the one that did. */
+  /** A process takes charge of a completing frame; `from` is the process that had it before. */
   | { readonly type: "claim"; readonly id: string; readonly by: number; readonly from?: number }
   | { readonly type: "compacted"; readonly id: string; readonly messages: readonly FrameMessage[]; readonly now: string }
-  /** The compaction came to nothing. */
+  /** The compaction failed. */
   | { readonly type: "failed"; readonly id: string }
-  /** The user took the message back that opened it, or deleted its session. */
+  /** The user took back the message that opened it, or deleted its session. */
   | { readonly type: "undone"; readonly opener: string }
   | { readonly type: "deleted"; readonly id: string }
   | { readonly type: "clock"; readonly now: string; readonly milliseconds: number };
 
+/** Why an event is refused. */
 export type Refusal = "unknown" | "known" | "root" | "parent" | "depth" | "count" | `status-${Frame["status"]}`;
-export type Answer = "pushed" | "learnt" | "completing" | "completed" | "claimed" | "forgotten" | "ignored" | `error:${Refusal}`;
+/** The result of an event. */
+export type FrameAnswer =
+  | "pushed"
+  | "learnt"
+  | "completing"
+  | "completed"
+  | "claimed"
+  | "forgotten"
+  | "ignored"
+  | `error:${Refusal}`;
 
+/** The tree after an event, and the result of the event. */
 export interface Changed {
   readonly tree: Tree;
-  readonly answer: Answer;
+  readonly answer: FrameAnswer;
 }
 
+/** Applies an event to a tree of frames. */
 export function change(tree: Tree, event: FrameEvent): Changed {
   if (event.type === "push") return push(tree, event);
   if (event.type === "clock") return clock(tree, event);
   if (event.type === "undone") return forget(tree, ({ opener }) => opener === event.opener);
   if (event.type === "deleted") return forget(tree, ({ sessionID }) => sessionID === event.id);
   const frame = frameOf(tree, event.id);
-  const next = (changed: Partial<Frame>, answer: Answer): Changed => ({ tree: withFrame(tree, event.id, changed), answer });
+  const next = (changed: Partial<Frame>, answer: FrameAnswer): Changed => ({ tree: withFrame(tree, event.id, changed), answer });
   switch (event.type) {
     case "learn":
       if (!frame) return refuse(tree, "unknown");
-      if (!isOpen(frame)) return { tree, answer: "ignored" };
+      if (!isOpenFrame(frame)) return { tree, answer: "ignored" };
       return next(
         {
           artifacts: union(frame.artifacts, event.learnt.artifacts),
@@ -90,7 +103,7 @@ export function change(tree: Tree, event: FrameEvent): Changed {
       if (frame?.status !== "completing") return { tree, answer: "ignored" };
       return next({ ...ended(frame), unsummarised: "failed", after: frame.after }, "completed");
     case "compacted": {
-      // A summary that comes after all is better late than lost.
+      // Accept a summary that comes late.
       const late = frame?.unsummarised !== undefined && frame.compactionSummary === undefined;
       if (!frame || (frame.status !== "completing" && !late)) return { tree, answer: "ignored" };
       const summary = newestSummary(event.messages, frame.after);
@@ -101,7 +114,7 @@ export function change(tree: Tree, event: FrameEvent): Changed {
   }
 }
 
-/** Which prompt a compaction of the session is given (S2-5). */
+/** Which prompt a compaction of the session gets (S2-5). */
 export function promptFor(tree: Tree, id: string): "completion" | "continuation" | undefined {
   const status = frameOf(tree, id)?.status;
   return status === "completing" ? "completion" : status === "in_progress" ? "continuation" : undefined;
@@ -131,9 +144,9 @@ function push(tree: Tree, { id, goal, parent, opener }: Extract<FrameEvent, { ty
   return { tree: { ...tree, frames: [...tree.frames, frame] }, answer: "pushed" };
 }
 
-/** A frame whose compaction does not come ends with what is known. */
+/** Ends frames whose compaction did not come in time, with what is known. */
 function clock(tree: Tree, { now, milliseconds }: Extract<FrameEvent, { type: "clock" }>): Changed {
-  // A time that is not there, or far ahead because a clock was set back, is over too.
+  // A missing time counts as over, and so does one far ahead because the clock was set back.
   const due = (frame: Frame) =>
     frame.status === "completing" && !(Math.abs(Date.parse(now) - Date.parse(frame.since ?? "")) < milliseconds);
   if (!tree.frames.some(due)) return { tree, answer: "ignored" };
@@ -145,7 +158,7 @@ function clock(tree: Tree, { now, milliseconds }: Extract<FrameEvent, { type: "c
 
 const refuse = (tree: Tree, why: Refusal): Changed => ({ tree, answer: `error:${why}` });
 
-/** Nothing of how it ended stays, but that it did. */
+/** The final status, without the fields that are only used while completing. */
 const ended = ({ target, status }: Frame) => ({
   status: status === "completing" ? (target ?? ("completed" as const)) : status,
   target: undefined,

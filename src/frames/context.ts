@@ -1,22 +1,36 @@
-// What a frame's session is shown of the other frames: goals, files, choices and summaries within budgets, and never a
-// message of theirs.
-
+// What a frame's session sees of the other frames: goals, files, decisions and summaries within token budgets, but never
+// their messages.
 import { estimateTokenCount } from "tokenx";
-import { cut } from "../extract/field.js";
-import { FRAME_LINES, FRAME_RULE_TOKENS, GOAL_CODE_POINTS } from "../limits.js";
-import { oneLine } from "../one-line.js";
-import { ancestorsOf, childrenOf, type Frame, frameOf, isOpen, type Tree } from "./frame.js";
+import { cut } from "../extract/match/field.js";
+import { oneLine } from "../text/forms.js";
+import { ancestorsOf, childrenOf, type Frame, frameOf, isOpenFrame, type Tree } from "./frame.js";
 
-/** Tokens (S2-16). `siblings` is for the frames beside the current one, and again for those below it. */
+/** Seconds after which a frame ends without its summary. A compaction takes a minute or two. */
+const FRAME_SECONDS = 300;
+
+/** The largest configurable number of seconds: a day. */
+const FRAME_SECONDS_MOST = 86_400;
+
+/** Code points of a goal on one line. */
+const GOAL_CODE_POINTS = 300;
+
+/** Files and decisions shown per frame. */
+const FRAME_LINES = 20;
+
+/** Tokens of the user's rules shown to a frame. */
+const FRAME_RULE_TOKENS = 300;
+
+/** Token budgets (S2-16). `siblings` is for the frames beside the current one, and again for those below it. */
 export interface FrameBudget {
   readonly total: number;
   readonly ancestors: number;
   readonly siblings: number;
   readonly current: number;
-  /** For the words around them. */
+  /** For the text around the frames. */
   readonly overhead: number;
 }
 
+/** The default budget. */
 export const FRAME_BUDGET: FrameBudget = { total: 4_000, ancestors: 1_500, siblings: 1_500, current: 800, overhead: 200 };
 
 interface Line {
@@ -34,7 +48,7 @@ export interface FrameView {
   readonly summary: string;
   readonly note: string;
   readonly time: string;
-  /** It ended, and nothing but goal, files and choices is known of it. */
+  /** It ended without a summary: only goal, files and decisions are known. */
   readonly unsummarised: boolean;
   readonly late: boolean;
   readonly failed: boolean;
@@ -44,19 +58,20 @@ export interface FrameView {
   readonly hasDecisions: boolean;
 }
 
+/** What a session sees of the frames around it. */
 export interface FrameContext {
   readonly current?: FrameView;
   readonly ancestors: readonly FrameView[];
   readonly siblings: readonly FrameView[];
   readonly children: readonly FrameView[];
-  /** What the user told the root, for all below it. */
+  /** The user's rules from the root, for all frames below it. */
   readonly rules?: readonly Line[];
   readonly hasRules?: boolean;
-  /** Frames for which there is no room. */
+  /** Frames that did not fit. */
   readonly hidden: number;
 }
 
-/** What is known of a frame by its parent: the summary, else what there is (S2-9). */
+/** What a parent knows about a frame: the summary, or else goal and files (S2-9). */
 export function childContext(frame: Frame): {
   readonly source: "summary" | "fallback" | "goal";
   readonly text?: string;
@@ -64,7 +79,7 @@ export function childContext(frame: Frame): {
   readonly artifacts?: readonly string[];
 } {
   const { goal, artifacts, compactionSummary } = frame;
-  if (isOpen(frame)) return { source: "goal", goal };
+  if (isOpenFrame(frame)) return { source: "goal", goal };
   return compactionSummary === undefined
     ? { source: "fallback", goal, artifacts }
     : { source: "summary", text: compactionSummary };
@@ -75,7 +90,7 @@ export function viewOf(frame: Frame, quote: (text: string) => string = String): 
   const lines = (list: readonly string[]) =>
     list.slice(-FRAME_LINES).map((text, index, shown) => ({ text: one(text), last: index === shown.length - 1 }));
   const { source, text = "" } = childContext(frame);
-  // The summary says what was done; without one, the lists are all there is.
+  // The summary says what was done; the lists are shown only without one.
   const listed = source !== "summary";
   const artifacts = listed ? lines(frame.artifacts) : [];
   const decisions = listed ? lines(frame.decisions) : [];
@@ -83,10 +98,10 @@ export function viewOf(frame: Frame, quote: (text: string) => string = String): 
     id: frame.sessionID,
     goal: one(frame.goal),
     status: frame.status,
-    open: isOpen(frame),
+    open: isOpenFrame(frame),
     completing: frame.status === "completing",
     summary: quote(text),
-    note: quote(isOpen(frame) ? "" : (frame.note ?? "").trim()),
+    note: quote(isOpenFrame(frame) ? "" : (frame.note ?? "").trim()),
     time: frame.compactionTimestamp ?? "",
     unsummarised: source === "fallback",
     late: frame.unsummarised === "late",
@@ -98,7 +113,7 @@ export function viewOf(frame: Frame, quote: (text: string) => string = String): 
   };
 }
 
-/** `told` are frames whose end the session's own messages tell of. */
+/** The context of a session. `told` contains frames whose end the session's own messages already report. */
 export function contextOf(
   tree: Tree,
   id: string,
@@ -113,12 +128,12 @@ export function contextOf(
   const below = childrenOf(tree, id).filter(({ sessionID }) => !told.has(sessionID));
   let left = budget.total - budget.overhead;
   let hidden = 0;
-  /** Those that come first are shown first; the order in which they are told is the tree's. */
+  /** Frames that come first get room first; the result has the order of the tree. */
   const within = (frames: readonly Frame[], most: number): readonly FrameView[] => {
     let room = Math.min(most, left);
     const shown = new Map<Frame, FrameView>();
     for (const frame of frames) {
-      const view = shorten(viewOf(frame, quote), room);
+      const view = shortenView(viewOf(frame, quote), room);
       const tokens = view ? size(view) : 0;
       if (view) shown.set(frame, view);
       else hidden++;
@@ -133,14 +148,14 @@ export function contextOf(
   const [own] = within([current], budget.current);
   const children = within(newest(below), budget.siblings);
   const ancestors = within(above, budget.ancestors);
-  const siblings = within(newest(beside.filter((frame) => frame !== current && !isOpen(frame))), budget.siblings);
+  const siblings = within(newest(beside.filter((frame) => frame !== current && !isOpenFrame(frame))), budget.siblings);
   const ruled = rules.length > 0 && { rules, hasRules: true };
   return { ...(own && { current: own }), ...ruled, ancestors, siblings, children, hidden };
 }
 
 const sizeOf = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum + lengthOf(`- ${text}\n`), 0);
 
-/** The youngest first, as far as there is room, in the order in which they were said. */
+/** The newest rules that fit, in the order in which they were said. */
 function rulesOf(root: Frame | undefined, room: number, quote: (text: string) => string = String): readonly Line[] {
   const texts = (root?.rules ?? []).map((text) => quote(cut(oneLine(text), GOAL_CODE_POINTS)));
   const lines = texts.map((text, index) => ({ text, last: index === texts.length - 1 }));
@@ -149,9 +164,9 @@ function rulesOf(root: Frame | undefined, room: number, quote: (text: string) =>
   return lines.slice(from);
 }
 
-/** Tokens of marks and labels around the fields of one frame. */
+/** Tokens of the labels around the fields of one frame. */
 const AROUND_TOKENS = 24;
-/** Tokens of a text that is worth beginning. */
+/** A text is shown only if at least this many tokens fit. */
 const LEAST_TOKENS = 24;
 
 const TOKEN_CHARACTERS = 16;
@@ -165,11 +180,11 @@ function size({ id, goal, status, summary, note, time, artifacts, decisions }: F
 
 const withoutLists = (view: FrameView) => ({ ...view, artifacts: [], decisions: [], hasArtifacts: false, hasDecisions: false });
 
-/** What is left of a frame where there is no room: that it is there. */
+/** A frame reduced to the fact that it exists. */
 export const bareView = (view: FrameView): FrameView => ({ ...withoutLists(view), note: "", summary: "" });
 
-/** The frame within so many tokens: the lists give way first, then the end of the summary, then what was said at its end. */
-export function shorten(view: FrameView, tokens: number): FrameView | undefined {
+/** Cuts a frame to a number of tokens: first the lists, then the end of the summary, then the note. */
+export function shortenView(view: FrameView, tokens: number): FrameView | undefined {
   if (size(view) <= tokens) return view;
   const bare = withoutLists(view);
   const lists = { ...view };
@@ -181,16 +196,16 @@ export function shorten(view: FrameView, tokens: number): FrameView | undefined 
   }
   for (const field of ["summary", "note"] as const) {
     const room = tokens - (size(bare) - lengthOf(bare[field]));
-    if (room >= LEAST_TOKENS) return { ...bare, [field]: beginning(bare[field], room) };
+    if (room >= LEAST_TOKENS) return { ...bare, [field]: cutToTokens(bare[field], room) };
     bare[field] = "";
   }
   return size(bare) <= tokens ? bare : undefined;
 }
 
-/** As much of a text as fits, by whole code points, with a mark where it was cut. */
-export function beginning(text: string, tokens: number): string {
+/** The start of a text that fits, cut between code points, with a mark at the cut. */
+export function cutToTokens(text: string, tokens: number): string {
   if (lengthOf(text) <= tokens) return text;
-  // No estimate takes one token for more characters than this: what is behind them need not be looked at.
+  // No estimate counts one token for more characters than this, so the rest can be ignored.
   const points = [...text.slice(0, tokens * TOKEN_CHARACTERS)];
   let low = 0;
   let high = points.length;
@@ -200,4 +215,43 @@ export function beginning(text: string, tokens: number): string {
     else high = middle - 1;
   }
   return low === 0 ? "" : `${points.slice(0, low).join("").trimEnd()} …`;
+}
+
+// The configuration of frames.
+
+/** The settings as configured. */
+export interface FramesConfigured {
+  readonly seconds?: number;
+  readonly replacePrompt?: boolean;
+  readonly budget?: Partial<FrameBudget>;
+}
+
+export interface FrameSettings {
+  /** How long a completing frame waits for its summary. */
+  readonly milliseconds: number;
+  readonly replacePrompt: boolean;
+  readonly budget: FrameBudget;
+}
+
+/** Nobody validates plugin options: anything but a number is ignored. */
+const numberOr = (value: unknown, otherwise: number, least: number): number =>
+  typeof value === "number" && value >= least ? value : otherwise;
+
+/** The settings with defaults; undefined if frames are off. */
+export function frameSettings(configured: FramesConfigured | boolean | undefined): FrameSettings | undefined {
+  if (!configured) return undefined;
+  const { seconds, replacePrompt, budget } = configured === true ? {} : configured;
+  const given: Partial<FrameBudget> = budget ?? {};
+  const tokens = (share: keyof FrameBudget) => numberOr(given[share], FRAME_BUDGET[share], 0);
+  return {
+    milliseconds: Math.min(numberOr(seconds, FRAME_SECONDS, 1), FRAME_SECONDS_MOST) * 1_000,
+    replacePrompt: replacePrompt === true,
+    budget: {
+      total: tokens("total"),
+      ancestors: tokens("ancestors"),
+      siblings: tokens("siblings"),
+      current: tokens("current"),
+      overhead: tokens("overhead"),
+    },
+  };
 }

@@ -1,59 +1,63 @@
-// What a frame is: a piece of work in a session of its own, with a goal and an end. Frames make a tree.
+// The type of a frame: a sub-task in a session of its own, with a goal and an end. Frames form a tree.
 
 /** How a frame can end. */
 export const ENDS = ["completed", "failed", "blocked"] as const;
+/** How a frame can end. */
 export type End = (typeof ENDS)[number];
+/** The state of a frame. */
 export type FrameStatus = "in_progress" | "completing" | End;
 
+/** A sub-task in a session of its own. */
 export interface Frame {
   readonly sessionID: string;
-  /** Without one, the frame is the root: the session that the user talks to. */
+  /** The root has no parent: it is the session that the user talks to. */
   readonly parentSessionID?: string;
   readonly goal: string;
-  /** The message whose call opened it. */
+  /** The message whose tool call opened it. */
   readonly opener?: string;
   readonly status: FrameStatus;
-  /** Files that its work created or changed. */
+  /** Files that it created or changed. */
   readonly artifacts: readonly string[];
   readonly decisions: readonly string[];
-  /** Of the root: what the user wants to be heeded. */
+  /** Of the root: the user's rules. */
   readonly rules?: readonly string[];
-  /** The text of the compaction that ended it, and when that was. */
+  /** The summary from the compaction that ended it, and its time. */
   readonly compactionSummary?: string;
   readonly compactionTimestamp?: string;
-  /** What the model itself said when it ended the frame. */
+  /** What the model said when it ended the frame. */
   readonly note?: string;
-  /** While it is completing: what it will be, since when, which process sees to it, and the summary that was there before. */
+  /** While completing: the final status, since when, the process in charge, and the summary that existed before. */
   readonly target?: End;
   readonly since?: string;
   readonly by?: number;
   readonly after?: string;
-  /** Why it ended without a summary, where that is known. */
+  /** Why it ended without a summary, if known. */
   readonly unsummarised?: "late" | "failed";
 }
 
-/** In the order in which frames were pushed; the root is the first. */
+/** Frames in the order in which they were pushed; the root is first. */
 export interface Tree {
   readonly version: 1;
   readonly frames: readonly Frame[];
 }
 
+/** A tree without frames. */
 export const EMPTY: Tree = { version: 1, frames: [] };
 
 export const frameOf = ({ frames }: Tree, id: string): Frame | undefined => frames.find(({ sessionID }) => sessionID === id);
 
-export const isOpen = ({ status }: Frame) => status === "in_progress" || status === "completing";
+export const isOpenFrame = ({ status }: Frame) => status === "in_progress" || status === "completing";
 
-/** The frame that is worked on: of those that are open, the one pushed last. */
-export const activeFrame = ({ frames }: Tree): Frame | undefined => frames.findLast(isOpen);
+/** The frame being worked on: the last pushed of the open ones. */
+export const activeFrame = ({ frames }: Tree): Frame | undefined => frames.findLast(isOpenFrame);
 
 export const childrenOf = ({ frames }: Tree, id: string): readonly Frame[] =>
   frames.filter(({ parentSessionID }) => parentSessionID === id);
 
-/** The tree without some frames, and without what is below them. */
+/** The tree without some frames and their descendants. */
 export function withoutFrames(tree: Tree, isGone: (frame: Frame) => boolean): Tree {
   const gone = new Set<string>();
-  // A parent stands before its children.
+  // A parent comes before its children.
   for (const frame of tree.frames) if (isGone(frame) || gone.has(frame.parentSessionID ?? "")) gone.add(frame.sessionID);
   return gone.size === 0 ? tree : { ...tree, frames: tree.frames.filter(({ sessionID }) => !gone.has(sessionID)) };
 }
@@ -64,7 +68,7 @@ export function ancestorsOf(tree: Tree, { parentSessionID }: Frame): readonly Fr
   return parent ? [parent, ...ancestorsOf(tree, parent)] : [];
 }
 
-/** A stored tree, if it is one. */
+/** Validates a stored tree and drops invalid frames. */
 export function toTree(value: unknown): Tree {
   const frames = (value as Partial<Tree> | undefined)?.frames;
   if (!Array.isArray(frames)) return EMPTY;
@@ -81,7 +85,7 @@ export function toTree(value: unknown): Tree {
         ]
       : [],
   );
-  // A parent stands before its children, so nothing is above itself.
+  // A parent comes before its children, so there are no cycles.
   const before = new Set<string>();
   const inOrder = known.filter(({ sessionID, parentSessionID }, index) => {
     const fits = !before.has(sessionID) && (index === 0 || (parentSessionID !== undefined && before.has(parentSessionID)));

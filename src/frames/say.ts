@@ -1,6 +1,7 @@
-// What is said about frames: the texts are templates of a pack, the frames fill them.
-import { fillTemplate } from "../rules/fill-template.js";
+// Fills the templates of a pack with frames.
+
 import type { RuleSet } from "../rules/rule-set.js";
+import { fillTemplate } from "../rules/template/fill-template.js";
 import { type FrameView, viewOf } from "./context.js";
 import { ancestorsOf, type Tree } from "./frame.js";
 
@@ -11,10 +12,10 @@ const TEXTS = [
   ...["push", "pop", "status"].map((name) => `tool-frame_${name}`),
 ];
 
-/** A configuration that extends nothing built in has none of them, unless it brings its own. */
+/** A configuration that extends no built-in pack lacks these templates, unless it has its own. */
 export const hasFrameTexts = ({ templates }: RuleSet): boolean => TEXTS.every((name) => templates.has(name));
 
-/** A field is put in as it is: a goal may hold anything. */
+/** Fills a template. Fields are inserted unchanged: a goal may contain anything. */
 export function fillFrame(rules: RuleSet, template: string, view: object): string {
   const text = rules.templates.get(template)?.text ?? "";
   return fillTemplate(text, view);
@@ -26,7 +27,7 @@ export interface TreeRow extends FrameView {
   readonly said: readonly { readonly text: string }[];
 }
 
-/** The tree from the root down, each frame before those below it. */
+/** The tree as rows from the root down, each frame before its children. */
 export function rowsOf(tree: Tree, quote?: (text: string) => string): readonly TreeRow[] {
   const below = (parent: string | undefined): readonly TreeRow[] =>
     tree.frames

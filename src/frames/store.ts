@@ -1,6 +1,7 @@
-// Trees of frames in the user's state folder: one file each, named after the session that is the root.
-import { fileNameOf } from "../keep/memory.js";
-import { changeState, listState, readState } from "../keep/state.js";
+// Stores trees of frames in the user's state folder: one file per tree, named after the root session.
+import { whenFree } from "../state/lock.js";
+import { fileNameOf } from "../state/memory.js";
+import { changeState, listState, readState } from "../state/state.js";
 import { type Changed, change, type FrameEvent } from "./change.js";
 import { frameOf, type Tree, toTree } from "./frame.js";
 
@@ -10,23 +11,20 @@ const treeName = (root: string) => `${PREFIX}${fileNameOf(root)}`;
 
 export const readTree = (root: string, folder?: string): Tree => toTree(readState(treeName(root), folder).value);
 
-/** One event after the other, each on what the one before left; what changes nothing is not written. */
-export function changeTree(root: string, events: readonly FrameEvent[], folder?: string): Changed {
+/** Applies events one after the other, and writes the tree only if it changed. */
+export async function changeTree(root: string, events: readonly FrameEvent[], folder?: string): Promise<Changed> {
   let last: Changed | undefined;
-  changeState(
-    treeName(root),
-    (value) => {
-      const before = toTree(value);
-      last = { tree: before, answer: "ignored" };
-      for (const event of events) last = change(last.tree, event);
-      return last.tree === before ? undefined : last.tree;
-    },
-    folder,
-  );
+  const next = (value: unknown) => {
+    const before = toTree(value);
+    last = { tree: before, answer: "ignored" };
+    for (const event of events) last = change(last.tree, event);
+    return last.tree === before ? undefined : last.tree;
+  };
+  await whenFree(() => changeState(treeName(root), next, folder));
   return last as unknown as Changed;
 }
 
-/** The trees that are stored, or the one that the session is in; `broken` says what cannot be read. */
+/** The stored trees, or only the one with the session; `broken` lists what cannot be read. */
 export function listTrees(
   session?: string,
   folder?: string,

@@ -1,40 +1,41 @@
-// What is found in a session and its project as they are now, and what is remembered of them.
+// Finds the facts of a session and its project, and merges them with the stored memory.
 import type { ByHand } from "../extract/by-hand.js";
-import { checkSession } from "../extract/check-session.js";
-import { type ExtractOptions, extractInSteps } from "../extract/extract.js";
+import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import type { Steps } from "../extract/steps.js";
-import type { Stores } from "../extract/stored-finds.js";
-import { chosenIn, readChoices } from "../keep/choices.js";
-import type { ListedFiles } from "../keep/compaction-state.js";
-import { type Memory, type MessageIds, mergeFiles, readMemory, stillKnown, withMemory } from "../keep/memory.js";
-import type { Extraction, Notice, Session } from "../model.js";
+import type { Learnt } from "../frames/change.js";
+import { CUT_SEARCH_CHARACTERS, HOOK_MESSAGE_CHARACTERS } from "../limits.js";
+import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import type { Text } from "../rules/text.js";
-import { readWorkspace } from "../source/workspace.js";
-import type { Log } from "./log.js";
-import { withoutMiddles } from "./shortened.js";
+import type { Text } from "../rules/template/say-text.js";
+import { readWorkspace } from "../source/notes/workspace.js";
+import { chosenIn, readChoices } from "../state/choices.js";
+import type { ListedFiles } from "../state/compaction-state.js";
+import { type Memory, type MessageIds, mergeFiles, readMemory, stillKnown, withMemory } from "../state/memory.js";
+import type { Log } from "./guard.js";
 
 export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "progress"> {
-  /** The folder is not known to be the session's project: only the conversation counts. */
+  /** The folder may not be the session's project, so only the conversation is read. */
   readonly alone?: boolean;
-  /** The messages are all there ever were, but for those that were undone. */
+  /** The messages are the whole session, except those that were undone. */
   readonly whole?: boolean;
   /** Files that an earlier summary lists. */
   readonly listed?: ListedFiles;
 }
 
-export interface Found {
-  /** What its messages and the project give, */
+export interface FoundFacts {
+  /** The facts of the messages and the project. */
   readonly now: Extraction;
-  /** Its messages, and whether they are all there ever were and were all read, */
+  /** The ids of the messages, and whether they are the complete session and were all read. */
   readonly ids: MessageIds;
-  /** and the same with what is remembered. */
+  /** The facts together with the memory of earlier rounds. */
   readonly extraction: Extraction;
   readonly memory: Memory | undefined;
   readonly notices: readonly Notice[];
 }
 
-export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string, stores?: Stores) {
+export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string) {
+  const withoutMiddles = createShortener();
+
   function remembered(sessionId: string): Memory | undefined {
     const { memory, broken } = readMemory(sessionId, stateFolder);
     if (broken) log("warn", `${broken}; what was remembered of the session is not used`);
@@ -47,8 +48,7 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     return chosenIn(choices);
   }
 
-  function* found(given: Session, { alone, listed, whole, ...options }: FindOptions = {}): Steps<Found> {
-    checkSession(given);
+  function* found(given: Session, { alone, listed, whole, ...options }: FindOptions = {}): Steps<FoundFacts> {
     const { session, notices: cut } = options.late ? withoutMiddles(given) : { session: given, notices: [] };
     const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
     const chosen = byHand();
@@ -58,11 +58,10 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
       ...workspace,
       ...options,
       notices: [...(options.notices ?? []), ...cut],
-      stores,
       ...chosen,
     });
     yield;
-    // They are put together when somebody asks for them first.
+    // Statements are computed on first access; do it here, between two steps.
     void all.statements;
     yield;
     const memory = remembered(session.id);
@@ -76,13 +75,13 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     return { now, ids, extraction: withMemory(now, memory, ids), memory, notices };
   }
 
-  return { byHand, remembered, found };
+  return { byHand, remembered, found, withoutMiddles };
 }
 
-/** Time was up before all was read. */
+/** Codes of notices that say that a part of the session was not read. */
 const UNREAD = ["deadline", "message-cut"];
 
-/** What the memory knows of a file is surer than what a list behind a summary says. */
+/** For a file that the memory knows, the memory wins over the list after a summary. */
 function withListed(extraction: Extraction, listed: ListedFiles | undefined, memory: Memory | undefined): Extraction {
   if (!listed) return extraction;
   const known = new Set(Object.values(memory?.continuation.files ?? {}).flat());
@@ -92,7 +91,7 @@ function withListed(extraction: Extraction, listed: ListedFiles | undefined, mem
   return { ...extraction, continuation: { ...continuation, files: mergeFiles(old, continuation.files) } };
 }
 
-/** A project without notes and without a workflow has no state to tell of; of one with notes, only what they say is told. */
+/** Without notes and without a workflow there are no sections to show. With notes, keep only sections that quote them. */
 function withoutEmptyNotes(extraction: Extraction, noted: boolean, { said }: RuleSet): Extraction {
   const { sections = [], ...continuation } = extraction.continuation;
   if (continuation.workflow) return extraction;
@@ -102,8 +101,63 @@ function withoutEmptyNotes(extraction: Extraction, noted: boolean, { said }: Rul
   return { ...extraction, continuation: { ...continuation, ...(told.length > 0 && { sections: told }) } };
 }
 
-/** What a text says whatever the notes say. */
+/** The text, if it is the same whatever the notes say. */
 function literalOf({ nodes }: Text): readonly string[] {
   const literals = nodes.flatMap((node) => ("literal" in node ? [node.literal] : []));
   return literals.length === nodes.length ? [literals.join("")] : [];
+}
+
+/** What a frame learns from the facts of its session. */
+export function learntIn({ items, files }: Continuation, folder: string): Learnt & { readonly goal?: string } {
+  const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && item.status === "active" ? [item.text] : []));
+  const [goal] = active("goal");
+  const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
+  const artifacts = [...files.created, ...files.modified].map(short);
+  const demanded = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");
+  const rules = demanded.map(({ evidence }) => evidence.quote);
+  return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision"), rules };
+}
+
+// In a hook, the middle of long texts is cut out, because the host is blocked while a text is read.
+
+interface Shortened {
+  readonly session: Session;
+  readonly notices: readonly Notice[];
+}
+
+function createShortener(): (session: Session) => Shortened {
+  /** Returns the same object each time, because the results of a message are cached by object. */
+  const known = new WeakMap<Message, Message>();
+  return (session) => {
+    const notices: Notice[] = [];
+    const messages = session.messages.map((message) => {
+      const short = known.get(message) ?? shorten(message);
+      const count = lengthOf(message) - lengthOf(short);
+      if (count === 0) return message;
+      known.set(message, short);
+      notices.push({ code: "message-cut", message: "too long for a hook: the middle is not read", source: message.id, count });
+      return short;
+    });
+    return notices.length === 0 ? { session, notices } : { session: { ...session, messages }, notices };
+  };
+}
+
+function shorten(message: Message): Message {
+  const { text, toolCalls } = message;
+  if (![text, ...toolCalls.map(({ output }) => output)].some((one) => one.length > HOOK_MESSAGE_CHARACTERS)) return message;
+  const calls = toolCalls.map((call) => ({ ...call, output: withoutMiddle(call.output) }));
+  return { ...message, text: withoutMiddle(text), toolCalls: calls };
+}
+
+const lengthOf = ({ text, toolCalls }: Message) => toolCalls.reduce((sum, { output }) => sum + output.length, text.length);
+
+/** Cuts at blanks: half a secret would not be recognised. */
+function withoutMiddle(text: string): string {
+  if (text.length <= HOOK_MESSAGE_CHARACTERS) return text;
+  const half = HOOK_MESSAGE_CHARACTERS / 2;
+  const begin = text.slice(0, half);
+  const end = text.slice(-half);
+  const last = begin.slice(-CUT_SEARCH_CHARACTERS).search(/\s\S*$/);
+  const first = end.slice(0, CUT_SEARCH_CHARACTERS).search(/\s/);
+  return `${last < 0 ? begin : begin.slice(0, last - CUT_SEARCH_CHARACTERS)}\n\n${end.slice(Math.max(0, first))}`;
 }

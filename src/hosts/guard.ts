@@ -1,7 +1,6 @@
-// Whatever goes wrong in a hook stays in the hook: no throw, no hang, and a log that cannot fail.
-import { cut } from "../extract/field.js";
+// Keeps errors inside a hook: it never throws or hangs, and logging cannot fail.
+import { cut } from "../extract/match/field.js";
 import { QUOTED_CODE_POINTS } from "../limits.js";
-import type { Level } from "./log.js";
 
 export interface LogClient {
   readonly app: { log(request: { body: { service: string; level: Level; message: string } }): Promise<unknown> };
@@ -9,16 +8,16 @@ export interface LogClient {
 
 const SERVICE = "compaction-rules";
 
-/** What an error says, or that it says nothing. */
+/** The message of an error, shortened. */
 export const messageOf = (error: unknown) => cut(error instanceof Error ? error.message : "unknown error", QUOTED_CODE_POINTS);
 
 export interface Guard {
   readonly log: (level: Level, message: string) => void;
-  /** The result of the work, or undefined when it fails or takes longer than the deadline, or its own. */
+  /** The result of the work, or undefined if it fails or takes longer than `milliseconds` (by default the deadline). */
   readonly guarded: <T>(what: string, work: () => Promise<T> | T, milliseconds?: number) => Promise<T | undefined>;
 }
 
-/** A host's client does not answer while the host starts: what is logged before the first hook waits for it. */
+/** A host's client does not answer during startup, so log messages are held back until the first hook. */
 export function createGuard(client: LogClient, deadline: number): Guard {
   let started = false;
   const waiting: (() => void)[] = [];
@@ -55,3 +54,8 @@ export function createGuard(client: LogClient, deadline: number): Guard {
 
   return { log, guarded };
 }
+
+// The log of a host.
+
+export type Level = "debug" | "info" | "warn" | "error";
+export type Log = (level: Level, message: string) => void;

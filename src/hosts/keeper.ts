@@ -1,52 +1,47 @@
-// What every host's adapter needs: messages in, text out. Files, state and rules are at hand; the host's own API is not.
-import { recaller } from "../extract/as-before.js";
-import { extract, extractInSteps } from "../extract/extract.js";
-import { matcherFor } from "../extract/matcher.js";
+// The common part of all host adapters: messages in, text out. It knows files, state and rules, but not the host's API.
+
+import { withBlock } from "../audit/block.js";
+import { renderOwnFirst } from "../audit/repair.js";
+import { extract, extractInSteps } from "../extract/pipeline.js";
 import { redact } from "../extract/redact.js";
 import { atOnce, type Steps } from "../extract/steps.js";
-import { withBlock } from "../keep/block.js";
-import { factId, fitsPin, pin, pinId } from "../keep/choices.js";
-import { findsStores } from "../keep/finds-stores.js";
-import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../keep/memory.js";
-import { renderOwnFirst } from "../keep/own-first.js";
-import { clearState, expireState } from "../keep/state.js";
-import { REMINDER_TOKENS, STORED_SUMMARY_CHARACTERS } from "../limits.js";
+import type { Learnt } from "../frames/change.js";
+import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
-import type { LoadedRules } from "../rules/load.js";
+import type { LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { loadOrFallBack } from "./fall-back.js";
-import { createFinder, type FindOptions } from "./finder.js";
-import { hostStores } from "./host-stores.js";
-import { kept } from "./kept.js";
-import { type Learnt, learntIn } from "./learnt.js";
-import type { Log } from "./log.js";
-import { createMender } from "./mender.js";
+import { factId, fitsPin, pin, pinId } from "../state/choices.js";
+import { whenFree } from "../state/lock.js";
+import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../state/memory.js";
+import { clearState, expireState } from "../state/state.js";
+import { createFinder, type FindOptions, learntIn } from "./finder.js";
+import type { Log } from "./guard.js";
+import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import { neutral } from "./neutral.js";
-import { noteSession } from "./note-session.js";
-import { withOwnTemplates } from "./own-templates.js";
-import { type Round, toRound } from "./round.js";
-import { withoutMiddles } from "./shortened.js";
+import { createMender, kept, noteSession, type Round, toRound } from "./round.js";
 import { createStandingRules } from "./standing-rules.js";
-import { warmUp } from "./warm-up.js";
+
+/** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
+const REMINDER_TOKENS = 1_400;
 
 /** A session that is being compacted. */
 interface Compacting {
-  /** What was found in its messages, and their names. */
+  /** The facts of its messages, and the ids of those messages. */
   readonly now: Extraction;
   readonly session: MessageIds;
-  /** The same with what is remembered. */
+  /** The facts together with the memory of earlier rounds. */
   readonly extraction: Extraction;
 }
 
 type InjectOptions = Pick<FindOptions, "late" | "whole">;
 
 interface MendOptions extends Pick<FindOptions, "late"> {
-  /** It says what was lost. */
+  /** The template that shows the lost facts. */
   readonly template?: string;
 }
 
-/** A text of the user's, masked, with its id if it is stored, else why it is not. */
+/** A pinned text, masked, with its id if it was stored, otherwise with the reason why not. */
 interface Pinned {
   readonly text: string;
   readonly id?: string;
@@ -56,50 +51,41 @@ interface Pinned {
 export interface Keeper {
   readonly enabled: boolean;
   readonly rules: RuleSet;
-  /** How frames are configured; undefined when they are off. */
+  /** The settings of frames; undefined when they are off. */
   readonly frames: LoadedRules["frames"];
-  /** Does what takes long the first times, a part of it in each round. */
-  readonly warm: (round: number) => Steps<void>;
-  /** The session with messages that were read before as the objects they were: they are known by them, and held once. */
-  readonly recall: (session: Session) => Session;
-  /** Reads a session for nothing but to have read it. */
+  /** Reads a session only to fill the caches. */
   readonly readAhead: (session: Session) => Steps<void>;
-  /** The same for the rules that the user gave in it: a session that is never compacted passes them on, too. */
+  /** Stores the standing rules of a session, so that a session that is never compacted passes them on too. */
   readonly readRules: (session: Session) => Steps<void>;
-  /** What the host's compaction is given; undefined when there is nothing. */
+  /** The text for the host's compaction prompt; undefined when there is nothing to say. */
   readonly inject: (session: Session, options?: InjectOptions) => Steps<string | undefined>;
   readonly begin: (session: Session, options?: FindOptions) => Round;
-  /** The summary, with what it lost behind it. */
+  /** Returns the summary with the repair block after it. */
   readonly mend: (sessionId: string, summary: string, options?: MendOptions) => Steps<string>;
-  /** What a context behind a compaction should know: what the summary lost, or all where the summary is not known. */
+  /** The text for the context after a compaction: what the summary lost, or all facts if the summary is not known. */
   readonly remind: (session: Session, summary?: string, options?: FindOptions) => Steps<string | undefined>;
-  /** What a session should know that was not said in it: the rules of the sessions before it, but for one whose rules it knows. */
+  /** The standing rules of earlier sessions, except those of the session `known`, which this one has seen already. */
   readonly standing: (sessionId: string, known?: string) => string | undefined;
-  /** What the last round put behind the summary. */
+  /** The repair block for an empty summary. */
   readonly block: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
-  /** The user deleted the session: nothing of it is kept. */
+  /** Deletes everything about a session that the user deleted. */
   readonly forget: (sessionId: string) => void;
-  /** Keeps a text of the user's in every compaction of the project. */
-  readonly pin: (text: string) => Pinned;
-  /** What would be carried now. */
+  /** Pins a text of the user, so that every compaction of the project keeps it. */
+  readonly pin: (text: string) => Promise<Pinned>;
+  /** The facts that a compaction would carry now. */
   readonly carry: (session: Session, options?: Pick<FindOptions, "late" | "whole">) => Steps<string>;
-  readonly learnt: (session: Session, options?: Pick<FindOptions, "late">) => Steps<Learnt>;
-  /** The text of a template that needs nothing filled in. */
+  readonly learnt: (session: Session, options?: Pick<FindOptions, "late">) => Steps<Learnt & { readonly goal?: string }>;
+  /** The text of a template without slots. */
   readonly plain: (template: string) => string;
 }
 
-/**
- * @param loaded the rules of the folder, where they are at hand
- * @param once for one compaction: nobody comes back to what was found
- */
-export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules, once = false): Keeper {
+/** @param loaded the rules of the folder, if they are already loaded */
+export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules): Keeper {
   const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
   const { rules, enabled, keepDays, frames } = used;
   const template = (id: string) => rules.templates.get(id) as Template;
-  const stores = findsStores(used);
-  const storing = stores && (once ? { ahead: stores, waited: stores } : hostStores(stores));
-  const { byHand, remembered, found } = createFinder(folder, rules, log, stateFolder, storing?.waited);
+  const { byHand, remembered, found, withoutMiddles } = createFinder(folder, rules, log, stateFolder);
   const { masked, mend, audited } = createMender(rules, log);
   const note = (session: Session, extraction: Extraction, round: number, last: string | undefined) => {
     const noted = (digest: string) => (before?: Memory) => before && { ...before, noted: digest };
@@ -111,26 +97,27 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
   const keeping = keepDays === undefined ? {} : { keepDays };
   let hasRead = false;
 
-  function quietly(work: () => void): void {
+  const unstored = (error: unknown) => log("warn", `what was found cannot be stored: ${(error as Error).message}`);
+
+  /** Stores something. Retries while another process is storing; logs a failure. */
+  const quietly = (work: () => void) => void whenFree(work).catch(unstored);
+
+  function remember(session: Session, whole?: boolean): void {
     try {
-      work();
+      quietly(atOnce(standing.remember(session, whole)));
     } catch (error) {
-      log("warn", `what was found cannot be stored: ${(error as Error).message}`);
+      unstored(error);
     }
   }
 
-  function remember(session: Session, whole?: boolean): void {
-    for (const _ of standing.remember(session, whole));
-  }
-
-  /** Adds to what is remembered as it is by now, not as it was when it was read. */
+  /** Merges into the memory as it is at the time of writing, not as it was when it was read. */
   function store(id: string, { now, session }: Pick<Compacting, "now" | "session">, more: (before?: Memory) => Partial<Memory>) {
     const next = (before?: Memory) =>
       toMemory(id, before?.round ?? 0, withMemory(now, before, session), { ...more(before), ...keeping });
     quietly(() => changeMemory(id, next, stateFolder));
   }
 
-  /** After a restart the session is known from its state alone. */
+  /** After a restart, the session is known only from its stored state. */
   function compacting(sessionId: string): Compacting | undefined {
     const known = open.get(sessionId);
     if (known) return known;
@@ -157,29 +144,27 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
     enabled,
     rules,
     frames,
-    warm: (round) => warmUp(rules, round),
-    recall: (session) => ({ ...session, messages: session.messages.map(recaller(matcherFor(rules))) }),
     *readAhead(given) {
       const { session } = withoutMiddles(given);
-      const extraction = yield* extractInSteps(session, rules, { stores: storing?.ahead, statements: true });
+      const extraction = yield* extractInSteps(session, rules, { statements: true });
       if (hasRead) return;
       hasRead = true;
-      // What a text is put together with is slow the first time, too, and a real session tells the engine more than a sample.
+      // Statements and rendering are slow the first time, and a real session warms up the engine better than a sample.
       void extraction.statements;
       yield;
       render(extraction, template("injection"), rules);
     },
     *readRules(session) {
-      yield* standing.remember(session);
+      quietly(yield* standing.remember(session));
     },
     *inject(session, options = {}) {
       const { now, ids, extraction, memory, notices } = yield* found(session, options);
       const known = { now, extraction, session: ids };
       open.set(session.id, known);
-      // The user waits for the text, and not for the disk. What is not written yet is still in the session.
+      // The user waits for the text, not for the disk. Until it is written, everything is still in the session.
       due.push(() => {
         store(session.id, known, kept);
-        quietly(() => remember(session, options.whole));
+        remember(session, options.whole);
       });
       setImmediate(writeDue);
       note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
@@ -234,27 +219,28 @@ export function createKeeper(folder: string, log: Log, stateFolder?: string, loa
       const known = compacting(sessionId);
       return known ? atOnce(mend(known.extraction, "", "repair")).summary : undefined;
     },
-    pin(given) {
+    async pin(given) {
       const text = redact(given.trim(), rules.redactions);
       if (text === "") return { text, why: "empty" };
       if (!fitsPin(text)) return { text, why: "long" };
-      let pinned: Pinned = { text, why: "unstored" };
-      quietly(() => {
-        pin(folder, text, stateFolder);
-        pinned = { text, id: pinId(text) };
-      });
-      return pinned;
+      try {
+        await whenFree(() => pin(folder, text, stateFolder));
+        return { text, id: pinId(text) };
+      } catch (error) {
+        unstored(error);
+        return { text, why: "unstored" };
+      }
     },
     *carry(session, options) {
       const { extraction } = yield* found(session, options);
-      // With their ids, by which they can be dropped.
+      // Add the ids, with which the user can drop a fact.
       const items = extraction.continuation.items.map((item) => ({ ...item, fields: { ...item.fields, id: factId(item) } }));
       const named = { continuation: { ...extraction.continuation, items }, statements: extraction.statements };
       yield;
       const { text, entries } = render(named, template("carry"), rules);
       return entries === 0 ? "" : neutral(text);
     },
-    // The notes of the project are nobody's own: only what was said here counts.
+    // Only what was said in this session counts, not the project's notes.
     *learnt(session, options) {
       const { extraction } = yield* found(session, { ...options, alone: true });
       return learntIn(extraction.continuation, folder);

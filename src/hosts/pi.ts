@@ -1,21 +1,21 @@
-// pi's extension hooks. pi writes its summary by itself, whatever happens here; what the summary lost is put behind it in every
-// request, and the session's file stays as it is. Whatever goes wrong stays here: pi waits for its extensions without an end.
-import { needsOf } from "../extract/needs.js";
+// pi's extension hooks. pi writes its summary itself. The hooks add the lost facts after it in every request and leave the
+// session's file unchanged. Errors never reach pi, which waits for its extensions without a timeout.
+import { withoutBlocks } from "../audit/block.js";
+import { needsOf } from "../extract/calls/call.js";
 import { inSlices } from "../extract/steps.js";
-import { withoutBlocks } from "../keep/block.js";
+import { fileChunks } from "../files/regular-file.js";
 import { HOOK_MILLISECONDS } from "../limits.js";
 import type { Session } from "../model.js";
-import { fileChunks } from "../source/file-chunks.js";
-import { readSessionFrom } from "../source/session.js";
+import { readSessionFrom } from "../source/session/read-session.js";
 import { createKeeper, type Keeper } from "./keeper.js";
 
-/** As much of pi as is used. */
+/** The part of pi's context that is used. */
 export interface PiContext {
   readonly cwd: string;
   readonly sessionManager: { getSessionFile(): string | undefined };
 }
 
-/** Of the messages of a request, the summary is the one of this role. */
+/** A message of a request. The summary is the one with the role `compactionSummary`. */
 export interface PiMessage {
   readonly role: string;
   readonly summary?: string;
@@ -28,14 +28,14 @@ export interface PiApi {
 
 export function piHooks(pi: PiApi): void {
   let keeper: Keeper | undefined;
-  // Of the summary that is in use: requests are many.
+  // Cached for the current summary, because there are many requests.
   let last: { readonly file: string; readonly summary: string; readonly behind: string | undefined } | undefined;
 
   async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();
     } catch {
-      // pi would show it in the middle of the user's work, and he could do nothing about it.
+      // pi would show the error in the middle of the user's work, and the user could do nothing about it.
       return undefined;
     }
   }

@@ -1,42 +1,54 @@
-// A compaction that this program carries out by itself: nothing is stored until it is completed.
+// A compaction that this program runs by itself. Nothing is stored until it is complete.
 
-import { atOnce } from "../extract/steps.js";
-import { NotStoredError, storeRound } from "../keep/compaction-state.js";
-import { type Memory, toMemory, withMemory } from "../keep/memory.js";
-import type { Repair } from "../keep/repair.js";
-import { expireState } from "../keep/state.js";
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import { countVerdicts } from "../audit/audit.js";
+import { withBlock, withoutBlocks } from "../audit/block.js";
+import { type Repair, repairInSteps } from "../audit/repair.js";
+import { redact } from "../extract/redact.js";
+import { atOnce, type Steps } from "../extract/steps.js";
 import type { Extraction, Session } from "../model.js";
-import type { Found } from "./finder.js";
-import { kept } from "./kept.js";
-import type { Mender } from "./mender.js";
+import { type Rendered, render } from "../render/render.js";
+import { isInstant } from "../render/view.js";
+import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
+import { writeToSinks } from "../sinks/index.js";
+import { NotStoredError, storeRound } from "../state/compaction-state.js";
+import { type Memory, toMemory, withMemory } from "../state/memory.js";
+import { expireState } from "../state/state.js";
+import type { FoundFacts } from "./finder.js";
+import { type Log, messageOf } from "./guard.js";
+import { neutral } from "./neutral.js";
 
 export interface Round {
   readonly extraction: Extraction;
-  /** What the model is given; undefined when there is nothing. */
+  /** The text for the model; undefined when there is nothing to say. */
   readonly injection: string | undefined;
-  /** Audits the summary, puts behind it what it lost and stores the round; `unstored` says why it could not be. */
-  readonly complete: (summary: string, written?: Written) => Repair & { readonly round: number; readonly unstored?: string };
+  /** Audits the summary, adds the repair block and stores the round; `unstored` says why storing failed. */
+  readonly complete: (summary: string, written?: Written) => Promise<Completed>;
 }
 
-/** Of a summary that a model wrote: the mark of the last message that it covers. */
+type Completed = Repair & { readonly round: number; readonly unstored?: string };
+
+/** For a summary that a model wrote: the mark of the last message that it covers. */
 interface Written {
   readonly through?: string;
 }
 
-/** What is compacted. */
+/** The session to compact and its facts. */
 interface Begun extends Pick<Round, "injection"> {
   readonly session: Session;
-  readonly found: Found;
-  /** The session may be another project's. */
+  readonly found: FoundFacts;
+  /** The session may belong to another project. */
   readonly alone: boolean;
 }
 
-/** Where the rest of the keeper's work is done. */
+/** What a round needs from the keeper. */
 interface Rim extends Pick<Mender, "audited" | "masked"> {
   readonly note: (session: Session, extraction: Extraction, round: number, last: string | undefined) => void;
-  /** What fails is told in the log. */
+  /** Runs work that stores something; a failure is logged. */
   readonly quietly: (work: () => void) => void;
-  /** Keeps the rules that the user gave for other sessions. */
+  /** Stores the standing rules of the session. */
   readonly remember: () => void;
   readonly keepDays: number | undefined;
   readonly stateFolder: string | undefined;
@@ -48,28 +60,137 @@ export function toRound({ session, found, alone, injection }: Begun, rim: Rim): 
   return {
     extraction,
     injection,
-    complete(summary, written) {
+    async complete(summary, written) {
       const { mended, counts } = atOnce(rim.audited(extraction, summary));
       const next = (before?: Memory) => {
         const stored = rim.masked(mended.summary);
         const told = written ? { summary: stored, ...written } : before?.told;
         const more = { ...kept(before), verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
-        // Of a session that may be another project's, this one does not say how long it is kept.
+        // The session may belong to another project, so this one must not decide how long it is kept.
         const days = alone || keepDays === undefined ? {} : { keepDays };
         return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), { ...more, ...days });
       };
       let round = (memory?.round ?? 0) + 1;
       try {
-        round = storeRound(session.id, stateFolder, next)?.round ?? round;
+        round = (await storeRound(session.id, stateFolder, next))?.round ?? round;
       } catch (error) {
-        // The summary was paid for, or a host waits for it.
+        // The summary was paid for, or a host waits for it, so it is returned anyway.
         if (error instanceof NotStoredError) return { ...mended, round, unstored: error.message };
         throw error;
       }
-      if (!alone) quietly(rim.remember);
+      if (!alone) rim.remember();
       rim.note(session, extraction, round, memory?.noted);
       quietly(() => void expireState(keepDays, stateFolder));
       return { ...mended, round };
     },
   };
+}
+
+// Adds the lost facts after a summary and logs the result of the audit.
+
+export function createMender(rules: RuleSet, log: Log) {
+  /** A model may repeat a secret that it saw, so it is masked before the summary is stored. */
+  const masked = (summary: string) => redact(summary, rules.redactions);
+
+  /** Neutralises the block, because the next compaction's prompt quotes it. */
+  function* mend(extraction: Extraction, summary: string, how: string, late?: () => boolean): Steps<Repair> {
+    const mended = yield* repairInSteps(extraction, summary, rules.templates.get(how) as Template, { rules, late });
+    if (mended.block === "") return mended;
+    const block = neutral(mended.block);
+    return { ...mended, block, summary: withBlock(withoutBlocks(summary), block) };
+  }
+
+  function* audited(extraction: Extraction, summary: string, how = "repair", late?: () => boolean) {
+    const mended = yield* mend(extraction, summary, how, late);
+    const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
+    const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";
+    log("info", `summary audited: ${said}; ${mended.hidden} not shown`);
+    return { mended, counts: Object.fromEntries(given) };
+  }
+
+  return { masked, mend, audited };
+}
+
+export type Mender = ReturnType<typeof createMender>;
+
+// The parts of a memory that are kept when a session is stored again.
+
+export const kept = (memory?: Memory): Partial<Memory> => ({
+  ...(memory?.keepDays !== undefined && { keepDays: memory.keepDays }),
+  ...(memory?.noted !== undefined && { noted: memory.noted }),
+  ...(memory?.told && { told: memory.told }),
+  ...(memory?.given && { given: memory.given }),
+  ...(memory?.verdicts && { verdicts: memory.verdicts }),
+  ...(memory?.block !== undefined && { block: memory.block }),
+  ...(memory?.summary !== undefined && { summary: memory.summary }),
+});
+
+// Writes the note of a session to the sinks. Sinks can be slow, so nobody waits for them; their results are logged.
+
+type Used = Pick<LoadedRules, "rules" | "sinks">;
+
+/** The digest of the last note, without its number, and a callback for the digest of this one. */
+interface Noted {
+  readonly last: string | undefined;
+  readonly written: (digest: string) => void;
+}
+
+/** @param round the number of this compaction in the session */
+export function noteSession(
+  session: Session,
+  extraction: Extraction,
+  round: number,
+  folder: string,
+  { rules, sinks }: Used,
+  log: Log,
+  { last, written }: Noted,
+) {
+  if (!sinks.notes && !sinks.maenifold) return;
+  let digest: string;
+  let rendered: Rendered;
+  try {
+    const template = noteTemplate(rules, sinks);
+    const noteOn = (number: number) => renderNote(session, extraction, number, folder, rules, template);
+    digest = digestOf(noteOn(0));
+    rendered = noteOn(round);
+  } catch (error) {
+    // If the note fails, the compaction continues.
+    log("error", `the note cannot be written: ${messageOf(error)}`);
+    return;
+  }
+  // A host or a user may compact twice without a change in between.
+  if (digest === last) return log("info", "no note is written: the last one says the same");
+  void writeToSinks(rendered, sinks).then((outcomes) => {
+    for (const outcome of outcomes)
+      if (outcome.ok) log("info", `${outcome.sink}: the note is written${outcome.uri ? ` (${outcome.uri})` : ""}`);
+      else log(outcome.level, `${outcome.sink}: ${outcome.message}`);
+    if (outcomes.some(({ ok }) => ok)) written(digest);
+  });
+}
+
+const digestOf = ({ text, store }: Rendered) =>
+  createHash("sha256")
+    .update(JSON.stringify([text, store]))
+    .digest("hex")
+    .slice(0, 16);
+
+/** The project decides what a note says, but not its name among the user's notes of all projects. */
+function noteTemplate({ templates }: RuleSet, { notes, maenifold }: LoadedRules["sinks"]): Template {
+  const note = templates.get("note") as Template;
+  if (!maenifold && notes?.project !== undefined) return note;
+  const { store } = builtInRules().rules.templates.get("note") as Template;
+  return { ...note, ...(store && { store }) };
+}
+
+function renderNote(
+  session: Session,
+  extraction: Extraction,
+  round: number,
+  folder: string,
+  rules: RuleSet,
+  template: Template,
+): Rendered {
+  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
+  const context = { project: basename(folder), round, ...(now && { now }) };
+  return render(extraction, template, rules, context);
 }

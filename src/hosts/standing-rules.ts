@@ -1,32 +1,35 @@
-// The rules of earlier sessions, for those that come after: which of a session's rules outlive it, and what is told of them.
-import { extractInSteps } from "../extract/extract.js";
-import { factId, readChoices } from "../keep/choices.js";
-import { emptyExtraction } from "../keep/empty.js";
-import { keepNewest } from "../keep/newest.js";
-import { forgetStanding, readStanding, rememberStanding, type StandingRule } from "../keep/standing.js";
+// Standing rules: finds the rules of a session that outlive it, and tells them to later sessions.
+
+import { extractInSteps } from "../extract/pipeline.js";
+import type { Steps } from "../extract/steps.js";
 import { AHEAD_SESSIONS, SEGMENT_CHARACTERS, TYPED_SESSION_CHARACTERS } from "../limits.js";
 import type { Item, Session } from "../model.js";
 import { render } from "../render/render.js";
-import type { Phrase } from "../rules/phrase.js";
-import { matchPhrase } from "../rules/phrase-match.js";
+import type { AskedSignal } from "../rules/condition.js";
+import { matchPhrase } from "../rules/phrase/match-phrase.js";
+import type { Phrase } from "../rules/phrase/phrase.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { toWords } from "../rules/words.js";
-import { readMarkdown } from "../source/markdown.js";
-import { splitSentences } from "../source/sentences.js";
-import { typedLength } from "../source/typed.js";
-import { isQuestion } from "../source/visible.js";
+import { readMarkdown } from "../source/markdown/read-markdown.js";
+import { splitSentences } from "../source/markdown/sentences.js";
+import { isQuestion } from "../source/markdown/visible.js";
+import { typedLength } from "../source/session/spoken.js";
+import { factId, readChoices } from "../state/choices.js";
+import { emptyExtraction } from "../state/memory.js";
+import { forgetStanding, readStanding, rememberStanding, type StandingRule } from "../state/standing.js";
+import { keepNewest } from "../text/remember.js";
+import { toWords } from "../text/words.js";
 import { neutral } from "./neutral.js";
 
-/** The signals by which packs say what obliges later work, what ends with its session or before, and what shows others' words. */
-const OBLIGES = "standing-rule";
-const TEMPORARY = "temporary";
-const SHOWS = "shows-text";
+/** The signals of the packs: a rule for later work, a rule that ends with its session or earlier, and words of others. */
+const OBLIGES: AskedSignal = "standing-rule";
+const TEMPORARY: AskedSignal = "temporary";
+const SHOWS: AskedSignal = "shows-text";
 
-/** Others' words, as they are marked in the middle of one's own. */
+/** Starts with a quotation mark: words of others within the user's own. */
 const QUOTED = /^[\s"'“”‘«„>`(]*["“”«„`>]/;
 
 export function createStandingRules(folder: string, rules: RuleSet, stateFolder?: string) {
-  /** What sessions were told first: a request that begins in another way is read anew by its provider, at its full price. */
+  /** The rules each session was first told. If the start of a request changed, the provider's prompt cache would be lost. */
   const given = new Map<string, readonly StandingRule[]>();
   const holds = (name: string, text: string) => {
     const { match = [], unless = [] } = rules.signals.get(name) ?? {};
@@ -35,14 +38,14 @@ export function createStandingRules(folder: string, rules: RuleSet, stateFolder?
     return match.some(fits) && !unless.some(fits);
   };
 
-  /** How far a message was typed, and shows nothing that others wrote. */
+  /** Length of the typed part of a message, up to the first sentence that shows words of others. */
   function ownLength(text: string): number {
     const typed = text.slice(0, typedLength(text));
     const shown = splitSentences(typed, [], SEGMENT_CHARACTERS).find(({ start, end }) => holds(SHOWS, typed.slice(start, end)));
     return shown?.start ?? typed.length;
   }
 
-  /** The session with nothing in it but what the user typed: no answers, no tools, nothing that was pasted. */
+  /** The session with only what the user typed: no answers, no tools, nothing pasted. */
   function typedSession({ messages, ...session }: Session): Session {
     let left = TYPED_SESSION_CHARACTERS;
     const typed = messages.toReversed().flatMap((message) => {
@@ -62,14 +65,18 @@ export function createStandingRules(folder: string, rules: RuleSet, stateFolder?
     holds(OBLIGES, quote) &&
     !holds(TEMPORARY, quote);
 
-  /** @param whole its messages are all that there ever were */
-  function* remember(session: Session, whole = false): Generator<void, void> {
-    if (!session.typed) return;
+  /**
+   * @param whole the messages are the whole session
+   * @returns a function that stores the rules
+   */
+  function* remember(session: Session, whole = false): Steps<() => void> {
+    if (!session.typed) return () => undefined;
     const { continuation, after } = yield* extractInSteps(typedSession(session), rules, {
       statements: false,
       read: readMarkdown,
     });
-    rememberStanding(folder, session, continuation.items.filter(isRule), { whole, ...(after && { settle: after }) }, stateFolder);
+    const given = continuation.items.filter(isRule);
+    return () => rememberStanding(folder, session, given, { whole, ...(after && { settle: after }) }, stateFolder);
   }
 
   function tell(sessionId: string): readonly StandingRule[] {
@@ -81,9 +88,9 @@ export function createStandingRules(folder: string, rules: RuleSet, stateFolder?
   }
 
   return {
-    /** Remembers the rules that the user typed in the session. */
+    /** Finds the rules that the user typed in the session. */
     remember,
-    /** @param known a session whose rules it is told by others */
+    /** @param known a session whose rules this one already knows */
     told(sessionId: string, known?: string): string | undefined {
       const drops = new Set(readChoices(folder, stateFolder).choices.drops);
       const items = tell(sessionId).flatMap(({ session, item }) => (session === known || drops.has(factId(item)) ? [] : [item]));
@@ -93,9 +100,9 @@ export function createStandingRules(folder: string, rules: RuleSet, stateFolder?
       const { text, entries } = render(told, rules.templates.get("standing") as Template, rules);
       return entries === 0 ? undefined : neutral(text);
     },
-    /** The session begins anew with a summary: by now there may be other rules. */
+    /** After a compaction the session starts again with a summary, so it is told the current rules. */
     renew: (sessionId: string) => void given.delete(sessionId),
-    /** The session is no more, and neither are the rules that were given in it. */
+    /** Deletes the rules of a deleted session. */
     forget(sessionId: string): void {
       given.delete(sessionId);
       forgetStanding(folder, sessionId, stateFolder);

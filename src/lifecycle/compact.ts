@@ -1,15 +1,21 @@
-// Carries a compaction out: has the summary made, stores it, and tells. A failure leaves the session as it was.
-import type { Lifecycle } from "../rules/lifecycle-set.js";
-import { attempt } from "./attempt.js";
-import { userMessage } from "./create.js";
-import { messagesInView } from "./filter.js";
-import { compactionPart, type Host, type HostInfo, type HostMessage, type HostModel } from "./host.js";
-import { clearPruned } from "./prune.js";
-import { findTail } from "./tail.js";
+// Carries out a compaction: gets the summary, stores it and publishes the event. A failure leaves the conversation unchanged.
+import type { Lifecycle } from "../rules/rule-set.js";
+import {
+  compactionPart,
+  type Host,
+  type HostInfo,
+  type HostMessage,
+  type HostModel,
+  type ModelName,
+  type Summary,
+  type SummaryRequest,
+} from "./host.js";
+import { clearPruned, findTail, messagesInView } from "./view.js";
 
+/** A compaction to carry out. */
 export interface CompactionTask {
   readonly sessionID: string;
-  /** The message that asks for it. */
+  /** The message that requests it. */
   readonly parentID: string;
   /** The session's messages, oldest first. */
   readonly messages: readonly HostMessage[];
@@ -21,6 +27,7 @@ export interface CompactionTask {
 
 const AGENT = "compaction";
 
+/** Carries out a compaction: requests the summary and stores it. */
 export async function runCompaction(host: Host, task: CompactionTask, rules: Lifecycle): Promise<"continue" | "stop"> {
   const { sessionID, parentID, messages, model, auto, abort, path } = task;
   const at = messages.findIndex(({ info }) => info.id === parentID);
@@ -63,7 +70,7 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   const tailStart = seen[tail]?.info.id;
   const part = compactionPart(request);
   if (part && tailStart !== undefined) await host.updatePart({ ...part, tail_start_id: tailStart });
-  // From here on the summary counts: everything that belongs to it is stored before.
+  // The summary counts from here on, so everything that belongs to it is stored before.
   await host.updateMessage({
     ...started,
     finish,
@@ -71,7 +78,7 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
     ...(cost !== undefined && { cost }),
     time: { created, completed: host.now() },
   });
-  // Who has spoken meanwhile needs nobody to speak in his place.
+  // If the user wrote something meanwhile, no synthetic message is needed.
   const spoken = messages.slice(at + 1).some(({ info }) => info.role === "user");
   if (auto && !spoken && rules.continue !== "") await sayContinue(host, request.info, sessionID, rules);
   await host.publish({ type: "session.compacted", properties: { sessionID } });
@@ -90,3 +97,75 @@ async function sayContinue(host: Host, { agent, model }: HostInfo, sessionID: st
     synthetic: true,
   });
 }
+
+// One attempt at a summary. The result is a summary with text, or a reason as data.
+
+export interface Failed {
+  readonly error: {
+    readonly name: "SummaryAborted" | "SummaryEmpty" | "SummaryFailed";
+    readonly data: { readonly message: string };
+  };
+}
+
+export async function attempt(host: Host, request: SummaryRequest): Promise<Summary | Failed> {
+  const { abort } = request;
+  if (abort?.aborted) return failed("SummaryAborted");
+  try {
+    const summary = await untilAborted(host.summarise(request), abort);
+    if (abort?.aborted) return failed("SummaryAborted");
+    if (typeof summary?.text !== "string") return failed("SummaryFailed", "summarise answered without a text");
+    // Accepting an empty summary would lose the whole session.
+    return summary.text.trim() === "" ? failed("SummaryEmpty") : summary;
+  } catch (error) {
+    return failed(abort?.aborted ? "SummaryAborted" : "SummaryFailed", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Stops waiting for the model when the user aborts; undefined then. */
+async function untilAborted<T>(promise: Promise<T>, abort?: AbortSignal): Promise<T | undefined> {
+  if (!abort) return promise;
+  let stop = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+  });
+  abort.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    abort.removeEventListener("abort", stop);
+  }
+}
+
+const MESSAGES = { SummaryAborted: "it was given up", SummaryEmpty: "the summary is empty", SummaryFailed: "" } as const;
+
+const failed = (name: Failed["error"]["name"], message: string = MESSAGES[name]): Failed => ({
+  error: { name, data: { message } },
+});
+
+// Requests a compaction: a user message that contains only this request.
+
+/** A request for a compaction. */
+export interface CompactionRequest {
+  readonly sessionID: string;
+  readonly agent?: string;
+  readonly model?: ModelName;
+  /** Not requested by the user. */
+  readonly auto: boolean;
+}
+
+/** Stores a message that requests a compaction. */
+export async function createCompaction(host: Host, { sessionID, agent, model, auto }: CompactionRequest): Promise<HostInfo> {
+  const message = userMessage(host, sessionID, agent, model);
+  await host.updateMessage(message);
+  await host.updatePart({ id: host.newId("part"), messageID: message.id, sessionID, type: "compaction", auto });
+  return message;
+}
+
+export const userMessage = (host: Host, sessionID: string, agent?: string, model?: ModelName): HostInfo => ({
+  id: host.newId("message"),
+  role: "user",
+  sessionID,
+  ...(agent !== undefined && { agent }),
+  ...(model && { model }),
+  time: { created: host.now() },
+});

@@ -1,8 +1,9 @@
-// The files that a session changed: the differences of its turns as one.
-import type { HostMessage } from "./host.js";
-import { countLines } from "./lines.js";
+// The files that a session changed: the differences of all its turns, merged.
 
-/** As hosts give it: both states of the file, or only how many lines changed and whether it was added or deleted. */
+import { DIFFERENCE_LINES } from "../limits.js";
+import type { HostMessage } from "./host.js";
+
+/** A difference as hosts report it: both states of the file, or only line counts and a status. */
 export interface FileDifference {
   readonly file: string;
   readonly before?: string;
@@ -12,13 +13,14 @@ export interface FileDifference {
   readonly status?: string;
 }
 
+/** How a session changed a file in total. */
 export interface SessionDifference extends FileDifference {
   readonly status: "added" | "modified" | "deleted";
-  /** false where lines are added up over turns, so that one changed twice counts twice. */
+  /** False if the counts of several turns are summed up, so a line changed twice counts twice. */
   readonly net: boolean;
 }
 
-/** In the order in which files were first changed. What ends as it began is left out. */
+/** Merges differences, in the order in which files were first changed. A file that ends as it began is left out. */
 export function aggregateDifferences(differences: readonly FileDifference[]): readonly SessionDifference[] {
   const files = new Map<string, FileDifference[]>();
   for (const difference of differences) {
@@ -46,13 +48,13 @@ function joined(changes: readonly FileDifference[]): readonly SessionDifference[
   return [{ file, additions: sum("additions"), deletions: sum("deletions"), status, net: changes.length === 1 }];
 }
 
-/** Those that OpenCode keeps in the user's messages, turn by turn, as one. */
+/** Merges the differences that OpenCode keeps in the user's messages, one list per turn. */
 export function sessionDifferences(messages: readonly HostMessage[]): readonly SessionDifference[] {
   const kept = messages.flatMap(({ info }) => (info.role === "user" && isFields(info.summary) ? info.summary.diffs : []));
   return aggregateDifferences(kept.filter(isDifference));
 }
 
-/** The states of the files between which a host can compare by itself. */
+/** The first and last snapshot of the files, for hosts that can compare snapshots. */
 export function snapshotRange(messages: readonly HostMessage[]): { readonly from: string; readonly to: string } | undefined {
   const steps = messages.flatMap(({ parts }) => parts).filter(({ snapshot }) => snapshot);
   const from = steps.find(({ type }) => type === "step-start")?.snapshot;
@@ -65,4 +67,55 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
 function isDifference(value: unknown): value is FileDifference {
   if (!isFields(value) || typeof value.file !== "string") return false;
   return typeof value.additions === "number" && typeof value.deletions === "number";
+}
+
+// Counts the lines to add and remove to turn one text into another (Myers 1986, the length only).
+
+export interface LineCounts {
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+export function countLines(before: string, after: string): LineCounts {
+  const [old, young] = withoutCommonEnds(linesOf(before), linesOf(after));
+  const edits = shortestEdit(old, young);
+  // Beyond the limit, every line between the common ends counts as replaced.
+  if (edits === undefined) return { additions: young.length, deletions: old.length };
+  const deletions = (edits + old.length - young.length) / 2;
+  return { additions: edits - deletions, deletions };
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split("\n");
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}
+
+type Lines = readonly string[];
+
+function withoutCommonEnds(a: Lines, b: Lines): readonly [Lines, Lines] {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+}
+
+/** The number of lines to remove and add; undefined beyond the limit. */
+function shortestEdit(a: Lines, b: Lines): number | undefined {
+  const bound = Math.min(a.length + b.length, DIFFERENCE_LINES);
+  // For each diagonal, how far this number of edits leads into `a`.
+  const reach = new Int32Array(2 * bound + 3);
+  const middle = bound + 1;
+  const at = (diagonal: number) => reach[middle + diagonal] as number;
+  for (let edits = 0; edits <= bound; edits++) {
+    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
+      const down = diagonal === -edits || (diagonal !== edits && at(diagonal - 1) < at(diagonal + 1));
+      let x = down ? at(diagonal + 1) : at(diagonal - 1) + 1;
+      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x++;
+      reach[middle + diagonal] = x;
+      if (x >= a.length && x - diagonal >= b.length) return edits;
+    }
+  }
+  return undefined;
 }

@@ -1,5 +1,6 @@
-// What the lifecycle needs of an agent. Messages are OpenCode's, as they are: only what is read here is named.
+// What the lifecycle needs from a host. Messages have OpenCode's format; only the fields used here are declared.
 
+/** The tokens of an answer, as counted by the provider. */
 export interface TokenCounts {
   readonly input?: number;
   readonly output?: number;
@@ -8,16 +9,19 @@ export interface TokenCounts {
   readonly total?: number;
 }
 
+/** The limits of a model. */
 export interface HostModel {
-  /** In tokens; a context of 0 is without limit. */
+  /** In tokens. A context of 0 means no limit. */
   readonly limit: { readonly context: number; readonly input?: number; readonly output?: number };
 }
 
+/** A model, identified by its provider and its id. */
 export interface ModelName {
   readonly providerID: string;
   readonly modelID: string;
 }
 
+/** A part of a message: text, a tool call, a step, or a request for a compaction. */
 export interface HostPart {
   readonly type: string;
   readonly id?: string;
@@ -27,14 +31,15 @@ export interface HostPart {
   readonly synthetic?: boolean;
   readonly tool?: string;
   readonly state?: ToolState;
-  /** Of a compaction: it was not asked for by the user. */
+  /** Of a compaction: the user did not request it. */
   readonly auto?: boolean;
-  /** Of a compaction: the first message that stays in view beside its summary. */
+  /** Of a compaction: the first message that stays in view after the summary. */
   readonly tail_start_id?: string;
-  /** Of a step: the state of the files at its start or its end. */
+  /** Of a step: the snapshot of the files at its start or end. */
   readonly snapshot?: string;
 }
 
+/** The state of a tool call. */
 export interface ToolState {
   readonly status: string;
   readonly input?: unknown;
@@ -42,6 +47,7 @@ export interface ToolState {
   readonly time?: { readonly start?: number; readonly end?: number; readonly compacted?: number };
 }
 
+/** A message of the host, without its parts. */
 export interface HostInfo {
   readonly id: string;
   readonly role: string;
@@ -53,7 +59,7 @@ export interface HostInfo {
   readonly providerID?: string;
   readonly modelID?: string;
   readonly path?: { readonly cwd: string; readonly root: string };
-  /** true of a summary; OpenCode keeps something else under this name in the user's messages. */
+  /** True for a summary. In user messages, OpenCode keeps something else under this name. */
   readonly summary?: unknown;
   readonly finish?: string;
   readonly error?: unknown;
@@ -62,24 +68,27 @@ export interface HostInfo {
   readonly time?: { readonly created: number; readonly completed?: number };
 }
 
+/** A message of the host. */
 export interface HostMessage {
   readonly info: HostInfo;
   readonly parts: readonly HostPart[];
 }
 
+/** A request for a summary. */
 export interface SummaryRequest {
   readonly sessionID: string;
-  /** The message that the summary becomes. */
+  /** The message that the summary is stored as. */
   readonly messageID: string;
-  /** The message that asked for it. */
+  /** The message that requested it. */
   readonly parentID: string;
-  /** What is to be summarised, oldest first: pruned outputs cleared, the earlier summary in front. */
+  /** The messages to summarise, oldest first: pruned outputs are cleared, and the earlier summary comes first. */
   readonly messages: readonly HostMessage[];
   readonly model?: ModelName;
   readonly auto: boolean;
   readonly abort?: AbortSignal;
 }
 
+/** A summary as a model wrote it. */
 export interface Summary {
   readonly text: string;
   readonly finish?: string;
@@ -87,11 +96,13 @@ export interface Summary {
   readonly cost?: number;
 }
 
+/** The event after a finished compaction. */
 export interface CompactedEvent {
   readonly type: "session.compacted";
   readonly properties: { readonly sessionID: string };
 }
 
+/** The interface that a host implements for the lifecycle. */
 export interface Host {
   /** The session's messages, oldest first. */
   messages(sessionID: string): Promise<readonly HostMessage[]>;
@@ -100,9 +111,9 @@ export interface Host {
   /** Stores a part, new or changed. */
   updatePart(part: HostPart): Promise<unknown>;
   publish(event: CompactedEvent): unknown;
-  /** Asks the model. Whatever goes wrong is thrown. */
+  /** Asks the model. Throws if anything goes wrong. */
   summarise(request: SummaryRequest): Promise<Summary>;
-  /** A new id, behind all earlier ones. */
+  /** A new id that sorts after all earlier ones. */
   newId(of: "message" | "part"): string;
   /** Milliseconds since 1970. */
   now(): number;

@@ -1,11 +1,11 @@
-// What an agent does before it asks its model: an open request for a compaction first, then a look at the tokens.
+// What an agent does before it asks its model: first an open compaction request, then a check of the tokens.
 import { LIFECYCLE_STEPS } from "../limits.js";
-import type { Lifecycle } from "../rules/lifecycle-set.js";
-import { runCompaction } from "./compact.js";
-import { createCompaction } from "./create.js";
+import type { Lifecycle } from "../rules/rule-set.js";
+import { createCompaction, runCompaction } from "./compact.js";
 import { compactionPart, type Host, type HostInfo, type HostMessage, type HostModel, isSummary } from "./host.js";
 import { isOverflow } from "./overflow.js";
 
+/** A turn of a session that is about to ask its model. */
 export interface Turn {
   readonly sessionID: string;
   readonly model: HostModel;
@@ -13,10 +13,11 @@ export interface Turn {
   readonly path?: HostInfo["path"];
 }
 
-/** `proceed`: ask the model. `requested`, `compacted`: look again. `stop`: a compaction failed, and its message says why. */
-export type Step = "proceed" | "requested" | "compacted" | "stop";
+/** `proceed`: ask the model. `requested`, `compacted`: call again. `stop`: a compaction failed, and its message says why. */
+export type LoopStep = "proceed" | "requested" | "compacted" | "stop";
 
-export async function nextStep(host: Host, turn: Turn, rules: Lifecycle): Promise<Step> {
+/** Does the next step that a session needs before its model is asked. */
+export async function nextStep(host: Host, turn: Turn, rules: Lifecycle): Promise<LoopStep> {
   const { sessionID, model } = turn;
   const messages = await host.messages(sessionID);
   const { pending, lastUser, lastFinished } = standing(messages);
@@ -37,7 +38,7 @@ export async function nextStep(host: Host, turn: Turn, rules: Lifecycle): Promis
   return "requested";
 }
 
-/** Steps until the model can be asked, or a compaction has failed. */
+/** Repeats steps until the model can be asked, or a compaction has failed. */
 export async function compactWhenFull(host: Host, turn: Turn, rules: Lifecycle): Promise<"proceed" | "stop"> {
   for (let steps = 0; steps < LIFECYCLE_STEPS; steps++) {
     const step = await nextStep(host, turn, rules);
@@ -47,8 +48,8 @@ export async function compactWhenFull(host: Host, turn: Turn, rules: Lifecycle):
 }
 
 /**
- * How a session stands, from its end. A request is open when no answer has come since, nor an attempt that failed:
- * what failed once would otherwise be in the way of every later turn.
+ * The state of a session, read from its end. A request is open if neither an answer nor a failed attempt followed it:
+ * otherwise a failed request would block every later turn.
  */
 function standing(messages: readonly HostMessage[]) {
   const tried = new Set<string | undefined>();
@@ -61,7 +62,7 @@ function standing(messages: readonly HostMessage[]) {
     if (isSummary(message) && info.error) tried.add(info.parentID);
     if (info.role !== "user") continue;
     lastUser ??= message;
-    // The oldest of several, as they were asked for.
+    // The oldest open request wins.
     if (compactionPart(message) && !tried.has(info.id)) pending = message;
   }
   return { pending, lastUser };

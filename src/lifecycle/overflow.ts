@@ -1,21 +1,23 @@
-// Whether a session fills its model's context.
-import type { Lifecycle, TokenCount } from "../rules/lifecycle-set.js";
+// Decides whether a session fills its model's context. Also chooses the lifecycle rules and estimates tokens.
+import type { Lifecycle, TokenCount } from "../rules/rule-set.js";
 import type { HostModel, TokenCounts } from "./host.js";
 
+/** The tokens of the last answer, and the model that wrote it. */
 export interface Usage {
   readonly tokens: TokenCounts;
   readonly model: HostModel;
 }
 
+/** Does a session fill the context of its model? */
 export function isOverflow({ tokens, model }: Usage, rules: Lifecycle): boolean {
   const used = usedTokens(tokens, rules);
-  // Nothing can be taken from a session that holds nothing: it would be compacted for ever.
+  // An empty session cannot get smaller; it would be compacted for ever.
   if (!rules.auto || used === 0) return false;
   const usable = usableTokens(model, rules);
   return rules.full === "at" ? used >= usable : used > usable;
 }
 
-/** What a session may hold; infinite for a model without limit. */
+/** How many tokens a session may use; infinite for a model without a limit. */
 export function usableTokens({ limit }: HostModel, rules: Lifecycle): number {
   const context = amount(limit.context);
   const input = amount(limit.input);
@@ -25,6 +27,7 @@ export function usableTokens({ limit }: HostModel, rules: Lifecycle): number {
   return Math.max(0, input > 0 ? input - reserve : context - answer);
 }
 
+/** How many tokens a session uses. */
 export function usedTokens(tokens: TokenCounts, rules: Lifecycle): number {
   const counts: Readonly<Record<TokenCount, number | undefined>> = {
     input: tokens.input,
@@ -37,5 +40,70 @@ export function usedTokens(tokens: TokenCounts, rules: Lifecycle): number {
   return total || [...rules.counted].reduce((sum, name) => sum + amount(counts[name]), 0);
 }
 
-/** Hosts leave counts out, and some report NaN where a provider said nothing. */
+/** Hosts omit counts, and some report NaN if a provider sent nothing. */
 const amount = (count: number | undefined) => (count !== undefined && Number.isFinite(count) && count > 0 ? count : 0);
+
+// Chooses a rule set by name and applies the host's configuration and the environment.
+
+/** The `compaction` key of OpenCode's configuration, unchanged. */
+export interface LifecycleSettings {
+  readonly auto?: boolean;
+  readonly prune?: boolean;
+  readonly reserved?: number;
+  readonly tail_turns?: number;
+  readonly preserve_recent_tokens?: number;
+}
+
+/** The name of a rule set, and the settings that change it. */
+export interface LifecycleChoice {
+  readonly name?: string;
+  readonly settings?: LifecycleSettings;
+  /** The environment variables. They are passed in, not read here. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+const DEFAULT_NAME = "classic";
+
+/** Finds a rule set by name and applies settings and environment. undefined for an unknown name. */
+export function chooseLifecycle(
+  { lifecycle }: { readonly lifecycle: ReadonlyMap<string, Lifecycle> },
+  { name = DEFAULT_NAME, settings = {}, environment = {} }: LifecycleChoice = {},
+): Lifecycle | undefined {
+  const rules = lifecycle.get(name);
+  if (!rules) return undefined;
+  const variable = (key: keyof Lifecycle["environment"]) => environment[rules.environment[key] ?? ""];
+  const answer = Number(variable("answer"));
+  const { reserved, tail_turns: turns, preserve_recent_tokens: tokens } = settings;
+  return {
+    ...rules,
+    auto: !isSet(variable("auto")) && (settings.auto ?? rules.auto),
+    prune: !isSet(variable("prune")) && (settings.prune ?? rules.prune),
+    ...(Number.isSafeInteger(answer) && answer > 0 && { answer }),
+    ...(reserved !== undefined && { reserved }),
+    ...(rules.tail && {
+      tail: { ...rules.tail, ...(turns !== undefined && { turns }), ...(tokens !== undefined && { tokens }) },
+    }),
+  };
+}
+
+const isSet = (value: string | undefined) => value === "1" || value?.toLowerCase() === "true";
+
+// Estimates tokens from the length of a text: rough, but it needs no model.
+
+type Measure = Pick<Lifecycle, "characters">;
+
+/** Estimates the tokens of a text from its length. */
+export function estimateTokens(text: string | undefined, { characters }: Measure): number {
+  return Math.round((text ?? "").length / characters);
+}
+
+/** The start of a text, cut to an estimated number of tokens. Never splits a character. */
+export function cutToTokens(text: string, tokens: number, { characters }: Measure): string {
+  const end = Math.max(0, Math.floor(tokens * characters));
+  if (text.length <= end) return text;
+  const inside = isHigh(text.charCodeAt(end - 1)) && isLow(text.charCodeAt(end));
+  return text.slice(0, inside ? end - 1 : end);
+}
+
+const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
+const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

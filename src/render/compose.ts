@@ -1,32 +1,38 @@
-// Which statements a brief should hold, the worthiest first: each is taken for what it says that the ones before
-// it did not, per token. Any first n of them are a brief of their own, so a smaller budget only leaves off the end.
+// Ranks the statements for a brief: next comes the one with the most new information per token. The first n of them
+// are the best n, so a smaller budget only cuts off the end.
+
 import { estimateTokenCount } from "tokenx";
-import { type IsPlain, topicOf } from "../extract/topic.js";
-import { STATEMENTS } from "../limits.js";
+import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
 import type { Statement } from "../model.js";
-import { remember } from "../rules/remember.js";
-import { sameText } from "../rules/words.js";
-import { createHeap } from "./heap.js";
+import { remember, rememberFor } from "../text/remember.js";
+import { countBefore } from "../text/sorted.js";
+import { sameText } from "../text/words.js";
 import { plain, type Shorten } from "./shorten.js";
 
-// Found on labelled sessions: how strongly rarity, news and length count against the worth of a statement.
+/** Most statements that a brief is composed from. The rest, with the lowest salience, is ignored. */
+const STATEMENTS = 4_000;
+
+/** Longer table rows are split into cells: each makes sense alone, and a line that is too long would be cut. */
+const ROW_CHARACTERS = 50;
+
+// Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
 const RARITY_EXPONENT = 0.3;
 const NEWS_EXPONENT = 0.75;
 const COST_EXPONENT = 1.2;
-/** A name, a number or a path tells more than a plain word. */
+/** A name, a number or a path is worth more than a plain word. */
 const NAME_WEIGHT = 2.5;
-/** What a term is still worth when it is said once more. */
+/** The part of a term's worth that is left each time it is repeated. */
 const SAID_AGAIN = 0.2;
-/** Fewer terms than this are no statement that one could follow without its surroundings. */
+/** A statement with fewer terms is not understandable without its context. */
 const LEAST_TERMS = 2;
 
-/** A term of some candidates. */
+/** A term of the candidates. */
 interface Term {
-  /** What those that name it are worth together, and how many they are. */
+  /** The total salience and the number of the statements that name it. */
   worth: number;
   count: number;
   isName: boolean;
-  /** What it tells, and what it still does after having been said. */
+  /** What it is worth at first, and what it is still worth after `said` mentions. */
   weight: number;
   news: number;
   said: number;
@@ -36,15 +42,22 @@ interface Candidate {
   readonly statement: Statement;
   readonly terms: readonly Term[];
   readonly cost: number;
-  /** Its place among those that weigh more. */
+  /** Its rank by salience. */
   readonly place: number;
   gain: number;
 }
 
-const isBefore = (a: Candidate, b: Candidate) => a.gain > b.gain || (a.gain === b.gain && a.place < b.place);
+/** Sorts the best last, where removing it is cheap. */
+const byGain = (a: Candidate, b: Candidate) => a.gain - b.gain || b.place - a.place;
+
+/** Puts a candidate back at the position of its gain. */
+function insert(sorted: Candidate[], one: Candidate): void {
+  const at = countBefore(sorted, (other) => byGain(other, one) < 0);
+  sorted.splice(at, 0, one);
+}
 
 export interface Ranking {
-  /** There is no point in ranking more than this. */
+  /** How many statements to rank. */
   readonly most: number;
   readonly isPlain: IsPlain;
   readonly shorten: Shorten;
@@ -60,20 +73,22 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   };
 
   const ranked: Statement[] = [];
-  const left = createHeap(candidates, isBefore);
-  for (let best = left.top(); best && ranked.length < most; best = left.top()) {
-    // Gains only shrink, so the best known gain that still holds when looked at again is the best.
+  const left = candidates.map((one) => ({ ...one, gain: gainOf(one) })).sort(byGain);
+  for (let best = left.pop(); best && ranked.length < most; best = left.pop()) {
+    // Gains only shrink, so a candidate that is still first after an update is the best.
     best.gain = gainOf(best);
-    left.sink();
-    if (left.top() !== best) continue;
+    const next = left.at(-1);
+    if (next && byGain(best, next) < 0) {
+      insert(left, best);
+      continue;
+    }
     if (best.gain <= 0) break;
-    left.take();
-    // It tells what the session is about, and nothing else.
+    // Its terms count in the weights, but it is not shown itself.
     if (best.statement.fills) continue;
     ranked.push(best.statement);
     for (const term of best.terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
   }
-  // What says next to nothing comes last, facts before talk: with room to spare it is shown all the same.
+  // Statements with almost no information come last, facts first: they are shown if there is room.
   const taken = new Set(ranked);
   const rest = once.filter((statement) => !taken.has(statement) && !statement.fills);
   const facts = rest.filter(({ kinds }) => kinds.length > 0);
@@ -87,20 +102,14 @@ interface Cost {
 }
 type CostOf = (text: string) => Cost;
 
-const costs = new WeakMap<Shorten, CostOf>();
+const costsBy = rememberFor((shorten: Shorten) =>
+  remember((text): Cost => {
+    const shown = plain(shorten(text));
+    return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
+  }),
+);
 
-function costsBy(shorten: Shorten): CostOf {
-  const costOf =
-    costs.get(shorten) ??
-    remember((text: string) => {
-      const shown = plain(shorten(text));
-      return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
-    });
-  costs.set(shorten, costOf);
-  return costOf;
-}
-
-/** The heaviest first; what was said several times in the same words counts once, where it weighed most, or last. */
+/** Sorts by salience and removes repetitions. Of equal texts, the one with the highest salience stays, then the last. */
 function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
   const worthy = statements.filter(({ salience }) => salience > 0);
   const heaviest = worthy.sort((a, b) => b.salience - a.salience || b.ordinal - a.ordinal || a.start - b.start);
@@ -111,7 +120,7 @@ function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
   });
 }
 
-/** A term that worthy statements keep naming weighs more; a term that is everywhere tells nothing. */
+/** Terms of statements with high salience weigh more; terms that are everywhere weigh less. */
 function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf: CostOf): readonly Candidate[] {
   const known = new Map<string, Term>();
   const candidates: Candidate[] = [];
@@ -130,7 +139,7 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf
       return term;
     });
     for (const name of topic.names) (known.get(name) as Term).isName = true;
-    candidates.push({ statement, terms, cost, place, gain: Number.POSITIVE_INFINITY });
+    candidates.push({ statement, terms, cost, place, gain: 0 });
   }
   const rarest = Math.log(1 + candidates.length);
   for (const term of known.values()) {
@@ -139,3 +148,31 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf
   }
   return candidates;
 }
+
+// A table cell makes sense only next to the other cells of its row.
+
+/** Joins the cells of a short row into one statement with the highest salience of its cells. Long rows stay split. */
+export function joinRows(statements: readonly Statement[]): readonly Statement[] {
+  const joined: Statement[] = [];
+  for (const one of statements) {
+    const last = joined.at(-1);
+    if (last && isBeside(last, one)) joined[joined.length - 1] = beside(last, one);
+    else joined.push(one);
+  }
+  return joined;
+}
+
+const isBeside = (last: Statement, { row, source, tool, text }: Statement) =>
+  row !== undefined &&
+  row === last.row &&
+  source === last.source &&
+  tool === last.tool &&
+  last.text.length + text.length <= ROW_CHARACTERS;
+
+const beside = (last: Statement, next: Statement): Statement => ({
+  ...last,
+  text: `${last.text} | ${next.text}`,
+  end: next.end,
+  salience: Math.max(last.salience, next.salience),
+  kinds: [...new Set([...last.kinds, ...next.kinds])],
+});

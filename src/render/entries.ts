@@ -1,32 +1,34 @@
-// Everything that a template may show, line by line, with its worth.
+// Lists every line that a template may show, with its worth.
 import { estimateTokenCount } from "tokenx";
 import { PINS } from "../extract/by-hand.js";
-import { stillFailing } from "../extract/failures.js";
-import { type Place, placeKey } from "../extract/place.js";
-import { COMMAND_CHARACTERS } from "../limits.js";
+import { stillFailing } from "../extract/calls/failures.js";
+import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
-import { oneLine } from "../one-line.js";
+import { oneLine } from "../text/forms.js";
 import { type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
 
-/** One line that a template may show; the worthiest stay when room is short. */
+/** Longest command in a brief: enough to recognise it. */
+const COMMAND_CHARACTERS = 82;
+
+/** One line that a template may show. If room is short, the lines with the highest worth stay. */
 export interface Entry extends Line {
   readonly list: ListName;
   readonly worth: number;
-  /** It carries a fact that somebody may miss. */
+  /** It is a fact, so it counts as hidden when it is not shown. */
   readonly fact: boolean;
-  /** Where it was said, if it was said. */
-  readonly place?: Place;
+  /** Where it was said, if it was. */
+  readonly place?: FactPlace;
 }
 
-/** Above everything else. */
+/** Worth of pins: above everything except the continuation's sections. */
 const PIN_WORTH = 3;
 
 /**
- * What is proven stands before what was said, but a long list of it gives way: its first lines are worth more than any
- * statement, the next ones as much as statements that come as late, and less where they are longer than those.
+ * Proven lines (files, commands, todos) come before statements. Only the `first` ones of a list are worth more than any
+ * statement; later ones compete with statements, and long ones lose, so that a long list cannot fill the brief.
  */
 const PROVEN = {
   requests: { worth: 1.5, first: 1 },
@@ -36,12 +38,12 @@ const PROVEN = {
   changed: { worth: 1.2, first: 3 },
   mended: { worth: 1.1, first: 1 },
 } as const satisfies Partial<Record<ListName, { readonly worth: number; readonly first: number }>>;
-/** The worth of the first statement, and by how many lines it falls to a half: said lines, further proven ones. */
+/** The worth of the first statement, and after how many lines it halves: for statements, and for later proven lines. */
 const SAID_WORTH = 0.5;
 const SAID_PACE = 10;
 const PROVEN_PACE = 2;
 const saidWorth = (index: number, pace: number) => (SAID_WORTH * pace) / (pace + index);
-/** Tokens of a line of middling length. */
+/** Tokens of an average line. */
 const LINE_TOKENS = 12;
 function provenWorth(list: keyof typeof PROVEN, index: number, text: string): number {
   const { worth, first } = PROVEN[list];
@@ -49,23 +51,23 @@ function provenWorth(list: keyof typeof PROVEN, index: number, text: string): nu
   return saidWorth(index - first, PROVEN_PACE) * Math.min(1, LINE_TOKENS / estimateTokenCount(text));
 }
 
-/** A session may begin with words that tell no goal, such as a title or "do this:"; then they are worth what they say. */
+/** A goal below this salience gets the worth of a statement: a session may begin with a title or "do this:". */
 const GOAL_SALIENCE = 0.25;
 
-/** What the user demands outlasts what the assistant chose. */
+/** Added to rules that the user stated: they outlast the assistant's choices. */
 const RULE_WORTH = 0.3;
 
-/** Of the continuation's sections, the first lines stay longest, those of the first sections before the others. */
+/** Worth of the continuation's sections: first lines stay longest, and earlier sections longer than later ones. */
 const STATE_WORTH = 100;
 
-/** What is done is worth less than most of what was said; what was only read, less than the last of a long list of changes. */
+/** Finished todos are worth less than most statements, and files that were only read less than any changed file. */
 const TICKED_WORTH = 0.3;
 const READ_WORTH = 0;
 
-/** What somebody wants, and not how things are. */
+/** Kinds that say what somebody wants, not how things are. */
 const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint", "rejection"]);
 
-/** Entries in the order in which each list shows them. */
+/** All entries, in the order in which each list shows them. */
 export function toEntries(
   continuation: Continuation,
   standing: readonly Statement[],
@@ -74,7 +76,7 @@ export function toEntries(
 ): readonly Entry[] {
   const line = linesBy(shortened);
   const { items, files, errors, todos } = continuation;
-  // A goal in words that nobody stands by any more is no goal; what was observed in them may be over.
+  // A goal is dropped if another wish in the same sentence was superseded. A superseded finding does not affect it.
   const gaveWay = ({ kind, status }: Item) => status === "superseded" && WANTED.has(kind);
   const superseded = new Set(items.filter(gaveWay).map(({ evidence }) => placeKey(evidence)));
   const stands = ({ kind, evidence }: Item) => kind !== "goal" || !superseded.has(placeKey(evidence));
@@ -121,7 +123,7 @@ export function toEntries(
       entries.push({ list, worth: provenWorth(list, index, short), fact: true, fields: { text, short }, ...(full && { full }) });
     }
   };
-  // Long commands that differ behind the cut would be the same line twice.
+  // Long commands that differ only after the cut would give the same line twice.
   const commandLines = (given: readonly string[]) => [
     ...new Map(given.map((command) => [shorten(oneLine(command), COMMAND_CHARACTERS), shorten(oneLine(command))])).values(),
   ];
@@ -139,7 +141,7 @@ export function toEntries(
     }
   for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, ...line.ofText(text) });
   for (const [place, { id, lines }] of (continuation.sections ?? []).entries()) {
-    // That there is nothing to say gives way first.
+    // A section without lines is dropped first.
     if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });
     for (const [index, text] of lines.entries()) {
       const worth = STATE_WORTH - index - place / 100;
@@ -147,9 +149,9 @@ export function toEntries(
     }
   }
 
-  // A goal may take in several sentences.
+  // A goal may span several sentences.
   const goals = active.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence);
-  const isGoal = ({ source, tool, start }: Place) =>
+  const isGoal = ({ source, tool, start }: FactPlace) =>
     goals.some((goal) => goal.source === source && goal.tool === tool && goal.start <= start && start < goal.end);
   const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
@@ -169,18 +171,18 @@ export function toEntries(
   return entries;
 }
 
-/** Rules, brackets and quotation marks that were left on a line of their own say nothing. */
+/** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
 const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;
 
-/** The statements that say something and that nothing later replaced. */
+/** The statements that say something and are not superseded. */
 export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
   const gone = continuation.items.filter(({ status }) => status === "superseded").flatMap((one) => [one.evidence, ...one.also]);
   const places = new Set(gone.map(placeKey));
   return statements.filter((one) => SAYS.test(one.text) && !places.has(placeKey(one)));
 }
 
-/** A path may hold anything; it must not end its line, */
+/** A path may contain anything. Escapes line breaks, so that it stays on its line. */
 const onLine = (text: string) => text.replace(/[\r\n]+/g, "\\n");
 
-/** nor, in a list between tags, the list. */
+/** Also escapes angle brackets, so that a path cannot end a list between tags. */
 export const harmless = (text: string) => onLine(text).replaceAll("<", "&lt;").replaceAll(">", "&gt;");

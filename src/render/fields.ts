@@ -1,8 +1,8 @@
-// What a template may name of a line: cut to a length that leaves room for others, and in full where there is room.
+// The fields of a line that a template can use: cut to leave room for other lines, and in full if there is room.
 import type { Item, Statement } from "../model.js";
-import { oneLine } from "../one-line.js";
-import { remember } from "../rules/remember.js";
-import { toWords } from "../rules/words.js";
+import { oneLine } from "../text/forms.js";
+import { remember, rememberFor } from "../text/remember.js";
+import { toWords } from "../text/words.js";
 import { closeCut, plain, type Shorten } from "./shorten.js";
 import { countTokens } from "./tokens.js";
 
@@ -10,7 +10,7 @@ export type Fields = Readonly<Record<string, string | Readonly<Record<string, st
 
 export interface Line {
   readonly fields: Fields;
-  /** Nothing of it cut; only where something is. */
+  /** The fields without cuts, if anything is cut. */
   readonly full?: Fields;
 }
 
@@ -20,25 +20,18 @@ export interface Lines {
   readonly ofText: (text: string) => Line;
 }
 
-const made = new WeakMap<Shorten, Lines>();
-
-/** Items and texts that are found again at the next compaction give the same lines. */
-export function linesBy(shorten: Shorten): Lines {
-  const before = made.get(shorten);
-  if (before) return before;
-  const ofItems = new WeakMap<Item, Line>();
+/** The line builders for a shortener. Caches lines, because the next compaction asks for the same ones. */
+export const linesBy = rememberFor((shorten: Shorten): Lines => {
   const shortOf = remember((text: string) => closeCut(shorten(text)));
   const cutOr = (text: string, toFields: (shown: string) => Fields): Line => {
     const short = shortOf(text);
     return { fields: toFields(short), ...(short !== text && { full: toFields(text) }) };
   };
-  const lines: Lines = {
-    ofItem(item) {
+  return {
+    ofItem: rememberFor((item: Item) => {
       const quote = toldBy(item);
-      const line = ofItems.get(item) ?? cutOr(quote, (short) => itemFields(item, quote, short));
-      ofItems.set(item, line);
-      return line;
-    },
+      return cutOr(quote, (short) => itemFields(item, quote, short));
+    }),
     ofStatement(one) {
       const [text, answers] = [oneLine(one.text), oneLine(one.answers ?? "")];
       const [short, to] = [shortOf(text), shortOf(answers)];
@@ -47,11 +40,9 @@ export function linesBy(shorten: Shorten): Lines {
     },
     ofText: (text) => cutOr(text, (shown) => ({ text: shown })),
   };
-  made.set(shorten, lines);
-  return lines;
-}
+});
 
-/** How many tokens a line takes more when nothing of it is cut: at least as many as any template makes of it. */
+/** How many more tokens the full line takes. An upper bound for any template. */
 export function extraTokens({ fields, full }: Line): number {
   if (!full) return 0;
   const more = Object.keys(full).map((name) => {
@@ -61,14 +52,14 @@ export function extraTokens({ fields, full }: Line): number {
   return Math.max(1, ...more);
 }
 
-/** "Make it 60 s" tells nothing without what it changed: then the words that were put together are shown, not the quote. */
+/** If a quote has a smaller share of the fact's words, the text is shown: "Make it 60 s" means nothing without its context. */
 const TOLD_SHARE = 0.5;
 function toldBy({ text, evidence }: Item): string {
   const quote = oneLine(evidence.quote);
   return shareOf(`${text}\n${quote}`) < TOLD_SHARE ? oneLine(text) : quote;
 }
 
-/** How many words of all but the last line are in the last line. */
+/** The share of words of all lines but the last that the last line has. */
 const shareOf = remember((both: string) => {
   const end = both.lastIndexOf("\n");
   const { folded } = toWords(both.slice(0, end));

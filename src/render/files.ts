@@ -1,13 +1,13 @@
-// Changed files as a brief shows them: the ones that were talked about first, those of one folder together.
+// Sorts and groups changed files for a brief: the most discussed first, files of one folder together.
 import type { Continuation, Statement } from "../model.js";
-import { remember } from "../rules/remember.js";
-import { fold } from "../rules/words.js";
+import { remember, rememberFor } from "../text/remember.js";
+import { fold } from "../text/words.js";
 
 const namesIn = remember((text: string): readonly string[] =>
   text.split(/[^\p{L}\p{N}_.-]+/u).map((word) => fold(word.replace(/^[.-]+(?=[.-])|[.-]+$/g, ""))),
 );
 
-/** The paths that were talked about most come first. */
+/** Sorts paths by how much they were discussed. */
 export function byMention(paths: readonly string[], statements: readonly Statement[]): readonly string[] {
   const nameOf = (path: string) => fold(path.slice(path.lastIndexOf("/") + 1));
   const mentions = new Map(paths.map((path) => [nameOf(path), 0]));
@@ -20,7 +20,7 @@ export function byMention(paths: readonly string[], statements: readonly Stateme
   return [...paths].sort((a, b) => weight(b) - weight(a));
 }
 
-/** Without what lies in a folder of the same list. */
+/** Removes paths inside a folder that is in the same list. */
 export function topmost(paths: readonly string[]): readonly string[] {
   const all = new Set(paths);
   return paths.filter((path) => {
@@ -30,20 +30,14 @@ export function topmost(paths: readonly string[]): readonly string[] {
   });
 }
 
-const folders = new WeakMap<Continuation["files"], string>();
+/** The common folder of all absolute paths, with its slash; empty if there is none or a changed path is relative. */
+export const commonFolder = ({ files }: Continuation): string => commonFolderOf(files);
 
-/** The folder that all absolute paths have in common, with its slash; empty when there is none to speak of, or a change lies elsewhere. */
-export function commonFolder({ files }: Continuation): string {
-  const known = folders.get(files) ?? workOut(files);
-  folders.set(files, known);
-  return known;
-}
-
-function workOut(files: Continuation["files"]): string {
+const commonFolderOf = rememberFor((files: Continuation["files"]): string => {
   const aside = new Set(files.aside);
   const isAbsolute = (path: string) => path.startsWith("/");
   const told = ({ created, modified, deleted }: Continuation["files"]) => [...created, ...modified, ...deleted];
-  // What was changed in the project does not lie in the folder of what was changed elsewhere.
+  // Relative paths are in the project, so the folder of the absolute ones is not common to all.
   if (told(files).some((path) => !isAbsolute(path) && !aside.has(path))) return "";
   const paths = Object.values(files)
     .flat()
@@ -53,12 +47,12 @@ function workOut(files: Continuation["files"]): string {
   for (const path of rest)
     while (!path.startsWith(folder)) folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
   return folder.length > 1 ? folder : "";
-}
+});
 
-/** How many folders may stand in each other's braces: more than two are hard to read. */
+/** Most levels of nested braces: more are hard to read. */
 const BRACES = 2;
 
-/** Paths with what they begin with in common said once: `folder/{a.ts, b/{c.ts, d.ts}}`. */
+/** Groups paths by their common start: `folder/{a.ts, b/{c.ts, d.ts}}`. */
 export function foldPaths(paths: readonly string[], braces = BRACES): readonly string[] {
   const folders = new Map<string, string[]>();
   const plain: string[] = [];
@@ -69,7 +63,7 @@ export function foldPaths(paths: readonly string[], braces = BRACES): readonly s
   }
   const folded = [...folders].map(([folder, rest]) => {
     if (rest.length === 1) return folder + rest[0];
-    // A folder with nothing but one folder in it opens no braces of its own.
+    // A folder that has only one folder in it needs no braces.
     const whole = foldPaths(rest, braces);
     const inner = whole.length === 1 ? whole : foldPaths(rest, braces - 1);
     return inner.length === 1 ? folder + inner[0] : `${folder}{${inner.join(", ")}}`;

@@ -1,15 +1,15 @@
-// What compiling cannot tell: templates that name nothing, and rules without examples.
-
+// Finds what compiling does not check: unknown names in templates, and rules without examples.
 import { isKnownTemplate } from "../config/prepared.js";
-import type { Resolved } from "../config/resolve.js";
-import { didYouMean } from "../config/suggest.js";
+import type { Resolved } from "../config/resolve-packs.js";
 import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js";
-import { declarations } from "../extract/declarations.js";
+import { declarations } from "../extract/match/examples.js";
 import { FINDINGS } from "../limits.js";
-import { type TemplateText, templateTexts } from "../rules/compile-templates.js";
-import { LIST_NAMES } from "./shape.js";
-import { lintTemplate } from "./template.js";
+import { type TemplateText, templateTexts } from "../rules/compile/templates.js";
+import { parseTemplate, type TemplateToken, templateFault } from "../rules/template/fill-template.js";
+import { didYouMean } from "../text/did-you-mean.js";
+import { LIST_NAMES, type Shape, VIEW } from "./shape.js";
 
+/** Finds templates that name unknown fields, and rules without examples. */
 export function lintPacks(packs: Resolved): readonly Diagnostic[] {
   const { report, findings: told } = collectFindings();
   for (const finding of [...templateFindings(packs), ...exampleFindings(packs)]) report(finding);
@@ -44,3 +44,55 @@ function exampleFindings(packs: Resolved): readonly Diagnostic[] {
       : [diagnostic("rule-examples", `${id} has no examples`, at(), "give it a text that fires and one that does not")],
   );
 }
+
+// Faults of a template: syntax and unknown names.
+
+export interface TemplateFault {
+  readonly code: "template-syntax" | "template-field";
+  readonly message: string;
+  readonly offset: number;
+  readonly word?: string;
+  readonly known?: readonly string[];
+}
+
+export function lintTemplate(template: string): readonly TemplateFault[] {
+  const fault = templateFault(template);
+  if (fault) return [{ code: "template-syntax", ...fault }];
+  const faults: TemplateFault[] = [];
+  const visit = (list: readonly TemplateToken[], scopes: readonly Shape[]) => {
+    for (const [type, name, start, , inner] of list) {
+      if (type === "text" || type === "!" || type === "=") continue;
+      if (type === ">") {
+        faults.push({ code: "template-syntax", message: "a template cannot include another", offset: start });
+        continue;
+      }
+      const shape = name === "." ? scopes[0] : lookUp(name, scopes);
+      const offset = template.indexOf(name, start);
+      if (shape === undefined) {
+        const message = `there is no field "${name}" here`;
+        faults.push({ code: "template-field", message, offset, word: name, known: namesIn(scopes) });
+      } else if (Array.isArray(inner)) visit(inner, type === "#" ? [shape, ...scopes] : scopes);
+      else if (shape !== true) faults.push({ code: "template-field", message: noText(name, shape), offset });
+    }
+  };
+  visit(parseTemplate(template), [VIEW]);
+  return faults;
+}
+
+function noText(name: string, shape: Shape): string {
+  if (name === ".") return "this is not a text but a set of fields";
+  return `"${name}" is not a text: write ${shape === "any" ? `{{${name}.NAME}}` : `{{#${name}}} … {{/${name}}}`}`;
+}
+
+function lookUp(name: string, scopes: readonly Shape[]): Shape | undefined {
+  const [first, ...rest] = name.split(".");
+  const scope = scopes.find((shape) => typeof shape === "object" && Object.hasOwn(shape, first as string));
+  let shape = (scope as Record<string, Shape> | undefined)?.[first as string];
+  for (const step of rest)
+    shape = shape === "any" ? true : typeof shape === "object" && Object.hasOwn(shape, step) ? shape[step] : undefined;
+  return shape;
+}
+
+const namesIn = (scopes: readonly Shape[]) => [
+  ...new Set(scopes.flatMap((shape) => (typeof shape === "object" ? Object.keys(shape) : []))),
+];

@@ -1,29 +1,28 @@
-// A Continuation through a template, within the template's budget.
-import { type Place, placeKey } from "../extract/place.js";
-import { plainWords } from "../extract/topic.js";
+// Renders a Continuation with a template, within its token budget.
+import { type FactPlace, placeKey } from "../extract/place.js";
+import { plainWords } from "../extract/supersede/topic.js";
 import type { Extraction } from "../model.js";
-import { fillTemplate } from "../rules/fill-template.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { rankStatements } from "./compose.js";
+import { fillTemplate } from "../rules/template/fill-template.js";
+import { joinRows, rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { extraTokens } from "./fields.js";
-import { joinRows } from "./rows.js";
-import { ITEM_LISTS, LIST_NAMES, type ListName } from "./shape.js";
+import { ITEM_LISTS, LIST_NAMES, type ListName, usedLists } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
 import { countTokens } from "./tokens.js";
-import { usedLists } from "./used-lists.js";
 import { createViews, type RenderContext } from "./view.js";
 
+/** A filled template. */
 export interface Rendered {
   readonly text: string;
   readonly tokens: number;
-  /** Facts that the template has a list for and does not show, for lack of room or by the list's `max`. */
+  /** Facts of the template's lists that are not shown, because of the budget or the list's `max`. */
   readonly hidden: number;
-  /** How many entries are shown; without any, only the frame of the template is. */
+  /** How many entries are shown. With 0, the text is only the template's frame. */
   readonly entries: number;
-  /** The places of what is shown. */
-  readonly shown: readonly Place[];
-  /** Where and how the text is filed, when the template says so. */
+  /** The places of the shown entries. */
+  readonly shown: readonly FactPlace[];
+  /** Where and how to store the text, if the template says so. */
   readonly store?: {
     readonly title?: string;
     readonly folder?: string;
@@ -32,24 +31,26 @@ export interface Rendered {
   };
 }
 
+/** What a rendering can use besides the facts. */
 export interface RenderOptions extends RenderContext {
-  /** Over the template's own budget. */
+  /** Overrides the template's budget. */
   readonly tokens?: number;
 }
 
-/** A statement takes at least about this many tokens: there is no point in ranking more than fit. */
+/** Fewest tokens of a statement. Limits how many are ranked. */
 const LEAST_STATEMENT_TOKENS = 6;
 
-/** Entries that are tried first, and guesses before the rest is halved. */
+/** How many entries to try first, and how many guesses to make before a binary search. */
 const FIRST_ENTRIES = 32;
 const GUESSES = 12;
 
+/** Fills a template with the facts of a session, within its budget. */
 export function render(extraction: Extraction, template: Template, rules: RuleSet, options: RenderOptions = {}): Rendered {
   const budget = options.tokens ?? template.tokens;
-  if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens is no number");
+  if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens must be a number");
   const names = usedLists(template.text, rules);
   const shorten = shortenerOf(rules.restrictions);
-  // Where a fact takes the place of its sentence, that may be one cell.
+  // With `once`, a fact replaces its sentence, which may be a single cell, so rows are not joined.
   const standing = template.once ? standingStatements(extraction) : joinRows(standingStatements(extraction));
   const ranked = names.has("statements")
     ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
@@ -75,7 +76,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const view = whole === 0 ? short : viewOf(low, longer.slice(0, whole));
   const text = withinBudget(textOf(view), budget);
   const { store } = template;
-  // What nobody gave, such as the project or the date, leaves no gap.
+  // Remove the gaps that missing values, such as the project or the date, leave.
   const filed = (value: string | undefined) =>
     value === undefined ? undefined : fillTemplate(value, view).replace(/ {2,}/g, " ").trim();
   return {
@@ -97,7 +98,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   };
 }
 
-/** The most entries whose text is within the budget. Each guess goes by what the last ones took, because it costs a text. */
+/** The most entries that fit the budget. Each try renders a text, so guesses are interpolated from earlier ones. */
 function mostThatFit(all: number, budget: number, tokensOf: (shown: number) => number): number {
   let low = { shown: 0, tokens: 0 };
   let high = { shown: all + 1, tokens: Number.POSITIVE_INFINITY };
@@ -106,7 +107,7 @@ function mostThatFit(all: number, budget: number, tokensOf: (shown: number) => n
     const pace =
       high.tokens === Number.POSITIVE_INFINITY ? low.tokens / Math.max(1, low.shown) : (high.tokens - low.tokens) / gap;
     const step = low.shown === 0 && pace === 0 ? FIRST_ENTRIES : Math.round((budget - low.tokens) / Math.max(1, pace));
-    // Where guesses do not come nearer, halving does.
+    // If the guesses do not converge, use binary search.
     const guess = low.shown + Math.min(gap - 1, Math.max(1, round < GUESSES ? step : gap >> 1));
     const tokens = tokensOf(guess);
     if (tokens <= budget) low = { shown: guess, tokens };
@@ -115,7 +116,7 @@ function mostThatFit(all: number, budget: number, tokensOf: (shown: number) => n
   return low.shown;
 }
 
-/** Of the entries that are shown cut, those for which there is room in full, the worthiest first. */
+/** The cut entries that fit in full, highest worth first. */
 function fitting(shown: readonly Entry[], room: number): readonly Entry[] {
   let left = room;
   return shown.filter((entry) => {
@@ -126,13 +127,13 @@ function fitting(shown: readonly Entry[], room: number): readonly Entry[] {
   });
 }
 
-/** Behind each entry, how many facts there are up to it. */
+/** For each entry, the number of distinct facts up to it. */
 function distinctFacts(entries: readonly Entry[]): readonly number[] {
   const keys = new Set<string>();
   return entries.map((entry) => (entry.fact ? keys.add(factKey(entry)).size : keys.size));
 }
 
-/** Of facts of a kind that are worth the same, the older give way first; a list with a bound of its own shows its first ones. */
+/** Among facts of equal worth, newer ones come first. A list with its own `max` keeps its order. */
 function newestFirst(entries: readonly Entry[], { max }: Template): readonly Entry[] {
   const sorted = [...entries];
   for (let from = 0, to = 0; from < sorted.length; from = to) {
@@ -146,33 +147,33 @@ function newestFirst(entries: readonly Entry[], { max }: Template): readonly Ent
 
 const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 
-/** A fact is one fact, whether it is shown as a goal, a request or a statement. */
+/** The identity of a fact: the same for a goal, a request and a statement at one place. */
 const factKey = ({ list, place, fields }: Entry) =>
   place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
 const SAID: readonly ListName[] = ["goals", "requests", "pending", "statements"];
 
-/** A fact takes the place of its sentence; of two facts in one sentence, the worthier. */
+/** With `once`, a fact replaces its sentence. Of several facts in one sentence, the one with the highest worth stays. */
 function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry[] {
   if (!once) return entries;
   const facts = entries.filter(({ list, place }) => place && list !== "statements" && list !== "requests");
-  const first = new Map([...facts].reverse().map((entry) => [placeKey(entry.place as Place), entry]));
+  const first = new Map([...facts].reverse().map((entry) => [placeKey(entry.place as FactPlace), entry]));
   return entries.filter((entry) => !entry.place || (first.get(placeKey(entry.place)) ?? entry) === entry);
 }
 
-/** A question that stands among what is pending is not said again as an open one. */
+/** Removes open questions that are already among the pending requests. */
 function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): readonly Entry[] {
   if (!names.has("pending")) return entries;
   const pending = new Set(entries.flatMap(({ list, place }) => (list === "pending" && place ? [placeKey(place)] : [])));
   return entries.filter(({ list, place }) => list !== "questions" || !place || !pending.has(placeKey(place)));
 }
 
-/** What stands under the last request is not said again among the statements. */
+/** Removes statements that are already shown as the last request. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
   const asked = new Set(entries.flatMap(({ list, place }) => (list === "requests" && place ? [placeKey(place)] : [])));
   return entries.filter(({ list, place }) => list !== "statements" || !place || !asked.has(placeKey(place)));
 }
 
-/** Of each list, the worthiest as far as the template wants them. */
+/** Applies the template's `max` to each list. */
 function capped(entries: readonly Entry[], { max }: Template): readonly Entry[] {
   const seen = new Map<ListName, number>();
   return entries.filter(({ list }) => {
@@ -182,7 +183,7 @@ function capped(entries: readonly Entry[], { max }: Template): readonly Entry[] 
   });
 }
 
-/** The frame of a template may be too long by itself: then whole lines go from the end. */
+/** Removes whole lines at the end if the template's frame alone is over budget. */
 function withinBudget(text: string, budget: number): string {
   if (countTokens(text) <= budget) return text;
   const lines = text.split("\n");

@@ -1,7 +1,9 @@
-// What a template can name, said once: the lint checks templates against it, and view.ts builds it.
+// Declares every name that a template can use. The linter checks templates against it, and view.ts builds it.
 import type { Kind } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { parseTemplate, type TemplateToken } from "../rules/template/fill-template.js";
 
-/** `any` is a map whose keys are for the rules to say. */
+/** The shape of a name. `any` is a map whose keys the rules define. */
 export type Shape = true | "any" | { readonly [name: string]: Shape };
 
 const line = { text: true, number: true, first: true, last: true } as const;
@@ -14,14 +16,14 @@ const item = {
   by: true,
   source: true,
   quote: true,
-  /** The quote, cut at the end of a clause where it is long; and that as `plain` text. */
+  /** `short`: the quote, cut at a clause end if it is long. `plain`: `short` as plain text. */
   short: true,
   plain: true,
   status: true,
 } as const;
 /**
- * `plain`: without marks of code, and never to be taken for a heading or a quotation. `answers`: the assistant's words to which a
- * request says no more than yes, no or which.
+ * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
+ * said, if the request only answers it with yes, no or a choice.
  */
 const statement = { ...line, plain: true, answers: true, user: true, by: true, kind: true, source: true } as const;
 
@@ -45,11 +47,11 @@ const command = { ...line, short: true } as const;
 const OTHER_LISTS = {
   pinned: item,
   requests: statement,
-  /** The requests that nothing says are settled. */
+  /** Requests that are not known to be settled. */
   pending: statement,
   statements: statement,
   failing: command,
-  /** Commands that failed and pass now. */
+  /** Commands that failed before and pass now. */
   mended: command,
   todos: line,
   doing: line,
@@ -70,7 +72,7 @@ export const listOf = (kind: Kind): ListName =>
 
 const each = (value: Shape) => Object.fromEntries(LIST_NAMES.map((name) => [name, value])) as Record<ListName, Shape>;
 
-/** A frame and what is known of it (frames/context.ts). */
+/** A frame and its context (frames/context.ts). */
 const frame = {
   id: true,
   goal: true,
@@ -112,22 +114,22 @@ export const VIEW: Shape = {
   round: true,
   date: { year: true, month: true, day: true, iso: true },
   timestamp: true,
-  /** The folder that all absolute paths have in common, where all that is changed is in it. */
+  /** The common folder of all absolute paths, if all changed files are in it. */
   root: true,
   counts: each(true),
   has: each(true),
-  /** How many of a list are not shown. */
+  /** How many entries of a list are not shown. */
   more: each(true),
   hidden: true,
-  /** The changed files, those of one folder on one line. */
+  /** The changed files, grouped by folder. */
   folders: line,
-  /** And the deleted ones. */
+  /** The deleted files, grouped by folder. */
   gone: line,
   ...Object.fromEntries(Object.keys(ITEM_LISTS).map((name) => [name, item])),
   ...OTHER_LISTS,
   sections: { title: true, entries: item },
   state: said,
-  /** Of prompts alone; everywhere else these are empty. */
+  /** Only set in prompts. */
   previous: true,
   focus: true,
   prompt: true,
@@ -147,3 +149,25 @@ export const VIEW: Shape = {
   children: frame,
   refused,
 };
+
+// The lists that a template uses. Entries of other lists are neither shown nor counted as hidden.
+
+/** The lists that a template uses. Asking whether a list is empty counts too, because the answer must be right. */
+export function usedLists(template: string, rules: RuleSet): ReadonlySet<ListName> {
+  const names = new Set<ListName>();
+  const visit = (tokens: readonly TemplateToken[], ofWorkflow: boolean) => {
+    for (const token of tokens) {
+      const isSection = token[0] === "#" || token[0] === "^";
+      const name = isSection ? token[1].replace(/^has\./, "") : "";
+      // The sections of a workflow also belong to the project's state.
+      if (name === "sections" && !ofWorkflow) for (const { holds } of rules.sections) names.add(holds ? listOf(holds) : "state");
+      else if (name === "workflow") names.add("state");
+      else if (name === "folders") names.add("changed");
+      else if (name === "gone") names.add("deleted");
+      else if (LIST_NAMES.includes(name as ListName)) names.add(name as ListName);
+      if (Array.isArray(token[4])) visit(token[4], ofWorkflow || (token[0] === "#" && name === "workflow"));
+    }
+  };
+  visit(parseTemplate(template), false);
+  return names;
+}

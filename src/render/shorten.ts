@@ -1,36 +1,37 @@
-// A long statement, cut at the end of a clause where there is one, and never so that its restriction is lost: without
-// "unless I say so" it would say more than was said.
-import { RESTRICTION_CHARACTERS, STATEMENT_CHARACTERS } from "../limits.js";
-import { literal } from "../rules/literal.js";
+// Cuts long statements, if possible at the end of a clause. Never loses a restriction: without "unless I say so", the
+// statement would claim more than was said.
+
+import { literal } from "../text/forms.js";
+import { rememberFor } from "../text/remember.js";
+
+/** Most characters that a cut leaves of a restriction ("unless …"): enough to understand it. */
+const RESTRICTION_CHARACTERS = 60;
+
+/** Longest statement in a brief, with the two characters that mark a cut. */
+const STATEMENT_CHARACTERS = 142;
 
 const CLAUSE_ENDS = ["; ", ", ", ": ", " — ", " – ", ") "];
 const CUT = " …";
-/** Where there is less room than this, what restricts a restriction gives way. */
+/** With less room than this, a restriction inside a restriction may be cut off. */
 const LEAST_ROOM = RESTRICTION_CHARACTERS / 2;
 
 export type Shorten = (text: string, most?: number) => string;
 
-/** Without restrictions, for what is no statement, such as a command. */
+/** Ignores restrictions: for texts that are not statements, such as commands. */
 export const shorten: Shorten = (text, most = STATEMENT_CHARACTERS) => cutText(text, most, undefined);
 
-const made = new WeakMap<readonly string[], Shorten>();
-
-/** `restrictions` are the words with which begins what must not be cut off. */
-export function shortenerOf(restrictions: readonly string[]): Shorten {
-  const before = made.get(restrictions);
-  if (before) return before;
+/** A shortener that keeps restrictions. `restrictions`: the words that begin one. */
+export const shortenerOf = rememberFor((restrictions: readonly string[]): Shorten => {
   const begins = toPattern(restrictions);
-  const shortener: Shorten = (text, most = STATEMENT_CHARACTERS) => cutText(text, most, begins);
-  made.set(restrictions, shortener);
-  return shortener;
-}
+  return (text, most = STATEMENT_CHARACTERS) => cutText(text, most, begins);
+});
 
 function toPattern(phrases: readonly string[]): RegExp | undefined {
   const words = phrases.map((phrase) => phrase.trim()).filter((phrase) => phrase !== "");
   if (words.length === 0) return undefined;
-  // Of two that begin alike the longer one is meant.
+  // Longer phrases first, so that they win over their own beginnings.
   const either = words.sort((a, b) => b.length - a.length).map((phrase) => literal(phrase).replace(/\s+/g, "\\s+"));
-  // Without the flag u and what it knows of letters: an expression of both takes longer to make than all else here.
+  // No flag u and no Unicode classes: compiling them together would take longer than everything else here.
   return new RegExp(`(?:${either.join("|")})(?![\\w\`-])`, "gi");
 }
 
@@ -39,7 +40,7 @@ function cutText(text: string, most: number, begins: RegExp | undefined): string
   const end = headEnd(text, most - CUT.length);
   const lost = begins && firstLost(text, end, begins);
   if (lost === undefined) return tidy(text.slice(0, end)) + CUT;
-  // What stands before a restriction and the restriction share the room; what one of them leaves is the other's.
+  // The restriction and the text before it share the room; one gets what the other does not need.
   const room = Math.max(Math.floor(most / 2), most - lost);
   const rest = cutText(text.slice(lost), room, room < LEAST_ROOM ? undefined : begins);
   const left = most - rest.length;
@@ -48,7 +49,7 @@ function cutText(text: string, most: number, begins: RegExp | undefined): string
   return `${tidy(before)}${CUT} ${rest}`;
 }
 
-/** Where the longest beginning of at most so many characters ends: at a clause, at a word, or between two characters. */
+/** Where to cut a text to at most `most` characters: at a clause, at a word, or between two characters. */
 function headEnd(text: string, most: number): number {
   const head = text.slice(0, Math.max(0, most));
   const clause = Math.max(...CLAUSE_ENDS.map((mark) => head.lastIndexOf(mark) + 1));
@@ -56,11 +57,11 @@ function headEnd(text: string, most: number): number {
   return end > most / 2 ? end : head.length - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);
 }
 
-/** What ends with one of these goes on with what follows. */
+/** After one of these characters, a word continues, so no restriction begins. */
 const BEFORE = /[\p{L}\p{N}_'’`-]$/u;
 const LETTER = /^[\p{L}\p{N}]/u;
 
-/** The first restriction that would end behind the cut, unless enough of it stands before. */
+/** The first restriction that the cut would remove, unless enough of it is before the cut. */
 function firstLost(text: string, end: number, begins: RegExp): number | undefined {
   for (const { index, 0: words } of text.matchAll(begins)) {
     const said = index + words.length;
@@ -74,7 +75,7 @@ function firstLost(text: string, end: number, begins: RegExp): number | undefine
 
 const tidy = (head: string) => head.replace(/[\s,;:—–]+$/, "");
 
-/** With the end of the code and of the brackets that a cut took from it, which are no part of what a line is weighed by. */
+/** Closes the code span and the brackets that a cut left open. Done late, so that ranking does not count them. */
 export function closeCut(text: string): string {
   if (!text.endsWith(CUT)) return text;
   const head = text.slice(0, -CUT.length);
@@ -86,16 +87,13 @@ function openBrackets(text: string): number {
   let open = 0;
   for (const mark of text) {
     if (mark === "(") open++;
-    // "b) the other one": what nothing opened.
+    // Ignore a bracket that was never opened: "b) the other one".
     else if (mark === ")" && open > 0) open--;
   }
   return open;
 }
 
-/**
- * Without ticks, which cost as much as words, and without the mark of an item; a first mark that would say something else about
- * the line is escaped.
- */
+/** Removes backticks, which cost as many tokens as words, and list markers. Escapes a leading Markdown mark. */
 export const plain = (text: string) =>
   text
     .replaceAll("`", "")

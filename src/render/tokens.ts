@@ -1,7 +1,7 @@
-// How many tokens a text takes, by an estimate. The lines of a rendering are tried again and again, in other company.
+// Estimates the tokens of a text. Caches the estimate of each line, because renderings try the same lines many times.
 import { estimateTokenCount } from "tokenx";
 import { TOKEN_CHARACTERS } from "../limits.js";
-import { remember } from "../rules/remember.js";
+import { remember } from "../text/remember.js";
 
 const estimateOf = remember(estimateTokenCount);
 
@@ -11,11 +11,11 @@ function isBlank(text: string, at: number): boolean {
   return code > 0x7e || code <= 0x20 ? BLANK.test(text[at] as string) : false;
 }
 
-/** The estimate takes most plain words for one token, however long they are; of prose it would let too much pass. */
+/** Estimated tokens. The estimate counts most plain words as one token, so a minimum by length corrects it for prose. */
 export function countTokens(text: string): number {
   let estimate = 0;
   let start = 0;
-  // Nothing counts otherwise behind the blanks at the end of a line.
+  // Split after line breaks, but not before a blank: this does not change the sum.
   for (let at = text.indexOf("\n") + 1; at > 0 && at < text.length; at = text.indexOf("\n", at) + 1) {
     if (isBlank(text, at)) continue;
     estimate += estimateOf(text.slice(start, at));

@@ -1,25 +1,25 @@
-// The entries that are shown, as an object that a template can name parts of.
+// Builds the object whose fields a template can use, from the entries that are shown.
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Entry } from "./entries.js";
 import { commonFolder, foldPaths } from "./files.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 
-/** What a rendering needs to know beside the facts. */
+/** What a rendering needs besides the facts. */
 export interface RenderContext {
   readonly project?: string;
-  /** An instant in ISO form; dates are UTC. */
+  /** A time in ISO format; dates are in UTC. */
   readonly now?: string;
-  /** How many compactions the session has seen, this one included. */
+  /** How many compactions the session has had, including this one. */
   readonly round?: number;
 }
 
-/** What a session says of its times may be anything. */
+/** Checks a time, because a session may contain anything in its place. */
 export const isInstant = (text: string | undefined): text is string => text !== undefined && !Number.isNaN(Date.parse(text));
 
 const PREFIX_CHARACTERS = 8;
 
-/** What a view is asked about. No template can name it. */
+/** What a view is built from. Symbols, so that no template can name it. */
 const SHOWN = Symbol("shown");
 const WHOLE = Symbol("whole");
 interface View {
@@ -30,15 +30,15 @@ interface View {
 
 export interface Selection {
   readonly shown: ReadonlySet<Entry>;
-  /** Those of them of which nothing is cut. */
+  /** The shown entries that are not cut. */
   readonly whole: ReadonlySet<Entry>;
   /** How many facts are not shown. */
   readonly hidden: number;
 }
 
 /**
- * Makes the view of the entries that are shown: one for every guess at what fits, with all that is the same said once.
- * Null prototypes: a template can name nothing but what is here.
+ * Returns a function that makes a view for each guess at what fits. All views share what does not change.
+ * Null prototypes make sure that a template can only name what is here.
  */
 export function createViews(
   continuation: Continuation,
@@ -46,7 +46,7 @@ export function createViews(
   rules: RuleSet,
   context: RenderContext,
 ): (selection: Selection) => object {
-  if (context.now !== undefined && !isInstant(context.now)) throw new RangeError(`now is no instant: ${String(context.now)}`);
+  if (context.now !== undefined && !isInstant(context.now)) throw new RangeError(`now is not a date: ${String(context.now)}`);
   const now = context.now === undefined ? "" : new Date(context.now).toISOString();
   const [year = "", month = "", day = ""] = now.slice(0, 10).split("-");
   const { workflow } = continuation;
@@ -71,7 +71,7 @@ export function createViews(
     timestamp: now,
     counts: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]))),
   });
-  // A template names few of these.
+  // Computed on demand, because a template uses few of these.
   for (const name of LIST_NAMES) later(base, name, (view) => lines(shownOf(view, name)));
   later(base, "has", (view) => {
     const listed = new Set([...view[SHOWN]].map(({ list }) => list));
@@ -86,7 +86,7 @@ export function createViews(
   later(base, "folders", (view) => foldersOf(shownOf(view, "changed")));
   later(base, "gone", (view) => foldersOf(shownOf(view, "deleted")));
   later(base, "sections", (view) => {
-    // Two sections may read one kind in two ways; it is written once.
+    // Two sections may read the same kind in two ways, but it is written once.
     const written = rules.sections.filter(
       ({ title, holds }, index, list) => list.findIndex((one) => one.title === title && one.holds === holds) === index,
     );
@@ -104,7 +104,7 @@ export function createViews(
   return ({ shown, whole, hidden }) => Object.assign(Object.create(base), { [SHOWN]: shown, [WHOLE]: whole, hidden });
 }
 
-/** A property of each view that is worked out when it is first asked for. */
+/** Defines a property that each view computes on first access. */
 function later(base: object, name: string, work: (view: View) => unknown): void {
   Object.defineProperty(base, name, {
     configurable: true,
@@ -116,7 +116,7 @@ function later(base: object, name: string, work: (view: View) => unknown): void 
   });
 }
 
-/** Copies: an engine takes long for objects of which each has a prototype of its own. */
+/** Copies the fields, because JavaScript engines are slow with objects that each have their own prototype. */
 function lines(entries: readonly Pick<Entry, "fields">[]): object[] {
   return entries.map(({ fields }, index) => {
     const line = bare(fields);

@@ -1,47 +1,12 @@
-// What runs: everything compiled, nothing left to go wrong. compile.ts is the only door in.
+// The types of everything that runs: compiled and validated. Only compile/compile-rules.ts creates a rule set.
 import type { MarksFile } from "../generated/pack-file.js";
-import type { Kind, NodeType, Place, Role } from "../model.js";
-import type { Lifecycle } from "./lifecycle-set.js";
-import type { Pattern } from "./pattern.js";
-import type { Phrase } from "./phrase.js";
+import type { Kind } from "../model.js";
+import type { Condition, Selector, Signal } from "./condition.js";
+import type { Phrase } from "./phrase/phrase.js";
 import type { Program, Tool } from "./tool-set.js";
 import type { NotesFile, Read, Say, Workflow } from "./workflow-set.js";
 
-export interface Selector {
-  readonly role?: ReadonlySet<Role | "file">;
-  readonly node?: ReadonlySet<NodeType>;
-  readonly mood?: ReadonlySet<"statement" | "question">;
-  readonly place?: ReadonlySet<Place>;
-  readonly part?: ReadonlySet<"opening" | "closing">;
-  readonly task?: ReadonlySet<"open" | "done" | "none">;
-  readonly file?: ReadonlySet<string>;
-  readonly entry?: "newest" | "head";
-  readonly leaf?: boolean;
-  readonly under?: readonly Phrase[];
-  readonly lead?: readonly Phrase[];
-  readonly message?: { readonly min: number; readonly max: number };
-  readonly words?: { readonly min: number; readonly max: number };
-  readonly has?: ReadonlySet<Holding>;
-  /** Signals of other texts: of the beginning of the message, of the message before, of the user's reply. */
-  readonly opening?: readonly string[];
-  readonly after?: readonly string[];
-  readonly reply?: readonly string[];
-}
-
-export type Holding = "code" | "path" | "number" | "name" | "bold" | "arrow" | "bare";
-
-/** Where and what: the part that rules and signals share. */
-export interface Condition {
-  readonly in: Selector;
-  readonly match: readonly Phrase[];
-  readonly regex: readonly Pattern[];
-  readonly unless: readonly Phrase[];
-}
-
-export interface Signal extends Condition {
-  readonly id: string;
-}
-
+/** A compiled rule. */
 export interface Rule extends Condition {
   readonly id: string;
   readonly order: number;
@@ -55,7 +20,7 @@ export interface Rule extends Condition {
   readonly nothing: ReadonlySet<string>;
 }
 
-/** Signals that add up to a fact of a kind. */
+/** Signals whose weights add up to a fact of a kind. */
 export interface Cues {
   readonly id: string;
   readonly kind: Kind;
@@ -63,35 +28,57 @@ export interface Cues {
   readonly not: readonly string[];
   readonly least: number;
   readonly weights: ReadonlyMap<string, number>;
-  /** Those of the weights whose signals are told from the whole session, and what they may add. */
+  /** Weights of signals that need the whole session, and the most that they can add. */
   readonly degrees: readonly (readonly [string, number])[];
   readonly gain: number;
   readonly category?: string;
   readonly length: { readonly min: number; readonly max: number };
 }
 
-/** How options are offered and taken. */
+/** How the assistant offers options and the user takes one. */
 export interface Options {
   readonly id: string;
   readonly offered: readonly Phrase[];
   readonly taken: readonly Phrase[];
-  /** Name of an option, folded → its place in the list. */
+  /** Folded name of an option → its position in the list. */
   readonly labels: ReadonlyMap<string, number>;
 }
 
+/** What makes earlier facts obsolete: a signal in a later text, and which facts it ends. */
+export interface Update {
+  readonly id: string;
+  readonly signal: string;
+  /** The signal's phrases, for their {what} slot. */
+  readonly phrases: readonly Phrase[];
+  readonly ends: ReadonlySet<Kind | "statement">;
+  readonly by: "same-speaker" | "user" | "assistant" | "anyone";
+  readonly match: "previous" | "earlier" | "terms" | "value" | "frame";
+  readonly share: number;
+  readonly about: number;
+  readonly nearest: number;
+  /** Only facts of this many messages back. */
+  readonly within: number;
+  /** What the earlier fact must contain, and must not contain. */
+  readonly if?: readonly Phrase[];
+  readonly unless?: readonly Phrase[];
+  readonly replaces: boolean;
+}
+
+/** A category of facts, and the phrases that assign it. */
 export interface Category {
   readonly id: string;
   readonly of: ReadonlySet<Kind>;
   readonly match: readonly Phrase[];
 }
 
+/** How facts of a kind are read from the headings of notes, and how they are written. */
 export interface Section {
   readonly id: string;
   readonly title: string;
-  /** The kind of fact it is read as; a section may only be written. */
+  /** The kind of its facts; a section without it is only written. */
   readonly holds?: Kind;
   readonly max: number;
-  /** What the continuation says under the title; without it the section is not part of the continuation. */
+  /** The lines under the title in the continuation. Without it, the continuation leaves the section out. */
   readonly say?: Say;
   readonly of?: "workflow";
   readonly optional: boolean;
@@ -102,12 +89,13 @@ export interface Section {
   readonly read?: Read;
 }
 
+/** A template and its budget. */
 export interface Template {
   readonly id: string;
   readonly text: string;
   readonly tokens: number;
   readonly max: Readonly<Record<string, number>>;
-  /** What was said at one place is shown once. */
+  /** Shows what was said at one place only once. */
   readonly once?: boolean;
   readonly store?: {
     readonly title?: string;
@@ -117,9 +105,10 @@ export interface Template {
   };
 }
 
-/** What words do to a statement, for comparing a summary with a fact. */
+/** What a word does to a statement; used to compare a summary with a fact. */
 export type Mark = NonNullable<MarksFile["marks"]>;
 
+/** Everything that packs declare, compiled. */
 export interface RuleSet {
   readonly rules: readonly Rule[];
   readonly redactions: readonly Rule[];
@@ -127,51 +116,70 @@ export interface RuleSet {
   readonly salience: ReadonlyMap<string, number>;
   readonly cues: readonly Cues[];
   readonly options: readonly Options[];
+  readonly updates: readonly Update[];
   readonly categories: readonly Category[];
   readonly sections: readonly Section[];
-  /** The sections of the continuation, in the order in which packs say what they say. */
+  /** The sections of the continuation, in the order in which packs declare their lines. */
   readonly said: readonly Section[];
   readonly tools: ReadonlyMap<string, Tool>;
-  /** How the user's refusal of a call reads, whatever its tool. */
+  /** Tools whose entries say how a user's refusal of any call reads. */
   readonly refusals: readonly Tool[];
-  /** Hosts of which packs say which of their tools ask the user: others of the same name do not. */
+  /** Hosts for which packs declare the tools that ask the user. In other hosts, a tool of the same name does not. */
   readonly askingHosts: ReadonlySet<string>;
   readonly shell: readonly Program[];
   readonly files: readonly NotesFile[];
   readonly reads: ReadonlyMap<string, Read>;
   readonly workflows: readonly Workflow[];
-  /** Values that say nothing. */
+  /** Values without information, such as "none" or "ok". */
   readonly nothing: ReadonlySet<string>;
   readonly lifecycle: ReadonlyMap<string, Lifecycle>;
   readonly audit: ReadonlyMap<Mark, readonly string[]>;
   readonly templates: ReadonlyMap<string, Template>;
-  /** Folders in which nothing is a change of the project. */
+  /** Folders whose files do not count as changes of the project. */
   readonly scratch: readonly string[];
-  /** In small letters, with their final stops. */
+  /** In lower case, with a final full stop. */
   readonly abbreviations: readonly string[];
-  /** With these begins what restricts a statement, so that it is not cut off. */
+  /** Words that begin a restriction, which must not be cut off. */
   readonly restrictions: readonly string[];
+  /** Words without meaning of their own. */
+  readonly fillers: readonly string[];
+  /** Words with little meaning. */
+  readonly light: readonly string[];
 }
 
-/**
- * Signals that need the whole session: what is written or run after it was said, what tools had shown or written before,
- * what was put in and is taken out again, the option that the user took, those he did not take, what he only shows, and what
- * his message is for.
- */
-export const SESSION_SIGNALS = ["enacted", "described", "written", "undone", "picked", "passed-over", "pasted", "aim"] as const;
-export type SessionSignal = (typeof SESSION_SIGNALS)[number];
+/** The token counts that a host reports. */
+export type TokenCount = "input" | "output" | "reasoning" | "cache-read" | "cache-write";
 
-/** A declared signal of this name tells that the user takes back what was said before in the same terms. */
-export const TURNS = "turns";
-/** And one of this name, that somebody only supposes what he says. */
-export const GUESSES = "guesses";
-/** And one of this name, that a text only leads to what stands behind it, and says nothing without. */
-export const ANNOUNCES = "announces";
-/** What the user shows, and a declared signal of what somebody else said: neither is his own word. */
-export const PASTED: SessionSignal = "pasted";
-export const AIM: SessionSignal = "aim";
-export const REPORTED = "reported";
+/** When a session is compacted, what is pruned and what stays visible. Counts are in tokens. */
+export interface Lifecycle {
+  readonly id: string;
+  readonly auto: boolean;
+  readonly prune: boolean;
+  readonly counted: ReadonlySet<TokenCount>;
+  readonly total: boolean;
+  readonly full: "above" | "at";
+  readonly answer: number;
+  readonly reserve: number;
+  /** Tokens that the caller wants to keep free. Overrides `reserve`. */
+  readonly reserved?: number;
+  readonly protect: number;
+  readonly minimum: number;
+  readonly turns: number;
+  readonly keep: ReadonlySet<string>;
+  /** Characters per token in an estimate. */
+  readonly characters: number;
+  readonly cleared: string;
+  readonly continue: string;
+  readonly faultless: boolean;
+  readonly tail?: Tail;
+  readonly environment: { readonly auto?: string; readonly prune?: string; readonly answer?: string };
+}
 
-/** What salience may name beside: the place in the session, that a rule fired, what was said anew or over and over, and
- * what the user objects to, or somebody took out later. */
-export const BUILT_IN_SIGNALS = ["late", "ruled", "outdated", "renewing", "contested", "echoed", "crowded", "removed"] as const;
+export interface Tail {
+  readonly share: number;
+  readonly min: number;
+  readonly max: number;
+  /** Tokens that the caller wants to keep, instead of a share. */
+  readonly tokens?: number;
+  readonly turns?: number;
+}

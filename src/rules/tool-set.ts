@@ -1,31 +1,31 @@
-// What is known of tools that agents call, and of programs on command lines.
-import type { Phrase } from "./phrase.js";
+// The types of known tools that agents call, and of known programs on command lines.
+import type { Phrase } from "./phrase/phrase.js";
 
-/** A tool, and where its input and output tell what. */
+/** A tool, and which keys of its input and output have which meaning. */
 export interface Tool {
   readonly id: string;
   readonly file: readonly string[];
   readonly command: readonly string[];
   readonly effect?: "read" | "created" | "modified" | "deleted";
   readonly patch: readonly string[];
-  /** Keys that hold a script which calls tools. */
+  /** Keys of a script that calls tools. */
   readonly script: readonly string[];
   readonly list: readonly string[];
-  /** The output tells what the user answered, in sessions of these hosts, */
+  /** Hosts in whose sessions the output is the user's answer. */
   readonly answers: readonly string[];
-  /** in JSON under these keys, */
+  /** Keys of the answer in JSON output. */
   readonly values: readonly string[];
-  /** in prose behind one of these texts. */
+  /** Texts before the answer in prose output. */
   readonly said: readonly string[];
-  /** Texts behind which the user says why a call of whatever tool was refused. */
+  /** Texts before the user's reason for refusing a call of any tool. */
   readonly refused: readonly string[];
-  /** Behind these, the output repeats what the agent gave. */
+  /** Texts after which the output repeats the agent's input. */
   readonly echoes: readonly string[];
-  /** What the host says beside the answer. */
+  /** What the host adds to the answer. */
   readonly unsaid: readonly Phrase[];
-  /** Keys that hold what the call replaces. */
+  /** Keys of the text that the call replaces. */
   readonly old: readonly string[];
-  /** Keys of an entry of the todo list that a call gives or changes. */
+  /** Keys of a todo list entry that a call sets or changes. */
   readonly todo?: {
     readonly text: readonly string[];
     readonly state: readonly string[];
@@ -33,12 +33,12 @@ export interface Tool {
     readonly merge: readonly string[];
   };
   readonly failed: readonly Phrase[];
-  /** What the output says of a call that never ran, or was broken off. */
+  /** Output of a call that never ran or was aborted. */
   readonly unrun: readonly Phrase[];
-  /** What the output says of a program whose result is not that of the command line, and what speaks against it. */
+  /** Output that proves a pass when the command line's result is not the program's, and output that disproves it. */
   readonly passed: readonly Phrase[];
   readonly faulty: readonly Phrase[];
-  /** What the end of its output says of a job that failed, where no result does. */
+  /** Text at the end of the output that proves a failed job when there is no result. */
   readonly broke: readonly Phrase[];
 }
 
@@ -61,12 +61,11 @@ export interface Program {
   readonly folder: boolean;
   readonly runs?: "operand" | "rest" | "there";
   readonly patch: boolean;
-  readonly code: boolean;
   readonly harmless: boolean;
   readonly history?: "reverts" | "keeps" | "stashes" | "restores";
-  /** It builds, tests, checks, installs or deploys; and how much a run without operands takes in. */
+  /** It builds, tests, checks, installs or deploys. The value says what a run without operands covers. */
   readonly job?: "whole" | "named" | "any";
-  /** Words in the name of a script that make it a job. */
+  /** Words in a script's name that make it a job. */
   readonly scripts: readonly string[];
   readonly as?: string;
   readonly narrow: readonly string[];

@@ -1,31 +1,33 @@
-// What runs for the continuation: values that are read, sections that are said, workflows with their stages.
-import type { Phrase } from "./phrase.js";
-import type { Condition } from "./rule-set.js";
-import type { Text } from "./text.js";
+// The compiled types for the continuation: values to read, texts to say, and workflows with their stages.
 
-/** Lines in their order; of a list in the list, the first that can be said. */
+import type { Condition } from "./condition.js";
+import type { Phrase } from "./phrase/phrase.js";
+import type { Text } from "./template/say-text.js";
+
+/** Lines in order. Of each inner list, the first text that can be filled is used. */
 export type Say = readonly (readonly Text[])[];
 export type Says = ReadonlyMap<string, Say>;
 
-/** A file of the project that is read beside the conversation. */
+/** A project file that is read together with the conversation. */
 export interface NotesFile {
   readonly id: string;
   readonly path: string;
-  /** Phrases that begin an entry, where the file is a log. */
+  /** Phrases that begin an entry, if the file is a log. */
   readonly entry: readonly Phrase[];
-  /** Does it hold the state of the work? */
+  /** Does it contain the state of the work? */
   readonly state: boolean;
 }
 
-/** One way in which a value may stand in a file. */
+/** One way to find a value in a file. */
 export interface Way extends Condition {
-  /** It is a `Name: value` line that is said once for the whole work. */
+  /** It is a `Name: value` line that is written once for the whole work. */
   readonly once?: boolean;
 }
 
+/** A value that is read from notes. */
 export interface Read {
   readonly id: string;
-  /** The ways in which it may stand there; all that any of them finds counts. */
+  /** The ways to find it. All results of all ways count. */
   readonly ways: readonly Way[];
   readonly not: readonly string[];
   readonly shape: readonly Phrase[];
@@ -42,12 +44,13 @@ export type When =
 export interface Stage {
   readonly id: string;
   readonly edits?: string;
-  /** Any of these; without one the stage is reached from the start. */
+  /** One of these must hold. Without any, the stage is reached from the start. */
   readonly when: readonly When[];
   readonly say: Says;
   readonly passed: Says;
 }
 
+/** The artifacts and ordered stages of a kind of work. */
 export interface Workflow {
   readonly id: string;
   readonly folder: string;
@@ -62,7 +65,7 @@ export interface Workflow {
   readonly stages: readonly Stage[];
 }
 
-/** Names that a text may use beside what is read, said and kept in artifacts. */
+/** Names that every text may use. */
 export const BUILT_IN_NAMES = ["name", "stage", "workflow", "artifact", "artifacts", "passed", "changed"] as const;
-/** The word of `pick` for the item that has come furthest. */
+/** The value of `pick` for the work item that has advanced furthest. */
 export const NEWEST = "newest";

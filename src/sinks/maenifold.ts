@@ -1,23 +1,27 @@
-// A note to maenifold, through its command line. Success is what its JSON says: the exit code is 0 in any case (S0-31).
+// Sends a note to maenifold's command line. Success is what its JSON says: the exit code is always 0 (S0-31).
 import { MEMORY_MILLISECONDS, MEMORY_OUTPUT_BYTES, MEMORY_PAYLOAD_BYTES, QUOTED_CODE_POINTS } from "../limits.js";
-import { runChild } from "./child.js";
-import { findProgram } from "./program.js";
+import { locateProgram, runChild } from "./program.js";
 import { failed, type Note, type SinkOutcome } from "./sink.js";
 
+/** How maenifold is started. */
 export interface MaenifoldSettings {
-  /** The program: an absolute path. Without one it is looked for. */
+  /** The program, as an absolute path. Searched for if not given. */
   readonly command?: string;
 }
 
-export interface MaenifoldOptions {
+interface SendOptions {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly milliseconds?: number;
 }
 
-export async function writeMemory(
+/** Writes a note to maenifold. Never rejects: errors are in the outcome. */
+export const writeMemory = (note: Note, settings: MaenifoldSettings): Promise<SinkOutcome> => sendNote(note, settings);
+
+/** The same with another environment and deadline. */
+export async function sendNote(
   { text, store }: Note,
   { command }: MaenifoldSettings,
-  { environment = process.env, milliseconds = MEMORY_MILLISECONDS }: MaenifoldOptions = {},
+  { environment = process.env, milliseconds = MEMORY_MILLISECONDS }: SendOptions = {},
 ): Promise<SinkOutcome> {
   if (text.trim() === "") return failed("debug", "there is nothing to remember");
   if (!store?.title) return failed("warn", "nothing is remembered: the template of the note has no title");
@@ -29,7 +33,7 @@ export async function writeMemory(
       "warn",
       `nothing is remembered: the note has ${bytes} bytes, more than the ${MEMORY_PAYLOAD_BYTES} that are sent`,
     );
-  const program = findProgram(command, environment);
+  const program = locateProgram(command, environment);
   if (typeof program === "string") return failed("warn", `nothing is remembered: ${program}`);
 
   const args = ["--tool", "WriteMemory", "--payload", payload, "--json"];
@@ -58,7 +62,7 @@ interface Answer {
   readonly error?: { readonly code?: unknown; readonly message?: unknown } | null;
 }
 
-/** All of it, or what stands between the first brace that begins a line and the last one: lines of a log may stand around. */
+/** Parses the whole output, or the part from the first line that starts with { to the last }: log lines may surround it. */
 function readAnswer(output: string): Answer | undefined {
   const start = /^\s*\{/m.exec(output)?.index ?? 0;
   for (const text of [output, output.slice(start, output.lastIndexOf("}") + 1)]) {
@@ -70,7 +74,7 @@ function readAnswer(output: string): Answer | undefined {
   return undefined;
 }
 
-/** Another program's words on one line, without anything that a terminal would act on. */
+/** Another program's output on one line, without characters that a terminal acts on. */
 function quoted(words: unknown): string {
   const line = String(words)
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")

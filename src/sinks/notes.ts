@@ -1,24 +1,28 @@
-// A note as a Markdown file under a base folder.
+// Writes a note as a Markdown file below a base folder.
 //
-// A later round gets a numbered file of its own rather than a place at the end of the first one: then nothing that was
-// written is read or written again, so that two processes cannot lose each other's note, what a person has put into a
-// note stays, and no file grows without bound.
+// Each later round gets its own numbered file, because nothing that was written is read or written again: two processes
+// cannot lose each other's notes, a person's edits stay, and no file grows without bound.
 import { lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { NOTE_FILES } from "../limits.js";
-import { makeFolder } from "../make-folder.js";
-import { isPlaceForNotes } from "../reach.js";
-import { notePath, numbered } from "./note-path.js";
+import { isPlaceForNotes, makeFolder } from "../files/folders.js";
+import { NAME_BYTES } from "../limits.js";
 import { failed, type Note, reasonOf, type SinkOutcome } from "./sink.js";
 
+/** Notes of one session on one day. A session that is compacted more often is in a loop. */
+const NOTE_FILES = 1_000;
+
+/** Where notes are written as files. */
 export interface NotesSettings {
-  /** The base: an absolute path. */
+  /** The base folder, as an absolute path. */
   readonly folder: string;
-  /** The project that the base lies in and must not leave. Without one, the notes are for the user's eyes alone. */
+  /** The project that the base folder must stay in. Without one, only the user can read the notes. */
   readonly project?: string;
 }
 
-/** @returns the path of the file as `uri` */
+/**
+ * Writes a note as a Markdown file. Never rejects: errors are in the outcome.
+ * @returns the path of the file as `uri`
+ */
 export async function writeNote(note: Note, settings: NotesSettings): Promise<SinkOutcome> {
   if (note.text.trim() === "") return failed("debug", "there is nothing to note");
   const path = notePath(note);
@@ -44,7 +48,7 @@ async function makeFolders(names: readonly string[], { folder, project }: NotesS
   for (const name of names) {
     place = join(place, name);
     if (!isPlaceForNotes(place, base)) return failed("warn", `no note is written: ${place} is a link that leaves ${folder}`);
-    // A link that leads nowhere is in the way as well: a folder is not made through it.
+    // A broken link fails as well: no folder is created through it.
     await mkdir(place, { mode }).catch(async (error) => {
       if (error.code !== "EEXIST" || (await lstat(place)).isFile()) throw error;
     });
@@ -52,7 +56,7 @@ async function makeFolders(names: readonly string[], { folder, project }: NotesS
   return place;
 }
 
-/** Under the first name that is free; a reader sees the whole note or an empty file, never a part. */
+/** Writes under the first free name. A reader sees the whole note or an empty file, never a part. */
 async function writeNew(folder: string, file: string, text: string, mode: number): Promise<SinkOutcome> {
   for (let number = 1; number <= NOTE_FILES; number++) {
     const target = join(folder, numbered(file, number));
@@ -70,7 +74,7 @@ async function writeNew(folder: string, file: string, text: string, mode: number
   return failed("warn", `no note is written: there are ${NOTE_FILES} named like ${file} in ${folder}`);
 }
 
-/** Makes the file unless there is one, or a link: neither is written through. */
+/** Creates the file unless a file or a link exists: neither is written through. */
 async function reserve(file: string, mode: number): Promise<boolean> {
   try {
     await (await open(file, "wx", mode)).close();
@@ -91,12 +95,59 @@ async function writeWhole(file: string, text: string, mode: number): Promise<voi
   }
 }
 
-/** Title and tags would be lost otherwise. A template that writes its own front matter keeps it. */
+/** Adds title and tags, which would be lost otherwise. A template's own front matter is kept. */
 function withFrontMatter({ text, store }: Note): string {
   const body = text.endsWith("\n") ? text : `${text}\n`;
   const { title, tags = [] } = store ?? {};
   if (text.startsWith("---\n") || (title === undefined && tags.length === 0)) return body;
-  // JSON is YAML, whatever the title holds.
+  // JSON is valid YAML, whatever the title contains.
   const lines = [...(title === undefined ? [] : [`title: ${JSON.stringify(title)}`]), `tags: ${JSON.stringify(tags)}`];
   return `---\n${lines.join("\n")}\n---\n\n${body}`;
+}
+
+// Turns names from a template into names that are valid on every file system and cannot leave the folder.
+
+/** The folders of a note below the base, and its file; undefined if the template names neither file nor title. */
+export function notePath({ store }: Note): { readonly folders: readonly string[]; readonly file: string } | undefined {
+  const name = safeName(store?.file ?? store?.title ?? "");
+  if (name === "") return undefined;
+  // Always Markdown, so that no program takes it for its settings.
+  const file = /\.md$/i.test(name) ? name : safeName(`${name}.md`);
+  return { folders: (store?.folder ?? "").split(/[/\\]/).map(safeName).filter(Boolean), file };
+}
+
+/** The same name with a number before its ending: `session-1a2b3c4d-2.md`. */
+export function numbered(file: string, number: number): string {
+  if (number === 1) return file;
+  const dot = file.lastIndexOf(".");
+  return dot > 0 ? `${file.slice(0, dot)}-${number}${file.slice(dot)}` : `${file}-${number}`;
+}
+
+// Control characters and those that Windows forbids are removed on all systems: notes are synchronised and shared.
+const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu;
+const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+function safeName(name: string): string {
+  const plain = name
+    .normalize("NFC")
+    .replace(FORBIDDEN, "-")
+    // A leading dot hides a file or names the parent folder, and a leading hyphen makes it an option. Windows removes blanks
+    // and dots at the end.
+    .replace(/^[\s.-]+|[\s.]+$/gu, "")
+    .replace(DEVICE, "_$1");
+  const ending = /\.\w{1,8}$/.exec(plain)?.[0] ?? "";
+  return cutToBytes(plain.slice(0, plain.length - ending.length), NAME_BYTES - ending.length) + ending;
+}
+
+/** Cuts between code points. */
+function cutToBytes(text: string, bytes: number): string {
+  if (Buffer.byteLength(text) <= bytes) return text;
+  let used = 0;
+  let kept = "";
+  for (const character of text) {
+    used += Buffer.byteLength(character);
+    if (used > bytes) break;
+    kept += character;
+  }
+  return kept;
 }

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { rememberStanding } from "../../src/keep/standing.js";
 import type { Item } from "../../src/model.js";
+import { rememberStanding } from "../../src/state/standing.js";
 
 let folder: string;
 beforeEach(() => {
@@ -64,7 +64,7 @@ test("what was dropped is listed, and counts again when that is undone", () => {
   expect(compaction("drop", "--list")).toContain("0123abcd dropped: (its words are not known)\n");
   compaction("compact", "session.json");
   expect(compaction("run", "session.json")).not.toContain("SQLite");
-  expect(compaction("drop", "--undo", id)).toContain(`counts again: ${id} `);
+  expect(compaction("drop", "--undo", id)).toContain(`used again: ${id} `);
   expect(compaction("run", "session.json")).toContain("SQLite");
   expect(compaction("compact", "session.json")).toContain("SQLite");
   expect(start(["drop", "--undo", id])).toMatchObject({ status: 2, stderr: expect.stringContaining(`${id} was not dropped`) });
@@ -84,7 +84,7 @@ test("a pin in other letters takes the place of the first, and says so", () => {
 
 test("each pin is carried, and none is so long that there is room for nothing else", () => {
   for (const text of ["Ship on Friday.", "Ask Ann before.", "Ask Bob behind."]) compaction("pin", text);
-  expect(compaction("pin", "x".repeat(501))).toContain("a pin has at most 500 characters");
+  expect(compaction("pin", "x".repeat(501))).toContain("a pin can have at most 500 characters");
   for (const template of ["brief", "repair", "carry", "structured"]) {
     const text = compaction("run", "session.json", "--template", template);
     for (const wanted of ["Ship on Friday.", "Ask Ann before.", "Ask Bob behind.", "SQLite"]) expect(text).toContain(wanted);
@@ -118,7 +118,7 @@ test("what was set aside is listed with what is stored", () => {
   const stored = join(folder, "state", "compaction-rules");
   writeFileSync(join(stored, "session-s.json"), "{");
   expect(compaction("compact", "session.json")).toContain("session-s.json cannot be read");
-  expect(compaction("state", "list")).toMatch(/^set aside, for it could not be read: .*session-s\.json\.aside-\d+$/m);
+  expect(compaction("state", "list")).toMatch(/^set aside \(it could not be read\): .*session-s\.json\.aside-\d+$/m);
 });
 
 test("where a pin stands, it is not said that there is nothing", () => {
@@ -131,7 +131,7 @@ test("where a pin stands, it is not said that there is nothing", () => {
 test("a dropped fact stays gone, from the data and from the brief", () => {
   const [, id = ""] = /→ decision by user \[(\w+)\]: use SQLite/.exec(compaction("explain", "session.json")) ?? [];
   expect(compaction("run", "session.json")).toContain("SQLite");
-  expect(compaction("drop", id)).toBe(`noted ${id}: nothing remembered has this id yet\n`);
+  expect(compaction("drop", id)).toBe(`dropped ${id}: nothing stored has this id yet\n`);
   expect(compaction("run", "session.json")).not.toContain("SQLite");
   expect(compaction("run", "session.json", "--jsonl")).not.toContain("SQLite");
   expect(compaction("run", "session.json")).toContain("Redis");

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { projectName } from "../../src/keep/choices.js";
+import { projectName } from "../../src/state/choices.js";
 import { type Answer, begin, event, refuses, type ScriptedEndpoint, says, startEndpoint } from "./scripted-endpoint.js";
 
 const KEY = "sk-test-4f9d2b7c81e6a350";
@@ -103,7 +103,7 @@ describe("with a model", () => {
   test("a first round asks for a first summary, and keeps what the model forgot", async () => {
     endpoint.answer = says(ROUND_ONE);
     const { stdout, stderr, exit } = await withModel("--focus", "the cache");
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining("round 1, kept as session-ses_1") });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining("round 1, stored as session-ses_1") });
     expect(stdout.startsWith(ROUND_ONE)).toBe(true);
     expect(lists(stdout)).toEqual(["docs/a.md", "src/cache.ts"]);
     expect(stdout).toMatch(/<carried-facts>[\s\S]*- constraint: Never log the session token\.[\s\S]*<\/carried-facts>/);
@@ -152,7 +152,7 @@ describe("with a model", () => {
     const first = await withModel();
     const { stdout, stderr, exit } = await withModel();
     expect({ stdout, exit }).toEqual({ stdout: first.stdout, exit: 0 });
-    expect(stderr).toContain("nothing was said since round 1");
+    expect(stderr).toContain("nothing new since round 1");
     expect(endpoint.asked).toHaveLength(1);
   });
 
@@ -298,7 +298,7 @@ describe("what fails says so, and leaves the earlier round as it was", () => {
     const { stdout, stderr, exit } = await withModel("--out", "summary.md", ...more);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
     expect(stderr).toContain(message);
-    expect(stderr).toContain("what was kept of this session is as it was\n  → ");
+    expect(stderr).toContain("the stored state of this session is unchanged\n  → ");
     expect(stored()).toEqual(before);
     expect(before).toHaveLength(1);
     expect(readFileSync(join(folder, "summary.md"), "utf8")).toBe(file);
@@ -322,7 +322,7 @@ describe("what fails says so, and leaves the earlier round as it was", () => {
     let hungUp: Promise<unknown> | undefined;
     const asked = new Promise<void>((done) => {
       endpoint.answer = (response, one, request) => {
-        hungUp = once(request.socket, "close");
+        hungUp = new Promise((closed) => request.socket.once("close", closed));
         hangs(response, one, request);
         done();
       };
@@ -330,7 +330,7 @@ describe("what fails says so, and leaves the earlier round as it was", () => {
     const { child, ended } = start(["session.json", "--model", "tiny", "--base-url", endpoint.url]);
     await asked;
     child.kill(signal);
-    expect(await ended).toEqual({ stdout: "", stderr: expect.stringContaining("given up; what was kept"), exit: 130 });
+    expect(await ended).toEqual({ stdout: "", stderr: expect.stringContaining("given up; the stored state"), exit: 130 });
     await hungUp;
     expect(stored()).toEqual(before);
   });
@@ -339,7 +339,7 @@ describe("what fails says so, and leaves the earlier round as it was", () => {
     writeFileSync(join(folder, "file"), "");
     const args = ["session.json", "--model", "tiny", "--base-url", endpoint.url];
     const { stderr, exit } = await start(args, { XDG_STATE_HOME: join(folder, "file") }).ended;
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("what the next round needs cannot be kept") });
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("what the next round needs cannot be stored") });
     expect(endpoint.asked).toEqual([]);
   });
 
@@ -361,8 +361,8 @@ describe("what fails says so, and leaves the earlier round as it was", () => {
       "ulimit -f 2;",
     ).ended;
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: expect.stringContaining("## Goal\nA precious answer.") });
-    expect(stderr).toContain("compaction: what the next round needs cannot be kept: EFBIG");
-    expect(stderr).not.toContain("kept as");
+    expect(stderr).toContain("compaction: what the next round needs cannot be stored: EFBIG");
+    expect(stderr).not.toContain("stored as");
     expect(stored()).toEqual(before);
   });
 
@@ -495,7 +495,7 @@ describe("the file of a host", () => {
     await compact("s.jsonl");
     const { stdout, stderr } = await compact("agent-1.jsonl");
     expect(stdout).not.toContain("session token");
-    expect(stderr).toMatch(/round 1, kept as session-agent-1-/);
-    expect((await compact("s.jsonl")).stderr).toContain("round 2, kept as session-s-1");
+    expect(stderr).toMatch(/round 1, stored as session-agent-1-/);
+    expect((await compact("s.jsonl")).stderr).toContain("round 2, stored as session-s-1");
   });
 });

@@ -4,8 +4,8 @@ import { gfmTable } from "micromark-extension-gfm-table";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { beforeAll, describe, expect, test } from "vitest";
-import { cellCode, code } from "../../src/cli/markdown.js";
-import { declarations } from "../../src/extract/declarations.js";
+import { cellCode, code } from "../../src/cli/docs.js";
+import { declarations } from "../../src/extract/match/examples.js";
 import { builtInRules } from "../../src/index.js";
 import { runScenario } from "./scenario.js";
 

@@ -18,8 +18,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type JsonGroup, type JsonNode, parseJsonc } from "../../src/cli/jsonc.js";
-import { appendPart, removePart } from "../../src/cli/jsonc-edit.js";
+import { appendPart, type JsonGroup, type JsonNode, parseJsonc, removePart } from "../../src/cli/init/jsonc.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 let folder: string;
@@ -201,7 +200,6 @@ describe("init --host opencode", () => {
 
   test.each([
     ["not JSON", "plugin: []"],
-    ["empty", ""],
     ["a list", "[]"],
     ["a map of plugins", '{"plugin": {"a": 1}}'],
     ["twice the key", '{"plugin": [], "plugin": []}'],

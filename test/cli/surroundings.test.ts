@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { choicesName } from "../../src/keep/choices.js";
+import { choicesName } from "../../src/state/choices.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 const MAIN = resolve("dist/cli/main.js");
@@ -66,7 +66,7 @@ describe.skipIf(!isPossible)("a user without a home folder", () => {
       status: 2,
       // A summary needs no state, and whoever waits for one gets it.
       stdout: expect.stringContaining("use Bun for tests"),
-      stderr: expect.stringContaining(`\ncompaction: what the next round needs cannot be kept: ${why}`),
+      stderr: expect.stringContaining(`\ncompaction: what the next round needs cannot be stored: ${why}`),
     });
     expect(run(["state", "list"])).toMatchObject({ status: 0, stdout: expect.stringContaining("nothing is stored") });
   });
@@ -112,7 +112,7 @@ describe("a folder that is not there any more", () => {
 
   test.each([["run", "session.json"], ["validate"], ["config"], ["pin", "x"]])("is told in one line: %s", (...args) => {
     const { status, stderr } = run(...args);
-    const hint = "go to another one, or name everything by absolute paths, with --project";
-    expect([status, stderr]).toEqual([2, `compaction: the folder that you are in is not there any more\n  → ${hint}\n`]);
+    const hint = "change to another folder, or use absolute paths and --project";
+    expect([status, stderr]).toEqual([2, `compaction: the current folder does not exist any more\n  → ${hint}\n`]);
   });
 });

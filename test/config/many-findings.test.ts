@@ -40,7 +40,7 @@ describe.each(SLIPS)("thousands of %s", (_, code, text) => {
   test("are told up to a bound, with the place of the next", () => {
     const { diagnostics } = load(text(1_000));
     expect(counted(diagnostics.map((finding) => finding.code))).toEqual({ [code]: 100, "more-findings": 1 });
-    expect(diagnostics.at(-1)).toMatchObject({ severity: "warning", message: "this is not all: 100 errors are told" });
+    expect(diagnostics.at(-1)).toMatchObject({ severity: "warning", message: "only the first 100 errors are shown" });
     expect(diagnostics.at(-1)?.at?.line).toBeGreaterThan(100);
   });
 
@@ -85,7 +85,7 @@ describe.each([
     const rest = lines(half + 50, (index) => line(half + index));
     const { diagnostics, rules } = load(`extends: [compaction:recommended, ./a.yaml]\nrules:\n${rest}`);
     const told = diagnostics.filter(({ code }) => code === "too-many");
-    expect(told.map(({ message }) => message)).toEqual([`more than ${most} ${what}: this and what follows is not used`]);
+    expect(told.map(({ message }) => message)).toEqual([`more than ${most} ${what}: this one and later ones are ignored`]);
     expect(told[0]?.at?.line).toBe(half + 3);
     expect(rules.rules.filter(({ id }) => /^r\d+$/.test(id))).toHaveLength(most);
     expect(rules.redactions).toHaveLength(load("").rules.redactions.length);

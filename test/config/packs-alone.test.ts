@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { loadRulesFrom } from "../../src/rules/load.js";
+import { loadRulesFrom } from "../../src/rules/load-rules.js";
 
 const packs = readdirSync("rules").filter((name) => name.endsWith(".yaml"));
 

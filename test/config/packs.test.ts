@@ -59,7 +59,7 @@ describe("extends", () => {
     expect(loaded.rules.rules[0]?.score).toBe(0.9);
   });
 
-  test("a link that leads out of the project is not followed", () => {
+  test("a link that leads outside the project is not followed", () => {
     const outside = mkdtempSync(join(tmpdir(), "compaction-outside-"));
     writeFileSync(join(outside, "secret.yaml"), "compaction: 1\nname: s\n");
     symlinkSync(outside, join(folder, "inside"));
@@ -146,7 +146,7 @@ describe("the configuration", () => {
     expect(said()).toEqual([["file-unreadable", `${join(folder, ".compactionrc")} is a folder`]]);
     rmSync(join(folder, ".compactionrc"), { recursive: true });
     symlinkSync(join(folder, "nowhere"), join(folder, ".compactionrc"));
-    expect(said()).toEqual([["file-missing", `${join(folder, ".compactionrc")} is a link that leads nowhere`]]);
+    expect(said()).toEqual([["file-missing", `${join(folder, ".compactionrc")} is a broken link`]]);
   });
 
   test("switches fragments off, and on again", () => {
@@ -384,8 +384,8 @@ describe("findings", () => {
   });
 
   test.each([
-    ["rules: { r: { emit: note, match: 'a <my word> b' } }", '"my word" is no name of a fragment'],
-    ["rules: { r: { emit: note, match: 'a {my name} b' } }", '"my name" is no name of a slot'],
+    ["rules: { r: { emit: note, match: 'a <my word> b' } }", '"my word" is not a valid name for a fragment'],
+    ["rules: { r: { emit: note, match: 'a {my name} b' } }", '"my name" is not a valid name for a slot'],
     ["rules: { r: { emit: note, match: 'a {text b' } }", 'a slot is not closed with "}"'],
     ["words: { a: 'x <b>', b: 'y <a>' }", "fragments refer to each other in a circle: <b> → <a> → <b>"],
     [

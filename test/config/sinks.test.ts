@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, 
 import { homedir, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { builtInRules, type LoadedRules, loadRules, writeToSinks } from "../../src/index.js";
+import { builtInRules, type LoadedRules, loadRules } from "../../src/index.js";
+import { writeToSinks } from "../../src/sinks/index.js";
 import { noteOf } from "../sinks/note.js";
 
 let folder: string;

@@ -20,7 +20,7 @@ const isRoot = process.getuid?.() === 0;
 describe.skipIf(process.platform === "win32")("a configuration", () => {
   test.each(["/dev/zero", "/dev/null", "/dev/tty"])("that leads to %s is not read", (device) => {
     symlinkSync(device, file());
-    expect(said()).toEqual([["file-unreadable", `${file()} is a link that leaves ${folder}`]]);
+    expect(said()).toEqual([["file-unreadable", `${file()} is a link to a place outside of ${folder}`]]);
   });
 
   test("that leads to itself cannot be read", () => {
@@ -34,14 +34,14 @@ describe.skipIf(process.platform === "win32")("a configuration", () => {
     chmodSync(file(), 0);
     expect(said()).toEqual([
       ["file-unreadable", `${file()} cannot be read (EACCES)`],
-      ["config-unread", "this is not read: .compactionrc beside it counts"],
+      ["config-unread", "this file is ignored: .compactionrc is used"],
     ]);
   });
 
   test("extends a pipe, or has a template in one: nobody waits for it", () => {
     expect(spawnSync("mkfifo", [file("pack.yaml"), file("brief.md")]).status).toBe(0);
     writeFileSync(file(), "extends: [compaction:recommended, ./pack.yaml]\ntemplates: { brief: { file: brief.md } }\n");
-    const pipe = (name: string) => `${file(name)} is no file but a device or a pipe`;
+    const pipe = (name: string) => `${file(name)} is a device or a pipe, not a file`;
     expect(said()).toEqual([
       ["file-unreadable", pipe("pack.yaml")],
       ["template-missing", pipe("brief.md")],
@@ -51,5 +51,5 @@ describe.skipIf(process.platform === "win32")("a configuration", () => {
 
 test("a file with more than a pack may have is not read to its end", () => {
   writeFileSync(file(), "# ".padEnd(1_000_001, "x"));
-  expect(said()).toEqual([["file-too-large", `${file()} has 1000001 bytes; at most 1000000 are read`]]);
+  expect(said()).toEqual([["file-too-large", `${file()} has 1000001 bytes; the limit is 1000000`]]);
 });

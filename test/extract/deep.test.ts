@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { createWork } from "../../src/cli/session-work.js";
+import { createWork } from "../../src/cli/run/session-work.js";
 import { builtInRules, compactSession, extract, readSession, type Session } from "../../src/index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "compaction-deep-"));

@@ -31,18 +31,3 @@ test("a failure is told with the run of the same command that ended it", () => {
   ]);
   expect(commands.map(({ status }) => status)).toEqual(["failed", "failed", "failed", "passed", "passed"]);
 });
-
-const finding = "The root cause is a scan of 48213 rows that takes 812 ms.";
-const measuredIn = (...messages: Message[]) =>
-  extracted(...messages)
-    .items.filter(({ kind }) => kind === "finding")
-    .map(({ by, fields }) => [by, fields.measured]);
-
-test("numbers that a tool printed are measured, others are said", () => {
-  const explain = ran("psql -f explain.sql", "completed", "Seq Scan rows=48213\nExecution time: 812 ms");
-  expect(measuredIn(assistant("1", "", explain), assistant("2", finding))).toEqual([["assistant", "1#0"]]);
-  expect(measuredIn(assistant("1", "", ran("ls", "completed", "48213")), assistant("2", finding))).toEqual([
-    ["assistant", undefined],
-  ]);
-  expect(measuredIn(assistant("1", finding), assistant("2", "", explain))).toEqual([["assistant", undefined]]);
-});

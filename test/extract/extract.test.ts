@@ -10,7 +10,8 @@ import {
   type RuleSet,
   type Session,
 } from "../../src/index.js";
-import { compilePhrase } from "../../src/rules/phrase.js";
+import { compilePhrase } from "../../src/rules/phrase/phrase.js";
+import { runs } from "../runs.js";
 import { sampleSession, says } from "../sample.js";
 
 const { rules } = builtInRules();
@@ -60,7 +61,7 @@ test("every quote is at its place, also in a tool's answer", () => {
       }
       expect(JSON.stringify({ continuation, statements })).not.toContain("abcdefghijklmnop1234");
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -375,24 +376,34 @@ describe("a session that a program made", () => {
   const given = (...messages: readonly unknown[]) => ({ id: "s", format: "neutral", messages }) as unknown as Session;
 
   test.each<readonly [string, unknown]>([
-    ["session.id is no text", undefined],
-    ["session.messages is no list", { id: "s" }],
-    ["messages[1].id is no text", given(message, null)],
-    ["messages[0].text is no text", given({ ...message, text: 5 })],
-    ["messages[0].toolCalls is no list; readSession fills in what may be missing", given({ ...message, toolCalls: undefined })],
-    [
-      "messages[0].toolCalls[0].output is no text; readSession fills in what may be missing",
-      given({ ...message, toolCalls: [{ name: "bash" }] }),
-    ],
+    ["session.id must be a string", undefined],
+    ["session.messages must be an array", { id: "s" }],
+    ["messages[1].id must be a string", given(message, null)],
+    ["messages[0].text must be a string", given({ ...message, text: 5 })],
+    ["messages[0].toolCalls must be an array", given({ ...message, toolCalls: {} })],
+    ["messages[0].toolCalls[0].name must be a string", given({ ...message, toolCalls: [{}] })],
+    ["messages[0].toolCalls[0].output must be a string", given({ ...message, toolCalls: [{ name: "bash", output: 5 }] })],
   ])("is told what it lacks: %s", async (error, session) => {
     expect(() => extract(session as Session, rules)).toThrow(new TypeError(error));
     await expect(compactSession(session as Session, { folder: "." })).rejects.toThrow(new TypeError(error));
   });
 
+  test("needs nothing but ids, roles and texts", () => {
+    const session = {
+      id: "s",
+      messages: [
+        { id: "1", role: "user" as const, text: "We decided to use Bun." },
+        { id: "2", role: "assistant" as const, text: "I look at it.", toolCalls: [{ name: "bash" }] },
+      ],
+    };
+    const { continuation } = extract(session, rules);
+    expect(continuation.items.map(({ kind, text }) => `${kind}: ${text}`)).toContain("decision: use Bun");
+  });
+
   test("takes the rules, not all that was loaded", () => {
     expect(() => extract(given(message), builtInRules() as unknown as RuleSet)).toThrow(
-      new TypeError("these are loaded rules: what is wanted is .rules of them"),
+      new TypeError("these are loaded rules: pass their .rules"),
     );
-    expect(() => extract(given(message), undefined as unknown as RuleSet)).toThrow(new TypeError("these are no rules"));
+    expect(() => extract(given(message), undefined as unknown as RuleSet)).toThrow(new TypeError("not a rule set"));
   });
 });

@@ -90,24 +90,6 @@ test("what names another thing beside it, or speaks against it, stands", () => {
   expect(facts.filter((fact) => fact.startsWith("ended"))).toEqual([]);
 });
 
-test("what the assistant tells of it is worth less from then on", () => {
-  const worth = (turn: string) =>
-    extract(
-      {
-        id: "s",
-        format: "neutral",
-        messages: toMessages([
-          ["user", "Build the API."],
-          ["assistant", "Redis runs on port 6379 of the second host."],
-          ["user", turn],
-          ["assistant", "Ok."],
-        ]),
-      },
-      rules,
-    ).statements.find(({ text }) => text.startsWith("Redis runs"))?.salience ?? 0;
-  expect(worth("please remove Redis")).toBeLessThan(worth("please remove the proxy") / 2);
-});
-
 test("a question whether to remove something removes nothing", () => {
   const facts = factsOf(
     ["user", "Make the start page nicer."],
@@ -132,28 +114,6 @@ test("options that were not taken are ruled out while the choice stands", () => 
     "decision: Use a message queue, so that workers write",
     "rejection: Cache the report data - keep it for an hour",
   ]);
-});
-
-test("who gives up the choice and comes back to another option has chosen that one", () => {
-  const facts = factsOf(
-    ...OFFER,
-    ["assistant", "Set up."],
-    ["user", "Ops said no. So the queue is out. Back to rows in batches."],
-  );
-  expect(facts).toContain("decision: Write the rows in batches and raise the timeout");
-  expect(facts).toContain("ended decision: Use a message queue, so that workers write");
-});
-
-test("with the choice, what it ruled out is open again", () => {
-  const facts = factsOf(...OFFER, ["assistant", "Set up."], ["user", "Hm, drop the message queue."]);
-  expect(facts).toContain("ended rejection: Write the rows in batches and raise the timeout");
-  expect(facts).toContain("ended rejection: Cache the report data - keep it for an hour");
-});
-
-test("an option that is taken up later is no longer ruled out", () => {
-  const facts = factsOf(...OFFER, ["assistant", "Done."], ["user", "Let's cache the report data in the browser, too."]);
-  expect(facts).toContain("ended rejection: Cache the report data - keep it for an hour");
-  expect(facts).toContain("rejection: Write the rows in batches and raise the timeout");
 });
 
 test("the assistant takes back what it found", () => {

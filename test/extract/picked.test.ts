@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Trace } from "../../src/extract/find.js";
+import type { Trace } from "../../src/extract/match/to-item.js";
 import { builtInRules, extract, type Message } from "../../src/index.js";
 
 const { rules } = builtInRules();
@@ -120,24 +120,6 @@ const later = (reply: string, between = "Going with the view.") =>
   )
     .continuation.items.filter(({ kind }) => kind === "decision" || kind === "rejection")
     .map(({ kind, text, status }) => `${kind} ${status}: ${text}`);
-
-test.each([
-  "1",
-  "Actually no, take option 1.",
-  "Option 1 instead, please.",
-  "the first one instead",
-  "Hmm, on second thought let's go with option 1.",
-])("another option taken later stands in place of the first: %s", (reply) => {
-  expect(later(reply)).toEqual(
-    expect.arrayContaining([
-      "decision active: Keep the table and add an index",
-      "decision superseded: Drop the table for a view",
-      "rejection active: Do nothing",
-    ]),
-  );
-  expect(later(reply).filter((one) => one.includes("active") && /view|option/i.test(one))).toEqual([]);
-  expect(later(reply)).not.toContain("rejection active: Keep the table and add an index");
-});
 
 test.each([
   ["1", "Done. How many workers shall the pool have?"],

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Trace } from "../../src/extract/find.js";
+import type { Trace } from "../../src/extract/match/to-item.js";
+import { extractInSteps } from "../../src/extract/pipeline.js";
+import { atOnce } from "../../src/extract/steps.js";
 import { builtInRules, extract, loadRulesFrom, type Message } from "../../src/index.js";
 
 const folder = mkdtempSync(join(tmpdir(), "compaction-signals-"));
@@ -79,25 +81,12 @@ test("what names a file that is deleted later is undone", () => {
   const first = assistant("1", "", write);
   const { rules } = builtInRules();
   const undone = (...messages: Message[]) =>
-    extract(session(...messages), rules, { signals: true }).statements.map(({ signals }) => signals?.get("undone"));
+    atOnce(extractInSteps(session(...messages), rules, { signals: true })).statements.map(({ signals }) =>
+      signals?.get("undone"),
+    );
   expect(undone(first, assistant("2", told), assistant("3", "", remove))).toEqual([1]);
   expect(undone(first, assistant("2", told))).toEqual([0]);
   expect(undone(first, assistant("2", "", remove), assistant("3", told))).toEqual([0]);
-});
-
-test("what the user's answer objects to is worth less, and what else was said is not", () => {
-  const { rules } = builtInRules();
-  const worth = (reply: string) => {
-    const said = assistant("2", "The worker logs errors to the console. The importer keeps its table of columns.");
-    const messages = [user("1", "Please look at the worker."), said, user("3", reply), assistant("4", "I see.")];
-    const { statements } = extract(session(...messages), rules, { signals: true });
-    return statements.filter(({ source }) => source === "2").map(({ signals }) => signals?.get("contested") ?? 0);
-  };
-  const [contested = 0, other] = worth("The worker should not use the console.");
-  expect(contested).toBeGreaterThan(0.5);
-  expect(other).toBe(0);
-  expect(worth("Yes, but the worker should not use the console.")).toEqual([0, 0]);
-  expect(worth("Now look at the worker and its console.")).toEqual([0, 0]);
 });
 
 test("an option that the user takes by its name is known by its text", () => {

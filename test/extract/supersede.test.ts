@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Trace } from "../../src/extract/find.js";
+import type { Trace } from "../../src/extract/match/to-item.js";
 import { builtInRules, extract, type Message, render } from "../../src/index.js";
 
 const { rules } = builtInRules();
@@ -31,7 +31,7 @@ const REPLACED = [
   ["Let's name the flag --fast.", "Actually, call the flag --quick.", "--quick"],
   // Another number of the same thing.
   ["Use a timeout of 30 s for the upload.", "Make it 60 s.", "60 s for the upload"],
-  ["Use a timeout of 30 s for the upload.", "Hmm, make the timeout 60 seconds.", "60 seconds"],
+  ["Use a timeout of 30 s for the upload.", "Hmm, make the timeout 60 seconds.", "60 s for the upload"],
   ["The retry limit must be 3.", "The retry limit must be 5.", "5"],
   ["Use port 8080 for the dev server.", "Change the port to 9090.", "9090"],
   ["Use port 8080 for the dev server.", "Make it port 9090.", "9090"],

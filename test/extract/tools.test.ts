@@ -149,6 +149,36 @@ const LINES: readonly (readonly [string, string])[] = [
   ["git apply <<'EOF'\n--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+b\nEOF", "c:new.ts"],
   ["echo 'unclosed > a.ts", ""],
   ["cat <<EOF > a.ts\nnever closed", "m:a.ts"],
+  // Here-documents, substitutions and compound commands, as a shell reads them.
+  ["cat > a.txt <<EOF\n  EOF\nrm b.txt\nEOF\nrm c.txt", "m:a.txt d:c.txt"],
+  ["cat <<A <<B > a.txt\nrm x\nA\nrm y\nB\nrm z.txt", "m:a.txt d:z.txt"],
+  ['echo $(printf ")") > src/real.ts', "m:src/real.ts"],
+  ['echo "$(cat a.ts)" > b.ts', "r:a.ts m:b.ts"],
+  ["echo `cat a.ts`", "r:a.ts"],
+  ["diff <(sort a.txt) <(sort b.txt)", "r:a.txt r:b.txt"],
+  ["npm test > >(tee out.log)", "m:out.log"],
+  ["if [ -f a.ts ]; then rm a.ts; elif true; then rm b.ts; else rm c.ts; fi", "d:a.ts d:b.ts d:c.ts"],
+  ["for f in a b; do rm x.ts; done", "d:x.ts"],
+  ["f=a.ts; for f in b.ts c.ts; do rm $f; done", ""],
+  ["f=a.ts; f=$(ls | head -1); rm $f", ""],
+  ["while true; do rm a.ts; done < list.txt", "r:list.txt d:a.ts"],
+  ["until rm a.ts; do sleep 1; done", "d:a.ts"],
+  ["case $1 in a) rm a.ts;; *) rm b.ts;; esac", "d:a.ts d:b.ts"],
+  ["clean() { rm a.ts; }; clean", "d:a.ts"],
+  ["{ cat a.ts; cat b.ts; } > all.ts", "r:a.ts r:b.ts m:all.ts"],
+  ["(cd src && rm a.ts); rm b.ts", "d:b.ts d:src/a.ts"],
+  ["x=$(cd src && cat a.ts); rm b.ts", "r:src/a.ts d:b.ts"],
+  ["! rm a.ts", "d:a.ts"],
+  ["[[ -f a.ts ]] && rm a.ts", "d:a.ts"],
+  ["export F=a.ts; rm $F", "d:a.ts"],
+  ["cat a.ts | while read -r line; do touch b.ts; done", "r:a.ts c:b.ts"],
+  ["sudo patch -p1 <<'EOF'\n--- a/x.ts\n+++ b/x.ts\n@@ -1 +1 @@\n-a\n+b\nEOF", "m:x.ts"],
+  ["cat '{a}.ts' \"{b}.ts\" c{d}.ts", "r:{a}.ts r:{b}.ts"],
+  ["cat > a.ts <<'EOF'\nconst a = { b: [`${c}`] };\nEOF", "m:a.ts"],
+  // What does not parse touches nothing.
+  ["rm a.ts; if true; then rm b.ts", ""],
+  ['rm a.ts && echo "unclosed', ""],
+  ["rm a.ts )", ""],
   ["", ""],
   [";;; && || |", ""],
   ["((((((((", ""],
@@ -207,65 +237,6 @@ test.each(CALLS)("%s: %s %j touches %s", (_, name, input, files) => {
   expect(filesOf([{ name, input, output: "", status: "completed" }])).toBe(files);
 });
 
-const python = (...lines: string[]) => `python3 - <<'PY'\n${lines.join("\n")}\nPY`;
-const PROGRAMS: readonly (readonly [string, string])[] = [
-  [python("from pathlib import Path", "Path('a.py').write_text('x')"), "m:a.py"],
-  [python("import pathlib", 'pathlib.Path("a.bin").write_bytes(b"x")'), "m:a.bin"],
-  [python("p = Path('src/a.py')", "s = p.read_text()", "s = s.replace('a', 'b')", "p.write_text(s)"), "m:src/a.py"],
-  [python("p: Path = Path('a.py')  # it's here", "p.write_text('x')"), "m:a.py"],
-  [python("root = Path('/repo')", "(root / 'src' / 'a.py').write_text('x')"), "m:/repo/src/a.py"],
-  [python("open('a.txt', 'w').write('x')"), "m:a.txt"],
-  [python("p = 'a.txt'", "s = open(p).read()", "open(p, 'w').write(s)"), "m:a.txt"],
-  [python('with open("a.txt", mode="a", encoding="utf-8") as f:', '    f.write("x")'), "m:a.txt"],
-  [python("with open(r'C:\\src\\a.txt', 'wb') as f:", "    pass"), "m:C:\\src\\a.txt"],
-  [python("with Path('a.txt').open('w') as f:", "    pass"), "m:a.txt"],
-  [python("import os", "os.chdir('sub')", "open('a.txt', 'w')"), "m:sub/a.txt"],
-  ["python3 <<EOF\nopen('a.txt', 'w')\nEOF", "m:a.txt"],
-  ["cd sub && python <<EOF\nopen('a.txt', 'w')\nEOF\nnpm test", "m:sub/a.txt"],
-  ["uv run python - <<'EOF'\nopen('a.txt', 'w')\nEOF", "m:a.txt"],
-  [`python3 -c "open('a.txt', 'w').write('x')"`, "m:a.txt"],
-  [`python -c "from pathlib import Path; p = Path('a.py'); p.write_text(p.read_text())"`, "m:a.py"],
-  [`F=a.txt; python3 -c "open('$F', 'w')"`, "m:a.txt"],
-  [`node -e "const fs = require('fs'); fs.writeFileSync('a.js', 'x')"`, "m:a.js"],
-  [`node -e 'require("fs").appendFileSync("a.js", "x")'`, "m:a.js"],
-  [
-    "node --input-type=module <<'EOF'\nconst p = 'a.js';\nlet s = fs.readFileSync(p, 'utf8');\nfs.writeFileSync(p, s);\nEOF",
-    "m:a.js",
-  ],
-  // What is only read, and what only says how to write.
-  [python("s = open('a.txt').read()", "t = open('b.txt', 'rb').read()", "u = Path('c.txt').read_text()"), ""],
-  [python('new = """open(\'a.txt\', \'w\')"""', "print(\"Path('b').write_text('x')\")", "# open('c.txt', 'w')"), ""],
-  // What only the run tells.
-  [python("for p in ['a.py', 'b.py']:", "    open(p, 'w')"), ""],
-  [python("p = 'a.py'", "for p in files:", "    open(p, 'w')"), ""],
-  [python("p = 'a.py'", "p = other()", "open(p, 'w')"), ""],
-  [python("p = 'a'", "p += n", "open(p, 'w')"), ""],
-  [python("open(f'{name}.txt', 'w')", "open('a' + n, 'w')", "(Path('src') / name).write_text('x')"), ""],
-  [`python3 -c "open('$FILE', 'w')"`, ""],
-  ["python3 make.py <<EOF\nopen('a.txt', 'w')\nEOF", ""],
-  ["python3 - <<'PY'\nopen('a.txt", ""],
-];
-
-test.each(PROGRAMS)("%j writes %s", (line, files) => {
-  expect(filesOf([{ name: "bash", input: { command: line }, output: "", status: "completed" }])).toBe(files);
-});
-
-test("a program that failed counts for nothing, and what was read before it wrote is changed", () => {
-  const command = python("open('a.txt', 'w').write(x)");
-  expect(filesOf([{ name: "bash", input: { command }, output: "NameError", status: "error" }])).toBe("");
-  const read: ToolCall = { name: "read", input: { path: "a.txt" }, output: "x" };
-  expect(filesOf([read, { name: "bash", input: { command }, output: "", status: "completed" }])).toBe("m:a.txt");
-});
-
-test.each(["'''\\", '\\"""\n', "a/", "a = b/", "for ", "for a,", "p = ", "open(", "Path(", "/*", "`", "(a / ", "def a(", "a\t "])(
-  "a program of nothing but %j is read in no time",
-  (piece) => {
-    const start = performance.now();
-    filesOf([{ name: "bash", input: { command: python(piece.repeat(400_000 / piece.length)) }, output: "" }]);
-    expect(performance.now() - start).toBeLessThan(2_000);
-  },
-);
-
 test("there are as many as the table promises", () => {
   expect(LINES.length + CALLS.length).toBeGreaterThanOrEqual(120);
 });
@@ -296,6 +267,33 @@ test("a patch that was cut away is known from the tool's report", () => {
   ).toBe("c:a.ts m:src/b.ts");
 });
 
+/** From each of these a parser may look ahead to the end of the line, or go one deeper. */
+const HARD_PIECES = [
+  ...[
+    "(",
+    "$(",
+    "$((",
+    "${",
+    "${a:-",
+    "${a//",
+    "$[",
+    "$[']' ",
+    "{a,",
+    '{"',
+    "{`",
+    "{ ",
+    "[[ ",
+    "[[ ( ",
+    "`",
+    '"',
+    '"$(',
+    "'",
+    "<(",
+  ],
+  ...["<<E ", "<<E\n", "<<`", "x <<$(", "f() ", "function f ", "coproc ", "! ", "time ", "if ", "if a; then ", "case a in b) "],
+  ...["for a in ", "while ", "a=(", "a[$(", "@(", "a | ", "cd a && ", "$(cat <<E\n", 'echo $(echo "', "bash -c '", "sudo "],
+];
+
 test("a search that finds nothing is not a failing command", () => {
   const calls = ["grep foo a.ts", "cd src && rg bar", "make"].map(
     (command): ToolCall => ({ name: "bash", input: { command }, output: "", status: "error" }),
@@ -310,6 +308,13 @@ test("a search that finds nothing is not a failing command", () => {
 test("a command line of a megabyte is read in one go", () => {
   for (const line of ["cat a.ts;", "(", "$(", "'", "<<E\n", "a=b;", "| "])
     filesOf([{ name: "bash", input: { command: line.repeat(1_000_000 / line.length) }, output: "" }]);
+});
+
+test.each(HARD_PIECES)("a command line of nothing but %j is read in little time and touches nothing", (piece) => {
+  const command = `touch a.ts; ${piece.repeat(90_000 / piece.length)}`;
+  const start = process.cpuUsage();
+  expect(["", "c:a.ts"]).toContain(filesOf([{ name: "bash", input: { command }, output: "" }]));
+  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_500);
 });
 
 describe("the structured summaries' file lists", () => {
@@ -486,9 +491,6 @@ describe("what is told of changed files", () => {
     ["what came, went and came again", [write("b.ts"), bash("rm b.ts"), write("b.ts")], ["Changed: b.ts"]],
     ["what was moved by its new name", [write("a.ts"), bash("mv a.ts b.ts")], ["Changed: b.ts"]],
     ["also what was there before", [edit("a.ts"), bash("git mv a.ts b.ts")], ["Changed: b.ts"]],
-    ["not what was moved there and back", [edit("b.ts"), bash("mv a.ts c.ts && npm test; mv c.ts a.ts")], ["Changed: b.ts"]],
-    ["nor by git", [edit("b.ts"), bash("git mv a.ts c.ts"), bash("git mv c.ts a.ts")], ["Changed: b.ts"]],
-    ["nor what stood in its place", [edit("b.ts"), bash("mv a.ts c.ts"), write("a.ts"), bash("mv c.ts a.ts")], ["Changed: b.ts"]],
     ["but what was changed before", [edit("a.ts"), bash("mv a.ts c.ts"), bash("mv c.ts a.ts")], ["Changed: a.ts"]],
     ["or there", [bash("mv a.ts c.ts"), edit("c.ts"), bash("mv c.ts a.ts")], ["Changed: a.ts"]],
     ["what was moved on", [bash("mv a.ts c.ts"), bash("mv c.ts d.ts")], ["Changed: d.ts"]],
@@ -516,22 +518,17 @@ describe("what is told of changed files", () => {
     ["not what is set aside", [edit("a.ts"), bash("git stash"), edit("b.ts")], ["Changed: b.ts"]],
     ["what is brought back", [edit("a.ts"), bash("git stash"), bash("git stash pop")], ["Changed: a.ts"]],
     ["even with a conflict", [edit("a.ts"), bash("git stash"), bash("git stash pop", "error")], ["Changed: a.ts"]],
+    [
+      "nothing in a folder that is gone",
+      [write("src/a.ts"), edit("b.ts"), bash("rm -rf src/")],
+      ["Changed: b.ts", "Deleted: src"],
+    ],
     ["no caches", [edit("a.ts"), bash("rm -rf node_modules .next"), bash("touch src/__pycache__/x.pyc")], ["Changed: a.ts"]],
     ["nothing temporary", [edit("/r/a.ts"), write("/tmp/x.py")], ["Changed: a.ts"]],
     ["a project that lies there", [edit("/tmp/r/a.ts"), edit("/tmp/r/b.ts")], ["Changed: a.ts, b.ts"]],
   ];
   test.each(CASES)("%s", (_, calls, lines) => {
     expect(told(...calls)).toEqual(lines);
-  });
-  test("what comes back is no new file", () => {
-    for (const calls of [
-      [edit("a.ts"), bash("mv a.ts c.ts"), bash("mv c.ts a.ts")],
-      [bash("mv a.ts c.ts"), edit("c.ts"), bash("mv c.ts a.ts")],
-    ]) {
-      const messages: Message[] = [{ id: "m", role: "assistant", text: "", toolCalls: calls }];
-      const { created, modified } = extract({ id: "s", format: "test", messages }, rules).continuation.files;
-      expect([created, modified]).toEqual([[], ["a.ts"]]);
-    }
   });
   test("the result has all of them", () => {
     const toolCalls = [write("a.ts"), bash("rm a.ts"), edit("/r/b.ts"), write("/tmp/x.py")];

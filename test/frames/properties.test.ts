@@ -6,6 +6,7 @@ import { contextOf, FRAME_BUDGET, viewOf } from "../../src/frames/context.js";
 import { ancestorsOf, EMPTY, ENDS, type Frame, frameOf, type Tree, toTree } from "../../src/frames/frame.js";
 import { fillFrame, rowsOf } from "../../src/frames/say.js";
 import { builtInRules } from "../../src/index.js";
+import { runs } from "../runs.js";
 
 const { rules } = builtInRules();
 const MILLISECONDS = 60_000;
@@ -84,7 +85,7 @@ const anyEvents = fc
   ]);
 
 const playAll = (events: readonly FrameEvent[]) => events.reduce((tree, event) => change(tree, event).tree, EMPTY);
-const every = (check: (events: FrameEvent[]) => void) => fc.assert(fc.property(anyEvents, check), { numRuns: 300 });
+const every = (check: (events: FrameEvent[]) => void) => fc.assert(fc.property(anyEvents, check), { numRuns: runs(300) });
 
 test("no sequence leaves a frame completing for ever: a clock far enough on ends it, and says that there is no summary", () => {
   every((events) => {
@@ -200,6 +201,6 @@ test("what a session is shown stays within the budget", () => {
       for (const id of ["ses_0", sessionID])
         expect(estimateTokenCount(textFor(tree, id))).toBeLessThanOrEqual(FRAME_BUDGET.total);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

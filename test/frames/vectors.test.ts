@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type Answer, change, type FrameMessage, promptFor } from "../../src/frames/change.js";
+import { change, type FrameAnswer, type FrameMessage, promptFor } from "../../src/frames/change.js";
 import { childContext, viewOf } from "../../src/frames/context.js";
 import { activeFrame, EMPTY, type End, type Frame, frameOf, type Tree } from "../../src/frames/frame.js";
 import { fillFrame } from "../../src/frames/say.js";
@@ -20,7 +20,7 @@ const { vectors, count } = JSON.parse(readFileSync("test/vectors/frames.json", "
 const { rules } = builtInRules();
 
 /** The vectors' words for what was answered. */
-const answered = (answer: Answer) => (answer === "pushed" || answer === "learnt" ? null : answer);
+const answered = (answer: FrameAnswer) => (answer === "pushed" || answer === "learnt" ? null : answer);
 
 function play(tree: Tree, [operation, id, ...rest]: Step): { readonly tree: Tree; readonly result: unknown } {
   const apply = (event: Parameters<typeof change>[1]) => {

@@ -2,7 +2,7 @@
 // By itself: `node test/fuzz/differential.mjs MESSAGES [SEED]`, on Node or Bun, over dist.
 import { pathToFileURL } from "node:url";
 import { builtInRules, extract } from "../../dist/index.js";
-import { readMarkdown } from "../../dist/source/markdown.js";
+import { readMarkdown } from "../../dist/source/markdown/read-markdown.js";
 import { createRandom, randomMessage } from "./messages.mjs";
 
 export const name = "differential";

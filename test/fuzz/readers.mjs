@@ -1,8 +1,8 @@
 // Readers of sessions take anything: they read it or say what is wrong, and in pieces the same as as a whole.
 import assert from "node:assert/strict";
-import { needsOf } from "../../dist/extract/needs.js";
+import { needsOf } from "../../dist/extract/calls/call.js";
 import { builtInRules, extract, readSession, SessionError } from "../../dist/index.js";
-import { readSessionFrom } from "../../dist/source/session.js";
+import { readSessionFrom } from "../../dist/source/session/read-session.js";
 import { between, data, markdown, pick, times } from "./_make.mjs";
 
 export const name = "readers";

@@ -3,14 +3,13 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openCodeHooks } from "../../src/hosts/opencode.js";
+import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 
 let folder: string;
 let logs: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-broken-"));
   vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
-  vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
   vi.stubEnv("XDG_CONFIG_HOME", join(folder, "settings"));
   mkdirSync(join(folder, "project", ".git"), { recursive: true });
   logs = [];
@@ -165,9 +164,9 @@ describe("notes outside of the project are the user's matter", () => {
     expect(injected).not.toContain("CQRS");
     expect(logs.filter((line) => /^(?:warn|error)/.test(line))).toEqual([
       expect.stringMatching(
-        /:3:27 a project writes no notes to .*vault \[file-reach\]; no notes are written there: .*config\.yaml/,
+        /:3:27 a project may not write notes to .*vault \[file-reach\]; no notes are written there: .*config\.yaml/,
       ),
-      expect.stringMatching(/a project runs no program \[file-reach\]/),
+      expect.stringMatching(/a project may not run programs \[file-reach\]/),
     ]);
     expect(readdirSync(folder)).not.toContain("vault");
   });

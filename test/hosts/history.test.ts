@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createHistory } from "../../src/hosts/history.js";
+import { createHistory } from "../../src/hosts/opencode/history.js";
 import { HISTORY_TAIL } from "../../src/limits.js";
 import type { Session } from "../../src/model.js";
+import { runs } from "../runs.js";
 
 interface Stored {
   id: string;
@@ -112,6 +113,6 @@ test("whatever happens between two readings, what is read is what there is", asy
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

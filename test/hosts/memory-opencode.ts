@@ -1,5 +1,5 @@
 // As much of OpenCode as frames touch, in memory: sessions, turns that a script plays, compactions that run the hooks.
-import { openCodeHooks } from "../../src/hosts/opencode.js";
+import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 
 interface Part {
   type: string;

@@ -392,7 +392,7 @@ test("two processes lose none of each other's frames", async () => {
   store();
   const script = `
     import { changeTree } from ${JSON.stringify(resolve("dist/frames/store.js"))};
-    for (let n = 0; n < 20; n++) changeTree("${ROOT}", [{ type: "push", id: process.argv[1] + n, goal: "x", parent: "${ROOT}" }]);
+    for (let n = 0; n < 20; n++) await changeTree("${ROOT}", [{ type: "push", id: process.argv[1] + n, goal: "x", parent: "${ROOT}" }]);
   `;
   const run = (name: string) =>
     new Promise<number | null>((done) =>

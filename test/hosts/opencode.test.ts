@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { openCodeHooks } from "../../src/hosts/opencode.js";
-import { drop } from "../../src/keep/choices.js";
+import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 import plugin from "../../src/server.js";
+import { drop } from "../../src/state/choices.js";
 import { asRules, MARKS, standIn, UNSEEN, WRITTEN } from "./marks.js";
 
 let folder: string;
@@ -13,7 +13,6 @@ let history: unknown;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-host-"));
   vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
-  vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
   logs = [];
   history = [
     said("m1", "user", "Never touch the legacy folder."),
@@ -58,10 +57,10 @@ test("one text is injected, and what the summary lost is put behind it", async (
 });
 
 test.each(["file", ...(process.platform === "linux" ? ["/proc"] : [])])(
-  "a state folder or cache that cannot be made holds nobody up: %s",
+  "a state folder that cannot be made does not delay the session: %s",
   async (home) => {
     writeFileSync(join(folder, "file"), "");
-    for (const name of ["XDG_STATE_HOME", "XDG_CACHE_HOME"]) vi.stubEnv(name, resolve(folder, home));
+    vi.stubEnv("XDG_STATE_HOME", resolve(folder, home));
     const { injected, stored } = await compact(hooks(), "Work goes on.");
     expect(injected[0]).toContain("We decided to use SQLite for events.");
     expect(stored).toContain("legacy folder");

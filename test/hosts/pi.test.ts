@@ -16,7 +16,6 @@ let file: string | undefined;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-pi-"));
   vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
-  vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
   file = join(folder, "session.jsonl");
   last = null;
   write({ type: "session", version: 3, id: "s1", cwd: folder });

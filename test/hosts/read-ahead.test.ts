@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { createReadAhead } from "../../src/hosts/read-ahead.js";
+import { createReadAhead } from "../../src/hosts/opencode/history.js";
 import { AHEAD_MESSAGES, AHEAD_SLICE_MILLISECONDS } from "../../src/limits.js";
 
 /** Steps that are counted; each takes as long as it says. */

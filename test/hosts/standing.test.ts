@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { drop, factId } from "../../src/keep/choices.js";
-import { readStanding } from "../../src/keep/standing.js";
+import { drop, factId } from "../../src/state/choices.js";
+import { readStanding } from "../../src/state/standing.js";
 import { memoryOpenCode, type World } from "./memory-opencode.js";
 
 let folder: string;
@@ -13,7 +13,6 @@ let clock = 0;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-standing-"));
   vi.stubEnv("XDG_STATE_HOME", join(folder, "state"));
-  vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
   world = memoryOpenCode(folder, {});
 }, 60_000);
 afterEach(() => {

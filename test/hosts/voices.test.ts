@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compactSession, loadRules, readSession } from "../../src/index.js";
-import { readStanding } from "../../src/keep/standing.js";
+import { readStanding } from "../../src/state/standing.js";
 
 let folder: string;
 let loaded: ReturnType<typeof loadRules>;

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { builtInRules, chooseLifecycle, loadRulesFrom } from "../../src/index.js";
+import { builtInRules, loadRulesFrom } from "../../src/index.js";
+import { chooseLifecycle } from "../../src/lifecycle/index.js";
 
 const { rules } = builtInRules();
 const folder = mkdtempSync(join(tmpdir(), "compaction-lifecycle-"));

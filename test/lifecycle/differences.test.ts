@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { aggregateDifferences, type HostMessage, sessionDifferences, snapshotRange } from "../../src/index.js";
-import { countLines } from "../../src/lifecycle/lines.js";
+import { countLines } from "../../src/lifecycle/differences.js";
+import { aggregateDifferences, type HostMessage, sessionDifferences, snapshotRange } from "../../src/lifecycle/index.js";
 
 describe("differences of turns as one", () => {
   test("first state against last, counted anew", () => {

@@ -1,18 +1,17 @@
 import { describe, expect, test } from "vitest";
+import { builtInRules, type Lifecycle } from "../../src/index.js";
 import {
-  builtInRules,
   chooseLifecycle,
   clearPruned,
   compactWhenFull,
   createCompaction,
   type HostMessage,
-  type Lifecycle,
   messagesInView,
   nextStep,
   prune,
   runCompaction,
   type Summary,
-} from "../../src/index.js";
+} from "../../src/lifecycle/index.js";
 import { memoryHost } from "./memory-host.js";
 
 const { rules } = builtInRules();

@@ -1,5 +1,13 @@
 // An agent that keeps its session in memory, and a model that says what it is told to.
-import type { CompactedEvent, Host, HostInfo, HostMessage, HostPart, Summary, SummaryRequest } from "../../src/index.js";
+import type {
+  CompactedEvent,
+  Host,
+  HostInfo,
+  HostMessage,
+  HostPart,
+  Summary,
+  SummaryRequest,
+} from "../../src/lifecycle/index.js";
 
 export interface MemoryHost extends Host {
   readonly session: { info: HostInfo; parts: HostPart[] }[];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { builtInRules, type Lifecycle } from "../../src/index.js";
 import {
-  builtInRules,
   chooseLifecycle,
   cutToTokens,
   estimateTokens,
@@ -10,11 +10,10 @@ import {
   type HostMessage,
   type HostPart,
   isOverflow,
-  type Lifecycle,
   messagesInView,
   prune,
   usableTokens,
-} from "../../src/index.js";
+} from "../../src/lifecycle/index.js";
 import { memoryHost } from "./memory-host.js";
 
 const { rules } = builtInRules();

@@ -1,13 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import {
-  builtInRules,
-  chooseLifecycle,
-  type HostMessage,
-  type Lifecycle,
-  messagesInView,
-  sessionDifferences,
-} from "../../src/index.js";
+import { builtInRules, type Lifecycle } from "../../src/index.js";
+import { chooseLifecycle, type HostMessage, messagesInView, sessionDifferences } from "../../src/lifecycle/index.js";
 
 const { rules } = builtInRules();
 const samples = "../shared/harness/opencode/samples";

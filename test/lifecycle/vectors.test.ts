@@ -1,17 +1,16 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { builtInRules, type Lifecycle } from "../../src/index.js";
 import {
-  builtInRules,
   chooseLifecycle,
   filterCompacted,
   findPrunable,
   type HostMessage,
   isOverflow,
-  type Lifecycle,
   type LifecycleChoice,
   messagesInView,
   type Usage,
-} from "../../src/index.js";
+} from "../../src/lifecycle/index.js";
 
 const load = (name: string) => JSON.parse(readFileSync(`test/vectors/${name}.json`, "utf8"));
 const { rulings } = load("rulings") as { rulings: Record<string, Record<string, string>> };

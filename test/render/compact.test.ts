@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { builtInRules, extract, type Message, render, type Session } from "../../src/index.js";
 import { foldPaths } from "../../src/render/files.js";
 import type { Template } from "../../src/rules/rule-set.js";
+import { runs } from "../runs.js";
 import { sampleSession } from "../sample.js";
 
 const { rules } = builtInRules();
@@ -116,7 +117,7 @@ test("prose does not get more room than its budget", () => {
       const brief = briefOf(session({ role: "user", text: said.join(" ") }), tokens);
       expect(brief.length).toBeLessThanOrEqual(4.5 * tokens);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { builtInRules, extract, render, type Session } from "../../src/index.js";
 import { shortenerOf } from "../../src/render/shorten.js";
 import type { Template } from "../../src/rules/rule-set.js";
+import { runs } from "../runs.js";
 
 const { rules } = builtInRules();
 const shorten = shortenerOf(rules.restrictions);
@@ -78,7 +79,7 @@ describe("a line that is shortened", () => {
         expect(`${limit} ${after}`.startsWith(begun)).toBe(true);
         expect(begun.length).toBeGreaterThanOrEqual(Math.min(clause.length, most / 4 - 4));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -90,7 +91,7 @@ describe("a line that is shortened", () => {
         expect(short.length).toBeLessThanOrEqual(most);
         expect(() => encodeURIComponent(short)).not.toThrow();
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -178,7 +179,7 @@ describe("where there is room", () => {
           expect(render(extract(given, rules), template(name), rules, { tokens }).tokens).toBeLessThanOrEqual(tokens);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

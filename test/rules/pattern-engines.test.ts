@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import { compilePattern, type PatternMatch } from "../../src/rules/pattern.js";
-import { nativeOf } from "../../src/rules/pattern-native.js";
-import { prefixOf } from "../../src/rules/pattern-prefix.js";
+import { nativeOf } from "../../src/rules/pattern/native.js";
+import { compilePattern, type PatternMatch } from "../../src/rules/pattern/pattern.js";
+import { prefixOf } from "../../src/rules/pattern/prefix.js";
 
 const RUNS = { numRuns: Number(process.env.RUNS ?? 2_000) };
 const built: readonly string[] = Object.keys(JSON.parse(readFileSync("dist/config/prepared.json", "utf8")).patterns);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compilePattern, mayMatch, type Pattern } from "../../src/rules/pattern.js";
+import { compilePattern, mayMatch, type Pattern } from "../../src/rules/pattern/pattern.js";
 
 const compiled = (source: string) => {
   const pattern = compilePattern(source);

@@ -1,10 +1,9 @@
 // A quick look never passes over what a phrase would match.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compilePhrase } from "../../src/rules/phrase.js";
-import { mayOccur } from "../../src/rules/phrase-look.js";
-import { matchPhrase } from "../../src/rules/phrase-match.js";
-import { toWords } from "../../src/rules/words.js";
+import { matchPhrase } from "../../src/rules/phrase/match-phrase.js";
+import { compilePhrase, mayOccur } from "../../src/rules/phrase/phrase.js";
+import { toWords } from "../../src/text/words.js";
 
 const WORD = fc.constantFrom(
   "use",

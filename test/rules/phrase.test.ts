@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compilePhrase } from "../../src/rules/phrase.js";
-import { matchPhrase } from "../../src/rules/phrase-match.js";
-import { PhraseError } from "../../src/rules/phrase-syntax.js";
-import { toWords } from "../../src/rules/words.js";
+import { matchPhrase } from "../../src/rules/phrase/match-phrase.js";
+import { PhraseError } from "../../src/rules/phrase/parse-phrase.js";
+import { compilePhrase } from "../../src/rules/phrase/phrase.js";
+import { toWords } from "../../src/text/words.js";
+import { runs } from "../runs.js";
 
 const words = { we: "(we|I)['ve| have][ now| also]", why: "[[,] (because|since) {reason}]" };
 
@@ -141,6 +142,6 @@ test("whatever a phrase allows to be said, it matches", () => {
       expect(matchPhrase(phrase, toWords(text)), `${phrase.source} ← ${text}`).toBeDefined();
       if (phrase.anchors.length > 0) expect(toWords(text).folded.some((one) => phrase.anchors.includes(one))).toBe(true);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });

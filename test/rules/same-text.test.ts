@@ -1,7 +1,7 @@
 // The key under which two texts say the same, told at once for plain English, is that of the tokeniser.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sameText, toWords } from "../../src/rules/words.js";
+import { sameText, toWords } from "../../src/text/words.js";
 
 const plain = fc.string({ unit: fc.constantFrom(..."abYZ09_'’`\"-–.,;:!?()[]{}<>/\\|*#@$%^&+=~ \t\né中"), maxLength: 30 });
 

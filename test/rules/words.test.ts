@@ -1,7 +1,7 @@
 // One tokeniser, whatever else a text holds: plain English is cut by a faster way, and in the same places.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { toWords } from "../../src/rules/words.js";
+import { toWords } from "../../src/text/words.js";
 
 const parts = [
   "a",

@@ -15,8 +15,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type Note, type SinkOutcome, writeNote } from "../../src/index.js";
 import { NAME_BYTES } from "../../src/limits.js";
+import { type Note, type SinkOutcome, writeNote } from "../../src/sinks/index.js";
 import { asNobody, noteOf } from "./note.js";
 
 let folder: string;

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSession, SessionError } from "../../src/index.js";
+import { runs } from "../runs.js";
 
 const TOP = "\n# aider chat started at 2026-01-02 03:04:05\n";
 const read = (...lines: string[]) => readSession([TOP, ...lines].join("\n"), "name");
@@ -304,7 +305,7 @@ test("whatever it is, nothing but a SessionError is thrown", () => {
         expect(error).toBeInstanceOf(SessionError);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSession } from "../../src/index.js";
+import { runs } from "../runs.js";
 import { readPair } from "./compaction-pair.js";
 import { expectNothingElseThrown, oddRecords, oddValue } from "./odd.js";
 
@@ -56,7 +57,7 @@ test("whatever its values are, nothing but a SessionError is thrown", () => {
     "message",
   ];
   const records = oddRecords(fields, types, oddValue(words, names));
-  fc.assert(fc.property(records, fc.constantFrom(undefined, "claude-code"), expectNothingElseThrown), { numRuns: 1_000 });
+  fc.assert(fc.property(records, fc.constantFrom(undefined, "claude-code"), expectNothingElseThrown), { numRuns: runs(1_000) });
 });
 
 const corpus = "../shared/corpus/sessions";

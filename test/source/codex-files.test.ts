@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSession } from "../../src/index.js";
+import { runs } from "../runs.js";
 import { readPair } from "./compaction-pair.js";
 import { expectNothingElseThrown, oddRecords, oddValue } from "./odd.js";
 
@@ -56,7 +57,7 @@ test("whatever its values are, nothing but a SessionError is thrown", () => {
   const names = ["type", "role", "content", "text", "id", "call_id", "name", "arguments", "input", "output", "message", "item"];
   const more = ["metadata", "exit_code", "success", "internal_chat_message_metadata_passthrough", "content_item_metadata"];
   const records = oddRecords(["payload", "payload", "timestamp", "metadata"], types, oddValue(words, [...names, ...more]));
-  fc.assert(fc.property(records, fc.constantFrom(undefined, "codex"), expectNothingElseThrown), { numRuns: 1_000 });
+  fc.assert(fc.property(records, fc.constantFrom(undefined, "codex"), expectNothingElseThrown), { numRuns: runs(1_000) });
 });
 
 const corpus = "../shared/corpus/sessions/codex-coordinator.jsonl";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readSession, SessionError } from "../../src/index.js";
+import { runs } from "../runs.js";
 
 const said = (text: string) => readSession(text, "name").session.messages.map(({ role, text }) => `${role}: ${text}`);
 const isConversation = (text: string) => {
@@ -156,6 +157,6 @@ test("whatever it is, nothing but a SessionError is thrown", () => {
     fc.property(fc.array(fc.oneof(piece, fc.string())), fc.constantFrom("\n", "\r\n", "\n\n"), (parts, end) => {
       isConversation(parts.join(end));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ReadSession, readSession, SessionError } from "../../src/index.js";
+import { runs } from "../runs.js";
 
 export const toLines = (records: readonly unknown[]) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
 
@@ -38,7 +39,7 @@ export function holdsAgainstOddities(
         read(toLines([...good.slice(0, 2), ...records]));
         read(toLines(records));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readMarkdown } from "../../src/source/markdown.js";
-import { toSource } from "../../src/source/visible.js";
+import { readMarkdown } from "../../src/source/markdown/read-markdown.js";
+import { toSource } from "../../src/source/markdown/visible.js";
 import { HOSTILE } from "../hostile/inputs.mjs";
+import { runs } from "../runs.js";
 
 const read = (text: string) => readMarkdown(text, ["e.g."]);
 const shown = (text: string) => read(text).segments.map(({ node, text: visible }) => `${node}: ${visible}`);
@@ -129,7 +130,7 @@ test("every visible character stands in the source where it says it does", () =>
         }
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { splitSentences } from "../../src/source/sentences.js";
+import { splitSentences } from "../../src/source/markdown/sentences.js";
 
 const abbreviations = ["e.g.", "i.e.", "vs.", "etc."];
 const split = (text: string, longest = 2_000) =>

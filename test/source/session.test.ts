@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { needsOf } from "../../src/extract/needs.js";
+import { needsOf } from "../../src/extract/calls/call.js";
 import { builtInRules, readSession, SessionError } from "../../src/index.js";
-import { readSessionFrom } from "../../src/source/session.js";
+import { readSessionFrom } from "../../src/source/session/read-session.js";
+import { runs } from "../runs.js";
 
 const NEEDS = needsOf(builtInRules().rules);
 
@@ -201,8 +202,8 @@ describe("bad input gets a clear error", () => {
         expect.objectContaining({
           name: "SessionError",
           code: "session-binary",
-          message: "a.json: it is UTF-16, and UTF-8 is read",
-          reason: "it is UTF-16, and UTF-8 is read",
+          message: "a.json: it is UTF-16; only UTF-8 is supported",
+          reason: "it is UTF-16; only UTF-8 is supported",
           hint: "save it as UTF-8",
         }),
       );
@@ -222,7 +223,7 @@ describe("bad input gets a clear error", () => {
       fc.property(fc.oneof(json, odd, fc.uint8Array({ maxLength: 200 })), (content) => {
         expect([undefined, "session-empty", "session-binary", "session-json", "session-format"]).toContain(codeOf(content));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

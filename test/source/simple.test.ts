@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { extract } from "../../src/extract/extract.js";
-import { builtInRules } from "../../src/rules/load.js";
-import { readMarkdown } from "../../src/source/markdown.js";
+import { extract, extractInSteps } from "../../src/extract/pipeline.js";
+import { atOnce } from "../../src/extract/steps.js";
+import { builtInRules } from "../../src/rules/load-rules.js";
+import { readMarkdown } from "../../src/source/markdown/read-markdown.js";
 import { createRandom, randomMessage } from "../fuzz/messages.mjs";
+import { runs } from "../runs.js";
 
 const { rules } = builtInRules();
 const parseAll = (text: string, abbreviations: readonly string[]) => readMarkdown(text, abbreviations, { parseAll: true });
@@ -14,7 +16,7 @@ test("what is read without the parser is what the parser reads", () => {
       const text = randomMessage(createRandom(seed));
       expect(readMarkdown(text, ["e.g."])).toEqual(parseAll(text, ["e.g."]));
     }),
-    { numRuns: 2_000, seed: 9 },
+    { numRuns: runs(2_000), seed: 9 },
   );
 });
 
@@ -52,13 +54,7 @@ test("and so is the Continuation", () => {
   const session = { id: "s", format: "test", messages };
   const { continuation } = extract(session, rules);
   expect(continuation.items.length).toBeGreaterThan(10);
-  expect(continuation).toEqual(extract(session, rules, { read: parseAll }).continuation);
-});
-
-test("a definition anywhere in a text makes references of its brackets", () => {
-  const filler = "Something is said here. ".repeat(400);
-  const text = `See [the docs][d].\n\n${filler}\n\n${filler}\n\n[d]: http://x.y`;
-  expect(readMarkdown(text, []).segments[0]?.text).toBe("See the docs.");
+  expect(continuation).toEqual(atOnce(extractInSteps(session, rules, { read: parseAll })).continuation);
 });
 
 test("a deadline between blocks leaves the rest, and says how much", () => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { builtInRules, extract, readSession, SessionError } from "../../src/index.js";
+import { runs } from "../runs.js";
 
 const { rules } = builtInRules();
 
@@ -309,7 +310,7 @@ test("whatever it is, nothing but a SessionError is thrown", () => {
         expect(error).toBeInstanceOf(SessionError);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 

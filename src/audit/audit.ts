@@ -1,0 +1,170 @@
+// Audits a summary: gives every fact a verdict. A fact counts as kept only if the summary proves it.
+// Read the summary → find the places that may mention a fact → compare each → use the verdict of the strongest place.
+import { atOnce, type Steps } from "../extract/steps.js";
+import { AUDIT_CHARACTERS } from "../limits.js";
+import type { Continuation } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { blankThoughts } from "./block.js";
+import type { Attitude } from "./compare/against.js";
+import { type Overlap, overlap, toProfile } from "./compare/overlap.js";
+import { pendingLead } from "./compare/work.js";
+import { type AuditFact, factsOf } from "./facts.js";
+import { findQuotes, likelySentences } from "./places.js";
+import { type Indexed, indexSummary, marksAround, prepare } from "./read/index-summary.js";
+import { type Lexicon, lexiconOf } from "./read/lexicon.js";
+import type { Sentence, Term } from "./read/terms.js";
+import { type AuditVerdict, type PlaceVerdict, verdictAt } from "./verdict.js";
+
+/** Skip sentences that share a smaller part of a fact's content words: they can neither prove nor disprove it. */
+const AUDIT_SHARE = 0.4;
+
+/** Longest fact, in words, that is compared word by word. Longer facts are only searched for as a quote. */
+const AUDIT_FACT_WORDS = 160;
+
+/** A fact and its verdict. */
+export interface FactVerdict {
+  readonly id?: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly verdict: AuditVerdict;
+  /** The place in the summary that mentions the fact, in UTF-16 units. */
+  readonly where?: { readonly start: number; readonly end: number };
+  readonly why: string;
+}
+
+/** The result of an audit. */
+export interface Audit {
+  readonly verdicts: readonly FactVerdict[];
+}
+
+/** What an audit needs besides the facts and the summary. */
+export interface AuditOptions {
+  /** The packs list the words that deny, weaken or withdraw a statement. */
+  readonly rules: RuleSet;
+  /** Returns true when time is up. Facts that are not compared by then are unsure. */
+  readonly late?: (() => boolean) | undefined;
+}
+
+/** Counts the facts for each verdict. */
+export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record<AuditVerdict, number>> {
+  const counts = { kept: 0, altered: 0, contradicted: 0, missing: 0, unsure: 0 };
+  for (const { verdict } of verdicts) counts[verdict]++;
+  return counts;
+}
+
+/** Checks for each fact whether the summary still says it. */
+export function audit(what: Continuation | readonly AuditFact[], summary: string, options: AuditOptions): Audit {
+  return atOnce(auditInSteps("items" in what ? factsOf(what) : what, summary, options));
+}
+
+/** Like `audit`, with a pause before each fact. */
+export function* auditInSteps(facts: readonly AuditFact[], summary: string, { rules, late }: AuditOptions): Steps<Audit> {
+  const lexicon = lexiconOf(rules);
+  const indexed = indexSummary(blankThoughts(summary.slice(0, AUDIT_CHARACTERS)), lexicon);
+  const verdicts: FactVerdict[] = [];
+  for (const fact of facts) {
+    yield;
+    const found = late?.() ? { verdict: "unsure" as const, why: "time was up" } : judgeFact(fact, indexed, lexicon);
+    verdicts.push(toFactVerdict(fact, found, indexed));
+  }
+  return { verdicts };
+}
+
+type Answer = Pick<PlaceVerdict, "verdict" | "why"> & Partial<PlaceVerdict>;
+
+function toFactVerdict({ id, kind, text }: AuditFact, { verdict, why, match }: Answer, { terms }: Indexed): FactVerdict {
+  const said = { ...(id !== undefined && { id }), kind, text, verdict, why };
+  if (!match || verdict === "missing" || match.to <= match.from) return said;
+  return { ...said, where: { start: (terms[match.from] as Term).start, end: (terms[match.to - 1] as Term).end } };
+}
+
+const NOWHERE: Answer = { verdict: "missing", why: "no place says it" };
+
+/** A fact is kept if the summary has its source quote, or its own text and all its parts. */
+function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer {
+  const { text, quote } = fact;
+  const quoted = quote === undefined || quote === text ? undefined : judgeText(fact, quote, false, summary, lexicon);
+  if (quoted?.verdict === "kept") return quoted;
+  const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
+  if (plain.verdict !== "kept") return plain;
+  for (const part of fact.parts ?? []) {
+    const { verdict } = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);
+    if (verdict !== "kept" && verdict !== "unsure") return { ...plain, verdict: "unsure", why: `without "${part}"` };
+  }
+  return plain;
+}
+
+/** Kinds that say whether work is open or done. */
+const STATES: ReadonlyMap<string, "open" | "done"> = new Map([
+  ["done", "done"],
+  ["remaining", "open"],
+]);
+
+const SETTLED: ReadonlySet<string> = new Set(["decision", "constraint", "preference", "rejection"]);
+
+function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
+  const prepared = prepare(text, lexicon);
+  const { terms, sentences } = prepared;
+  if (terms.length === 0) {
+    const isThere = text.trim() !== "" && summary.text.includes(text.trim());
+    return isThere ? { verdict: "kept", why: "said in the same words" } : NOWHERE;
+  }
+  const state = fact.state ?? STATES.get(fact.kind);
+  const profile = toProfile(prepared, state === "open" ? pendingLead(prepared, lexicon) : undefined);
+  const attitude: Attitude = {
+    denied,
+    question: fact.kind === "question",
+    refusing: fact.kind === "rejection",
+    settled: SETTLED.has(fact.kind),
+    ...(state && { state }),
+  };
+  const answers: PlaceVerdict[] = [];
+  for (const from of findQuotes(prepared, summary)) {
+    const to = from + terms.length;
+    const match = { ...overlap(profile, summary, from, to), from, to };
+    const named = judgeName(fact.kind, match, summary);
+    if (named) return named;
+    answers.push(verdictAt(profile, summary, match, true, attitude, lexicon));
+  }
+  if (terms.length > AUDIT_FACT_WORDS) return strongest(answers) ?? NOWHERE;
+  const more = Math.max(0, sentences.length - 1);
+  // If one place proves the whole fact, only a place that covers the whole fact can still change the verdict.
+  const isProven = answers.some((answer) => answer.verdict === "kept" && weight(answer) >= 1);
+  for (const sentence of likelySentences(profile.content.keys(), summary, isProven && more === 0 ? 1 : AUDIT_SHARE)) {
+    // Do not judge a quote again as a sentence: its line breaks could raise false doubts.
+    const isQuoted = ({ verdict, match }: PlaceVerdict) => verdict === "kept" && summary.terms[match.from]?.sentence === sentence;
+    if (more === 0 && answers.some(isQuoted)) continue;
+    const { from, to } = stretchFrom(summary, sentence, more);
+    const match = overlap(profile, summary, from, to);
+    if (!isProven || match.coverage >= 1) answers.push(verdictAt(profile, summary, match, false, attitude, lexicon));
+  }
+  return strongest(answers) ?? NOWHERE;
+}
+
+/** A file only has to be named; a failing command must also be said to fail. */
+function judgeName(kind: string, match: Overlap, summary: Indexed): PlaceVerdict | undefined {
+  if (kind === "file") return { verdict: "kept", why: "named", match, whole: true };
+  if (kind !== "failure") return undefined;
+  const fails = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "failure");
+  return fails
+    ? { verdict: "kept", why: "said to fail", match, whole: true }
+    : { verdict: "unsure", why: "named, but not said to fail", match, whole: true };
+}
+
+/** The sentence plus the next ones, so that there are as many as in the fact. Stops at a heading. */
+function stretchFrom({ sentences }: Indexed, sentence: number, more: number): Pick<Sentence, "from" | "to"> {
+  const { from, to } = sentences[sentence] as Sentence;
+  let last = to;
+  for (let at = sentence + 1; at <= sentence + more && sentences[at] && !sentences[at]?.block.heading; at++)
+    last = (sentences[at] as Sentence).to;
+  return { from, to: last };
+}
+
+/** A place that states the opposite of the whole fact outranks a proof; a proof outranks everything else. */
+const RANK: readonly AuditVerdict[] = ["kept", "contradicted", "altered", "unsure", "missing"];
+const rank = ({ verdict, whole }: PlaceVerdict) => (verdict === "contradicted" && whole ? -1 : RANK.indexOf(verdict));
+const weight = ({ match }: PlaceVerdict) => match.coverage * match.density;
+
+function strongest(answers: readonly PlaceVerdict[]): PlaceVerdict | undefined {
+  return [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
+}

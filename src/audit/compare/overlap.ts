@@ -1,0 +1,174 @@
+// Measures how much of a fact is in a stretch of a summary, how close together and in which order.
+import type { Indexed, PreparedText } from "../read/index-summary.js";
+import type { Term } from "../read/terms.js";
+
+/** A content word of a fact. */
+export interface ContentWord {
+  readonly term: Term;
+  readonly count: number;
+  /** Its first position. */
+  readonly at: number;
+  /** Affirmed in one place and denied in another. */
+  readonly mixed: boolean;
+}
+
+/** The words that identify a fact. */
+export interface Profile {
+  readonly prepared: PreparedText;
+  readonly content: ReadonlyMap<string, ContentWord>;
+  /** Light words by key, with the first position. */
+  readonly light: ReadonlyMap<string, number>;
+  /** Keys of filler words. */
+  readonly others: ReadonlySet<string>;
+}
+
+export interface Hit {
+  readonly at: number;
+  readonly key: string;
+}
+
+export interface Overlap {
+  /** Word positions in the summary. */
+  readonly from: number;
+  readonly to: number;
+  readonly missing: readonly Term[];
+  /** None of the light words is there; in a short fact, some are missing. */
+  readonly missingLight: boolean;
+  /** A vague word of the fact is missing. */
+  readonly missingVague: boolean;
+  /** Some word of the fact occurs less often. */
+  readonly fewer: boolean;
+  /** Share of the fact's content words that are there. */
+  readonly coverage: number;
+  /** Share of the content words there that belong to the fact. */
+  readonly density: number;
+  /** Share of the shared words that are in the fact's order. */
+  readonly order: number;
+  /** `order` was measured on the active form of passives. */
+  readonly voiced: boolean;
+  /** Positions in the summary of the fact's words, with their keys. */
+  readonly hits: readonly Hit[];
+}
+
+/** Builds the profile of a fact. `without`: positions of words that only say whether work is open. */
+export function toProfile(prepared: PreparedText, without: ReadonlySet<number> = new Set()): Profile {
+  const content = new Map<string, ContentWord>();
+  const { of: signs } = prepared.signs;
+  const light = new Map<string, number>();
+  const others = new Set<string>();
+  for (const [at, term] of prepared.terms.entries()) {
+    if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
+    if (term.weight === "filler") others.add(term.key);
+    if (term.weight !== "content" || without.has(at)) continue;
+    const before = content.get(term.key);
+    const mixed = before !== undefined && (before.mixed || signs[before.at] !== signs[at]);
+    content.set(term.key, before ? { ...before, count: before.count + 1, mixed } : { count: 1, at, term, mixed });
+  }
+  return { prepared, content, light, others };
+}
+
+/** In facts with fewer content words, every light word counts. */
+const FEW_LIGHT = 3;
+
+/** Compares the fact with the words of the summary from `low` up to, but not including, `high`. */
+export function overlap(fact: Profile, summary: Indexed, low: number, high: number): Overlap {
+  const { terms, otherKeys } = summary;
+  const all: Hit[] = [];
+  const light = new Set<string>();
+  for (let at = low; at < high; at++) {
+    const term = terms[at] as Term;
+    if (fact.content.has(term.key)) all.push({ at, key: term.key });
+    else if (otherKeys.size > 0) {
+      const key = otherKeys.get(at)?.find((one) => fact.content.has(one));
+      if (key !== undefined) all.push({ at, key });
+    }
+    if (fact.light.has(term.key)) light.add(term.key);
+  }
+  const everywhere = countKeys(all);
+  const hits = closest(all, everywhere.size);
+  const counts = hits.length === all.length ? everywhere : countKeys(hits);
+  const from = hits[0]?.at ?? low;
+  const to = (hits.at(-1)?.at ?? low - 1) + 1;
+  let [foreign, fewer, vague] = [0, false, 0];
+  const missing: Term[] = [];
+  for (const [key, { term, count }] of fact.content) {
+    const there = counts.get(key);
+    if (there === undefined) term.vague ? vague++ : missing.push(term);
+    // Extra occurrences refer to something else.
+    else if (there > count) foreign += there - count;
+    if (there !== undefined && (everywhere.get(key) ?? 0) < count) fewer = true;
+  }
+  const met = hits.length - foreign;
+  for (let at = from, next = 0; at < to; at++) {
+    if (hits[next]?.at === at) next++;
+    else if (terms[at]?.weight === "content" && !terms[at]?.vague) foreign++;
+  }
+  const wanted = fact.content.size - (missing.length === 0 ? vague : 0);
+  const weighty = withoutVague(hits, fact);
+  const keys = new Set(weighty.map(({ key }) => key)).size;
+  const plain = rising(weighty, (key) => fact.content.get(key)?.at ?? 0);
+  const voiced = plain < keys ? rising(byVoice(weighty, summary), (key) => rankOf(fact, key)) : 0;
+  return {
+    from,
+    to,
+    hits,
+    missing,
+    missingLight: light.size < (wanted < FEW_LIGHT ? fact.light.size : Math.min(1, fact.light.size)),
+    missingVague: vague > 0,
+    fewer,
+    coverage: wanted === 0 ? 0 : counts.size / wanted,
+    density: hits.length === 0 ? 0 : met / (met + foreign),
+    order: hits.length === 0 ? 0 : Math.max(plain, voiced) / keys,
+    voiced: voiced > plain,
+  };
+}
+
+function countKeys(hits: readonly Hit[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { key } of hits) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** The shortest stretch of hits that has all keys. */
+function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
+  if (wanted === hits.length) return hits;
+  const inside = new Map<string, number>();
+  let [low, high, width, from] = [0, hits.length, Number.POSITIVE_INFINITY, 0];
+  for (let to = 0; to < hits.length; to++) {
+    const { key, at } = hits[to] as Hit;
+    inside.set(key, (inside.get(key) ?? 0) + 1);
+    if (inside.size < wanted) continue;
+    // Drop leading hits whose key occurs again later.
+    for (let first = hits[from] as Hit; (inside.get(first.key) as number) > 1; first = hits[from] as Hit) {
+      inside.set(first.key, (inside.get(first.key) as number) - 1);
+      from++;
+    }
+    const { at: start } = hits[from] as Hit;
+    if (at - start < width) [low, high, width] = [from, to + 1, at - start];
+  }
+  return hits.slice(low, high);
+}
+
+/** Removes vague words, because their position means nothing. */
+export function withoutVague(hits: readonly Hit[], { content }: Profile): readonly Hit[] {
+  const found = hits.filter(({ key }) => !content.get(key)?.term.vague);
+  return found.length === 0 ? hits : found;
+}
+
+/** The hits in the order of the active voice. */
+export const byVoice = (hits: readonly Hit[], { ranks }: Indexed): readonly Hit[] =>
+  [...hits].sort((a, b) => (ranks[a.at] as number) - (ranks[b.at] as number));
+
+export const rankOf = ({ content, prepared }: Profile, key: string): number => prepared.ranks[content.get(key)?.at ?? 0] ?? 0;
+
+/** Length of the longest strictly rising subsequence. */
+export function rising(hits: readonly Hit[], placeOf: (key: string) => number): number {
+  const tails: number[] = [];
+  for (const { key } of hits) {
+    const number = placeOf(key);
+    let at = tails.length;
+    while (at > 0 && (tails[at - 1] as number) >= number) at--;
+    tails[at] = number;
+  }
+  return tails.length;
+}

@@ -1,0 +1,149 @@
+// Decides whether a fact whose words are all there, but reworded, is proven.
+
+import { type Indexed, marksAround } from "../read/index-summary.js";
+import type { FoundMark, Lexicon } from "../read/lexicon.js";
+import { SIGN } from "../read/signs.js";
+import { listTerms, type Marked, type Term } from "../read/terms.js";
+import type { Overlap, Profile } from "./overlap.js";
+
+/** Share of the content words around a match that must belong to the fact. */
+export const DENSITY = 0.6;
+/** From this likeness on, a foreign word has replaced one of the fact's words. */
+export const SAME_SENTENCE = 0.75;
+/** A fact with fewer content words is not proven if its light words are missing. */
+const LEAST_WORDS = 5;
+
+/** Why a place may not say the same although all words are there. */
+export function unproven(
+  fact: Profile,
+  summary: Indexed,
+  match: Overlap,
+  alike: number,
+  ordered: boolean,
+  lexicon: Lexicon,
+): string | undefined {
+  if (match.fewer && match.missing.length === 0) return "a word of it is there less often";
+  if (match.density < DENSITY) return "its words stand among others";
+  const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
+  if (match.missingLight && !denied && !ordered && fact.content.size < LEAST_WORDS) return "too few words to tell";
+  const foreign = foreignWords(fact, summary, match);
+  const [verb] = foreign;
+  // "Encoded as", "standardised on": one verb may replace a small one.
+  const isVerb = foreign.length === 1 && verb && isVerbBefore(verb, summary, lexicon);
+  if (foreign.length > 0 && (!isVerb || alike >= SAME_SENTENCE || match.missingVague)) return `with ${listTerms(foreign)}`;
+  if (!sameTimes(fact, summary, match)) return "at another time";
+  if (!sameCounts(fact, summary, match)) return "of another number";
+  return undefined;
+}
+
+/** A participle followed by a small word. */
+function isVerbBefore({ folded, start, clause }: Term, { terms, positions }: Indexed, lexicon: Lexicon): boolean {
+  const at = (positions.get(folded) ?? []).find((one) => terms[one]?.start === start) ?? -1;
+  return lexicon.isParticiple(folded) && terms[at + 1]?.clause === clause && terms[at + 1]?.weight === "filler";
+}
+
+/** Content words that do not belong to the fact, in the clauses of the match. */
+export function foreignWords(
+  { content, light, others }: Profile,
+  { terms }: Indexed,
+  { from, to, hits }: Overlap,
+): readonly Term[] {
+  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
+  const own = new Set(hits.map(({ at }) => at));
+  let [low, high] = [from, to];
+  while (low > 0 && clauses.has(terms[low - 1]?.clause)) low--;
+  while (high < terms.length && clauses.has(terms[high]?.clause)) high++;
+  return terms
+    .slice(low, high)
+    .filter(
+      ({ weight, vague, quoted, clause, key }, index) =>
+        weight === "content" &&
+        !vague &&
+        clauses.has(clause) &&
+        !own.has(low + index) &&
+        !content.has(key) &&
+        !light.has(key) &&
+        !(quoted && others.has(key)),
+    );
+}
+
+const BINDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["relation", "negation", "place", "limit", "exception"]);
+
+/** Does each small word that both have, such as "from" or "only", precede the same words? */
+export function sameBindings({ prepared, content }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
+  const own = boundWords(prepared.marks, prepared.terms, content);
+  const there = boundWords(marksAround(summary, from, to), summary.terms, content);
+  return [...there].every(([key, words]) => {
+    const meant = own.get(key);
+    const isSwapped = [...words].some((word) => !meant?.has(word)) && [...(meant ?? [])].some((word) => !words.has(word));
+    return meant === undefined || !isSwapped;
+  });
+}
+
+/** The content words that follow each small word. */
+function boundWords(
+  marks: readonly Marked[],
+  terms: readonly Term[],
+  content: Profile["content"],
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const { mark, key, from, to } of marks) {
+    if (!BINDING.has(mark)) continue;
+    // "Just X" limits like "only X".
+    const name = mark === "limit" || mark === "exception" ? mark : key;
+    const words = found.get(name) ?? new Set();
+    found.set(name, words);
+    const isHere = (at: number) => terms[at]?.clause === terms[from]?.clause;
+    let at = to;
+    while (isHere(at) && terms[at]?.weight === "filler") at++;
+    for (; isHere(at) && terms[at]?.weight === "content"; at++)
+      if (content.has((terms[at] as Term).key)) words.add((terms[at] as Term).key);
+  }
+  return found;
+}
+
+/** A quantity that the summary leaves out. "All" may become "every". */
+export function lostQuantity({ prepared }: Profile, summary: Indexed, { from, to }: Overlap): Marked | undefined {
+  const own = prepared.marks.find((one) => one.mark === "quantity" && prepared.signs.of[one.from] === SIGN.said);
+  return own && !marksAround(summary, from, to).some(({ mark }) => mark === "quantity") ? own : undefined;
+}
+
+/** A condition in a clause of the match that is about something outside the fact. */
+export function addedCondition({ content }: Profile, summary: Indexed, { from, to, hits }: Overlap): Marked | undefined {
+  const { terms } = summary;
+  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
+  return marksAround(summary, from, to).find(({ mark, from: at, to: next }) => {
+    const { clause } = terms[at] as Term;
+    if (mark !== "condition" || !clauses.has(clause)) return false;
+    let [own, foreign] = [0, 0];
+    for (let index = next; terms[index]?.clause === clause; index++) {
+      const { weight, key } = terms[index] as Term;
+      if (weight === "content") content.has(key) ? own++ : foreign++;
+    }
+    return own === 0 && foreign > 0;
+  });
+}
+
+const TIMES: ReadonlySet<FoundMark> = new Set<FoundMark>(["later", "earlier", "gate"]);
+
+/** "After the start" is not "during the start". A fact with a sequence was already compared by it. */
+export function sameTimes({ prepared }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
+  if (prepared.sequences.length > 0) return true;
+  const times = (marks: readonly Marked[]) => {
+    // "Without" can express an order or just an absence.
+    const denied = new Set(marks.flatMap((one) => (one.mark === "negation" ? [one.from] : [])));
+    return new Set(marks.flatMap((one) => (TIMES.has(one.mark) && !denied.has(one.from) ? [one.mark] : [])));
+  };
+  const there = times(marksAround(summary, from, to));
+  return [...times(prepared.marks)].every((mark) => there.has(mark));
+}
+
+/** "Two users" are not "one user twice": a number word must precede the same word. */
+export function sameCounts(fact: Profile, { terms }: Indexed, { hits }: Overlap): boolean {
+  const own = fact.prepared.terms;
+  return [...fact.content].every(([key, { term, at }]) => {
+    const next = own[at + 1];
+    if (term.sort !== "word" || !/^\d/.test(key) || next?.weight !== "content") return true;
+    return hits.some((hit) => hit.key === key && terms[hit.at + 1]?.key === next.key);
+  });
+}

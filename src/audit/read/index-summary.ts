@@ -1,0 +1,109 @@
+// Indexes a summary once, so that every fact can look up words, sentences, blocks and marks.
+import { PATH_FOLDERS } from "../../limits.js";
+import { toParts } from "./clauses.js";
+import type { FoundMark, Lexicon } from "./lexicon.js";
+import { type Signs, toSigns } from "./signs.js";
+import type { Marked, ReadText, Sequence, Term } from "./terms.js";
+import { readText } from "./text.js";
+import { toVoice, type Voice } from "./voice.js";
+
+export interface PreparedText extends ReadText, Voice {
+  readonly signs: Signs;
+  /** Positions of words that begin a place, like "in". */
+  readonly placed: ReadonlySet<number>;
+  /** The number of the part that each term is in. */
+  readonly parts: Uint32Array;
+}
+
+/** Reusable counters, one per sentence. The shares are zero again after each fact. */
+export interface Counts {
+  readonly shares: Uint16Array;
+  /** The first of the fact's keys that a sentence has. */
+  readonly orders: Uint16Array;
+}
+
+export interface Indexed extends PreparedText {
+  /** The sentences that have a key. */
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  /** The sentences of a block, by its start. */
+  readonly blocks: ReadonlyMap<number, readonly number[]>;
+  /** The marks of each sentence. */
+  readonly marksOf: readonly (readonly Marked[])[];
+  /** Sentences that may withdraw something. */
+  readonly takingBack: readonly number[];
+  readonly sequencesOf: ReadonlyMap<number, readonly Sequence[]>;
+  /** The positions of each word. */
+  readonly positions: ReadonlyMap<string, readonly number[]>;
+  /** Additional keys of a term, if it has any. */
+  readonly otherKeys: ReadonlyMap<number, readonly string[]>;
+  readonly counts: Counts;
+}
+
+const TAKING_BACK: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "negation", "denial", "backward"]);
+
+export function prepare(text: string, lexicon: Lexicon): PreparedText {
+  const read = readText(text, lexicon);
+  const placed = new Set(read.marks.flatMap(({ mark, from }) => (mark === "place" ? [from] : [])));
+  return { ...read, placed, signs: toSigns(read), ...toVoice(read.terms, read.marks, lexicon), parts: toParts(read) };
+}
+
+export function indexSummary(text: string, lexicon: Lexicon): Indexed {
+  const prepared = prepare(text, lexicon);
+  const places = new Map<string, number[]>();
+  const positions = new Map<string, number[]>();
+  const otherKeys = new Map<number, readonly string[]>();
+  const place = (key: string, sentence: number) => {
+    const list = places.get(key);
+    if (!list) places.set(key, [sentence]);
+    else if (list[list.length - 1] !== sentence) list.push(sentence);
+  };
+  for (const [at, term] of prepared.terms.entries()) {
+    place(term.key, term.sentence);
+    const others = otherKeysOf(term);
+    if (others.length > 0) otherKeys.set(at, others);
+    for (const key of others) place(key, term.sentence);
+    append(positions, term.folded, at);
+  }
+  const blocks = new Map<number, number[]>();
+  for (const [index, { block }] of prepared.sentences.entries()) append(blocks, block.start, index);
+  const marksOf: Marked[][] = prepared.sentences.map(() => []);
+  for (const mark of prepared.marks) marksOf[(prepared.terms[mark.from] as Term).sentence]?.push(mark);
+  const sequencesOf = new Map<number, Sequence[]>();
+  for (const sequence of prepared.sequences) append(sequencesOf, sequence.sentence, sequence);
+  const isTakingBack = (at: number) =>
+    marksOf[at]?.some(({ mark }) => TAKING_BACK.has(mark)) || isLabelled(prepared, at, lexicon);
+  const takingBack = [...marksOf.keys()].filter(isTakingBack);
+  const { length } = prepared.sentences;
+  const counts = { shares: new Uint16Array(length), orders: new Uint16Array(length) };
+  return { ...prepared, sequencesOf, places, positions, otherKeys, blocks, marksOf, takingBack, counts };
+}
+
+function isLabelled({ terms, sentences }: ReadText, index: number, { labels }: Lexicon): boolean {
+  const { from = 0, to = 0 } = sentences[index] ?? {};
+  for (let at = from; at < to; at++) if (labels.has((terms[at] as Term).folded)) return true;
+  return false;
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+const NONE: readonly string[] = [];
+
+/** A path can also be found by its last parts, because a fact may name it shorter. */
+function otherKeysOf({ folded, sort }: Term): readonly string[] {
+  if (sort !== "name" || !folded.includes("/")) return NONE;
+  const parts = folded.split("/");
+  const first = Math.max(1, parts.length - PATH_FOLDERS);
+  return parts.slice(first).map((_, index) => parts.slice(first + index).join("/"));
+}
+
+/** The marks of all sentences that the words from `from` to `to` are in. */
+export function marksAround({ terms, marksOf }: Indexed, from: number, to: number): readonly Marked[] {
+  const found: Marked[] = [];
+  const last = terms[to - 1]?.sentence ?? -1;
+  for (let sentence = terms[from]?.sentence ?? 0; sentence <= last; sentence++) found.push(...(marksOf[sentence] ?? []));
+  return found;
+}

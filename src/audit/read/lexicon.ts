@@ -1,0 +1,189 @@
+// The word lists of the packs, prepared for lookup. Nothing here depends on a language.
+
+import type { Mark, RuleSet } from "../../rules/rule-set.js";
+import { remember, rememberFor } from "../../text/remember.js";
+import { fold } from "../../text/words.js";
+import { splitWords } from "./split.js";
+
+/** What a label can say about everything it covers. */
+const STANDINGS = ["refusal", "void", "doubtful", "unsettled"] as const satisfies readonly Mark[];
+export type LabelStanding = (typeof STANDINGS)[number];
+
+const COMPARING = [
+  ...STANDINGS,
+  "holding",
+  "joint",
+  "link",
+  "participle",
+  "same",
+  "phrase",
+  "opposite",
+  "exclusive",
+  "ending",
+] as const satisfies readonly Mark[];
+/** Marks that are searched for in a text. The others change how words are compared. */
+export type FoundMark = Exclude<Mark, (typeof COMPARING)[number]> | "filler" | "light";
+const isFound = (mark: Mark): mark is Mark & FoundMark => !(COMPARING as readonly Mark[]).includes(mark);
+
+export interface Labelling {
+  readonly words: readonly string[];
+  readonly key: string;
+  readonly standing: LabelStanding;
+}
+
+export interface MarkedRun {
+  readonly words: readonly string[];
+  /** The words, joined with blanks. */
+  readonly key: string;
+  readonly mark: FoundMark;
+}
+
+/** Several words that together mean one word. */
+export interface Idiom {
+  /** Each word without its endings. Synonyms do not count: "keep for" is not "save for". */
+  readonly stems: readonly string[];
+  readonly meant: string;
+}
+
+export interface Lexicon {
+  /** Phrases by the stem of their first word, longest first. */
+  readonly phrases: ReadonlyMap<string, readonly Idiom[]>;
+  /** Runs of words by their first word, longest first. */
+  readonly runs: ReadonlyMap<string, readonly MarkedRun[]>;
+  /** Labels by their first word, longest first. */
+  readonly labels: ReadonlyMap<string, readonly Labelling[]>;
+  /** Does the word say that a statement holds, so that its denial makes the statement void? */
+  isHolding(word: string): boolean;
+  /** The form that all words of the same meaning share. */
+  keyOf(word: string): string;
+  /** A word without its endings. */
+  stem(word: string): string;
+  /** The keys that contradict this one. */
+  opposites(key: string): readonly string[];
+  /** Is it one of an exclusive set, like a day of the week? */
+  isExclusive(key: string): boolean;
+  /** Does the word begin a clause, alone or with the next one? */
+  isJoint(word: string, next: string): boolean;
+  isParticiple(word: string): boolean;
+  /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
+  isReference(key: string): boolean;
+  readonly abbreviations: ReadonlySet<string>;
+}
+
+const NONE: readonly string[] = [];
+/** Prefix for the key of a word without synonyms, so that it never equals a stem. */
+const ALONE = "=";
+/** Shortest stem, in letters. */
+const STEM_LETTERS = 3;
+const LETTERS = /^[\p{L}\p{M}']+$/u;
+
+export const lexiconOf = rememberFor(toLexicon);
+
+function toLexicon(rules: RuleSet): Lexicon {
+  const texts = (mark: Mark) => rules.audit.get(mark) ?? [];
+  const endings = texts("ending")
+    .map(fold)
+    .sort((a, b) => b.length - a.length);
+  const { same, whole } = toGroups(texts("same"), endings);
+  const stem = remember((word) => stemOf(word, endings));
+  const keyOf = remember((word) => whole.get(word) ?? same.get(stem(word)) ?? stem(word));
+
+  const opposite = new Map<string, string[]>();
+  for (const line of texts("opposite")) {
+    const keys = splitWords(line).map(({ folded }) => keyOf(folded));
+    for (const key of keys) opposite.set(key, [...(opposite.get(key) ?? []), ...keys.filter((other) => other !== key)]);
+  }
+
+  const runs = new Map<string, MarkedRun[]>();
+  const addRuns = (mark: FoundMark, list: readonly string[]) => {
+    for (const words of list.map(foldedWords)) appendByFirst(runs, words, { words, key: words.join(" "), mark });
+  };
+  for (const mark of rules.audit.keys()) if (isFound(mark)) addRuns(mark, texts(mark));
+  addRuns("filler", rules.fillers);
+  addRuns("light", rules.light);
+  for (const list of runs.values()) list.sort((a, b) => b.words.length - a.words.length);
+  const phrases = new Map<string, Idiom[]>();
+  for (const words of texts("phrase").map(foldedWords)) {
+    const stems = words.slice(0, -1).map(stem);
+    appendByFirst(phrases, stems, { stems, meant: words.at(-1) as string });
+  }
+  for (const list of phrases.values()) list.sort((a, b) => b.stems.length - a.stems.length);
+  const labels = new Map<string, Labelling[]>();
+  for (const standing of STANDINGS)
+    for (const words of texts(standing).map(foldedWords)) appendByFirst(labels, words, { words, key: words.join(" "), standing });
+  for (const list of labels.values()) list.sort((a, b) => b.words.length - a.words.length);
+  const holding = new Set(texts("holding").map(fold));
+  const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
+  const participles = new Set(texts("participle").map(fold));
+  const suffixes = [...participles].flatMap((form) => (form.startsWith("-") ? [form.slice(1)] : []));
+  const single = (text: string) => (text.includes(" ") ? [] : [keyOf(fold(text))]);
+  const references = new Set(texts("reference").flatMap(single));
+  const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
+  return {
+    phrases,
+    runs,
+    labels,
+    isHolding: (word) => holding.has(word),
+    keyOf,
+    stem,
+    isReference: (key) => references.has(key),
+    isExclusive: (key) => exclusive.has(key),
+    opposites: (key) => opposite.get(key) ?? NONE,
+    isJoint: (word, next) => joints.has(word) || joints.has(`${word} ${next}`),
+    isParticiple: (word) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
+    abbreviations: new Set(rules.abbreviations),
+  };
+}
+
+const foldedWords = (text: string): readonly string[] => splitWords(text).map(({ folded }) => folded);
+
+function appendByFirst<T>(map: Map<string, T[]>, [first]: readonly string[], value: T): void {
+  if (first === undefined) return;
+  const list = map.get(first);
+  if (list) list.push(value);
+  else map.set(first, [value]);
+}
+
+interface Groups {
+  /** Stem → the first stem of its group. */
+  readonly same: ReadonlyMap<string, string>;
+  /** Words that are looked up as a whole, not by their stem. */
+  readonly whole: ReadonlyMap<string, string>;
+}
+
+/** Lines that share a word form one group. */
+function toGroups(lines: readonly string[], endings: readonly string[]): Groups {
+  const same = new Map<string, string>();
+  const whole = new Map<string, string>();
+  const members = new Map<string, string[]>();
+  for (const line of lines) {
+    const words = splitWords(line);
+    const [first] = words;
+    if (!first) continue;
+    // A word alone on its line equals no other word. Number words stay whole, because "eighty" is not a form of "eight".
+    if (words.length === 1) whole.set(first.folded, `${ALONE}${first.folded}`);
+    else if (first.sort === "number") for (const { folded } of words) whole.set(folded, first.folded);
+    else {
+      const stems = words.map(({ folded }) => stemOf(folded, endings));
+      const heads = new Set(stems.map((stem) => same.get(stem) ?? stem));
+      const all = [...heads].flatMap((head) => members.get(head) ?? [head]).concat(stems);
+      const [head = ""] = heads;
+      members.set(head, [...new Set(all)]);
+      for (const stem of all) same.set(stem, head);
+    }
+  }
+  return { same, whole };
+}
+
+/** Removes endings until none is left, so that "string" and "strings" get the same stem. */
+function stemOf(word: string, endings: readonly string[]): string {
+  if (!LETTERS.test(word)) return word;
+  let stem = word;
+  for (;;) {
+    const ending = endings.find((one) => stem.endsWith(one) && stem.length - one.length >= STEM_LETTERS);
+    if (ending !== undefined) stem = stem.slice(0, -ending.length);
+    // A letter is often doubled before an ending.
+    else if (stem.length > STEM_LETTERS && stem.at(-2) === stem.at(-1)) stem = stem.slice(0, -1);
+    else return stem;
+  }
+}

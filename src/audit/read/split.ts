@@ -1,0 +1,122 @@
+// Text → the words that are compared: plain words, numbers split from their unit, and whole names.
+import { DASH, toWords, type Words } from "../../text/words.js";
+
+export type Sort = "word" | "number" | "name";
+
+export interface ComparedWord {
+  readonly folded: string;
+  readonly sort: Sort;
+  readonly start: number;
+  readonly end: number;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+const NUMBER = /^[+-]?\d+(?:[.,:]\d+)*$/;
+const MEASURE = /^([+-]?\d+(?:[.,]\d+)*)(%|[\p{L}µ]{1,5})$/u;
+const VERSION = /^v(?=\d)/;
+/** Characters that join a name when they have no blank on either side. */
+const INSIDE = "./\\-:@#=+~$&%?{}";
+/** Characters that may begin a name. */
+const BEFORE = "./@#~$+-";
+/** Characters that may end a name. */
+const AFTER = "+#%";
+
+/** `_like this_`; blanks replace the marks, so that offsets stay valid. Double marks, as in `__init__`, belong to a name. */
+const EMPHASIS = /(?<!\w)_(?=[^\s_])([^\n_]{1,200})(?<=[^\s_])_(?!\w)/g;
+
+export function splitWords(given: string): readonly ComparedWord[] {
+  const text = given.replace(EMPHASIS, " $1 ");
+  const words = toWords(text);
+  const found: ComparedWord[] = [];
+  // The end of the opening marks, computed once for all marks in a row.
+  let opened = 0;
+  for (let at = 0; at < words.folded.length; ) {
+    if (at >= opened) opened = endOfOpening(words, at, text);
+    const to = endOfName(words, at, opened);
+    if (to === at) at++;
+    else {
+      for (const word of toParts(words, at, to)) found.push(word);
+      at = to;
+    }
+  }
+  return found;
+}
+
+const isLetters = (word: string | undefined) => word !== undefined && LETTER.test(word);
+
+/** The position after the marks at `at` that may begin a name. */
+function endOfOpening(words: Words, at: number, text: string): number {
+  let to = at;
+  while (to < words.folded.length && (to === at || words.glued[to]) && isOpening(words, to, text)) to++;
+  return to;
+}
+
+/** The end of the name that starts at `at`, or `at` itself if no name starts there. */
+function endOfName({ folded, glued }: Words, at: number, opened: number): number {
+  let to = opened;
+  // Leading marks count if no word is glued before them and a name is glued after them.
+  if (to > at && ((glued[at] && isLetters(folded[at - 1])) || !glued[to] || !isLetters(folded[to]))) return at;
+  if (!isLetters(folded[to])) return at;
+  to++;
+  for (;;) {
+    if (to >= folded.length || !glued[to]) return to;
+    const word = folded[to] as string;
+    if (isLetters(word)) return to;
+    let next = to;
+    while (next < folded.length && glued[next] && INSIDE.includes(folded[next] as string)) next++;
+    if (next === to)
+      return folded[to] === "," && isDigits(folded[to - 1]) && glued[to + 1] && isDigits(folded[to + 1]) ? to + 2 : to;
+    if (next < folded.length && glued[next] && isLetters(folded[next])) to = next + 1;
+    else {
+      const braced = folded.slice(at, to).includes("{");
+      while (to < next && (AFTER.includes(folded[to] as string) || (braced && folded[to] === "}"))) to++;
+      return to;
+    }
+  }
+}
+
+const isDigits = (word: string | undefined) => word !== undefined && /^\d+$/.test(word);
+const isOpening = (words: Words, at: number, text: string) =>
+  BEFORE.includes(words.folded[at] as string) || isOptionDash(words, at, text);
+/** The two hyphens of an option are read as a dash. */
+const isOptionDash = ({ folded, start }: Words, at: number, text: string) =>
+  folded[at] === DASH && text.startsWith("--", start[at]);
+
+function toParts(words: Words, at: number, to: number): readonly ComparedWord[] {
+  const start = words.start[at] as number;
+  const end = words.end[to - 1] as number;
+  const first = words.folded[at] as string;
+  if (to - at === 1 && !/[\d_]/.test(first)) return [{ folded: first, sort: "word", start, end }];
+  const whole = words.folded.slice(at, to).join("").replaceAll(DASH, "--");
+  const piece = (folded: string, sort: Sort, from = start, until = end): ComparedWord => ({
+    folded,
+    sort,
+    start: from,
+    end: until,
+  });
+  const bare = whole.replace(VERSION, "");
+  if (NUMBER.test(bare)) return [piece(bare.replace(/,(?=\d{3}(?!\d))/g, ""), "number")];
+  const measure = MEASURE.exec(whole);
+  if (measure) {
+    const [, amount = "", unit = ""] = measure;
+    const middle = end - unit.length;
+    return [piece(amount.replace(/,(?=\d{3}(?!\d))/g, ""), "number", start, middle), piece(unit, "word", middle)];
+  }
+  if (to - at === 1) return [piece(whole, /[\d_]/.test(whole) && whole.length > 1 ? "name" : "word")];
+  if (/^[\p{L}\p{M}']+(?:-[\p{L}\p{M}']+)+$/u.test(whole)) return compound(words, at, to);
+  const name = whole.replace(/^\.\//, "");
+  return [piece(name, "name")];
+}
+
+/** "hand-written" is two words; a single letter joins the next part, as in "e-mail". */
+function compound(words: Words, at: number, to: number): readonly ComparedWord[] {
+  const found: ComparedWord[] = [];
+  let letter: { readonly folded: string; readonly start: number } | undefined;
+  for (let index = at; index < to; index += 2) {
+    const folded = (letter?.folded ?? "") + (words.folded[index] as string);
+    const start = letter?.start ?? (words.start[index] as number);
+    letter = folded.length === 1 && index + 2 < to ? { folded, start } : undefined;
+    if (!letter) found.push({ folded, sort: "word", start, end: words.end[index] as number });
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+// The types that a text is read into: weighted words, sentences, marks and sequences in time.
+import type { SummaryBlock } from "./blocks.js";
+import type { FoundMark } from "./lexicon.js";
+import type { ComparedWord } from "./split.js";
+
+export type Weight = "content" | "light" | "filler";
+
+export interface Term extends ComparedWord {
+  readonly key: string;
+  readonly weight: Weight;
+  /** It only names a category, which the words next to it already imply. */
+  readonly vague: boolean;
+  /** A plain word that is written like a name. */
+  readonly named: boolean;
+  /** Written as code on its own, so it is not a word of the language. */
+  readonly quoted: boolean;
+  /** Capitalised inside a sentence, like "Go" and "May". */
+  readonly proper: boolean;
+  readonly sentence: number;
+  /** Numbered through the whole text. No clause crosses a sentence. */
+  readonly clause: number;
+}
+
+/** A term that can still be changed. */
+export type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
+
+export interface Marked {
+  readonly mark: FoundMark;
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+  /** It joins a negation and the permission that it denies. */
+  readonly forbids?: true;
+}
+
+export interface Sentence {
+  readonly from: number;
+  readonly to: number;
+  readonly question: boolean;
+  readonly block: SummaryBlock;
+}
+
+/** Two stretches, one of which comes before the other in time. */
+export interface Sequence {
+  readonly first: TermRange;
+  readonly later: TermRange;
+  /** A denial expresses it: "not until". */
+  readonly denied: boolean;
+  readonly sentence: number;
+}
+
+export interface TermRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ReadText {
+  readonly text: string;
+  readonly terms: readonly Term[];
+  readonly sentences: readonly Sentence[];
+  /** In text order. */
+  readonly marks: readonly Marked[];
+  readonly sequences: readonly Sequence[];
+}
+
+export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");
+
+/** "Except" and "except for" are the same. */
+export const isSameMark = (one: Marked, other: Marked) =>
+  one.mark === other.mark && (`${one.key} `.startsWith(`${other.key} `) || `${other.key} `.startsWith(`${one.key} `));

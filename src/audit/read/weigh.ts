@@ -1,0 +1,146 @@
+// Decides which words of a text are compared and which are marks that change the others.
+import type { FoundMark, Idiom, Lexicon, MarkedRun } from "./lexicon.js";
+import type { Marked, Term, Weighable } from "./terms.js";
+
+/** Marks that are not content: their effect is compared instead. */
+const WEIGHTLESS: ReadonlySet<FoundMark> = new Set<FoundMark>([
+  "negation",
+  "denial",
+  "exchange",
+  "hedge",
+  "filler",
+  "above",
+  "below",
+  "permission",
+  "condition",
+  "quantity",
+  "earlier",
+  "later",
+  "next",
+]);
+/** Inside such a run, single words lose their own meaning: "not only", "not allowed". */
+const SILENCING: ReadonlySet<FoundMark> = new Set<FoundMark>(["filler", "vague", "negation", "denial"]);
+
+/** Comparisons count only next to a number: "over HTTP" does not. */
+const SIDES: ReadonlySet<FoundMark> = new Set<FoundMark>(["above", "below"]);
+const isNumber = (term: Term | undefined, words: number) => term?.sort === "number" || (words > 1 && /^\d/.test(term?.key ?? ""));
+/** "At least 18", "at least Node 18", "18 or newer", "18 MB or more". */
+function isBesideNumber(terms: readonly Term[], from: number, to: number): boolean {
+  const words = to - from;
+  const { sentence } = terms[from] as Term;
+  const here = (at: number) => terms[at]?.sentence === sentence && isNumber(terms[at], words);
+  if (here(to)) return true;
+  if (words === 1) return false;
+  return here(to + 1) || here(from - 1) || here(from - 2);
+}
+
+/** Marks that a word does not get when it is written as a name: "go", "may". */
+const COMMON: ReadonlySet<FoundMark> = new Set<FoundMark>(["light", "hedge", "permission"]);
+
+/** "Once it works" is a time, "runs once" a number. */
+const isCount = (terms: readonly Term[], at: number) =>
+  /^\d/.test(terms[at]?.key ?? "") && terms[at - 1]?.clause === terms[at]?.clause;
+
+const OPTION = /^--?\p{L}/u;
+
+function isRun(terms: readonly Term[], at: number, words: readonly string[]): boolean {
+  for (let step = 1; step < words.length; step++) {
+    const term = terms[at + step];
+    if (term?.folded !== words[step] || term?.sentence !== terms[at]?.sentence) return false;
+  }
+  return true;
+}
+
+/** Gives each term its weight and returns the marks. */
+export function weighTerms(terms: readonly Weighable[], lexicon: Lexicon): readonly Marked[] {
+  const marks: Marked[] = [];
+  let silenced = 0;
+  for (let at = 0; at < terms.length; at++) {
+    if (terms[at]?.quoted) continue;
+    const known = lexicon.runs.get((terms[at] as Term).folded);
+    const phrase = findPhrase(terms, at, lexicon);
+    if (phrase && !known?.some((run) => isStronger(run, phrase, terms, at))) {
+      const to = at + phrase.stems.length;
+      for (const { words, key, mark } of lexicon.runs.get(phrase.meant) ?? [])
+        if (words.length === 1 && !SIDES.has(mark)) marks.push({ mark, key, from: at, to });
+      rephrase(terms, at, phrase, lexicon);
+      at = to - 1;
+      continue;
+    }
+    if (!known) continue;
+    let longest = 0;
+    const silent = silenced;
+    for (const { words, key, mark } of known) {
+      const fits =
+        words.length === 1
+          ? !(terms[at]?.proper && COMMON.has(mark)) && !(mark === "later" && isCount(terms, at))
+          : isRun(terms, at, words);
+      if (
+        !fits ||
+        (SIDES.has(mark) && !isSide(known, words, terms, at)) ||
+        (at < silent && mark !== "filler" && mark !== "passive")
+      )
+        continue;
+      // If "not only" fits, it wins over "not".
+      if (words.length >= longest)
+        marks.push({ mark: mark === "undoing" ? "denial" : mark, key, from: at, to: at + words.length });
+      longest = Math.max(longest, words.length);
+      if (SILENCING.has(mark) && words.length > 1) silenced = Math.max(silenced, at + words.length);
+      lighten(terms, at, at + words.length, mark);
+    }
+  }
+  // The word after an option is its value, so it always counts.
+  for (let at = 1; at < terms.length; at++) {
+    const { folded: before, clause } = terms[at - 1] as Term;
+    if (clause === terms[at]?.clause && before.startsWith("-") && OPTION.test(before))
+      (terms[at] as Weighable).weight = "content";
+  }
+  return marks;
+}
+
+/** Does the run compare with a number? If it can also limit to a thing, the number must be next to it. */
+function isSide(known: readonly MarkedRun[], words: readonly string[], terms: readonly Term[], at: number): boolean {
+  const limits = known.some((run) => run.mark === "limit" && run.words.length === words.length && isRun(terms, at, run.words));
+  return limits ? isNumber(terms[at + words.length], words.length) : isBesideNumber(terms, at, at + words.length);
+}
+
+/** Does a run win over a phrase? "Picked over" wins over "picked", and "limited to" wins before a number. */
+function isStronger({ words, mark }: MarkedRun, { stems }: Idiom, terms: readonly Term[], at: number): boolean {
+  if (words.length < 2 || !isRun(terms, at, words)) return false;
+  // "Limited to Android 12" limits to a thing, "limited to 12" to a number.
+  return SIDES.has(mark) ? isNumber(terms[at + words.length], words.length) : words.length > stems.length;
+}
+
+function lighten(terms: readonly Weighable[], from: number, to: number, mark: FoundMark): void {
+  if (mark === "vague") for (let at = from; at < to; at++) (terms[at] as Weighable).vague = true;
+  const weight = WEIGHTLESS.has(mark) ? "filler" : mark === "light" ? "light" : undefined;
+  if (!weight) return;
+  for (let at = from; at < to; at++) {
+    const term = terms[at] as Weighable;
+    if (term.weight !== "filler") term.weight = weight;
+  }
+}
+
+function findPhrase(terms: readonly Term[], at: number, { phrases, stem }: Lexicon): Idiom | undefined {
+  const { folded, sentence } = terms[at] as Term;
+  return phrases.get(stem(folded))?.find(({ stems }) =>
+    stems.every((wanted, step) => {
+      const term = terms[at + step];
+      return term?.sentence === sentence && stem(term.folded) === wanted;
+    }),
+  );
+}
+
+/** Gives the first word the meaning of the phrase and empties the others. */
+function rephrase(terms: readonly Weighable[], at: number, { stems, meant }: Idiom, { keyOf, runs }: Lexicon): void {
+  const first = terms[at] as Weighable;
+  first.key = keyOf(meant);
+  // "Nobody but": no clause begins inside.
+  first.clause = (terms[at + stems.length - 1] as Term).clause;
+  for (const { words, mark } of runs.get(meant) ?? []) if (words.length === 1) lighten(terms, at, at + 1, mark);
+  for (let step = 1; step < stems.length; step++) {
+    const term = terms[at + step] as Weighable;
+    term.weight = "filler";
+    term.key = "";
+  }
+}

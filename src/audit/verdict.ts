@@ -1,0 +1,151 @@
+// Compares one fact with one place of the summary → a verdict. Only proof gives "kept"; any doubt gives "unsure".
+
+import { type Attitude, contradiction, doubtBy, otherSide, weakening } from "./compare/against.js";
+import { likeness, sameOrder, sameRoles } from "./compare/order.js";
+import type { Overlap, Profile } from "./compare/overlap.js";
+import {
+  addedCondition,
+  DENSITY,
+  foreignWords,
+  lostQuantity,
+  SAME_SENTENCE,
+  sameBindings,
+  sameCounts,
+  sameTimes,
+  unproven,
+} from "./compare/proof.js";
+import { successionOf } from "./compare/sequence.js";
+import { takenBackBy } from "./compare/taken-back.js";
+import { clauseBeside, sameDenials, type Tone, toneOf } from "./compare/tone.js";
+import { isTold } from "./compare/work.js";
+import type { Indexed } from "./read/index-summary.js";
+import type { Lexicon } from "./read/lexicon.js";
+import { listTerms } from "./read/terms.js";
+
+/** The verdict on one fact. Only a proven fact is `kept`. */
+export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
+
+export interface PlaceVerdict {
+  readonly verdict: AuditVerdict;
+  readonly why: string;
+  readonly match: Overlap;
+  /** The place is about the whole fact, not just a few shared words. */
+  readonly whole: boolean;
+}
+
+type Answer = Pick<PlaceVerdict, "verdict" | "why">;
+
+/** Below this coverage times density, a place says nothing about the fact: any text on the topic has such words. */
+const TRACE = 0.6;
+/** From this coverage on, a place is about the fact, so that a denial there counts. */
+const ABOUT = 0.5;
+/** From this share of words in the same order on, a place is the fact's own sentence, even if words were replaced. */
+const LIKE = 0.6;
+/** From this coverage, density and order on, a missing word was replaced rather than left out. */
+const OWN_SENTENCE = 0.6;
+const OWN_ORDER = 0.9;
+/** A fact with at most this many content words is only mentioned where all of them are. */
+const FEW_WORDS = 3;
+
+/** Judges one place. `exact`: the place is a quote of the fact. */
+export function verdictAt(
+  fact: Profile,
+  summary: Indexed,
+  match: Overlap,
+  exact: boolean,
+  attitude: Attitude,
+  lexicon: Lexicon,
+): PlaceVerdict {
+  const whole = exact || (match.coverage >= 1 && fact.content.size >= FEW_WORDS);
+  const found = answerAt(fact, summary, match, exact, attitude, lexicon);
+  if (found.verdict !== "kept" || attitude.denied) return { ...found, match, whole };
+  const back = takenBackBy(fact, summary, match, lexicon);
+  return { ...(back === undefined ? found : answer("contradicted", `taken back by "${back}"`)), match, whole };
+}
+
+function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolean, attitude: Attitude, lexicon: Lexicon): Answer {
+  const alike = exact ? 1 : likeness(fact, summary, match);
+  const like = alike >= LIKE;
+  if (!like && isTopicOnly(fact, match)) return answer("missing", "no place says it");
+  const succession = exact ? "none" : successionOf(fact, summary, match);
+  if (succession === "opposite") return answer("contradicted", "in the other order");
+  if (succession === "denied" && match.coverage >= ABOUT) return answer("contradicted", "denied but for a case");
+  const isOrderTold = succession === "same";
+  const tone = toneOf(fact, summary, match, attitude.denied, exact, isOrderTold, lexicon);
+  // "Not written yet" does not deny work that is still open.
+  const isPending = attitude.state === "open" && tone.added.has("pending") && !fact.prepared.signs.any;
+  if (match.coverage >= ABOUT || exact) {
+    const against = contradiction(fact, tone, summary, match, attitude, lexicon, isOrderTold, isPending);
+    if (against !== undefined) return answer("contradicted", against);
+  }
+  const change =
+    weakening(fact, summary, tone, match, attitude) ??
+    exchange(fact, summary, match, lexicon) ??
+    limitation(fact, summary, match, tone, like);
+  if (change !== undefined) return answer("altered", change);
+  if (!isPending && !attitude.denied && !sameDenials(fact, summary, match, isOrderTold, lexicon))
+    return answer("unsure", "another number of denials");
+  if (tone.flipped.length > 0 && !isPending)
+    return answer("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
+  const label = doubtBy(tone, attitude);
+  if (label !== undefined) return answer("unsure", label);
+  if (tone.added.has("failure")) return answer("unsure", "something fails");
+  if (exact) {
+    const added = addedToQuote(fact, summary, match);
+    return added === undefined ? answer("kept", "said in the same words") : answer("unsure", added);
+  }
+  if (match.missing.length > 0) {
+    const { order, coverage, density, missing } = match;
+    const near = alike >= SAME_SENTENCE || (order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE);
+    return answer(near ? "altered" : "unsure", `not there: ${listTerms(missing)}`);
+  }
+  if (succession === "lost") return answer(like ? "altered" : "unsure", "what comes first is not told");
+  if (succession === "added") return answer("unsure", "before or after something else");
+  if (!sameBindings(fact, summary, match)) return answer("altered", "a small word stands before other words");
+  if (!sameOrder(fact, summary, match, isOrderTold)) return answer(like ? "altered" : "unsure", "its words have changed places");
+  if (!sameRoles(fact, summary, match)) return answer(like ? "altered" : "unsure", "who does what has changed places");
+  const quantity = lostQuantity(fact, summary, match);
+  if (quantity)
+    return answer(foreignWords(fact, summary, match).length > 0 ? "altered" : "unsure", `without its "${quantity.key}"`);
+  const doubt = unproven(fact, summary, match, alike, isOrderTold, lexicon);
+  if (doubt !== undefined) return answer("unsure", doubt);
+  if (!isTold(fact, summary, match, tone, attitude)) return answer("unsure", "done and to be done cannot be told apart");
+  return answer("kept", "all its words, in the same sense");
+}
+
+const answer = (verdict: AuditVerdict, why: string): Answer => ({ verdict, why });
+
+/** A name, number or one word of an exclusive set that is missing, with another one in its place. */
+function exchange(fact: Profile, summary: Indexed, match: Overlap, lexicon: Lexicon): string | undefined {
+  const { missing } = match;
+  if (missing.length === 0) return undefined;
+  const exchanged = missing.filter(({ sort }) => sort !== "word");
+  if (exchanged.length > 0) return `not there: ${listTerms(exchanged)}`;
+  const foreign = foreignWords(fact, summary, match);
+  const names = missing.filter(({ named }) => named);
+  if (names.length > 0 && foreign.some(({ named }) => named)) return `another name than ${listTerms(names)}`;
+  const isOther = missing.some(({ key }) => lexicon.isExclusive(key)) && foreign.some(({ key }) => lexicon.isExclusive(key));
+  return isOther ? `not there: ${listTerms(missing)}` : undefined;
+}
+
+/** The place has another time, number, condition or bound. */
+function limitation(fact: Profile, summary: Indexed, match: Overlap, tone: Tone, like: boolean): string | undefined {
+  if (like && !(sameTimes(fact, summary, match) && sameCounts(fact, summary, match)))
+    return "at another time or of another number";
+  const limit = addedCondition(fact, summary, match)?.key ?? tone.added.get("gate")?.key ?? clauseBeside(fact, summary, match);
+  return otherSide(fact, summary, match) ?? (limit === undefined ? undefined : `limited by "${limit}"`);
+}
+
+/** Other words in the clause of a quote may limit it; the words of "we saw that" do not. */
+function addedToQuote(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
+  const start = summary.terms[match.from]?.start ?? 0;
+  const isReported = (summary.marksOf[summary.terms[match.from]?.sentence ?? 0] ?? []).some(
+    ({ mark, to }) => mark === "report" && to === match.from,
+  );
+  const foreign = foreignWords(fact, summary, match).filter((term) => !isReported || term.start > start);
+  return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
+}
+
+/** The place has some of the fact's words but is only about the same topic. */
+const isTopicOnly = ({ content }: Profile, { coverage, density }: Overlap) =>
+  coverage * density < TRACE || density < DENSITY || (coverage < 1 && content.size <= FEW_WORDS);

@@ -1,0 +1,167 @@
+// compaction init: writes a first configuration and team pack.
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { stringify } from "yaml";
+import { rulesFolder } from "../../config/load-pack.js";
+import { CONFIG_PLACES, isThere, searchConfig } from "../../config/search-config.js";
+import { inside, isFolder } from "../../files/folders.js";
+import { replaceFile } from "../../files/regular-file.js";
+import { noPositional, parseArguments } from "../input/arguments.js";
+import { requireFolder } from "../input/project.js";
+import { shownPath } from "../output/report.js";
+import { CommandError, coloursFor, EXIT, say } from "../output/terminal.js";
+import { initHost } from "./init-host.js";
+
+export const help = `compaction init [--project DIR] [--name NAME]
+compaction init --host opencode|claude-code|codex [--project DIR] [--remove] [--yes]
+
+Writes a first configuration, .compactionrc, and a first team pack, compaction/team.yaml, with a rule to start from.
+Both name their schema, so that an editor completes and explains every key.
+Nothing is overwritten: if one of the files exists, nothing is written.
+
+  --project DIR     the folder to write to; this one unless given
+  --name NAME       the name of the team pack; team unless given
+
+With --host, the agent's configuration in the project is changed instead: an entry in "plugin" of opencode.json, or hooks
+around the compaction in .claude/settings.json or .codex/hooks.json. Missing files are created. Comments and layout stay.
+The change is shown, and written only with --yes.
+
+  --host NAME       opencode, claude-code or codex
+  --remove          undo it: restore the file, or remove only what init wrote if you changed the file since
+  --yes             write what is shown
+
+Exit status: 0 written, shown or nothing to do, 2 nothing was written.
+`;
+
+const CONFIG = ".compactionrc";
+const PACK = "compaction/team.yaml";
+const UNSHARED = "(their $schema lines name a file of this machine, as compaction-rules is not in the project's node_modules)";
+
+export function init(args: readonly string[]): number {
+  const given = parseArguments(args, help);
+  const { values, flags, positionals } = given;
+  noPositional(positionals, "init");
+  const { project = ".", name = "team" } = values;
+  if (values.host !== undefined) return initHost(given);
+  const stray = ["remove", "yes"].find((option) => flags[option]);
+  if (stray) throw new CommandError(`--${stray} needs --host`, "see compaction init --help");
+  if (name.trim() === "" || /\p{Cc}/u.test(name)) throw new CommandError("--name must be a name on one line");
+  requireFolder(project);
+  // Resolve links: relative paths in the files must work for every reader.
+  const folder = realpathSync(project);
+  refuseToOverwrite(folder, project);
+
+  const above = searchConfig(folder).config?.file;
+  const packSchema = schemaFrom(dirname(join(folder, PACK)), folder, "pack.schema.json");
+  const configSchema = schemaFrom(folder, folder, "config.schema.json");
+  const quoted = stringify(name, { lineWidth: 0 }).trim();
+  writeAll([
+    { file: join(folder, PACK), text: fill("team.yaml", { schema: packSchema.path, name: quoted }) },
+    { file: join(folder, CONFIG), text: fill("compactionrc.yaml", { schema: configSchema.path, name: quoted }) },
+  ]);
+
+  const { green, dim } = coloursFor(process.stdout);
+  const where = values.project === undefined ? "" : ` --project ${project}`;
+  const steps = [
+    [`compaction validate${where}`, "check both files"],
+    [`compaction test${where}`, "run the examples beside the rules"],
+    [`compaction explain -${where}`, "type a sentence, and see what the rules make of it"],
+  ] as const;
+  const width = Math.max(...steps.map(([command]) => command.length));
+  say(
+    [
+      ...[CONFIG, PACK].map((file) => `${green("wrote")} ${shown(project, file)}`),
+      ...(packSchema.shared ? [] : [dim(UNSHARED)]),
+      ...(above ? [`There and below it, ${shown(project, CONFIG)} takes the place of ${shownPath(above)}.`] : []),
+      "",
+      "Next:",
+      ...steps.map(([command, what]) => `  ${command.padEnd(width)}   ${dim(what)}`),
+      "",
+    ].join("\n"),
+  );
+  return EXIT.fine;
+}
+
+const shown = (project: string, file: string) => (project === "." ? file : join(project, file).replaceAll("\\", "/"));
+
+function refuseToOverwrite(folder: string, project: string): void {
+  // A .compactionrc would hide a configuration under one of the other names.
+  const there = [...CONFIG_PLACES, PACK].filter((file) => isThere(join(folder, file)));
+  if (there.length > 0) {
+    const files = there.map((file) => shown(project, file)).join(" and ");
+    throw new CommandError(
+      `${files} ${there.length === 1 ? "is" : "are"} already there: nothing was written`,
+      "move the existing files away, or choose another folder with --project",
+    );
+  }
+  if (!inside(join(folder, PACK), folder))
+    throw new CommandError(`${shown(project, PACK)} leads outside the project: nothing was written`, "its folder is a link");
+}
+
+/** Fills in a file template, which is data beside the rules. */
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  const text = readFileSync(join(rulesFolder, "init", template), "utf8");
+  return text.replace(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
+}
+
+/** Writes all files or none: after a failure, those already written are removed. */
+function writeAll(files: readonly { readonly file: string; readonly text: string }[]): void {
+  const undo: (() => void)[] = [];
+  let current = "";
+  try {
+    for (const { file, text } of files) {
+      current = file;
+      const folder = dirname(file);
+      if (!existsSync(folder)) {
+        mkdirSync(folder);
+        undo.unshift(() => rmdirSync(folder));
+      }
+      if (!isFolder(folder)) throw new CommandError(`${shownPath(folder)} is a file, not a folder: nothing was written`);
+      replaceFile(file, text);
+      undo.unshift(() => rmSync(file));
+    }
+  } catch (error) {
+    for (const step of undo) step();
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      `${shownPath(current)} cannot be written (${(error as NodeJS.ErrnoException).code}): nothing was written`,
+    );
+  }
+}
+
+// Finds the path of a schema for an editor.
+
+const installed = join(rulesFolder, "..", "schemas");
+
+export interface SchemaPath {
+  readonly path: string;
+  /** Does it also exist on other machines? */
+  readonly shared: boolean;
+}
+
+/**
+ * The schema in the nearest node_modules, or that of the running installation.
+ * @param from the folder of the file that names the schema, in the project; links resolved in both
+ */
+export function schemaFrom(from: string, project: string, schema: string): SchemaPath {
+  for (let above = project; ; above = dirname(above)) {
+    const file = join(above, "node_modules", "compaction-rules", "schemas", schema);
+    if (existsSync(file)) return { path: near(from, file), shared: true };
+    if (dirname(above) === above) break;
+  }
+  const file = join(installed, schema);
+  if (!inside(file, project)) return { path: written(file), shared: false };
+  return { path: near(from, realpathSync(file)), shared: true };
+}
+
+function near(from: string, file: string): string {
+  const path = relative(from, file).replaceAll("\\", "/");
+  if (mustBeEncoded(path)) return written(file);
+  return path.startsWith("../") ? path : `./${path}`;
+}
+
+const written = (file: string) => (mustBeEncoded(file) ? pathToFileURL(file).href : file.replaceAll("\\", "/"));
+
+/** Editors end the name at a blank and take the text after # for a part of the schema. */
+const mustBeEncoded = (path: string) => /[\s#%]/.test(path);

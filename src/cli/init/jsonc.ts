@@ -1,0 +1,183 @@
+// Parses JSON with comments and trailing commas, with offsets, and adds or removes a part. All other bytes stay. jsonc-parser
+// is not used: when it removes an entry, it also removes the comments beside it, and its recursion has no limit.
+import { JSON_DEPTH } from "../../limits.js";
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JsonScalar extends Span {
+  readonly type: "scalar";
+  readonly value: unknown;
+}
+
+/** A list, or a map whose parts have keys. */
+export interface JsonGroup extends Span {
+  readonly type: "list" | "map";
+  readonly parts: readonly JsonPart[];
+}
+
+export type JsonNode = JsonScalar | JsonGroup;
+
+export interface JsonPart extends Span {
+  readonly key?: string;
+  readonly node: JsonNode;
+  /** The offset of the comma after it, if there is one. */
+  readonly comma?: number;
+}
+
+export interface JsonFlaw {
+  readonly flaw: string;
+  readonly offset: number;
+}
+
+export function parseJsonc(text: string): JsonNode | JsonFlaw {
+  let at = 0;
+  const fail = (flaw: string, offset = at): never => {
+    throw { flaw, offset } satisfies JsonFlaw;
+  };
+
+  function take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found !== undefined) at += found.length;
+    return found;
+  }
+
+  function skip(): void {
+    while (take(BLANK)) {}
+    if (text.startsWith("/*", at)) fail("a comment is not closed");
+  }
+
+  function scalar(): JsonScalar {
+    const start = at;
+    const token = take(STRING) ?? take(WORD) ?? "";
+    try {
+      return { type: "scalar", value: JSON.parse(token), start, end: at };
+    } catch {
+      return fail(
+        start >= text.length ? "it ends too early" : `"${text.slice(start, start + 12).split("\n")[0]}" is no value`,
+        start,
+      );
+    }
+  }
+
+  function value(depth: number): JsonNode {
+    if (depth > JSON_DEPTH) fail(`it is nested more than ${JSON_DEPTH} deep`);
+    if (text[at] === "[") return group("list", "]", depth);
+    return text[at] === "{" ? group("map", "}", depth) : scalar();
+  }
+
+  function group(type: JsonGroup["type"], close: string, depth: number): JsonGroup {
+    const start = at++;
+    const parts: JsonPart[] = [];
+    for (;;) {
+      skip();
+      if (text[at] === close) return { type, parts, start, end: ++at };
+      if (parts.length > 0 && parts.at(-1)?.comma === undefined) fail(`a comma or ${close} is missing`);
+      const from = at;
+      const key = type === "map" ? keyOf() : undefined;
+      const node = value(depth + 1);
+      const end = at;
+      skip();
+      const comma = text[at] === "," ? at++ : undefined;
+      parts.push({ ...(key !== undefined && { key }), node, start: from, end, ...(comma !== undefined && { comma }) });
+    }
+  }
+
+  function keyOf(): string {
+    const { value: key, start } = scalar();
+    if (typeof key !== "string") fail("a key must be a text in quotes", start);
+    skip();
+    if (text[at++] !== ":") fail("a colon is missing", at - 1);
+    skip();
+    return key as string;
+  }
+
+  try {
+    skip();
+    const node = value(0);
+    skip();
+    return at < text.length ? { flaw: "there is more behind its end", offset: at } : node;
+  } catch (error) {
+    if (error instanceof Error) throw error;
+    return error as JsonFlaw;
+  }
+}
+
+const BLANK = /[\s\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
+const STRING = /"(?:[^"\\\n]|\\.)*"/y;
+const WORD = /[\w.+-]+/y;
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** @param given the new part, added after all existing ones */
+export function appendPart(text: string, group: JsonGroup, given: string): string {
+  const part = given.replaceAll("\n", newline(text));
+  const close = group.end - 1;
+  const inner = text.slice(group.start + 1, close);
+  const last = group.parts.at(-1);
+  if (!last && inner.trim() === "") {
+    const line = newline(text) + indentAt(text, close);
+    // A list is written without blanks inside its brackets, a map with blanks.
+    const gap = group.type === "map" ? " " : "";
+    const body = inner.includes("\n") ? `${line}${STEP}${part}${line}` : gap + part + gap;
+    return apply(text, [{ start: group.start + 1, end: close, text: body }]);
+  }
+  // Add it after comments at the end: they belong to the parts before them.
+  const end = group.start + 1 + inner.trimEnd().length;
+  const around = last ? text.slice(group.start, last.start) + text.slice(last.end, close) : inner;
+  const wide = around.includes("\n");
+  const indent = last ? indentAt(text, last.start) : indentAt(text, close) + STEP;
+  const before = wide ? newline(text) + indent : " ";
+  return apply(text, [
+    ...(last && last.comma === undefined ? [{ start: last.end, end: last.end, text: "," }] : []),
+    { start: end, end, text: before + part + (last?.comma === undefined ? "" : ",") },
+  ]);
+}
+
+export function removePart(text: string, group: JsonGroup, index: number): string {
+  const part = group.parts[index];
+  if (!part) return text;
+  const before = group.parts[index - 1];
+  // The comma before the last part is no longer needed.
+  const idle = part.comma === undefined ? before?.comma : undefined;
+  return apply(text, [
+    ...(idle === undefined ? [] : [{ start: idle, end: idle + 1, text: "" }]),
+    { ...withBlanks(text, group, index), text: "" },
+  ]);
+}
+
+/** The span of a part with its comma. Includes the line if the part is alone on it, otherwise the blanks beside its neighbour. */
+function withBlanks(text: string, { parts, start: open }: JsonGroup, index: number): Pick<Edit, "start" | "end"> {
+  const { start, end: last, comma } = parts[index] as JsonPart;
+  const end = comma === undefined ? last : comma + 1;
+  const behind = end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0);
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const alone = lineStart > 0 && text.slice(lineStart, start).trim() === "" && /^\r?(\n|$)/.test(text.slice(behind));
+  // Include the line break before it, which always exists here.
+  if (alone) return { start: text.slice(0, lineStart).search(/\r?\n$/), end: behind };
+  if (index < parts.length - 1) return { start, end: behind };
+  // What follows must not become part of a comment.
+  const gap = text.slice(parts[index - 1]?.end ?? open + 1, start);
+  return { start: gap.includes("//") ? start : text.slice(0, start).trimEnd().length, end };
+}
+
+const STEP = "  ";
+
+const newline = (text: string) => (text.includes("\r\n") ? "\r\n" : "\n");
+
+/** The indentation of the line at an offset. */
+function indentAt(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
+}
+
+/** @param edits in ascending order */
+function apply(text: string, edits: readonly Edit[]): string {
+  return edits.reduceRight((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+}

@@ -1,0 +1,69 @@
+// Parses the arguments of a command with Node's parser. The help text declares the options.
+import { parseArgs } from "node:util";
+import { didYouMean } from "../../text/did-you-mean.js";
+import { CommandError } from "../output/terminal.js";
+
+export interface Arguments {
+  /** Options with a value. */
+  readonly values: Readonly<Partial<Record<string, string>>>;
+  /** Options without a value. */
+  readonly flags: Readonly<Partial<Record<string, boolean>>>;
+  readonly positionals: readonly string[];
+}
+
+/** Lines such as `  --project DIR     the folder` declare an option. It takes a value if a word in capitals follows. */
+const DECLARED = /^ {2}--([a-z-]+)( [A-Z]+)?/gm;
+/** Accepted and ignored: earlier versions had a cache. */
+const IGNORED = { "no-cache": { type: "boolean" } } as const;
+
+export function parseArguments(args: readonly string[], help: string): Arguments {
+  const [command = ""] = /^compaction \w+/.exec(help) ?? [];
+  const options = Object.fromEntries(
+    [...help.matchAll(DECLARED)].map(([, name = "", value]) => [name, { type: value ? "string" : "boolean" } as const]),
+  );
+  try {
+    const all = { ...options, ...IGNORED, help: { type: "boolean", short: "h" } } as const;
+    const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true, strict: true });
+    const given = Object.entries(values);
+    return {
+      values: Object.fromEntries(given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))),
+      flags: Object.fromEntries(given.flatMap(([name, value]) => (value === true ? [[name, value]] : []))),
+      positionals,
+    };
+  } catch (error) {
+    const unknown = /Unknown option '(-+[^' ]*)/.exec((error as Error).message)?.[1];
+    const hint = `see ${command} --help`;
+    if (unknown === undefined) throw new CommandError((error as Error).message.replace(/\. .*$/s, ""), hint);
+    const known = Object.keys(options).map((name) => `--${name}`);
+    throw new CommandError(`there is no option ${unknown}`, didYouMean(unknown, known) ?? hint);
+  }
+}
+
+export function oneSession([path, ...more]: readonly string[]): string {
+  if (path === undefined || more.length > 0) throw new CommandError("name one session", 'a file, or "-" for standard input');
+  return path;
+}
+
+export function noPositional([first]: readonly string[], command: string): void {
+  if (first !== undefined) throw new CommandError(`${command} takes no "${first}"`, "--project names the folder");
+}
+
+export function oneOf(
+  { values }: Pick<Arguments, "values">,
+  name: string,
+  allowed: readonly string[],
+  otherwise: string,
+): string {
+  const value = values[name];
+  if (value === undefined) return otherwise;
+  if (allowed.includes(value)) return value;
+  throw new CommandError(`--${name} cannot be "${value}"`, didYouMean(value, allowed));
+}
+
+export function wholeNumber({ values }: Pick<Arguments, "values">, name: string): number | undefined {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (Number.isSafeInteger(number) && number > 0) return number;
+  throw new CommandError(`--${name} must be a whole number above 0, not "${value}"`);
+}

@@ -1,0 +1,179 @@
+// Opens the sessions named on the command line; "-" is standard input.
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import { fileChunks } from "../../files/regular-file.js";
+import type { Needs } from "../../source/session/lighten.js";
+import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
+import type { ReadSession } from "../../source/session/reader.js";
+import { CommandError } from "../output/terminal.js";
+
+/** Bytes per read from a pipe, and the pause if it has none yet. */
+const INPUT_BYTES = 65_536;
+const INPUT_MILLISECONDS = 5;
+
+/** An input that can be read from its start more than once. */
+export interface Input {
+  /** Its name in messages. */
+  readonly shown: string;
+  /** The name of a session in it that has no id. */
+  readonly name: string;
+  /** A chunk is valid until the next one is requested. */
+  readonly open: () => Iterable<Uint8Array>;
+  /** The same for the last time: the content is not kept for another read. */
+  readonly last: () => Iterable<Uint8Array>;
+}
+
+export const STANDARD_INPUT = "-";
+
+/** The name of a session that has no id. */
+export const sessionNameOf = (path: string) =>
+  path === STANDARD_INPUT ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, "");
+
+export function inputOf(path: string): Input {
+  if (path === STANDARD_INPUT)
+    return { shown: "standard input", name: sessionNameOf(path), ...replaying(pipeChunks(0, "standard input")) };
+  forbidFolder(path);
+  // A pipe that the user names, such as <(command), has a writer.
+  return isFile(path) ? fileInput(path) : { ...fileInput(path), ...replaying(openPipe(path)) };
+}
+
+/** Opens a file that the user may not have named, so only a regular file is read. */
+export function fileInput(path: string): Input {
+  const open = () => chunksOf(path);
+  return { shown: path, name: sessionNameOf(path), open, last: open };
+}
+
+export function openSession({ shown, name, open }: Input, needs: Needs, format: string | undefined): ReadSession {
+  return orFailure(shown, () => readSessionFrom(open, name, needs, format));
+}
+
+/** @param name the name of the session if it has no id */
+export function readInputSession(
+  bytes: Uint8Array,
+  path: string,
+  format: string | undefined,
+  name = sessionNameOf(path),
+): ReadSession {
+  return orFailure(path === STANDARD_INPUT ? "standard input" : path, () => readSession(bytes, name, format));
+}
+
+function orFailure(shown: string, read: () => ReadSession): ReadSession {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SessionError) throw new CommandError(`${shown}: ${error.reason}`, error.hint, error.code);
+    throw error;
+  }
+}
+
+export function readBytes(path: string): Uint8Array {
+  const copies: Uint8Array[] = [];
+  for (const chunk of inputOf(path).last()) copies.push(chunk.slice());
+  return Buffer.concat(copies);
+}
+
+/** Is it a regular file? A pipe may deliver only a part of the session. */
+export const isFile = (path: string) => path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+function forbidFolder(path: string): void {
+  try {
+    if (statSync(path).isDirectory()) throw new CommandError(`${path} is a folder`, "name the session files in it");
+  } catch (error) {
+    throw error instanceof CommandError ? error : unreadable(path, error as NodeJS.ErrnoException);
+  }
+}
+
+function* chunksOf(path: string): Iterable<Uint8Array> {
+  try {
+    yield* fileChunks(path);
+  } catch (error) {
+    throw typeof (error as NodeJS.ErrnoException).syscall === "string" ? unreadable(path, error as NodeJS.ErrnoException) : error;
+  }
+}
+
+/** Keeps what can be read only once, for as long as it may be needed again. */
+function replaying(chunks: Iterable<Uint8Array>): Pick<Input, "open" | "last"> {
+  let held: Uint8Array[] = [];
+  const rest = chunks[Symbol.iterator]();
+  function* read(keep: boolean): Iterable<Uint8Array> {
+    const before = held;
+    if (!keep) held = [];
+    yield* before;
+    for (let next = rest.next(); !next.done; next = rest.next()) {
+      if (keep) held.push(next.value);
+      yield next.value;
+    }
+  }
+  return { open: () => read(true), last: () => read(false) };
+}
+
+function* openPipe(path: string): Iterable<Uint8Array> {
+  const handle = openSync(path, "r");
+  try {
+    yield* pipeChunks(handle, path);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** A non-blocking pipe (importing node:process makes it so) returns EAGAIN until its writer has written more. */
+function* pipeChunks(handle: number, shown: string): Iterable<Uint8Array> {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) {
+    const chunk = new Uint8Array(INPUT_BYTES);
+    try {
+      const length = readSync(handle, chunk);
+      if (length === 0) return;
+      yield chunk.subarray(0, length);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EOF") return;
+      if (code === undefined) throw error;
+      if (code !== "EAGAIN") throw unreadable(shown, error as NodeJS.ErrnoException);
+      Atomics.wait(pause, 0, 0, INPUT_MILLISECONDS);
+    }
+  }
+}
+
+export function unreadable(path: string, { code }: NodeJS.ErrnoException): CommandError {
+  return new CommandError(code === "ENOENT" ? `${path} is not there` : `${path} cannot be read (${code})`);
+}
+
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+export interface InputLine {
+  readonly number: number;
+  /** Undefined if the line is too long. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+const NEWLINE = 0x0a;
+
+/** Yields the lines that are not blank. A line of more than `most` bytes is not kept in memory. */
+export async function* linesOf(chunks: Chunks, most: number): AsyncIterable<InputLine> {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let number = 0;
+  const take = (part: Uint8Array) => {
+    length += part.length;
+    if (length > most) held = [];
+    else held.push(part.slice());
+  };
+  function* end(): Iterable<InputLine> {
+    number++;
+    const bytes = length > most ? undefined : Buffer.concat(held);
+    if (!bytes || bytes.some((byte) => byte > 0x20)) yield { number, bytes };
+    held = [];
+    length = 0;
+  }
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let to = chunk.indexOf(NEWLINE); to >= 0; to = chunk.indexOf(NEWLINE, from)) {
+      take(chunk.subarray(from, to));
+      yield* end();
+      from = to + 1;
+    }
+    take(chunk.subarray(from));
+  }
+  if (length > 0) yield* end();
+}

@@ -1,0 +1,57 @@
+// Formats results as lines for people.
+import type { Continuation, Gap, Reason, WorkflowState } from "../../model.js";
+
+const QUOTE_CHARACTERS = 100;
+
+/** Puts a text on one line and cuts it if it is long. */
+export function shortLine(text: string, most: number): string {
+  const points = [...text.replace(/\s+/g, " ").trim()];
+  return points.length > most ? `${points.slice(0, most).join("")}…` : points.join("");
+}
+
+const short = (text: string) => shortLine(text, QUOTE_CHARACTERS);
+
+export function gapLine({ section, problem, source, start, end, quote }: Gap): string {
+  if (problem === "missing") return `the section "${section}" is missing in ${source}`;
+  return `${source}:${start}-${end} an entry of "${section}" does not look as it must: "${short(quote ?? "")}"`;
+}
+
+export function workflowLines({ type, stage, item, folder, why }: WorkflowState): readonly string[] {
+  return [`workflow    ${type}: ${item} in ${folder} (${itemWhy(why.item)})`, `stage       ${stage} (${stageWhy(why.stage)})`];
+}
+
+function itemWhy(reason: Reason): string {
+  switch (reason.by) {
+    case "mention":
+      return `named as "${reason.signal}" ${placeOf(reason)}`;
+    case "stage":
+      return "it has come furthest of those that are not finished";
+    case "artifacts":
+      return "as far as others, with more artifacts";
+    case "time":
+      return "as far as others; its artifacts were changed last";
+    case "name":
+      return "as far as others and changed at the same time; first by name";
+    default:
+      return "the only one";
+  }
+}
+
+function stageWhy(reason: Reason): string {
+  if (reason.by === "named") return `named ${placeOf(reason)}`;
+  if (reason.by === "first") return "no condition of a later stage holds";
+  return reason.quote === undefined
+    ? `${reason.signal}${reason.source ? `: ${reason.source} says something` : ""}`
+    : `${reason.signal} ${placeOf(reason)}`;
+}
+
+const placeOf = ({ source, start, end, quote }: Reason) => `at ${source}:${start}-${end} "${short(quote ?? "")}"`;
+
+export function notesOf({ session, diagnostics }: Pick<Continuation, "session" | "diagnostics">): string {
+  return diagnostics
+    .map(({ code, message, source, count }) => {
+      const times = count > 1 ? ` (${count})` : "";
+      return `note: ${session.id}${source ? ` ${source}` : ""}: ${message}${times} [${code}]\n`;
+    })
+    .join("");
+}

@@ -1,0 +1,121 @@
+// Formats findings as text, JSON or GitHub annotations.
+import { relative } from "node:path";
+import { BUILT_IN, rulesFolder } from "../../config/load-pack.js";
+import type { Diagnostic, Position } from "../../diagnostics.js";
+import { workingFolder } from "../../files/folders.js";
+import type { LoadedRules } from "../../rules/load-rules.js";
+import { coloursFor } from "./terminal.js";
+
+export const REPORTERS = ["pretty", "json", "github"] as const;
+
+/** Is the output data for programs, not text for a terminal? */
+export const isData = (reporter: string) => reporter === "json";
+
+/** @param texts the text of each file, for code frames */
+export function report(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
+  const sorted = [...findings].sort(
+    (a, b) =>
+      compare(a.at?.file ?? "", b.at?.file ?? "") ||
+      (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
+      (a.at?.column ?? 0) - (b.at?.column ?? 0),
+  );
+  if (isData(reporter)) return reportJson(sorted);
+  if (reporter === "github") return reportGithub(sorted);
+  return reportPretty(sorted, texts);
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The path as the user would type it in the current folder. */
+export function shownPath(file: string): string {
+  const near = relative(workingFolder() ?? file, file);
+  return near === "" || near.startsWith("..") ? file : near.replaceAll("\\", "/");
+}
+
+export function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap<string, string>): string {
+  // Even naming the stream loads it, which is slow.
+  if (findings.length === 0) return "";
+  const { red, yellow, dim, bold } = coloursFor(process.stdout);
+  const files = new Map<string, readonly string[] | undefined>();
+  const linesOf = (file: string) => {
+    if (!files.has(file)) files.set(file, texts.get(file)?.split(/\r?\n/));
+    return files.get(file);
+  };
+  return findings
+    .map(({ code, severity, message, at, hint }) => {
+      const place = at ? `${bold(`${shownPath(at.file)}:${at.line}:${at.column}`)} ` : "";
+      const head = `${place}${severity === "error" ? red(severity) : yellow(severity)} ${dim(code)} ${message}\n`;
+      return head + (at ? codeFrame(at, linesOf(at.file)) : "") + (hint ? `  ${dim("→")} ${hint}\n` : "");
+    })
+    .join("\n");
+}
+
+const FRAME_COLUMNS = 160;
+
+/** The line with one above and one below it, and a mark under the column. */
+function codeFrame({ line, column }: Position, lines: readonly string[] | undefined): string {
+  if (!lines || lines[line - 1] === undefined) return "";
+  const width = String(line + 1).length;
+  // Show a very long line only around the column.
+  const from = column > FRAME_COLUMNS ? column - FRAME_COLUMNS / 2 : 0;
+  const shown = (number: number) => {
+    const content = lines[number - 1];
+    return content === undefined || (number > line && content === "")
+      ? []
+      : [`${number === line ? ">" : " "} ${String(number).padStart(width)} | ${content.slice(from, from + FRAME_COLUMNS)}`];
+  };
+  const before = (lines[line - 1] as string).slice(from, column - 1).replace(/[^\t]/g, " ");
+  const mark = `  ${" ".repeat(width)} | ${before}^`;
+  return `${[...shown(line - 1), ...shown(line), mark, ...shown(line + 1)].map((row) => `  ${row.trimEnd()}`).join("\n")}\n`;
+}
+
+export function reportJson(findings: readonly Diagnostic[]): string {
+  const list = findings.map(({ code, severity, message, at, hint }) => ({
+    ...(at && { file: shownPath(at.file), line: at.line, column: at.column }),
+    severity,
+    code,
+    message,
+    ...(hint && { hint }),
+  }));
+  return `${JSON.stringify({ findings: list }, null, 2)}\n`;
+}
+
+export function reportGithub(findings: readonly Diagnostic[]): string {
+  return findings
+    .map(({ code, severity, message, at, hint }) => {
+      const place = at
+        ? ` file=${property(fromWorkspace(at.file))},line=${at.line},col=${at.column},title=${code}`
+        : ` title=${code}`;
+      return `::${severity}${place}::${text(hint ? `${message}; ${hint}` : message)}\n`;
+    })
+    .join("");
+}
+
+const text = (value: string) => value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const property = (value: string) => text(value).replaceAll(":", "%3A").replaceAll(",", "%2C");
+
+/** GitHub needs the path from the root of the checkout, wherever the command runs. */
+const fromWorkspace = (file: string) => relative(process.env.GITHUB_WORKSPACE ?? process.cwd(), file).replaceAll("\\", "/");
+
+// The texts of all loaded files, for code frames.
+
+export function textsOf(loaded: readonly LoadedRules[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const { packs, user } of loaded) {
+    for (const { file, yaml } of [...packs.packs, ...(user ? [user] : [])]) texts.set(file, yaml.text);
+    for (const { text, textFile } of packs.templates.values()) if (textFile) texts.set(textFile, text);
+  }
+  return texts;
+}
+
+// Where something comes from: the name of a built-in pack, or the path of a file.
+
+/** @param base the folder that paths are relative to; the current folder by default */
+export function originName(file: string, base?: string): string {
+  if (file.startsWith(rulesFolder)) return BUILT_IN + relative(rulesFolder, file).replace(/\.yaml$/, "");
+  return base === undefined ? shownPath(file) : relative(base, file).replaceAll("\\", "/");
+}
+
+export function originPlace({ file, line, column }: Position): string {
+  return `${originName(file)}:${line}:${column}`;
+}

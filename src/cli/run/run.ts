@@ -1,0 +1,126 @@
+// compaction run: sessions in, Continuations or rendered text out.
+import { availableParallelism } from "node:os";
+import { parseArguments, wholeNumber } from "../input/arguments.js";
+import { findTemplate, isOff, rulesFor } from "../input/project.js";
+import { CommandError, createProgress, EXIT, print, warnInTurn } from "../output/terminal.js";
+import { createPool, inOrder } from "./pool.js";
+import { createWork, failedOutcome, type SessionOutcome, shownAs, type Unit, unreadableUnit, type Wish } from "./session-work.js";
+import { filteredUnits, namedUnits, projectUnit } from "./units.js";
+
+/** Bytes of sessions to read before workers are started: starting one costs as much as reading a megabyte. */
+const ALONE_BYTES = 2_000_000;
+/** Sessions in progress per worker: one that is read, one that waits. */
+const SESSIONS_AHEAD = 2;
+
+export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl] [--jobs N]
+
+Reads sessions and prints what the next context needs; the default is a brief. "-" reads standard input.
+Names may contain * ? [] {} and **. A file, or standard input, may contain one session per line.
+With a project and no session, only the project's notes and work items are read, and the continuation is printed.
+With --jsonl and neither of them, run is a filter: one session per line of standard input, one result per line of output.
+
+  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
+  --strict          exit with 1 when the project's notes lack a required section or hold malformed entries
+  --format F        the format of the sessions; detected unless given
+  --template NAME   what to print: brief (the default), continuation, knowledge, note, structured, or your own
+  --tokens N        the budget in tokens; overrides the template's
+  --json            the typed result; an array when several sessions are named
+  --jsonl           the typed result, one line for each session
+  --jobs N          how many sessions are read in parallel; the number of cores unless given
+
+With --json and --jsonl, the field "rendered" contains the text if --template is given.
+Results come in the order of the sessions. A session that cannot be read is reported on standard error; the others are printed.
+Exit status: 0 done, 1 gaps with --strict, 2 a session could not be read.
+`;
+
+export async function run(args: readonly string[]): Promise<number> {
+  const given = parseArguments(args, help);
+  const { values, flags, positionals } = given;
+  const { project, format, template } = values;
+  const filter = positionals.length === 0 && project === undefined && flags.jsonl === true;
+  if (positionals.length === 0 && project === undefined && !filter)
+    throw new CommandError("no session is named", 'name a session file, "-" for standard input, or a project with --project');
+  if (flags.strict && project === undefined) throw new CommandError("--strict needs a project", "name it with --project");
+  if (flags.json && flags.jsonl) throw new CommandError("--json and --jsonl cannot be used together");
+  const jobs = wholeNumber(given, "jobs");
+  const loaded = rulesFor(project ?? process.cwd());
+  if (isOff(loaded)) return EXIT.fine;
+  const print = flags.jsonl ? "jsonl" : flags.json ? "json" : "text";
+  const other = print === "text" ? (positionals.length === 0 ? "continuation" : "brief") : undefined;
+  const wish: Wish = {
+    project,
+    format,
+    template: template ?? other,
+    tokens: wholeNumber(given, "tokens"),
+    print,
+  };
+  if (wish.template !== undefined) findTemplate(wish.template, loaded);
+
+  const progress = createProgress();
+  let done = 0;
+  const work = createWork(loaded, wish, (unit, part) => progress.step(`${done + 1} ${shownAs(unit) ?? project}${part}`));
+  const printer = createPrinter(print, progress.end);
+  let failed = false;
+  let gaps = 0;
+  const units = filter ? filteredUnits() : positionals.length === 0 ? projectUnit() : namedUnits(positionals);
+  for await (const outcome of outcomesOf(units, work, wish, jobs)) {
+    done++;
+    failed ||= outcome.failed;
+    gaps += outcome.gaps;
+    await printer.print(outcome);
+  }
+  await printer.end();
+  if (failed) return EXIT.couldNotRun;
+  return flags.strict && gaps > 0 ? EXIT.findings : EXIT.fine;
+}
+
+/** Does a little work in this process, and starts workers for more. With --jobs, workers are used from the start. */
+async function* outcomesOf(
+  units: AsyncIterable<Unit | SessionOutcome>,
+  work: (unit: Unit) => SessionOutcome,
+  wish: Wish,
+  jobs: number | undefined,
+): AsyncIterable<SessionOutcome> {
+  const size = jobs ?? availableParallelism();
+  let alone = size === 1 ? Number.POSITIVE_INFINITY : jobs === undefined ? ALONE_BYTES : 0;
+  const lost = (unit: Unit, error: Error | undefined) => failedOutcome(unreadableUnit(unit, error), unit.several);
+  const pool = createPool<Unit, SessionOutcome>(new URL("./run-worker.js", import.meta.url), wish, size, lost);
+  try {
+    yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {
+      if ("out" in unit) return unit;
+      const here = alone > 0 || (unit.path === undefined && unit.line === undefined);
+      alone -= unit.bytes ?? unit.line?.bytes.length ?? 0;
+      return here ? work(unit) : pool.submit(unit);
+    });
+  } finally {
+    await pool.close();
+  }
+}
+
+// Prints the outcomes in order, each as soon as it is ready.
+
+export function createPrinter(form: Wish["print"], clear: () => void) {
+  let printed = 0;
+  let several = false;
+
+  return {
+    async print(outcome: SessionOutcome): Promise<void> {
+      clear();
+      several ||= outcome.several;
+      if (outcome.out !== "") {
+        await print(form === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
+        printed++;
+      }
+      await warnInTurn(outcome.notes);
+    },
+    async end(): Promise<void> {
+      clear();
+      if (form !== "json") return;
+      if (several) await print(printed === 0 ? "[]\n" : "\n]\n");
+      else if (printed > 0) await print("\n");
+    },
+  };
+}
+
+/** Formats a document as an entry of an indented list. */
+const entry = (document: string, first: boolean) => `${first ? "[" : ","}\n  ${document.replaceAll("\n", "\n  ")}`;

@@ -1,0 +1,131 @@
+// What `run` does with one session, in this process or in a worker. The result is the text to print.
+import { basename, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import type { Continuation } from "../../model.js";
+import { render } from "../../render/render.js";
+import { isInstant } from "../../render/view.js";
+import type { LoadedRules } from "../../rules/load-rules.js";
+import type { Template } from "../../rules/rule-set.js";
+import { extractFrom } from "../input/extraction.js";
+import { type Input, inputOf } from "../input/input.js";
+import { findTemplate } from "../input/project.js";
+import { gapLine, notesOf } from "../output/lines.js";
+import { CommandError, printable } from "../output/terminal.js";
+
+/** From this size of a session file on, memory matters more than time. */
+const LARGE_SESSION_BYTES = 16_000_000;
+/** Percentage by which a small heap may grow before garbage collection. V8's default is a hundred and more. */
+const HEAP_GROWTH_PERCENT = 5;
+
+/** The arguments as plain data, because they are sent to workers. */
+export interface Wish {
+  readonly project: string | undefined;
+  readonly format: string | undefined;
+  readonly template: string | undefined;
+  readonly tokens: number | undefined;
+  readonly print: "text" | "json" | "jsonl";
+}
+
+/** One session: a file, a line of a file, or standard input. Without any of them, only the project's notes. */
+export interface Unit {
+  readonly path?: string;
+  /** The size of the file. */
+  readonly bytes?: number;
+  /** Standard input or a pipe, which can be read only once. */
+  readonly input?: Input;
+  readonly line?: { readonly shown: string; readonly name: string; readonly number: number; readonly bytes: Uint8Array };
+  /** It is one of several sessions. */
+  readonly several: boolean;
+}
+
+export interface SessionOutcome {
+  readonly out: string;
+  readonly notes: string;
+  readonly failed: boolean;
+  readonly gaps: number;
+  readonly several: boolean;
+}
+
+export function createWork(loaded: LoadedRules, wish: Wish, step: (unit: Unit, part: string) => void) {
+  const template = wish.template === undefined ? undefined : findTemplate(wish.template, loaded);
+  return (unit: Unit): SessionOutcome => {
+    if ((unit.bytes ?? 0) > LARGE_SESSION_BYTES) keepHeapSmall();
+    try {
+      const { result, hidden } = continuationOf(unit, loaded, wish, template, (part) => step(unit, part));
+      const { several } = unit;
+      return { ...printed(result, wish.print, several, hidden), failed: false, gaps: result.gaps?.length ?? 0, several };
+    } catch (error) {
+      if (error instanceof CommandError) return failedOutcome(error, unit.several);
+      // A bug. If there are other sessions, continue with them.
+      if (!unit.several) throw error;
+      return failedOutcome(unreadableUnit(unit, error as Error), true);
+    }
+  };
+}
+
+export function failedOutcome({ message, hint }: CommandError, several: boolean): SessionOutcome {
+  return { out: "", notes: `compaction: ${message}${hint ? ` (${hint})` : ""}\n`, failed: true, gaps: 0, several };
+}
+
+export const unreadableUnit = (unit: Unit, error: Error | undefined): CommandError =>
+  new CommandError(`${shownAs(unit)}: it could not be read: ${error?.message ?? "the worker ended"}`);
+
+export const shownAs = ({ path, line, input }: Unit): string | undefined =>
+  line ? `${line.shown}:${line.number}` : (input?.shown ?? path);
+
+function continuationOf(
+  unit: Unit,
+  loaded: LoadedRules,
+  { project, format, tokens }: Wish,
+  template: Template | undefined,
+  step: (part: string) => void,
+): { readonly result: Continuation; readonly hidden: number } {
+  const reading = { loaded, project, format, typed: template === undefined };
+  const { session, ...extraction } = extractFrom(toInput(unit), reading, step);
+  if (!template) return { result: extraction.continuation, hidden: 0 };
+  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
+  const { text, hidden } = render(extraction, template, loaded.rules, {
+    project: basename(resolve(project ?? ".")),
+    ...(now !== undefined && { now }),
+    ...(tokens !== undefined && { tokens }),
+  });
+  return { result: { ...extraction.continuation, rendered: text }, hidden };
+}
+
+function toInput({ path, line, input }: Unit): Input | undefined {
+  if (input) return input;
+  if (line) {
+    const open = () => [line.bytes];
+    return { shown: `${line.shown}:${line.number}`, name: `${line.name}:${line.number}`, open, last: open };
+  }
+  return path === undefined ? undefined : inputOf(path);
+}
+
+/** @param hidden facts that did not fit into the budget */
+function printed(
+  result: Continuation,
+  print: Wish["print"],
+  titled: boolean,
+  hidden: number,
+): Pick<SessionOutcome, "out" | "notes"> {
+  // In one write: another process may print into the same pipe.
+  if (print === "jsonl") return { out: `${JSON.stringify(result)}\n`, notes: "" };
+  if (print === "json") return { out: JSON.stringify(result, null, 2), notes: "" };
+  const { session, rendered = "", gaps = [], items } = result;
+  const none = hidden > 0 ? "none of the facts fits into the budget" : "the template shows none of the facts";
+  const nothing = items.length === 0 ? "(nothing was found)\n" : `(${none})\n`;
+  const text = rendered.trim() === "" ? nothing : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
+  const notes = gaps.map((gap) => `gap: ${gapLine(gap)}\n`).join("") + notesOf(result);
+  return { out: printable(titled ? `# ${session.id}\n\n${text}\n` : text), notes };
+}
+
+// Limits the memory that the process uses beyond its live data.
+
+/** V8 lets a heap grow to a multiple of its content to gain speed. For a large session, that is much memory for little time. */
+export function keepHeapSmall(): void {
+  // Bun has another engine.
+  if (process.versions.bun !== undefined) return;
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  // Do not grow the young generation: it would fill any space.
+  setFlagsFromString("--semi-space-growth-factor=1");
+}

@@ -1,0 +1,120 @@
+// Builds the request to the model: the prompt for a first or an updated summary, and the conversation.
+import { estimateTokenCount } from "tokenx";
+import { redact, redactValue } from "../extract/redact.js";
+import { CALL_CHARACTERS } from "../limits.js";
+import type { Message, ToolCall } from "../model.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
+import { fillTemplate } from "../rules/template/fill-template.js";
+import { jsonText } from "../text/forms.js";
+
+/** Characters of one message that a model sees. */
+const TURN_CHARACTERS = 20_000;
+
+export interface Asking {
+  /** The earlier summary. Without one, the request is for a first summary. */
+  readonly previous?: string;
+  /** What the user wants the model to focus on. */
+  readonly focus?: string;
+}
+
+const FIRST = "summary-first";
+const UPDATE = "summary-update";
+const REQUEST = "summary-request";
+
+const templateOf = (rules: RuleSet, id: string) => rules.templates.get(id) as Template;
+
+/** The prompt for a summary, without the conversation. */
+export function toPrompt({ previous = "", focus = "" }: Asking, rules: RuleSet): string {
+  const template = templateOf(rules, previous === "" ? FIRST : UPDATE);
+  return fillTemplate(template.text, { previous, focus }).trim();
+}
+
+export interface Request {
+  readonly text: string;
+  /** Messages that did not fit. */
+  readonly omitted: number;
+}
+
+export interface Sending {
+  readonly prompt: string;
+  /** The messages to summarise. */
+  readonly messages: readonly Message[];
+  /** Other texts for the model, unchanged. */
+  readonly contexts: readonly string[];
+  readonly rules: RuleSet;
+  /** Escapes a text of the session for use in a prompt. */
+  readonly quote: (text: string) => string;
+}
+
+export function toRequest({ prompt, messages, contexts, rules, quote }: Sending): Request {
+  const template = templateOf(rules, REQUEST);
+  const given = { prompt, contexts: contexts.map((text) => ({ text: text.trim() })) };
+  const filled = (conversation: object | undefined) => fillTemplate(template.text, { ...given, conversation });
+  const rest = estimateTokenCount(filled({ omitted: messages.length, turns: [] }));
+  const { turns, omitted } = newestTurns(
+    messages,
+    template.tokens - rest,
+    (turn) =>
+      estimateTokenCount(fillTemplate(template.text, { prompt: "", contexts: [], conversation: { omitted: 0, turns: [turn] } })),
+    (message) => toTurn(message, rules, quote),
+  );
+  return { text: filled(messages.length === 0 ? undefined : { omitted, turns }).trim(), omitted };
+}
+
+// The conversation as the model sees it: secrets masked, long outputs cut, and the newest messages that fit.
+
+export interface PromptTurn {
+  readonly role: string;
+  readonly text: string;
+  readonly calls: readonly { readonly name: string; readonly status: string; readonly input: string; readonly output: string }[];
+}
+
+/** @param quote escapes a text for the prompt */
+export function toTurn({ role, text, toolCalls }: Message, { redactions }: RuleSet, quote: (text: string) => string): PromptTurn {
+  // Mask more than is shown: the part that is cut off may reveal that the part before it is a secret.
+  const masked = (given: string) => redact(given.slice(0, MASKED_CHARACTERS), redactions);
+  const quoted = (given: string, most: number) => quote(cut(given, most)).trim();
+  const safe = (given: string, most: number) => quoted(masked(given), most);
+  const toCall = ({ name, status = "", input, output }: ToolCall) => ({
+    name: safe(name, CALL_CHARACTERS),
+    status: safe(status, CALL_CHARACTERS),
+    // Mask before converting to JSON: its escapes hide where a string begins.
+    input: quoted(typeof input === "string" ? masked(input) : jsonText(redactValue(input, bounded(masked))), CALL_CHARACTERS),
+    output: safe(output, CALL_CHARACTERS),
+  });
+  return { role, text: safe(text, TURN_CHARACTERS), calls: toolCalls.map(toCall) };
+}
+
+const MASKED_CHARACTERS = 2 * TURN_CHARACTERS;
+
+/** Limits the total number of characters over all texts. The rest is not shown. */
+function bounded(mask: (text: string) => string): (text: string) => string {
+  let left = MASKED_CHARACTERS;
+  return (text) => {
+    const part = text.slice(0, Math.max(0, left));
+    left -= part.length;
+    return mask(part);
+  };
+}
+
+/** Cuts between code points, never inside a character. */
+const cut = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")} …` : text;
+
+/** The newest turns that fit, oldest first, and the number of omitted ones. */
+export function newestTurns(
+  messages: readonly Message[],
+  tokens: number,
+  toTokens: (turn: PromptTurn) => number,
+  read: (message: Message) => PromptTurn,
+): { readonly turns: readonly PromptTurn[]; readonly omitted: number } {
+  const turns: PromptTurn[] = [];
+  let left = tokens;
+  for (const message of messages.toReversed()) {
+    const turn = read(message);
+    left -= toTokens(turn);
+    if (left < 0) break;
+    turns.push(turn);
+  }
+  return { turns: turns.reverse(), omitted: messages.length - turns.length };
+}

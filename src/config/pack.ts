@@ -1,0 +1,45 @@
+// The types of packs: a loaded file, and one declaration after merging.
+import type { Code, Diagnostic, Position } from "../diagnostics.js";
+import type { ConfigFile, PackFile, TemplateFile } from "../generated/pack-file.js";
+import type { Path, YamlFile } from "./parse-yaml.js";
+
+/** The content of a pack or a configuration, in the long form. */
+export type PackBody = Partial<PackFile> & Pick<ConfigFile, "budget" | "enabled" | "keepDays" | "sinks" | "frames">;
+
+export interface LoadedPack {
+  readonly file: string;
+  /** The pack cannot reach anything outside of this folder. */
+  readonly root: string;
+  readonly what: "pack" | "config";
+  readonly yaml: YamlFile;
+  readonly body: PackBody;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+export interface ReadFailure {
+  readonly code: Extract<Code, "file-missing" | "file-too-large" | "file-unreadable" | "file-encoding">;
+  readonly message: string;
+  readonly at: Position;
+  readonly hint?: string;
+  /** The part that could be read. */
+  readonly text?: string;
+}
+
+/** One declaration, possibly changed by later packs. */
+export interface PackEntry<T> {
+  readonly id: string;
+  readonly value: T;
+  /** The last pack that set a key, or a part below it. */
+  from(...path: Path): LoadedPack;
+  /** The place of a part of the declaration. */
+  at(path?: Path, what?: "key" | "value"): Position;
+  /** The place of a character in a text of the declaration. */
+  within(path: Path, offset: number): Position;
+}
+
+export interface TemplateEntry extends PackEntry<TemplateFile> {
+  /** The text of the template, from its file or the pack. */
+  readonly text: string;
+  /** The template's file, if it has one. */
+  readonly textFile?: string;
+}

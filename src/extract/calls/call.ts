@@ -1,0 +1,139 @@
+// Reads a tool call: its input by the keys that a pack names, how it ended, and which parts of it are needed.
+import { DEED_CHARACTERS, OUTPUT_CHARACTERS, SEEN_CHARACTERS } from "../../limits.js";
+import type { ToolCall } from "../../model.js";
+import { matchPhrase } from "../../rules/phrase/match-phrase.js";
+import { mayOccur, type Phrase } from "../../rules/phrase/phrase.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import type { Tool } from "../../rules/tool-set.js";
+import type { Needs } from "../../source/session/lighten.js";
+import { toWords } from "../../text/words.js";
+
+export function valueAt(input: unknown, key: string): unknown {
+  return typeof input === "object" && input !== null && Object.hasOwn(input, key)
+    ? (input as Record<string, unknown>)[key]
+    : undefined;
+}
+
+export function listAt(input: unknown, key: string): readonly unknown[] {
+  const value = valueAt(input, key);
+  return Array.isArray(value) ? value : [];
+}
+
+/** The first key that holds a text; a list of words is joined to a command line. */
+export function firstText(input: unknown, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const value = valueAt(input, key);
+    const text = Array.isArray(value) ? commandLine(value) : value;
+    if (typeof text === "string" && text.trim() !== "") return text;
+  }
+  return undefined;
+}
+
+/** Like `firstText`, but an id may also be a number. */
+export function firstId(input: unknown, keys: readonly string[]): string | undefined {
+  const number = keys.map((key) => valueAt(input, key)).find((value) => typeof value === "number");
+  return firstText(input, keys) ?? (number === undefined ? undefined : String(number));
+}
+
+function commandLine(words: readonly unknown[]): string | undefined {
+  if (!words.every((word) => typeof word === "string")) return undefined;
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}
+
+// The words with which hosts report on a call. A call without a status counts as done, but not as passed.
+const FAILED = /^(?:error|failed|failure|timeout)$/i;
+const UNRUN = /^(?:denied|rejected|declined|refused|blocked|skipped|cancelled|canceled|aborted|interrupted)$/i;
+const REJECTED = /^(?:rejected|declined)$/i;
+export const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
+
+const verdicts = new WeakMap<ToolCall, { readonly tool: Tool; readonly failed: boolean }>();
+
+/** Did the call fail? Cached, because file lists and deeds both ask. */
+export function hasFailed(call: ToolCall, tool: Tool): boolean {
+  const known = verdicts.get(call);
+  if (known?.tool === tool) return known.failed;
+  const failed = saysFailed(call, tool);
+  verdicts.set(call, { tool, failed });
+  return failed;
+}
+
+function saysFailed(call: ToolCall, tool: Tool): boolean {
+  if (FAILED.test(call.status ?? "") || isUnrun(call, tool)) return true;
+  return says(tool.failed, call.output.slice(0, OUTPUT_CHARACTERS));
+}
+
+/** Never started, or stopped by the user: it proves nothing, not even a failure. */
+export function isUnrun(call: ToolCall, { unrun }: Tool): boolean {
+  return UNRUN.test(call.status ?? "") || says(unrun, call.output.slice(0, SEEN_CHARACTERS));
+}
+
+function says(phrases: readonly Phrase[], output: string): boolean {
+  const may = phrases.filter((phrase) => mayOccur(phrase, output));
+  if (may.length === 0) return false;
+  const words = toWords(output);
+  return may.some((phrase) => matchPhrase(phrase, words) !== undefined);
+}
+
+/** Start and end offset in the output. */
+export type OutputSpan = readonly [number, number];
+
+/** The span of the first mark in the output. */
+export function markIn(output: string, [start, end]: OutputSpan, marks: readonly string[]): OutputSpan | undefined {
+  const text = output.slice(start, end).toLowerCase();
+  const found = marks
+    .map((mark) => [text.indexOf(mark.toLowerCase()), mark.length] as const)
+    .filter(([at]) => at >= 0)
+    .sort(([a], [b]) => a - b)[0];
+  return found && [start + found[0], start + found[0] + found[1]];
+}
+
+/** Why the user refused a call. */
+export interface RefusalReason {
+  readonly span: OutputSpan;
+  /** The refusal of the packs that matched. */
+  readonly refusal: Tool;
+}
+
+/** Only the status proves that the user refused a call, whatever the tool: the output of a failed call may just look like it. */
+export function reasonIn({ status = "", output }: ToolCall, refusals: readonly Tool[]): RefusalReason | undefined {
+  if (!REJECTED.test(status)) return undefined;
+  for (const refusal of refusals) {
+    const mark = reasonMark(output, refusal);
+    if (mark) return { refusal, span: [mark[1], output.length] };
+  }
+  return undefined;
+}
+
+/** May the output hold the user's reason for a refusal? Then all of it is needed. */
+export const mayReason = (output: string, refusals: readonly Tool[]): boolean =>
+  refusals.some((refusal) => reasonMark(output, refusal) !== undefined);
+
+/** Only near the start, after a few words of the host: further down it is something that was printed. */
+const reasonMark = (output: string, { refused }: Tool) => markIn(output, [0, SEEN_CHARACTERS], refused);
+
+/** What is read of tool calls: readers may drop the rest. Code that reads more must declare it here. */
+export function needsOf({ tools, refusals }: RuleSet): Needs {
+  const keys = new Map<Tool, ReadonlySet<string>>();
+  for (const tool of tools.values()) keys.set(tool, keysOf(tool));
+  return {
+    output: (name, text) => {
+      const tool = tools.get(name);
+      // The user's words and the report of a patch are needed to the end.
+      if (tool?.answers.length || (tool && tool.patch.length > 0) || mayReason(text, refusals)) return Number.POSITIVE_INFINITY;
+      return tool && tool.failed.length + tool.passed.length > 0 ? OUTPUT_CHARACTERS : SEEN_CHARACTERS;
+    },
+    texts: (name) => {
+      const tool = tools.get(name);
+      // The input shows which parts of the output are not the user's.
+      return tool?.answers.length ? Number.POSITIVE_INFINITY : tool ? DEED_CHARACTERS : 0;
+    },
+    input: (name) => keys.get(tools.get(name) as Tool) ?? NONE,
+  };
+}
+
+function keysOf({ file, command, patch, script, list, todo }: Tool): ReadonlySet<string> {
+  const ofTodo = todo ? [...todo.text, ...todo.state, ...todo.id, ...todo.merge] : [];
+  return new Set([...file, ...command, ...patch, ...script, ...list, ...ofTodo]);
+}
+
+const NONE: ReadonlySet<string> = new Set();

@@ -1,0 +1,162 @@
+// Finds which programs a command line runs, however it is typed: `npm test` is `CI=1 npm test 2>&1`.
+import { posix } from "node:path";
+import { COMMAND_DEPTH, PATH_CHARACTERS } from "../../limits.js";
+import type { Program } from "../../rules/tool-set.js";
+import { findProgram, innerOf, nameLength, operandsOf, quoteWords } from "./programs.js";
+import { parseShell, type ShellStep, type ShellWord, type SimpleCommand } from "./shell.js";
+
+/** What a program builds, tests, checks, installs or deploys. */
+export interface Job {
+  /** Program and subcommand. */
+  readonly name: string;
+  readonly targets: readonly string[];
+  /** Options that narrow what it covers, with their values. */
+  readonly narrowed: readonly string[];
+  readonly program: Program;
+}
+
+export interface ProgramRun {
+  readonly command: string;
+  /** The folder that the line changes to; empty if it stays. */
+  readonly folder: string;
+  readonly job?: Job;
+}
+
+export interface Runs {
+  /** If the line fails, one of these failed. */
+  readonly suspects: readonly ProgramRun[];
+  /** If the line passes, all of these passed. */
+  readonly proven: readonly ProgramRun[];
+  /** Everything that may have run, whatever the line's result. */
+  readonly all: readonly ProgramRun[];
+  /** The run that the output is about: the only one. */
+  readonly shown?: ProgramRun;
+}
+
+const NONE: Runs = { suspects: [], proven: [], all: [] };
+
+export function readRuns(line: string, programs: readonly Program[]): Runs {
+  const { steps, compound } = parseShell(line);
+  return compound ? NONE : runsOf(steps, programs, 0);
+}
+
+function runsOf(steps: readonly ShellStep[], programs: readonly Program[], depth: number): Runs {
+  const commands = steps.filter((step): step is SimpleCommand => "words" in step);
+  // The result of a line is the result of its last list.
+  const last = commands.findLastIndex((command, index) => index < commands.length - 1 && endsList(command)) + 1;
+  const result = commands.slice(last);
+  const isSure = result.every(({ join }) => join !== "||" && join !== "&");
+  const suspects: ProgramRun[] = [];
+  const proven: ProgramRun[] = [];
+  const all: ProgramRun[] = [];
+  let folder = "";
+  // A path that is too long is not a folder.
+  const enter = ({ text }: ShellWord) =>
+    folder.length + text.length > PATH_CHARACTERS ? folder : posix.resolve("/", folder, text);
+  const isHarmlessEnd = endsHarmless(commands, programs);
+  for (const [index, command] of commands.entries()) {
+    const { words, join } = command;
+    const program = findProgram(words, programs);
+    if (words.length === 0) continue;
+    if (program?.folder) {
+      const [target] = operandsOf(words.slice(nameLength(program, words)), program);
+      if (target) folder = enter(target);
+      continue;
+    }
+    if (program && isAside(program, command)) continue;
+    const inner = program?.runs && depth < COMMAND_DEPTH ? innerOf(command, words, program) : undefined;
+    const runs = inner
+      ? runsOf(inner.steps, programs, depth + 1)
+      : only({ command: quoteWords(words), folder: "", ...jobOf(words, program) });
+    const around = inner?.folder ? enter(inner.folder) : folder;
+    const here = (run: ProgramRun): ProgramRun => ({ ...run, folder: run.folder || around });
+    all.push(...runs.all.map(here));
+    if (index < last) continue;
+    if (join === "|" && isHarmlessEnd[index]) continue;
+    suspects.push(...runs.suspects.map(here));
+    if (isSure && join !== "|") proven.push(...runs.proven.map(here));
+  }
+  const [shown] = all;
+  return { suspects, proven, all, ...(shown && all.length === 1 && { shown }) };
+}
+
+const only = (run: ProgramRun): Runs => ({ suspects: [run], proven: [run], all: [run] });
+
+const endsList = ({ join }: SimpleCommand) => join === ";" || join === "&";
+
+/** For each command: does its pipeline end with a program that fails when it finds nothing? That is the pipeline's result. */
+function endsHarmless(commands: readonly SimpleCommand[], programs: readonly Program[]): readonly boolean[] {
+  const ends: boolean[] = [];
+  for (const [back, { words, join }] of [...commands].reverse().entries())
+    ends.push(join === "|" ? back > 0 && (ends[back - 1] as boolean) : findProgram(words, programs)?.harmless === true);
+  return ends.reverse();
+}
+
+/** Does it only show another program's output, or do nothing whose failure matters? */
+function isAside(program: Program, { piped }: SimpleCommand): boolean {
+  const { runs, harmless, patch, read, created, modified, deleted, job, scripts } = program;
+  if (runs || patch || job || scripts.length > 0) return false;
+  return piped || harmless || !(read || created || modified || deleted);
+}
+
+/** Does a later run show what became of an earlier one? A line that changes no folder may run anywhere. */
+export function isSameRun(later: ProgramRun, earlier: ProgramRun): boolean {
+  if (later.command === earlier.command || (later.job && earlier.job && isSameJob(later.job, earlier.job))) {
+    const [a, b] = [later.folder, earlier.folder];
+    return a === "" || b === "" || a.endsWith(b) || b.endsWith(a);
+  }
+  return later.job !== undefined && earlier.job !== undefined && isSameJob(fromAbove(later, earlier), fromAbove(earlier, later));
+}
+
+/** A job as seen by a line that changes no folder: `cd web && pytest tests` is `pytest web/tests`. */
+function fromAbove(run: ProgramRun, other: ProgramRun): Job {
+  const job = run.job as Job;
+  if (run.folder === "" || other.folder !== "") return job;
+  const named = other.job?.targets ?? [];
+  const targets = job.targets.map((target) => {
+    const path = posix.join(run.folder, target);
+    return named.find((one) => path.endsWith(`/${one}`)) ?? path;
+  });
+  return { ...job, targets };
+}
+
+function jobOf(words: readonly ShellWord[], program: Program | undefined): { readonly job: Job } | undefined {
+  if (!program || !(program.job || program.scripts.length > 0)) return undefined;
+  const length = nameLength(program, words);
+  const rest = words.slice(length);
+  // The value of a narrowing option is not a target.
+  const operands = operandsOf(rest, { ...program, values: [...program.values, ...program.narrow] }).map(({ text }) => text);
+  const typed = [posix.basename(words[0]?.text ?? ""), ...words.slice(1, length).map(({ text }) => text)].join(" ");
+  const named = operands.filter((text) => !text.startsWith("-"));
+  const script = program.scripts.length > 0 ? named.shift() : "";
+  if (script === undefined || (script && !partsOf(script).some((part) => program.scripts.includes(part)))) return undefined;
+  const name = `${program.as ?? typed} ${script}`.trim();
+  const isNarrow = (text: string) => program.narrow.includes(text.replace(/=.*$/, ""));
+  const narrowed = rest.flatMap(({ text }, at) =>
+    isNarrow(text) ? [text.includes("=") ? text : `${text}=${rest[at + 1]?.text ?? ""}`] : [],
+  );
+  return { job: { name, targets: named.map(tidied).filter((target) => target !== "."), narrowed, program } };
+}
+
+/** The words of a script's name: `test:unit`, `scripts/build-all.sh`. */
+const partsOf = (script: string) =>
+  posix
+    .basename(script)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+
+/** `./src/`, `src/...` and `src` are the same. */
+const tidied = (target: string) => posix.normalize(target.replace(/\/?\.\.\.$/, "") || ".").replace(/(?<=.)\/$/, "");
+
+/** The same program with the same or wider targets, whatever its other options: a narrower run proves nothing for a wider one. */
+function isSameJob(later: Job, earlier: Job): boolean {
+  const { program, targets } = later;
+  if (later.name !== earlier.name || later.narrowed.some((option) => !earlier.narrowed.includes(option))) return false;
+  if (program.job === "any") return true;
+  if (targets.length === 0) return earlier.targets.length === 0 || program.job !== "named";
+  if (earlier.targets.length === 0) return targets.some((target) => program.roots.includes(target));
+  return earlier.targets.every((target) => targets.some((wide) => isWithin(target, wide)));
+}
+
+const isWithin = (target: string, wide: string) =>
+  target === wide || target.startsWith(`${wide}/`) || target.startsWith(`${wide}::`);

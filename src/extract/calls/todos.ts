@@ -1,0 +1,86 @@
+// The todo list that an agent keeps with tool calls, as its last successful calls left it.
+import type { Todo, ToolCall } from "../../model.js";
+import type { Tool } from "../../rules/tool-set.js";
+import { oneLine } from "../../text/forms.js";
+import { firstId, firstText, valueAt } from "./call.js";
+
+/** Maximum number of entries. Real plans are shorter; a tool that is not a todo list may hold more. */
+const TODOS = 200;
+
+export interface TodoList {
+  /** Applies a call that succeeded. */
+  readonly take: (call: ToolCall, tool: Tool, place: Pick<Todo, "source" | "tool">) => void;
+  readonly toTodos: () => readonly Todo[];
+}
+
+/** What a call says about one entry; an update may omit what it does not change. */
+interface Given {
+  readonly id?: string | undefined;
+  readonly text?: string | undefined;
+  readonly state?: Todo["state"] | "gone" | undefined;
+}
+
+export function createTodoList(masked: (text: string) => string): TodoList {
+  const todos = new Map<string, Todo>();
+  return {
+    take(call, tool, place) {
+      const { todo, list } = tool;
+      if (!todo) return;
+      const whole = list.map((key) => wholeList(valueAt(call.input, key), todo)).find((entries) => entries !== undefined);
+      if (list.length > 0 && !whole) return;
+      if (whole && !todo.merge.some((key) => valueAt(call.input, key) === true)) todos.clear();
+      for (const { id, text, state } of whole ?? [oneEntry(call, todo)]) {
+        const key = id ?? `#${todos.size}`;
+        const before = todos.get(key);
+        const said = text === undefined ? before?.text : oneLine(masked(text));
+        if (state === "gone") todos.delete(key);
+        else if (said) todos.set(key, { text: said, state: state ?? before?.state ?? "open", ...place });
+      }
+    },
+    toTodos: () => [...todos.values()].slice(0, TODOS),
+  };
+}
+
+type Keys = NonNullable<Tool["todo"]>;
+
+function given(entry: unknown, { text, state, id }: Keys): Given {
+  if (typeof entry === "string") return { text: entry };
+  const told = firstText(entry, state);
+  return { id: firstId(entry, id), text: firstText(entry, text), state: told === undefined ? undefined : stateOf(told) };
+}
+
+/** "Task #t1 created", {"id": "t1"}, or a number. */
+const ANSWERED = /#([\w-]+)|"id"\s*:\s*"?([\w-]+)|(\d+)/;
+
+/** A host that assigns an id says so at the start of the output. */
+const ANSWER_CHARACTERS = 40;
+
+function oneEntry({ input, output }: ToolCall, keys: Keys): Given {
+  const entry = given(input, keys);
+  const [, marked, named, number] = ANSWERED.exec(output.slice(0, ANSWER_CHARACTERS)) ?? [];
+  return { ...entry, id: entry.id ?? marked ?? named ?? number };
+}
+
+/** A list of entries, or a Markdown checklist. */
+function wholeList(value: unknown, keys: Keys): readonly Given[] | undefined {
+  if (Array.isArray(value)) return value.map((entry) => given(entry, keys));
+  if (typeof value !== "string") return undefined;
+  const boxes = value.split("\n").flatMap((line): readonly Given[] => {
+    const [, box, text] = BOX.exec(line) ?? [];
+    return box === undefined ? [] : [{ text, state: /x/i.test(box) ? "done" : box === " " ? "open" : "doing" }];
+  });
+  return boxes.length > 0 ? boxes : undefined;
+}
+
+const BOX = /^\s*(?:[-*+]|\d+[.)])\s+\[(.)\]\s+(.*)$/;
+
+// The words that agents use for the state of an entry.
+const DONE = /^(?:completed?|done|finished)$/i;
+const DOING = /^(?:in[-_ ]?progress|active|doing|started)$/i;
+const GONE = /^(?:cancell?ed|deleted|removed|dropped|skipped)$/i;
+
+function stateOf(word: string): Todo["state"] | "gone" {
+  if (DONE.test(word)) return "done";
+  if (DOING.test(word)) return "doing";
+  return GONE.test(word) ? "gone" : "open";
+}

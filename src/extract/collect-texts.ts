@@ -1,0 +1,63 @@
+// Collects from each text of a session: items, statements to weigh, and later words that may end earlier facts.
+import type { Item, Kind, Segment } from "../model.js";
+import { PASTED } from "../rules/condition.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { findItems } from "./match/find-items.js";
+import type { Matcher } from "./match/matcher.js";
+import type { Subject } from "./match/subject.js";
+import type { Tracer } from "./match/to-item.js";
+import type { Weighed } from "./signals/salience.js";
+import type { UpdatingText } from "./supersede/apply-updates.js";
+
+export interface CollectedTexts {
+  readonly items: readonly Item[];
+  readonly weighed: readonly Weighed[];
+  /** What the user said, without pasted text. */
+  readonly statements: readonly Subject[];
+  readonly updating: readonly UpdatingText[];
+  readonly take: (subject: Subject) => void;
+  /** Restores the order of the session after texts were read in another one. */
+  readonly sort: () => void;
+}
+
+interface CollectOptions {
+  /** false: nothing is collected in `weighed`. */
+  readonly statements?: boolean;
+  readonly trace?: Tracer;
+}
+
+/** Headings and links are not statements. */
+export const isStatement = ({ node }: Segment): boolean => node !== "heading" && node !== "link";
+
+export function collectTexts(rules: RuleSet, matcher: Matcher, options: CollectOptions): CollectedTexts {
+  const items: Item[] = [];
+  const weighed: Weighed[] = [];
+  const statements: Subject[] = [];
+  const updating: UpdatingText[] = [];
+
+  function take(subject: Subject): void {
+    const found = findItems(subject, rules, matcher, options.trace);
+    items.push(...found);
+    if (!isStatement(subject.segment)) return;
+    const { role } = subject.source;
+    // Pasted text ends no facts and does not count as said by the user.
+    const isPasted = role === "user" && matcher.holds(subject, PASTED);
+    const updates = isPasted ? [] : rules.updates.filter(({ signal }) => matcher.holds(subject, signal));
+    if (updates.length > 0) updating.push({ subject, updates });
+    if (role === "user" && !isPasted) statements.push(subject);
+    if (options.statements !== false) weighed.push({ subject, kinds: kindsOf(found) });
+  }
+
+  function sort(): void {
+    const byPlace = (a: Subject, b: Subject) => a.source.ordinal - b.source.ordinal;
+    weighed.sort((a, b) => byPlace(a.subject, b.subject));
+    statements.sort(byPlace);
+    updating.sort((a, b) => byPlace(a.subject, b.subject));
+  }
+
+  return { items, weighed, statements, updating, take, sort };
+}
+
+const NO_KINDS: readonly Kind[] = [];
+const kindsOf = (items: readonly Item[]): readonly Kind[] =>
+  items.length === 0 ? NO_KINDS : [...new Set(items.map(({ kind }) => kind))];

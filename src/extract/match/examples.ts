@@ -1,0 +1,117 @@
+// Runs the examples in the rules: they are the rules' documentation and tests.
+import { isNone } from "../../config/normalise.js";
+import type { Resolved } from "../../config/resolve-packs.js";
+import { type Diagnostic, diagnostic, type Position } from "../../diagnostics.js";
+import type { ExampleFile, RuleFile } from "../../generated/pack-file.js";
+import type { Message, Role } from "../../model.js";
+import { FIELD_SUFFIX, SECTION_PREFIX } from "../../rules/compile/continuity.js";
+import { CUES_PREFIX } from "../../rules/compile/signals.js";
+import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
+import { extract } from "../pipeline.js";
+import { redact } from "../redact.js";
+
+/** The results of the examples in the rules. */
+export interface ExampleReport {
+  readonly rules: number;
+  readonly examples: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Runs the examples in the rules.
+ * @param only ids of the rules to test; all when empty
+ */
+export function testExamples(packs: Resolved, rules: RuleSet, only: readonly string[], coverage: boolean): ExampleReport {
+  const diagnostics: Diagnostic[] = [];
+  let tested = 0;
+  let examples = 0;
+  for (const { id, value, at } of declarations(packs)) {
+    const own = rulesOf(id, rules);
+    if (own.length === 0 || (only.length > 0 && !only.includes(id))) continue;
+    tested++;
+    const given = value.examples ?? [];
+    const alone = aloneWith(own, rules);
+    for (const [index, example] of given.entries()) {
+      examples++;
+      const finding = tryExample(id, own, example, alone, at(["examples", index]));
+      if (finding) diagnostics.push(finding);
+    }
+    const fires = given.some(({ emits }) => !isNone(emits));
+    const still = given.some(({ emits }) => isNone(emits));
+    if (coverage && !(fires && still)) {
+      diagnostics.push(
+        diagnostic("example-coverage", `${id} has no example that ${fires ? "keeps still" : "fires"}`, at(), "add one of each"),
+      );
+    }
+  }
+  return { rules: tested, examples, diagnostics };
+}
+
+/** A section has one rule for the texts under its headings, and one for its fields. */
+function rulesOf(id: string, { rules, redactions, cues }: RuleSet): readonly (Rule | Cues)[] {
+  const ids = id.startsWith(SECTION_PREFIX) ? [id, id + FIELD_SUFFIX] : [id];
+  return [...rules, ...redactions, ...cues].filter((one) => ids.includes(one.id));
+}
+
+/** One rule set for all examples of a rule: what is computed for a rule set is large. */
+const aloneWith = (own: readonly (Rule | Cues)[], rules: RuleSet): RuleSet => ({
+  ...rules,
+  rules: own.filter((one): one is Rule => "emit" in one),
+  cues: own.filter((one): one is Cues => !("emit" in one)),
+  redactions: [],
+  tools: new Map(),
+  salience: new Map(),
+});
+
+function tryExample(
+  id: string,
+  own: readonly (Rule | Cues)[],
+  { text, emits, role }: ExampleFile,
+  alone: RuleSet,
+  at: Position,
+): Diagnostic | undefined {
+  const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const ownRules = own.filter((one): one is Rule => "emit" in one);
+  if (ownRules.some(({ emit }) => emit === "redact")) {
+    const masked = redact(text, ownRules);
+    if (isNone(emits))
+      return masked === text ? undefined : diagnostic("example-noisy", `${id} masks "${shown}"`, at, `it gives "${masked}"`);
+    if (masked === text) return diagnostic("example-missing", `${id} does not mask "${shown}"`, at);
+    return emits.text === undefined || masked.includes(emits.text)
+      ? undefined
+      : diagnostic("example-wrong", `${id} masks "${shown}" otherwise`, at, `it gives "${masked}"`);
+  }
+  // Fields are read in files, and so is the rest of a section: use the role of the last rule.
+  const speaker = role ?? ([...(own.at(-1)?.in.role ?? [])][0] as Role | "file" | undefined) ?? "user";
+  const message: Message = { id: "example", role: speaker === "file" ? "user" : speaker, text, toolCalls: [] };
+  const session = { id: "example", format: "example", messages: speaker === "file" ? [] : [message] };
+  const files = speaker === "file" ? { files: [{ path: "example", text }] } : {};
+  const { items } = extract(session, alone, { statements: false, ...files }).continuation;
+  const got = items.map(({ text: found, fields }) => ({ ...fields, text: found }) as Record<string, string>);
+  const said = got.map((fields) => JSON.stringify(fields)).join(", ");
+  if (isNone(emits))
+    return got.length === 0 ? undefined : diagnostic("example-noisy", `${id} fires on "${shown}"`, at, `it gives ${said}`);
+  if (got.length === 0)
+    return diagnostic("example-missing", `${id} does not fire on "${shown}"`, at, "try it with: compaction explain -");
+  const right = got.some((fields) => Object.entries(emits).every(([name, value]) => fields[name] === value));
+  return right ? undefined : diagnostic("example-wrong", `${id} gives something else for "${shown}"`, at, `it gives ${said}`);
+}
+
+// Declarations with examples.
+
+interface Declaration {
+  readonly id: string;
+  readonly value: Pick<RuleFile, "examples">;
+  readonly at: (path?: readonly (string | number)[]) => Position;
+}
+
+/** Rules, sections and cues: everything that may have examples. */
+export function declarations(packs: Resolved): readonly Declaration[] {
+  return [
+    ...[...packs.rules.values()].map(({ id, value, at }) => ({ id, value, at })),
+    ...[...packs.sections.values()]
+      .filter(({ value }) => value.holds && (value.headings || value.fields || value.task))
+      .map(({ id, value, at }) => ({ id: SECTION_PREFIX + id, value, at })),
+    ...[...packs.cues.values()].map(({ id, value, at }) => ({ id: CUES_PREFIX + id, value, at })),
+  ];
+}

@@ -1,0 +1,176 @@
+// Applies the rules to one text: returns its items, and traces every candidate for `explain`.
+import type { Item, Kind } from "../../model.js";
+import { ANNOUNCES, GUESSES, PASTED, REPORTED } from "../../rules/condition.js";
+import type { Rule, RuleSet } from "../../rules/rule-set.js";
+import { CHOICES, withPicks } from "../picks/picked-items.js";
+import { judge, type Match } from "./condition.js";
+import { addUp, type Sum } from "./cues.js";
+import type { Matcher } from "./matcher.js";
+import { evidenceOf, type Subject } from "./subject.js";
+import { type Giver, type Outcome, type Tracer, toItem } from "./to-item.js";
+
+interface Hit {
+  readonly rule: Giver;
+  readonly why?: string;
+  readonly match: Match;
+  readonly item: Item;
+}
+
+export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, trace?: Tracer): readonly Item[] {
+  const local = matcher.localOf(subject);
+  if (!trace && local.verdicts.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
+  const hits: Hit[] = [];
+  // A trace also covers the candidates that do not apply.
+  const tried = trace ? matcher.candidates(subject).map(({ rule }) => ({ rule, verdict: judge(rule, subject) })) : undefined;
+  for (const { rule, verdict } of tried ?? local.verdicts) {
+    const tell = (outcome: Outcome, why?: string) =>
+      trace?.({ rule: rule.id, outcome, evidence: evidenceOf(subject, rule.id), ...(why !== undefined && { why }) });
+    const excluded = matcher.outside(rule.in, subject);
+    if (excluded !== undefined) {
+      // A rule that needs no word is outside almost everywhere: not worth tracing.
+      if (trace && isAnchored(rule) && verdict.is !== "no-match") tell("outside", excluded);
+      continue;
+    }
+    if (verdict.is === "no-match") continue;
+    if (verdict.is === "guarded") {
+      tell("guarded", verdict.by);
+      continue;
+    }
+    const absent = rule.signals.find((name) => !matcher.holds(subject, name));
+    const present = rule.not.find((name) => matcher.holds(subject, name));
+    if (absent !== undefined || present !== undefined) {
+      // A rule that needs no word lacks its signal almost everywhere: not worth tracing.
+      if (absent === undefined || isAnchored(rule)) tell("guarded", absent ? `signal ${absent} is absent` : `signal ${present}`);
+      continue;
+    }
+    const item = toItem(subject, rule, verdict.match, rules.categories);
+    const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
+    if (typeof item === "string" || refusal !== undefined) tell("refused", refusal);
+    else hits.push({ rule, match: verdict.match, item });
+  }
+  hits.push(...hitsOfCues(subject, rules, matcher, hits.length > 0, trace));
+  const chosen = chooseHits(hits);
+  for (const hit of trace ? hits : []) {
+    const rival = chosen.get(hit);
+    const sum = rival && trace?.asks !== hit.rule.id ? undefined : hit.why;
+    const why = [rival?.rule.id, sum].filter((part) => part !== undefined).join("; ");
+    trace?.({ rule: hit.rule.id, outcome: rival ? "outdone" : "fired", evidence: hit.item.evidence, ...(why !== "" && { why }) });
+  }
+  return withPicks(
+    subject,
+    hits.filter((hit) => !chosen.get(hit)).map(({ item }) => item),
+    rules,
+    trace,
+  );
+}
+
+/** The hits of cues. @param spoken a rule already found something */
+function hitsOfCues(
+  subject: Subject,
+  rules: RuleSet,
+  matcher: Matcher,
+  spoken: boolean,
+  trace: Tracer | undefined,
+): readonly Hit[] {
+  const sums = addUp(subject, trace ? rules.cues : matcher.localOf(subject).cues, matcher, trace !== undefined);
+  if (sums.length === 0) return NO_HITS;
+  if (trace) tellSums(sums, subject, spoken, trace);
+  const match: Match = { start: 0, end: subject.segment.text.length, slots: [] };
+  const enough = sums.filter(({ total, cues, kept }) => total >= cues.least && !kept);
+  return enough.flatMap((sum, index) => {
+    const { id, kind, category, length } = sum.cues;
+    const giver: Giver = {
+      id,
+      order: rules.rules.length + index,
+      emit: kind,
+      set: {},
+      score: sum.score,
+      ...(category !== undefined && { category }),
+      length,
+      nothing: rules.nothing,
+    };
+    const item = toItem(subject, giver, match, rules.categories);
+    const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
+    if (typeof item !== "string" && refusal === undefined) return [{ rule: giver, match, item, why: trace ? spell(sum) : "" }];
+    trace?.({ rule: id, outcome: "refused", why: `${refusal}; ${spell(sum)}`, evidence: evidenceOf(subject, id) });
+    return [];
+  });
+}
+
+/**
+ * Traces why cues give nothing: the nearest sum below its threshold, and guarded sums above it. If a rule found something,
+ * traces only the cues that the user asks about.
+ */
+function tellSums(sums: readonly Sum[], subject: Subject, spoken: boolean, trace: Tracer): void {
+  const nearest = sums.find(({ kept }) => !kept);
+  for (const sum of sums) {
+    const { cues, total, kept } = sum;
+    if (!kept && total >= cues.least) continue;
+    const isNews = kept ? kept.outcome === "guarded" && total >= cues.least : sum === nearest && 2 * total >= cues.least;
+    if (trace.asks === cues.id ? sum.parts().length === 0 : spoken || !isNews) continue;
+    const why = [kept?.why, spell(sum)].filter((part) => part !== undefined).join("; ");
+    trace({ rule: cues.id, outcome: kept?.outcome ?? "too little", why, evidence: evidenceOf(subject, cues.id) });
+  }
+}
+
+const isAnchored = ({ match, regex }: Rule) => [...match, ...regex].some(({ anchors }) => anchors.length > 0);
+
+const NO_HITS: readonly Hit[] = [];
+const NO_ITEMS: readonly Item[] = [];
+
+const spell = ({ parts, total, cues }: Sum) =>
+  `${parts()
+    .map(({ name, worth }) => `${name} ${worth > 0 ? "+" : ""}${worth}`)
+    .join(", ")} = ${total} of ${cues.least}`;
+
+/** The signal that refuses the item; packs define what it sounds like. */
+function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | undefined {
+  if (isGuess(item, subject, matcher)) return GUESSES;
+  const others = othersBy(item, subject, matcher);
+  if (others !== undefined) return others;
+  const leadsOn = !BESIDE.includes(item.kind) && LEAD_IN.test(subject.segment.text);
+  return leadsOn && matcher.holds(subject, ANNOUNCES) ? ANNOUNCES : undefined;
+}
+
+/** "I fixed it by:" says nothing without what follows. */
+const LEAD_IN = /[:：]["'”’*_`]*$/u;
+
+/** What the assistant only guesses. */
+const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
+  by === "assistant" && !NO_FACTS.includes(kind) && matcher.holds(subject, GUESSES);
+const NO_FACTS: readonly Kind[] = ["goal", "question", "concept", "note"];
+
+/** What the user only pastes or reports is not what the user wants. */
+const othersBy = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
+  by === "user" && WANTED.includes(kind) ? [PASTED, REPORTED].find((name) => matcher.holds(subject, name)) : undefined;
+const WANTED: readonly Kind[] = ["constraint", "decision", "rejection", "remaining"];
+
+// A goal is about its whole message and a concept about a name: neither competes with what the sentence says.
+const BESIDE: readonly Kind[] = ["goal", "concept"];
+
+/** Each hit that loses, with the hit that beats it: one span gives one item, one sentence one choice. */
+function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
+  const outdone = new Map<Hit, Hit>();
+  const taken: Hit[] = [];
+  // Rules first: a rule names what it found; cues only weigh it.
+  const ranked = [...hits].sort(
+    (a, b) => Number(isFromCues(a)) - Number(isFromCues(b)) || b.item.score - a.item.score || a.rule.order - b.rule.order,
+  );
+  for (const hit of ranked) {
+    const { kind } = hit.item;
+    if (BESIDE.includes(kind)) continue;
+    const rival = taken.find(
+      (other) =>
+        !isAside(hit, other) &&
+        ((hit.match.start < other.match.end && other.match.start < hit.match.end) ||
+          (CHOICES.includes(kind) && CHOICES.includes(other.item.kind))),
+    );
+    if (rival) outdone.set(hit, rival);
+    else taken.push(hit);
+  }
+  return outdone;
+}
+
+/** If one of two hits is a note, a hit of a rule and a hit of cues do not compete. */
+const isAside = (a: Hit, b: Hit) => (a.item.kind === "note" || b.item.kind === "note") && isFromCues(a) !== isFromCues(b);
+const isFromCues = ({ why }: Hit) => why !== undefined;

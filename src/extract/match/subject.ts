@@ -1,0 +1,134 @@
+// A segment, with what is computed about it at most once.
+
+import type { Evidence, Segment, Source } from "../../model.js";
+import type { Options } from "../../rules/rule-set.js";
+import { toWords, type Words } from "../../text/words.js";
+import { type FactPlace, placeKey } from "../place.js";
+
+export interface Subject {
+  readonly source: Source;
+  readonly segment: Segment;
+  readonly words: Words;
+  readonly wordSet: ReadonlySet<string>;
+  /** Frees the words. They are rebuilt on demand. */
+  readonly free: () => void;
+  /** The session around it; texts of files have none. */
+  readonly around?: Around | undefined;
+  readonly memo: Memo;
+}
+
+/** The session around a text. */
+export interface Around {
+  /** The texts of a source, built once. */
+  readonly subjects: (source: Source) => readonly Subject[];
+  /** The first sentences of a source. */
+  readonly opening: (source: Source) => readonly Subject[];
+  /** The last message of the other speaker. */
+  readonly before: (source: Source) => Source | undefined;
+  /** The user's next message. */
+  readonly reply: (source: Source) => Source | undefined;
+  readonly deeds: Deeds;
+  readonly picks: Picks;
+  /** Does the user only paste it? */
+  readonly isPasted: (subject: Subject) => boolean;
+  /** Frees what was built from a source. It is rebuilt on demand. */
+  readonly release: (source: Source) => void;
+}
+
+/**
+ * What tools did with the words of a text: a later call carried it out, an earlier call printed it, an earlier call wrote
+ * it, or a later call removed all that it names.
+ */
+export const DEEDS = ["enacted", "described", "written", "undone"] as const;
+export type Deed = (typeof DEEDS)[number];
+
+export interface Deeds {
+  /** From 0 to 1: the largest share of the text's weighted terms in one call. */
+  readonly of: (subject: Subject, deed: Deed) => number;
+}
+
+/** What became of an option, and the user's words that decided it. */
+export interface Pick {
+  readonly state: "picked" | "passed-over";
+  readonly by: Subject;
+  /** The options of the packs that matched. */
+  readonly options: Options;
+  /** Its label: a number, a letter. */
+  readonly label: string;
+  /** Where the option starts after its label. */
+  readonly from: number;
+}
+
+export interface Picks {
+  /** Did the user pick this option, or another one of the same message? */
+  readonly of: (subject: Subject) => Pick | undefined;
+  /** The options that these words of the user pick. */
+  readonly taken: (subject: Subject) => readonly Subject[];
+  /** Frees what is known about a source. */
+  readonly release: (source: Source) => void;
+}
+
+/** What a text says by itself, cached with its segment, which may outlive an extraction. */
+interface Memo {
+  local?: { readonly of: unknown; readonly place: string; readonly local: unknown } | undefined;
+}
+
+const memos = new WeakMap<Segment, Memo>();
+
+export function toSubject(source: Source, segment: Segment, around?: Around): Subject {
+  const memo = memos.get(segment) ?? {};
+  memos.set(segment, memo);
+  return new SegmentSubject(source, segment, memo, around);
+}
+
+/** There is one per sentence. Words take much memory, so they are built on demand and freed early. */
+class SegmentSubject implements Subject {
+  private made: { readonly words: Words; set?: ReadonlySet<string> } | undefined;
+
+  constructor(
+    readonly source: Source,
+    readonly segment: Segment,
+    readonly memo: Memo,
+    readonly around: Around | undefined,
+  ) {}
+
+  get words(): Words {
+    this.made ??= { words: toWords(this.segment.text) };
+    return this.made.words;
+  }
+
+  get wordSet(): ReadonlySet<string> {
+    const { folded } = this.words;
+    const made = this.made as NonNullable<typeof this.made>;
+    made.set ??= new Set(folded);
+    return made.set;
+  }
+
+  free(): void {
+    this.made = undefined;
+  }
+}
+
+/** The place by which a text is known again. */
+export const placeOf = ({ source, segment }: Subject): FactPlace => ({
+  source: source.id,
+  start: segment.start,
+  ...(source.tool !== undefined && { tool: source.tool }),
+});
+
+export const placeKeyOf = (subject: Subject): string => placeKey(placeOf(subject));
+
+/** The place of a text, as evidence of what a rule finds in it. */
+export const evidenceOf = ({ source, segment }: Subject, rule: string): Evidence =>
+  evidenceAt(source, segment.start, segment.end, rule);
+
+export function evidenceAt(source: Source, start: number, end: number, rule: string): Evidence {
+  return {
+    source: source.id,
+    start,
+    end,
+    quote: source.text.slice(start, end),
+    rule,
+    ...(source.tool !== undefined && { tool: source.tool }),
+  };
+}

@@ -1,0 +1,74 @@
+// Turns a match of a rule, of cues or of a picked option into an item.
+import type { Evidence, Item, Kind } from "../../model.js";
+import type { Category, Rule } from "../../rules/rule-set.js";
+import { sameText, toWords } from "../../text/words.js";
+import { MASK } from "../redact.js";
+import { firstPhrase, type Match } from "./condition.js";
+import { cutAtWord, slotValues, tidyClause, toConcept } from "./field.js";
+import { evidenceOf, type Subject } from "./subject.js";
+
+/** What gives an item: a rule, cues that add up, or an option of a choice. */
+export type Giver = Pick<Rule, "id" | "order" | "emit" | "set" | "score" | "category" | "length" | "nothing">;
+
+/** The item, or the reason why there is none. */
+export function toItem(subject: Subject, giver: Giver, match: Match, categories: readonly Category[]): Item | string {
+  const evidence: Evidence = evidenceOf(subject, giver.id);
+  const kind = giver.emit as Kind;
+  const { text: slot, ...fields } = slotValues(match, subject.segment.text);
+  const hasSlot = match.slots.some(({ name }) => name === "text");
+  const said = slot ?? (hasSlot ? "" : tidyClause(subject.segment.text.replace(/\s+/g, " ")));
+  const text = kind === "concept" ? (said.includes(MASK) ? undefined : toConcept(said)) : said;
+  if (!text || giver.nothing.has(sameText(text))) return "says nothing";
+  if ([...text].length < giver.length.min) return `shorter than ${giver.length.min}`;
+  const { status, ...set } = giver.set;
+  const category = categoryOf(kind, text, categories) ?? giver.category;
+  const values = Object.entries({ ...fields, ...set }).map(([name, value]) => [name, cutAtWord(value, giver.length.max)]);
+  return {
+    kind,
+    text: cutAtWord(text, giver.length.max),
+    fields: Object.fromEntries(values),
+    ...(category !== undefined && { category }),
+    score: giver.score,
+    by: subject.source.by,
+    status: status === "superseded" ? "superseded" : "active",
+    evidence,
+    also: [],
+  };
+}
+
+function categoryOf(kind: Kind, text: string, categories: readonly Category[]): string | undefined {
+  if (!categories.some(({ of }) => of.has(kind))) return undefined;
+  const words = toWords(text);
+  const wordSet = new Set(words.folded);
+  return categories.find(({ of, match }) => of.has(kind) && firstPhrase(match, words, wordSet) !== undefined)?.id;
+}
+
+// The outcome of each candidate, for `explain`.
+
+/** The outcome of a candidate. */
+export type Outcome =
+  | "fired"
+  | "guarded"
+  | "outside"
+  | "refused"
+  | "outdone"
+  | "merged"
+  | "superseded"
+  | "over budget"
+  | "too little";
+
+/** One candidate and its outcome. */
+export interface Trace {
+  readonly rule: string;
+  readonly outcome: Outcome;
+  /** The guard, selector key, rule or place that caused it. */
+  readonly why?: string;
+  readonly evidence: Evidence;
+}
+
+/** Receives every candidate with its outcome. */
+export interface Tracer {
+  (trace: Trace): void;
+  /** The rule that the user asks about: for cues, every sum is then reported. */
+  readonly asks?: string;
+}

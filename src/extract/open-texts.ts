@@ -1,0 +1,110 @@
+// Reads the texts of all sources one by one: stops at the deadline, reports what was not read, and frees memory early.
+import type { Notice, Session, Source } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { readMarkdown } from "../source/markdown/read-markdown.js";
+import { toSentences } from "../source/markdown/visible.js";
+import { matcherFor } from "./match/matcher.js";
+import { noticesOf, readSource, type SegmentReader } from "./match/read-source.js";
+import { type Around, type Subject, toSubject } from "./match/subject.js";
+import type { Tracer } from "./match/to-item.js";
+import { createAround } from "./signals/around.js";
+import type { ProjectNote } from "./workflow/project-notes.js";
+
+interface OpenOptions {
+  readonly late?: () => boolean;
+  readonly statements?: boolean;
+  readonly progress?: (done: number, total: number) => void;
+  readonly read?: SegmentReader;
+  readonly trace?: Tracer;
+}
+
+export interface OpenedTexts {
+  readonly around: Around;
+  /** Yields each text, and undefined as a pause in between. */
+  readonly read: () => Iterable<Subject | undefined>;
+  readonly notices: () => readonly Notice[];
+}
+
+export function openTexts(
+  session: Session,
+  sources: readonly Source[],
+  notes: readonly ProjectNote[],
+  rules: RuleSet,
+  options: OpenOptions,
+  deleted: readonly string[],
+): OpenedTexts {
+  const { late } = options;
+  const matcher = matcherFor(rules);
+  const noticesOn = new Map<Source, readonly Notice[]>();
+  const scanned = new Map<Source, number>();
+  const cutShort = new Set<Source>();
+  let unread = 0;
+  // Without statements, an assistant message is not needed again after the next one is read: its memory is freed.
+  const isPassing = options.statements === false && !late && !options.trace && !options.read;
+  const around = createAround(session, sources, rules, deleted, (source) => {
+    const reading = readSource(source, rules, isPassing ? { read: readMarkdown } : options);
+    if (reading.notices.length > 0) noticesOn.set(source, reading.notices);
+    if (reading.scanned > 0) scanned.set(source, reading.scanned);
+    if (reading.unread > 0) cutShort.add(source);
+    return reading.segments;
+  });
+
+  let passed: Source | undefined;
+  function pass(source: Source): void {
+    if (source.role === "user") return;
+    if (passed) around.release(passed);
+    passed = source;
+  }
+
+  /** Is time up before this text? Then it and the rest of its source are not read. */
+  function isUp({ source, segment }: Subject): boolean {
+    if (!late?.()) return false;
+    cutShort.add(source);
+    const left = source.text.length - segment.start;
+    noticesOn.set(source, noticesOf(source, { scanned: scanned.get(source) ?? 0, unread: left }));
+    return true;
+  }
+
+  function* read(): Iterable<Subject | undefined> {
+    for (const source of late ? firstAndNewest(sources) : sources) {
+      yield undefined;
+      options.progress?.(source.ordinal, sources.length);
+      if (late?.()) {
+        unread++;
+        continue;
+      }
+      const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
+      if (note) {
+        for (const segment of note.segments)
+          for (const sentence of toSentences(segment, rules.abbreviations)) yield toSubject(source, sentence);
+        continue;
+      }
+      const subjects = around.subjects(source);
+      // What surrounds a text depends on all texts of its message. So first match each text by itself, with pauses.
+      for (const subject of subjects) {
+        yield undefined;
+        if (isUp(subject)) break;
+        matcher.localOf(subject);
+      }
+      for (const subject of subjects) {
+        if (isUp(subject)) break;
+        yield subject;
+      }
+      for (const subject of subjects) subject.free();
+      if (isPassing) pass(source);
+    }
+  }
+
+  function notices(): readonly Notice[] {
+    const count = unread + cutShort.size;
+    return [
+      ...notes.flatMap((note) => note.notices),
+      ...sources.flatMap((source) => noticesOn.get(source) ?? []),
+      ...(count > 0 ? [{ code: "deadline", message: "time was up: messages in the middle are not read", count }] : []),
+    ];
+  }
+
+  return { around, read, notices };
+}
+
+const firstAndNewest = ([first, ...rest]: readonly Source[]) => (first ? [first, ...rest.reverse()] : []);

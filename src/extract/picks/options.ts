@@ -1,0 +1,245 @@
+// Finds the options that the assistant offered, and which of them the user picked by label.
+
+import type { Source } from "../../model.js";
+import type { AskedSignal } from "../../rules/condition.js";
+import type { Options, RuleSet } from "../../rules/rule-set.js";
+import { rememberFor } from "../../text/remember.js";
+import { sameText, type Words } from "../../text/words.js";
+import { firstPhrase, type Match } from "../match/condition.js";
+import { matcherFor } from "../match/matcher.js";
+import type { Around, Pick, Picks, Subject } from "../match/subject.js";
+
+/** Characters at the end of a line that may hold a question mark and closing emphasis, quotes and brackets. */
+const QUESTION_END_CHARACTERS = 20;
+
+/** Characters before an option that may hold its list mark. */
+const OPTION_MARK_CHARACTERS = 12;
+
+/** Characters of a reply in which a second numbered answer counts. A later one is ordinary text. */
+const ANSWERED_CHARACTERS = 1_000;
+
+interface Offered {
+  readonly subject: Subject;
+  readonly label: string;
+  readonly options: Options;
+  readonly from: number;
+}
+
+type Choices = ReadonlyMap<number, Offered>;
+
+interface Offer {
+  readonly choices: Choices;
+  /** It lists possible next steps: options that are not picked stay open. */
+  readonly isMenu: boolean;
+  /** The message has several lists of options. */
+  readonly isOneOfMany: boolean;
+}
+
+/** Signal of the packs: a text offers a choice. */
+const OFFERS: AskedSignal = "offers";
+/** Signal of the packs: the offered options are next steps. */
+const MENU: AskedSignal = "menu";
+const NO_CHOICE: Choices = new Map();
+const NO_OFFER: Offer = { choices: NO_CHOICE, isMenu: false, isOneOfMany: false };
+const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
+
+export function createPicks(rules: RuleSet, around: () => Around): Picks {
+  const { options } = rules;
+  const offers = new Map<Source, Offer>();
+  const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
+
+  /** The last list of options in a message that offers a choice. Options that a phrase introduces win over list items. */
+  function offerOf(source: Source): Offer {
+    const known = offers.get(source);
+    if (known) return known;
+    const called = new Map<number, Offered>();
+    const listed = new Map<number, Offered>();
+    // A heading that is only a label: the option is the text after it.
+    let bare: Found | undefined;
+    let leaves = false;
+    let lists = 0;
+    const subjects = around().subjects(source);
+    for (const subject of subjects) {
+      leaves ||= subject.segment.question || matcherFor(rules).holds(subject, OFFERS);
+      const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
+      bare = found?.from === subject.segment.text.length ? found : undefined;
+      if (!found || bare) continue;
+      const offer = found.called ? called : listed;
+      if (found.place === 0) {
+        offer.clear();
+        lists++;
+      }
+      if (!offer.has(found.place))
+        offer.set(found.place, { subject, label: found.label, options: found.options, from: found.from });
+    }
+    const choices = alternativesIn(called.size > 1 ? called : listed);
+    const offer = leaves && choices.size > 1 ? { choices, isMenu: isMenu(choices, subjects), isOneOfMany: lists > 1 } : NO_OFFER;
+    offers.set(source, offer);
+    return offer;
+  }
+
+  /** Is the list a menu of next steps, judging by the text before it or by a later question? */
+  function isMenu(choices: Choices, subjects: readonly Subject[]): boolean {
+    const offered = [...choices.values()].map(({ subject }) => subject);
+    const first = subjects.findIndex((subject) => offered.includes(subject));
+    return subjects.some(
+      (subject, index) =>
+        (index === first - 1 || (index > first && subject.segment.question)) && matcherFor(rules).holds(subject, MENU),
+    );
+  }
+
+  function taken(subject: Subject): readonly Subject[] {
+    const { source, segment } = subject;
+    if (source.role !== "user" || segment.question || !around().opening(source).includes(subject)) return [];
+    for (const one of options) {
+      const names = takenNames(subject, one);
+      const before = names.length > 0 ? around().before(source) : undefined;
+      const { choices, isOneOfMany } = before ? offerOf(before) : NO_OFFER;
+      if (answersSeveral(source) && (isOneOfMany || BEGINS_COUNTED.test(segment.text))) return [];
+      const chosen = names.flatMap(({ place, label }) => {
+        const option = choices.get(place);
+        return option && (label.length > 1 || label === option.label) ? [option.subject] : [];
+      });
+      if (chosen.length > 0) return chosen;
+    }
+    return [];
+  }
+
+  function choicesOf(source: Source): ReadonlyMap<Subject, Pick> {
+    const known = choices.get(source);
+    if (known) return known;
+    choices.set(source, NO_CHOICES);
+    const reply = around().reply(source);
+    if (!reply || around().before(reply) !== source) return NO_CHOICES;
+    for (const by of around().opening(reply)) {
+      const chosen = taken(by);
+      if (chosen.length === 0) continue;
+      const found = new Map<Subject, Pick>();
+      const offer = offerOf(source);
+      for (const { subject, label, options: own, from } of offer.choices.values()) {
+        const isPicked = chosen.includes(subject);
+        if (isPicked || !offer.isMenu)
+          found.set(subject, { state: isPicked ? "picked" : "passed-over", by, options: own, label, from });
+      }
+      choices.set(source, found);
+      return found;
+    }
+    return NO_CHOICES;
+  }
+
+  return {
+    taken,
+    release: (source) => {
+      offers.delete(source);
+      choices.delete(source);
+    },
+    of: (subject) =>
+      subject.source.role === "assistant" && options.length > 0 ? choicesOf(subject.source).get(subject) : undefined,
+  };
+}
+
+/** Questions are answered one by one: naming one rules out no other. A single question, "Something else?", is not an option. */
+function alternativesIn(offer: Choices): Choices {
+  const ends = new Set([...offer.values()].map(({ subject }) => lineEnd(subject)));
+  // If several entries share a line, a question at its end is about all of them.
+  const isApart = ends.size === offer.size;
+  const stated = [...offer].filter(([, { subject }]) => !subject.segment.question && !(isApart && endsAsking(subject)));
+  return stated.length < offer.size - 1 ? NO_CHOICE : new Map(stated);
+}
+
+function lineEnd({ segment, source }: Subject): number {
+  const end = source.text.indexOf("\n", segment.end);
+  return end < 0 ? source.text.length : end;
+}
+
+/** Does the line end with a question: "Cache: it has no bound. Shall I set one?" */
+function endsAsking(subject: Subject): boolean {
+  const end = lineEnd(subject);
+  return QUESTION_END.test(subject.source.text.slice(Math.max(subject.segment.start, end - QUESTION_END_CHARACTERS), end));
+}
+
+/** Closing emphasis, quotes and brackets may follow. */
+const QUESTION_END = /[?？][\s*_~`"'”’)\]]*$/;
+
+const BEGINS_COUNTED = /^\W*\p{N}/u;
+/** "1. yes 2. no", "1 - yes, 2 - no", "1 question: B" and "2 question: A" on the next line. */
+const COUNTED = /^\W*([1-9a-e])\s?[.):=–—-]\s?\S/i;
+const COUNTED_ON = /[\s,;]([1-9a-e])\s?[.):=–—-]\s?(?=\S)/gi;
+const COUNTED_LINES = /^\W*1\b[^\n]*\n\s*2\b/;
+
+/** Does the reply answer several entries one by one? Then it does not choose between them. */
+function answersSeveral({ text }: Source): boolean {
+  const said = text.slice(0, ANSWERED_CHARACTERS);
+  const first = COUNTED.exec(said)?.[1]?.toLowerCase();
+  if (first === undefined) return COUNTED_LINES.test(said);
+  const isNext = (label: string) => /\d/.test(label) === /\d/.test(first) && label.toLowerCase() > first;
+  return [...said.matchAll(COUNTED_ON)].some(([, label = ""]) => isNext(label));
+}
+
+/** The labels that these words pick, whatever was offered. */
+function takenNames(subject: Subject, { taken, labels }: Options): readonly Name[] {
+  const { words, segment } = subject;
+  if (!mayName(labels, words)) return [];
+  // A phrase may capture a word that is not a label: use the first phrase that captures a label.
+  return firstNames(taken.map((phrase) => namesIn(firstPhrase([phrase], words, subject.wordSet), segment.text, labels)));
+}
+
+interface Name {
+  readonly place: number;
+  /** In a list of 1 and 2, "B" is not the second option, but "the second" is. */
+  readonly label: string;
+}
+
+/** The labels in a match. There may be several: "1 and 3". */
+function namesIn(match: Match | undefined, text: string, labels: Options["labels"]): readonly Name[] {
+  return (match?.slots ?? [])
+    .filter(({ name }) => name === "label" || name === "also")
+    .flatMap(({ start, end }) => nameOf(text.slice(start, end), labels) ?? []);
+}
+
+const firstWordsOf = rememberFor(
+  (labels: Options["labels"]) => new Set([...labels.keys()].map((label) => label.split(" ")[0] as string)),
+);
+
+/** A text without the first word of any label names no option. */
+function mayName(labels: Options["labels"], { folded }: Words): boolean {
+  return folded.some((word) => firstWordsOf(labels).has(word));
+}
+
+const firstNames = (all: readonly (readonly Name[])[]) => all.find((names) => names.length > 0) ?? [];
+
+function nameOf(text: string, labels: Options["labels"]): Name | undefined {
+  const label = sameText(text);
+  const place = labels.get(label);
+  return place === undefined ? undefined : { place, label };
+}
+
+interface Found extends Name {
+  readonly options: Options;
+  /** Where the option starts after its label. */
+  readonly from: number;
+  /** A phrase introduces it as an option; it is not just a list item. */
+  readonly called: boolean;
+}
+
+/** The position of an option in its list, by the words that introduce it or by its list mark. */
+function offeredIn(subject: Subject, all: readonly Options[]): Found | undefined {
+  const { segment, source, words } = subject;
+  const wordSet = subject.wordSet;
+  for (const options of all) {
+    const { offered, labels } = options;
+    const found = firstPhrase(offered, words, wordSet);
+    const [named] = namesIn(found, segment.text, labels);
+    if (found && named) {
+      const text = found.slots.find(({ name }) => name === "text");
+      return { ...named, options, from: text?.start ?? segment.text.length, called: true };
+    }
+    if (segment.node !== "item" && segment.node !== "sentence") continue;
+    const near = source.text.slice(Math.max(0, segment.start - OPTION_MARK_CHARACTERS), segment.start);
+    const begins = near.includes("\n") || segment.start <= OPTION_MARK_CHARACTERS;
+    const mark = begins ? /[\p{L}\p{N}]+(?=[.)])/u.exec(near.slice(near.lastIndexOf("\n") + 1))?.[0] : undefined;
+    const marked = mark === undefined ? undefined : nameOf(mark, labels);
+    if (marked) return { ...marked, options, from: 0, called: false };
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+// Turns a session into its Continuation. Read this file from top to bottom to understand the product.
+import type { Continuation, Extraction, Item, Notice, ProjectFile, Session, Source, Statement, WorkItem } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { toSources } from "../source/session/sources.js";
+import { applyByHand, type ByHand } from "./by-hand.js";
+import { toldIn } from "./calls/answers.js";
+import { readTools } from "./calls/tools.js";
+import { checkRules, completeSession, type GivenSession } from "./check-session.js";
+import { collectTexts } from "./collect-texts.js";
+import { matcherFor } from "./match/matcher.js";
+import type { SegmentReader } from "./match/read-source.js";
+import type { Tracer } from "./match/to-item.js";
+import { openTexts } from "./open-texts.js";
+import { masker, redact, redactSession } from "./redact.js";
+import { weigh } from "./signals/salience.js";
+import { atOnce, type Steps } from "./steps.js";
+import { withLastRequest } from "./supersede/last-request.js";
+import { settleItems } from "./supersede/settle-items.js";
+import { continueProject } from "./workflow/continue-project.js";
+import { toProjectNote } from "./workflow/project-notes.js";
+
+/** What `extract` uses besides the session. */
+export interface ExtractOptions extends ByHand {
+  /** The project's notes. If given, the result also has the project's sections, workflow and gaps. */
+  readonly files?: readonly ProjectFile[];
+  /** The project's work items. */
+  readonly items?: readonly WorkItem[];
+  readonly notices?: readonly Notice[];
+  /** Called before each source with the number of finished sources and the total. */
+  readonly progress?: (done: number, total: number) => void;
+  /** Returns true when time is up. Then only the first message and the newest ones were read, and a notice says so. */
+  readonly late?: () => boolean;
+  /**
+   * false omits the statements, which only a brief and an audit need: a long session has many. true weighs them at once.
+   * By default they are weighed on first access.
+   */
+  readonly statements?: boolean;
+  /** Called for every candidate with its outcome. */
+  readonly trace?: Tracer;
+}
+
+/** Options that only this program and its tests use. */
+interface StepOptions extends ExtractOptions {
+  /** true adds to each statement the strength of its salience signals. */
+  readonly signals?: boolean;
+  /** Splits a text into segments. Replace it to compare implementations. */
+  readonly read?: SegmentReader;
+}
+
+/** Finds the facts of a session and, with `files` and `items`, those of its project. */
+export function extract(session: GivenSession, rules: RuleSet, options: ExtractOptions = {}): Extraction {
+  checkRules(rules);
+  return atOnce(extractInSteps(completeSession(session), rules, options));
+}
+
+/** Like `extract`, but pauses before each text so that a host can do other work. */
+export function* extractInSteps(session: Session, rules: RuleSet, options: StepOptions = {}): Steps<Extraction> {
+  // Mask secrets before anything else sees a text.
+  const mask = masker(rules.redactions);
+  const safe = yield* redactSession(session, rules, mask);
+
+  // The conversation and the project's notes become sources of prose; tool calls become proven facts.
+  const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
+  const files = notes.map(({ file }) => file);
+  const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format));
+  yield;
+  const { errorsAfter, ...proven } = yield* readTools(session, rules);
+
+  // Match the rules against each text, and weigh it.
+  const matcher = matcherFor(rules);
+  const texts = openTexts(safe, sources, notes, rules, options, proven.files.deleted);
+  const collected = collectTexts(rules, matcher, options);
+  for (const subject of texts.read()) {
+    yield;
+    if (subject) collected.take(subject);
+  }
+  if (options.late) collected.sort();
+  yield;
+
+  // Merge repeated facts, and end facts that later words took back.
+  const rank = rankOf(sources);
+  const settled = yield* settleItems(collected.items, collected, rank, rules, options.trace);
+  yield;
+  const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
+  const byHand = (items: readonly Item[], statements: readonly Statement[] = []) =>
+    applyByHand({ items, statements }, { ...options, pins });
+  const { items } = byHand(settled.items);
+  yield;
+
+  // Find where the project is in its workflow, from its notes.
+  const changed = [...proven.files.created, ...proven.files.modified];
+  const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
+  const continuation: Continuation = {
+    version: 1,
+    session: { id: session.id, format: session.format },
+    items,
+    concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
+    ...proven,
+    ...project?.continued,
+    diagnostics: [...(options.notices ?? []), ...texts.notices(), ...(project?.notices ?? [])],
+  };
+
+  function* toStatements(): Steps<readonly Statement[]> {
+    const weighed = yield* weigh(collected.weighed, settled, rules, matcher, options.signals);
+    return withLastRequest(byHand(settled.items, weighed).statements, sources, texts.around, matcher);
+  }
+  let statements = options.statements ? yield* toStatements() : undefined;
+  return {
+    continuation,
+    get statements() {
+      statements ??= atOnce(toStatements());
+      return statements;
+    },
+    errorsAfter,
+    after(earlier) {
+      const order = new Map(earlier.map(({ evidence }, index) => [evidence.source, index - earlier.length]));
+      const rankWithEarlier = rankOf(sources, order);
+      const settledAgain = atOnce(settleItems([...earlier, ...collected.items], collected, rankWithEarlier, rules));
+      return byHand(settledAgain.items).items;
+    },
+  };
+}
+
+/** The position of a source in the session; unknown sources come last. @param earlier positions before the session */
+function rankOf(sources: readonly Source[], earlier = new Map<string, number>()): (id: string) => number {
+  const ranks = new Map<string, number>();
+  for (const { id, ordinal } of sources) if (!ranks.has(id)) ranks.set(id, ordinal);
+  return (id) => ranks.get(id) ?? earlier.get(id) ?? Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,78 @@
+// The surroundings of a text in the session: the opening of its message, the message before, the user's reply, and what tools did
+// before and after.
+import type { Segment, Session, Source } from "../../model.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import { type Around, type Subject, toSubject } from "../match/subject.js";
+import { createPicks } from "../picks/options.js";
+import { createDeeds } from "./deeds.js";
+import { createPasted } from "./pasted.js";
+
+/** How many sentences may say yes or no before a message goes on. */
+const OPENING_SENTENCES = 2;
+
+export function createAround(
+  session: Session,
+  sources: readonly Source[],
+  rules: RuleSet,
+  deleted: readonly string[],
+  read: (source: Source) => readonly Segment[],
+): Around {
+  const said = sources.filter(({ role }) => role === "user" || role === "assistant");
+  const before = new Map<Source, Source>();
+  const reply = new Map<Source, Source>();
+  const last: { user?: Source; assistant?: Source } = {};
+  for (const source of said) {
+    const role = source.role as "user" | "assistant";
+    const other = last[role === "user" ? "assistant" : "user"];
+    if (other) before.set(source, other);
+    last[role] = source;
+  }
+  let next: Source | undefined;
+  for (const source of [...said].reverse()) {
+    if (next) reply.set(source, next);
+    if (source.role === "user") next = source;
+  }
+  const made = new Map<Source, readonly Subject[]>();
+  const openings = new Map<Source, readonly Subject[]>();
+  const around: Around = {
+    subjects(source) {
+      const known = made.get(source);
+      if (known) return known;
+      const subjects = read(source).map((segment) => toSubject(source, segment, around));
+      made.set(source, subjects);
+      return subjects;
+    },
+    opening(source) {
+      const known = openings.get(source);
+      if (known) return known;
+      const opening: Subject[] = [];
+      for (const subject of around.subjects(source)) {
+        if (opening.length === OPENING_SENTENCES) break;
+        if (isSaid(subject)) opening.push(subject);
+      }
+      if (opening.length === 0 && source.text.length <= MARK_CHARACTERS) opening.push(toSubject(source, wholeOf(source), around));
+      openings.set(source, opening);
+      return opening;
+    },
+    before: (source) => before.get(source),
+    reply: (source) => reply.get(source),
+    deeds: createDeeds(session, rules, deleted),
+    picks: createPicks(rules, () => around),
+    isPasted: createPasted(rules, () => around),
+    release(source) {
+      made.delete(source);
+      openings.delete(source);
+      around.picks.release(source);
+    },
+  };
+  return around;
+}
+
+/** In Markdown, "2." is a list mark without an item; as an answer, it is a word. */
+const MARK_CHARACTERS = 4;
+function wholeOf({ text }: Source): Segment {
+  const end = text.length;
+  return { node: "sentence", text, runs: [{ at: 0, source: 0 }], start: 0, end, headings: [], question: false };
+}
+
+const isSaid = ({ segment: { node } }: Subject) => node !== "link" && node !== "heading";

@@ -1,0 +1,60 @@
+// Finds what the user only pastes: a log, a mail, somebody's file. It is in the user's message but not the user's words.
+
+import type { Source } from "../../model.js";
+import type { AskedSignal } from "../../rules/condition.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import { isPrinted } from "../../source/markdown/visible.js";
+import { matcherFor } from "../match/matcher.js";
+import type { Around, Subject } from "../match/subject.js";
+
+/** Signals of the packs: a text introduces something pasted, looks pasted, or makes the pasted text an order. */
+const SHOWS: AskedSignal = "shows";
+const LOOKS_SHOWN: AskedSignal = "looks-shown";
+const ORDERS: AskedSignal = "orders-shown";
+
+const NONE: ReadonlySet<Subject> = new Set();
+
+export function createPasted(rules: RuleSet, around: () => Around): (subject: Subject) => boolean {
+  const known = new WeakMap<Source, ReadonlySet<Subject>>();
+  return (subject) => {
+    const { source } = subject;
+    if (source.role !== "user" || source.tool !== undefined) return false;
+    const pasted = known.get(source) ?? pastedIn(around().subjects(source), rules);
+    known.set(source, pasted);
+    return pasted.has(subject);
+  };
+}
+
+function pastedIn(subjects: readonly Subject[], rules: RuleSet): ReadonlySet<Subject> {
+  const holds = (subject: Subject, name: string) => matcherFor(rules).holds(subject, name);
+  const looks = subjects.filter((subject) => holds(subject, LOOKS_SHOWN) || isPrinted(subject.segment.text));
+  if (looks.length === 0 && !subjects.some((subject) => holds(subject, SHOWS))) return NONE;
+  const pasted = new Set(looks);
+  let lead: Subject | undefined;
+  let last: Subject | undefined;
+  let isOrdered = false;
+  for (const subject of subjects) {
+    const isDocument = lead !== undefined && isUnderHeading(subject, lead);
+    if (lead && !isDocument && introduces(lead) && !goesOn(subject, lead, last)) lead = undefined;
+    if (isDocument || (lead && introduces(lead))) pasted.add(subject);
+    else if (!pasted.has(subject)) {
+      isOrdered ||= holds(subject, ORDERS);
+      if (holds(subject, SHOWS)) lead = subject;
+    }
+    last = subject;
+  }
+  // If the message makes it an order, it counts as the user's words.
+  return isOrdered ? NONE : pasted;
+}
+
+/** A pasted document starts with a heading and ends with the message. */
+const isUnderHeading = ({ segment: { node, headings } }: Subject, lead: Subject) =>
+  node === "heading" || headings.length > lead.segment.headings.length;
+
+const introduces = ({ segment }: Subject) => /[:\uff1a]$/u.test(segment.text);
+
+/** Does the pasted text go on? It is the block after the lead-in, and lists and quotations after that. */
+function goesOn({ segment, source }: Subject, lead: Subject, last: Subject | undefined): boolean {
+  const isApart = /\n[ \t]*\r?\n/.test(source.text.slice(last?.segment.end ?? 0, segment.start));
+  return last === lead || !isApart || segment.node !== "sentence";
+}

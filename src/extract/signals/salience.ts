@@ -1,0 +1,120 @@
+// Computes what a sentence is worth in a brief, whether a rule fired or not: the weights of its signals add up to the odds that
+// somebody will miss it.
+
+import type { Kind, Source, Statement } from "../../model.js";
+import type { AskedSignal } from "../../rules/condition.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import { sameText } from "../../text/words.js";
+import type { Matcher } from "../match/matcher.js";
+import { placeKeyOf, type Subject } from "../match/subject.js";
+import type { Steps } from "../steps.js";
+import type { Updated } from "../supersede/apply-updates.js";
+
+export interface Weighed {
+  readonly subject: Subject;
+  readonly kinds: readonly Kind[];
+}
+
+/** Signals of the packs: a text only fills the gap between an agent's steps, or says where it looks next. */
+const FILLS: AskedSignal = "fills";
+const LOOKS_NEXT: AskedSignal = "looks-next";
+const HUNDREDTH = 0.01;
+
+/** @param withSignals adds the strength of each signal to each statement, for fitting the weights */
+export function* weigh(
+  weighed: readonly Weighed[],
+  updated: Updated,
+  rules: RuleSet,
+  matcher: Matcher,
+  withSignals = false,
+): Steps<readonly Statement[]> {
+  const strength = createStrength(weighed, updated, matcher);
+  const repeats = ({ source, segment }: Subject) => updated.repeats({ source: source.id, text: segment.text }) !== undefined;
+  const isWorth = (subject: Subject) =>
+    isSaid(subject.source) &&
+    !updated.ended.has(placeKeyOf(subject)) &&
+    !(subject.source.role === "assistant" && (saysNothing(subject.segment.text, rules) || repeats(subject)));
+  // At the end of a session, it says what comes next.
+  const fills = (subject: Subject) =>
+    subject.source.role === "assistant" &&
+    (matcher.holds(subject, FILLS) || (!subject.source.places.has("session-end") && matcher.holds(subject, LOOKS_NEXT)));
+  const undeclared = [...rules.salience].filter(([name]) => !rules.signals.has(name));
+  const rowOf = createRows();
+  const statements: Statement[] = [];
+  for (const one of weighed) {
+    yield;
+    const { subject, kinds } = one;
+    const { source, segment } = subject;
+    let sum = matcher.sum(rules.salience, subject);
+    for (const [name, weight] of undeclared) sum += weight * strength(one, name);
+    const { start, end, node, text, task } = segment;
+    statements.push({
+      ...(task && { task }),
+      ...(node === "cell" && { row: rowOf(subject) }),
+      ...(source.tool !== undefined && { tool: source.tool }),
+      ...(fills(subject) && { fills: true }),
+      ordinal: source.ordinal,
+      source: source.id,
+      by: source.by,
+      node,
+      text,
+      start,
+      end,
+      salience: isWorth(subject) ? 1 / (1 + Math.exp(-sum * HUNDREDTH)) : 0,
+      kinds,
+      places: source.places,
+      ...(withSignals && { signals: new Map([...rules.salience.keys()].map((name) => [name, strength(one, name)])) }),
+    });
+  }
+  return statements;
+}
+
+/** Finds the row of each table cell: cells on one line are one row. Cells must come in their order. */
+function createRows(): (subject: Subject) => number {
+  let last: { readonly source: Source; readonly end: number; readonly row: number } | undefined;
+  return ({ source, segment: { start, end } }) => {
+    const isBeside = last?.source === source && !/[\n\r]/.test(source.text.slice(last.end, start));
+    const row = last && isBeside ? last.row : start;
+    last = { source, end, row };
+    return row;
+  };
+}
+
+const isSaid = ({ role }: Source) => role === "user" || role === "assistant" || role === "file";
+
+/** "OK, understood." */
+const saysNothing = (text: string, { nothing }: RuleSet) =>
+  text.length <= NOTHING_CHARACTERS &&
+  text.split(/[,.;:!\u2014]+/).every((part) => part.trim() === "" || nothing.has(sameText(part)));
+const NOTHING_CHARACTERS = 40;
+
+/** How often a text must be said until `echoed` is 1. */
+const ECHOES = 5;
+/** How often the number of texts must double until `crowded` is 1: 128 texts. */
+const CROWD_DOUBLINGS = 7;
+
+/**
+ * The strength of a signal, from 0 to 1. Besides declared signals: `late` grows with the position in the session, `ruled`
+ * means that a rule fired, `outdated` that later words ended it, `renewing` that it ended something, `echoed` that it is
+ * repeated in the same words, `crowded` that its message says much else.
+ */
+function createStrength(weighed: readonly Weighed[], { ended, renewing }: Updated, matcher: Matcher) {
+  const subjects = weighed.map(({ subject }) => subject);
+  const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
+  const times = new Map<string, number>();
+  const texts = new Map<Source, number>();
+  for (const { segment, source } of subjects) {
+    times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
+    texts.set(source, (texts.get(source) ?? 0) + 1);
+  }
+  return ({ subject, kinds }: Weighed, name: string): number => {
+    if (name === "late") return subject.source.ordinal / sources;
+    if (name === "ruled") return kinds.length > 0 ? 1 : 0;
+    if (name === "outdated") return ended.has(placeKeyOf(subject)) ? 1 : 0;
+    if (name === "renewing") return renewing.has(placeKeyOf(subject)) ? 1 : 0;
+    if (name === "crowded")
+      return subject.source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(subject.source) ?? 1) / CROWD_DOUBLINGS);
+    if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));
+    return matcher.strength(subject, name);
+  };
+}

@@ -1,0 +1,77 @@
+// Completes the user's last request for a brief: what a bare "yes" answers, and whether anything is left to do.
+
+import type { Source, Statement } from "../../model.js";
+import type { AskedSignal } from "../../rules/condition.js";
+import { isQuestion } from "../../source/markdown/visible.js";
+import type { Matcher } from "../match/matcher.js";
+import { TALK } from "../match/selector.js";
+import type { Around, Subject } from "../match/subject.js";
+import { isBarePick } from "../picks/picked-items.js";
+
+/** Signals of the packs: words that only answer, only thank, leave something to the user, or begin work. */
+const ONLY_ANSWERS: AskedSignal = "only-answers";
+const ONLY_THANKS: AskedSignal = "only-thanks";
+const PROPOSES: AskedSignal = "proposes";
+const BEGINS_WORK: AskedSignal = "begins-work";
+
+const SHORT_QUESTION_WORDS = 5;
+
+/** Adds to the last request what it answers, and marks its settled statements. */
+export function withLastRequest(
+  statements: readonly Statement[],
+  sources: readonly Source[],
+  around: Around,
+  matcher: Matcher,
+): readonly Statement[] {
+  const last = sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
+  if (!last) return statements;
+  const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
+  const first = statements.find((one) => isOfLast(one) && one.by === "user");
+  const answers = first && answeredBy(last, around, matcher);
+  const isAnswered = endsWithAnswer(sources, around, matcher);
+  const thanks = around.subjects(last).filter((subject) => matcher.holds(subject, ONLY_THANKS));
+  const thankStarts = new Set(thanks.map(({ segment }) => segment.start));
+  // "Great" means yes if something was asked.
+  const onlyThanks = ({ start }: Statement) => thankStarts.has(start) && !isQuestion(answers ?? "");
+  return statements.map((one) => {
+    if (!one.places.has("last-request")) return one;
+    const settled = isAnswered || onlyThanks(one);
+    return { ...one, ...(one === first && answers !== undefined && { answers }), ...(settled && { settled }) };
+  });
+}
+
+/** The assistant's question, or the options, that the message answers if it says nothing else. */
+function answeredBy(source: Source, around: Around, matcher: Matcher): string | undefined {
+  const said = around.subjects(source).filter(isTalk);
+  const picks = said.filter(isBarePick);
+  const isAnswer = (subject: Subject) => picks.includes(subject) || matcher.holds(subject, ONLY_ANSWERS);
+  if (said.length === 0 || !said.every(isAnswer)) return undefined;
+  const taken = picks.flatMap((subject) => around.picks.taken(subject));
+  if (taken.length > 0) return taken.map(({ segment }) => segment.text).join("; ");
+  const before = around.before(source);
+  const asks = (subject: Subject) => subject.segment.question || matcher.holds(subject, PROPOSES);
+  const texts = before ? around.subjects(before).filter(isTalk) : [];
+  const at = texts.findLastIndex(asks);
+  // "Should I go ahead?" is about the sentence before it.
+  const isShort = (texts[at]?.words.folded.length ?? 0) <= SHORT_QUESTION_WORDS;
+  return at < 0
+    ? undefined
+    : texts
+        .slice(isShort ? Math.max(0, at - 1) : at, at + 1)
+        .map(({ segment }) => segment.text)
+        .join(" ");
+}
+
+/** Does the session end with words of the assistant that ask nothing and announce no further work? */
+function endsWithAnswer(sources: readonly Source[], around: Around, matcher: Matcher): boolean {
+  const end = sources.at(-1);
+  if (end?.role !== "assistant" || !end.places.has("session-end") || end.places.has("before-tool")) return false;
+  const said = around.subjects(end).filter(isTalk);
+  const closing = said.at(-1);
+  // A question may be followed by the list of its options.
+  const sentence = said.findLast(({ segment }) => segment.node === "sentence");
+  const asks = closing?.segment.question || sentence?.segment.question;
+  return closing !== undefined && !asks && !matcher.holds(closing, BEGINS_WORK);
+}
+
+const isTalk = ({ segment }: Subject) => TALK.has(segment.node);

@@ -1,0 +1,127 @@
+// Reads the values in notes and artifacts that `read` declares.
+import { FIELD_CODE_POINTS } from "../../limits.js";
+import type { Segment, Source } from "../../model.js";
+import type { Condition, Selector } from "../../rules/condition.js";
+import type { Section } from "../../rules/rule-set.js";
+import type { Read } from "../../rules/workflow-set.js";
+import { oneLine } from "../../text/forms.js";
+import { sameText, toWords } from "../../text/words.js";
+import { allMatches, firstPhrase, judge, type Match } from "../match/condition.js";
+import { cut, slotValues } from "../match/field.js";
+import { outside, says } from "../match/selector.js";
+import { type Subject, toSubject } from "../match/subject.js";
+
+/** A file, split into what can be read from it. */
+export interface NotesText {
+  readonly source: Source;
+  readonly subjects: readonly Subject[];
+  /** It holds rules, not state: it is read only if a selector names it. */
+  readonly aside: boolean;
+}
+
+export interface NotedValue {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly task?: "open" | "done";
+  /** The text it was read from; built-in values have none. */
+  readonly subject?: Subject;
+}
+
+/** The file is split only on demand. */
+export function toNote(source: Source, read: () => readonly Segment[], aside = false): NotesText {
+  let subjects: readonly Subject[] | undefined;
+  return {
+    source,
+    aside,
+    get subjects() {
+      subjects ??= read().map((segment) => toSubject(source, segment));
+      return subjects;
+    },
+  };
+}
+
+/** The texts in which a condition may hold: those of the files that it names, else of all files that hold state. */
+export function subjectsFor({ file }: Selector, notes: readonly NotesText[]): readonly Subject[] {
+  return notes.filter(({ source, aside }) => (file ? file.has(source.file ?? "") : !aside)).flatMap(({ subjects }) => subjects);
+}
+
+/** `taken` are the texts that other names used. A text that one way has found is not found again by another. */
+export function readValues(
+  read: Read,
+  notes: readonly NotesText[],
+  nothing: ReadonlySet<string>,
+  taken: ReadonlySet<Subject> = new Set(),
+): readonly NotedValue[] {
+  const seen = new Set(taken);
+  return read.ways.flatMap((way) => {
+    const found = subjectsFor(way.in, notes).flatMap((subject) => {
+      if (seen.has(subject) || outside(way.in, subject) !== undefined) return [];
+      return matchesOf(way, subject).flatMap((match) => toValue(read, subject, match, nothing));
+    });
+    for (const { subject } of found) if (subject) seen.add(subject);
+    return way.once ? lastOfEach(found) : way.in.under || way.in.lead ? withoutDetails(found) : found;
+  });
+}
+
+/** Of a repeated field the last value counts. A field in several sections is about them, not about the work: it is dropped. */
+function lastOfEach(values: readonly NotedValue[]): readonly NotedValue[] {
+  const byName = new Map<string, NotedValue[]>();
+  for (const value of values) {
+    const name = sameText(value.subject?.segment.text.split(/[:：]/, 1)[0] ?? "");
+    byName.set(name, [...(byName.get(name) ?? []), value]);
+  }
+  return [...byName.values()].flatMap((same) => {
+    const sections = new Set(same.map(({ subject }) => JSON.stringify([subject?.source.id, subject?.segment.headings])));
+    return sections.size > 1 ? [] : same.slice(-1);
+  });
+}
+
+/** Drops items below an item that was found, except tasks: they only add details. */
+function withoutDetails(values: readonly NotedValue[]): readonly NotedValue[] {
+  let above: Segment | undefined;
+  return values.filter(({ subject, task }) => {
+    const segment = subject?.segment;
+    const detail =
+      (segment?.depth ?? 0) > (above?.depth ?? 0) &&
+      above?.depth !== undefined &&
+      segment?.headings.join() === above.headings.join();
+    if (!detail) above = segment;
+    return !detail || task !== undefined;
+  });
+}
+
+function matchesOf(way: Condition, subject: Subject): readonly Match[] {
+  if (way.regex.length > 0 && way.match.length === 0) return allMatches(way, subject);
+  const verdict = judge(way, subject);
+  return verdict.is === "match" ? [verdict.match] : [];
+}
+
+function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySet<string>): readonly NotedValue[] {
+  const { segment } = subject;
+  const slots = slotValues(match, segment.text);
+  if (match.slots.some(({ name }) => name === "text") && slots.text === undefined) return [];
+  // The whole text only if no slot captured a part of it: a pattern may match many times.
+  const whole = slots.text ?? oneLine(segment.text);
+  const text = cut(whole, FIELD_CODE_POINTS);
+  // A short text that ends in a colon only introduces what follows; a text without a letter says nothing.
+  if (slots.text === undefined && /^.{0,60}[:：]$/.test(whole)) return [];
+  if (!/\p{L}/u.test(text)) return [];
+  if (text === "" || [text, ...Object.values(slots)].some((value) => nothing.has(sameText(value)))) return [];
+  const shaped = firstPhrase(read.shape, toWords(text));
+  const group = read.group.length === 0 ? undefined : segment.headings.findLast((heading) => says(read.group, heading));
+  const fields = { ...slots, ...(shaped && slotValues(shaped, text)), ...(group !== undefined && { group }) };
+  return [{ text, fields, ...(segment.task && { task: segment.task }), subject }];
+}
+
+/** The values of a section. A ticked box is done and an open one is not, whatever its heading says. */
+export function sectionValues(
+  section: Section,
+  notes: readonly NotesText[],
+  nothing: ReadonlySet<string>,
+): readonly NotedValue[] {
+  const wrong = section.holds === "done" ? "open" : OPEN_KINDS.includes(section.holds ?? "") ? "done" : undefined;
+  const found = section.read ? readValues(section.read, notes, nothing) : [];
+  return found.filter(({ task }) => task === undefined || task !== wrong);
+}
+
+const OPEN_KINDS: readonly string[] = ["remaining", "blocker", "question"];

@@ -1,0 +1,120 @@
+// Finds the folders of the project, the user and the process, and creates folders.
+import { existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { PACK_BYTES } from "../limits.js";
+import { readRegular } from "./regular-file.js";
+
+/**
+ * The nearest repository at or above the folder, or the folder itself. A repository that contains the home folder does not
+ * count: people keep their settings in one, not their projects.
+ */
+export function projectRoot(folder: string): string {
+  for (let place = folder; ; place = dirname(place)) {
+    if (existsSync(join(place, ".git"))) return place === folder || !holdsHome(place) ? place : folder;
+    if (dirname(place) === place) return folder;
+  }
+}
+
+function holdsHome(place: string): boolean {
+  try {
+    return !relative(realpathSync(place), realpathSync(homedir())).startsWith("..");
+  } catch {
+    return false; // The user has no home folder.
+  }
+}
+
+/** The user's home folder; undefined if there is none, for example in a container. */
+export function homeFolder(): string | undefined {
+  try {
+    return homedir() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The working folder; undefined if it was removed. */
+export function workingFolder(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Creates a folder and its parents one by one: Node's recursive call never returns where nothing can be created (/proc). */
+export function makeFolder(path: string, mode: number): void {
+  if (makeOne(path, mode)) return;
+  makeFolder(dirname(path), mode);
+  // Another process may have created it. If it still fails, it will never work.
+  if (!makeOne(path, mode)) throw new Error(`${path} cannot be made`);
+}
+
+/** Creates one folder, or finds it. False if its parent is missing. */
+function makeOne(path: string, mode: number): boolean {
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" && dirname(path) !== path) return false;
+    if (!isFolder(path)) throw error;
+  }
+  return true;
+}
+
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Is the file inside the folder? Symbolic links are followed. */
+export function inside(file: string, folder: string): boolean {
+  const target = real(file);
+  const base = real(folder);
+  return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
+}
+
+/** Inside the project, and not where programs look for their own files: .git, .github, node_modules. */
+export function isPlaceForNotes(folder: string, project: string): boolean {
+  const steps = relative(real(project), real(folder)).split(sep);
+  return inside(folder, project) && !steps.some((step) => /^\.|^node_modules$/i.test(step));
+}
+
+/** The real path, even if the path does not exist. */
+function real(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return dirname(path) === path ? path : join(real(dirname(path)), relative(dirname(path), path));
+  }
+}
+
+/** The folder that identifies a project. All working trees of a repository count as the first one. */
+export function projectHome(given: string): string {
+  const root = projectRoot(real(resolve(given)));
+  return firstTree(root) ?? root;
+}
+
+/**
+ * In another working tree, `.git` is a file that names a folder inside the first tree's repository. That folder must name
+ * this same file, as git requires: otherwise any files could claim to belong to any repository.
+ */
+function firstTree(root: string): string | undefined {
+  try {
+    const file = join(root, ".git");
+    const [, named] = /^gitdir: (.+)/.exec(readLine(file)) ?? [];
+    if (named === undefined) return undefined;
+    const tree = realpathSync(resolve(root, named));
+    const trees = dirname(tree);
+    const repository = dirname(trees);
+    if (basename(trees) !== "worktrees" || basename(repository) !== ".git") return undefined;
+    const back = realpathSync(resolve(tree, readLine(join(tree, "gitdir"))));
+    return back === file ? dirname(repository) : undefined;
+  } catch {
+    return undefined; // Usually `.git` is a folder.
+  }
+}
+
+const readLine = (file: string) => readRegular(file, PACK_BYTES).toString("utf8").trim();

@@ -1,0 +1,99 @@
+// Reads regular files only: a pipe may wait for a writer for ever, and a device may be endless. Writes files atomically.
+
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { CHUNK_BYTES } from "../limits.js";
+
+/** @throws for anything that is not a regular file, with a `code` that says why */
+function openRegular(path: string): number {
+  // Opening a pipe or a device may have side effects. If one replaces the file after this check, O_NONBLOCK prevents waiting.
+  requireRegular(statSync(path));
+  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    requireRegular(fstatSync(handle));
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+  return handle;
+}
+
+function requireRegular(info: Stats): void {
+  if (info.isFile()) return;
+  const code = info.isDirectory() ? "EISDIR" : "it is a device or a pipe";
+  throw Object.assign(new Error(code), { code, syscall: "open" });
+}
+
+/** The start of a file, whatever size it reports. */
+export function readRegular(path: string, most: number): Buffer {
+  const handle = openRegular(path);
+  try {
+    const parts: Buffer[] = [];
+    for (let left = most; left > 0; ) {
+      const part = Buffer.alloc(Math.min(left, CHUNK_BYTES));
+      const length = readSync(handle, part);
+      if (length === 0) break;
+      parts.push(part.subarray(0, length));
+      left -= length;
+    }
+    return Buffer.concat(parts);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Reads a file in chunks. A chunk is valid until the next one is requested. */
+export function* fileChunks(path: string): Iterable<Uint8Array> {
+  const file = openRegular(path);
+  try {
+    const chunk = new Uint8Array(CHUNK_BYTES);
+    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) yield chunk.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+interface ReplaceOptions {
+  /** The mode of a new file; the umask may reduce it. */
+  readonly mode?: number;
+  /** The exact mode, such as that of the replaced file. */
+  readonly exactMode?: number | undefined;
+  /** Called when the text is on disk; false cancels the replacement. */
+  readonly ready?: () => boolean;
+}
+
+/**
+ * Writes the text to a draft and renames it, so a reader sees the old file or the new one, never a part. A link is replaced,
+ * not followed. Returns whether the file was replaced.
+ */
+export function replaceFile(file: string, text: string, { mode = 0o666, exactMode, ready }: ReplaceOptions = {}): boolean {
+  const draft = `${file}.${randomUUID()}.draft`;
+  try {
+    const handle = openSync(draft, "wx", mode);
+    try {
+      if (exactMode !== undefined) fchmodSync(handle, exactMode & 0o777);
+      writeFileSync(handle, text);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    if (ready && !ready()) return false;
+    renameSync(draft, file);
+    return true;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

@@ -1,0 +1,190 @@
+// Runs a whole compaction of a session: facts, a summary by a model or by the rules alone, file lists, audit, and the state for
+// the next round. A failure leaves the state unchanged.
+import { createHash } from "node:crypto";
+import { basename, resolve } from "node:path";
+import type { FactVerdict } from "../audit/audit.js";
+import { withoutBlocks } from "../audit/block.js";
+import { renderForHook, shownFiles, splitFileLists, withFileLists, withShownFiles } from "../compact/file-lists.js";
+import { askModel, forbidAborted, type Model, ModelError, proseOf } from "../compact/model.js";
+import { toPrompt, toRequest } from "../compact/request.js";
+import { completeSession, type GivenSession } from "../extract/check-session.js";
+import { masker, redactValue } from "../extract/redact.js";
+import type { FileLists, Message, Notice, Session } from "../model.js";
+import { isInstant } from "../render/view.js";
+import { type LoadedRules, loadRules } from "../rules/load-rules.js";
+import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../state/compaction-state.js";
+import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
+import { jsonText } from "../text/forms.js";
+import type { Log } from "./guard.js";
+import { withOwnTemplates } from "./host-rules.js";
+import { createKeeper } from "./keeper.js";
+import { neutral, neutralSummary } from "./neutral.js";
+
+/** What a compaction needs besides the session. */
+export interface CompactOptions {
+  /** The project folder: its rules, pins and drops apply, and its notes and work items are read. */
+  readonly folder: string;
+  /** The session may belong to another project, so notes and work items are not read. */
+  readonly alone?: boolean;
+  /** The rules of the folder, if they are already loaded. */
+  readonly loaded?: LoadedRules;
+  /** Writes the summary. Without a model, the rules write it. */
+  readonly model?: Model;
+  readonly focus?: string;
+  /** Other texts for the model, passed on with secrets masked. */
+  readonly contexts?: readonly string[];
+  /** Aborts with a ModelError of code `aborted`; nothing is stored then. */
+  readonly signal?: AbortSignal;
+  readonly notices?: readonly Notice[];
+  readonly log?: Log;
+  readonly stateFolder?: string;
+  /** Reports how many sources of the session are read, and how many there are. */
+  readonly progress?: (done: number, total: number) => void;
+  /** Reports how many characters the model has written. */
+  readonly heard?: (characters: number) => void;
+}
+
+/** The result of a compaction. */
+export interface Compacted {
+  /** The prose, the two file lists, and the facts that the prose lost. */
+  readonly summary: string;
+  /** How many compactions the session has had. */
+  readonly round: number;
+  readonly state: CompactionState;
+  /** The audit's verdict on each fact. */
+  readonly verdicts: readonly FactVerdict[];
+  /** Number of facts that did not fit after the summary. */
+  readonly hidden: number;
+  /** Number of messages that did not fit into the request. */
+  readonly omitted: number;
+  /** The prompt for the model, without the conversation. */
+  readonly prompt?: string;
+  readonly notices: readonly Notice[];
+  /** Why the state for the next round could not be stored. The summary is still complete. */
+  readonly unstored?: string;
+  /** Nothing was said since the last summary, so the model was not asked for a new one. */
+  readonly unchanged?: true;
+}
+
+/** Compacts a session: finds its facts, gets a summary, repairs it, and stores what the next round needs. */
+export async function compactSession(given: GivenSession, options: CompactOptions): Promise<Compacted> {
+  const { alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
+  // Absolute, because the summary shows the name of the folder.
+  const folder = resolve(options.folder);
+  forbidAborted(signal);
+  const session = completeSession(given);
+  const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
+  const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded);
+  const { memory } = readMemory(session.id, stateFolder);
+  const mask = masker(loaded.rules.redactions);
+  const before = earlier(session, mask, memory?.told);
+  const { messages } = before;
+  const { prose: previous, ...listed } = splitFileLists(before.summary);
+  const round = keeper.begin(session, { alone, listed, notices, whole: session.whole === true, ...(progress && { progress }) });
+  const { extraction } = round;
+  const files = listedFiles(extraction.continuation.files);
+  const { diagnostics } = extraction.continuation;
+
+  const shown = (summary: string, verdicts: readonly FactVerdict[] = []) => withShownFiles(summary, verdicts, files, session);
+  const structured = () => {
+    const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
+    const context = { project: basename(folder), ...(now !== undefined && { now }) };
+    // The file lists come after this text, so a tag inside it is quoted text and is made harmless.
+    return neutral(renderForHook(extraction, files, session, loaded.rules, context));
+  };
+  const complete = async (text: string, written?: { readonly through?: string }) => {
+    const prose = withoutBlocks(splitFileLists(text).prose);
+    forbidAborted(signal);
+    // A summary with only file lists and blocks says nothing.
+    if (prose === "") throw new ModelError("empty", `No text in response (got: ${text === "" ? "empty" : "what it was given"})`);
+    const completed = await round.complete(withFileLists(prose, files), written);
+    const { summary, verdicts, hidden, round: number, unstored } = completed;
+    const made = { ...shown(summary, verdicts), state: toState(summary, files), hidden, round: number, notices: diagnostics };
+    return { ...made, ...(unstored !== undefined && { unstored }) };
+  };
+  // A model that gets nothing to summarise would invent something.
+  if (!model || (messages.length === 0 && before.summary === "")) return { ...(await complete(structured())), omitted: 0 };
+
+  if (messages.length === 0 && memory?.told && focus === "" && contexts.length === 0) {
+    const { summary } = before;
+    const nothing = { hidden: 0, omitted: 0, notices: diagnostics, unchanged: true as const };
+    return { ...nothing, ...shown(summary), state: toState(summary, files), round: memory.round };
+  }
+  const old = listedThen(listed, memory, extraction.continuation.files);
+  const { more, ...newest } = shownFiles(old, session, previous.length);
+  const told = previous && neutralSummary(withFileLists(previous, newest, more));
+  const prompt = toPrompt({ previous: told, focus: mask(focus) }, loaded.rules);
+  const texts = [...(round.injection === undefined ? [] : [round.injection]), ...contexts.map(mask)];
+  const request = toRequest({ prompt, messages, contexts: texts, rules: loaded.rules, quote: neutral });
+  // A model's answer costs money, so check first that the state can be stored.
+  await storeRound(session.id, stateFolder);
+  const { heard } = options;
+  const answer = await askModel(model, [{ role: "user", content: request.text }], {
+    ...(signal && { signal }),
+    ...(heard && { heard }),
+  });
+  const last = session.messages.at(-1);
+  return { ...(await complete(proseOf(answer), last ? { through: markOf(last, mask) } : {})), omitted: request.omitted, prompt };
+}
+
+const NO_FILES: ListedFiles = { read: [], modified: [] };
+
+const toState = (lastSummary: string, { read, modified }: ListedFiles): CompactionState => ({
+  lastSummary,
+  readFiles: read,
+  modifiedFiles: modified,
+});
+
+/** The files listed after the last summary, without those of undone turns. */
+function listedThen(listed: ListedFiles, memory: Memory | undefined, now: FileLists): ListedFiles {
+  const { read, modified } = listedFiles(mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists(NO_FILES)));
+  const known = new Set(Object.values(now).flat());
+  const there = (paths: readonly string[]) => paths.filter((path) => known.has(path));
+  return { read: there(read), modified: there(modified) };
+}
+
+interface Earlier {
+  readonly summary: string;
+  /** The messages that the summary does not cover. */
+  readonly messages: readonly Message[];
+}
+
+/** The last summary: from an earlier round of this program, or the host's own if that is later. */
+function earlier(session: Session, mask: Mask, told?: Memory["told"]): Earlier {
+  const { messages } = session;
+  const seen = told && coveredBy(told, session, mask);
+  const host = messages.findLastIndex((message) => message.summary === true && !isEmptySummary(message));
+  const after = (place: number) => messages.slice(place).filter((message) => !isEmptySummary(message));
+  if (host + 1 > (seen ?? 0)) {
+    const { text, keeps } = messages[host] as Message;
+    const kept = new Set(keeps);
+    const beside = messages.slice(0, host).filter(({ id, summary }) => kept.has(id) && summary !== true);
+    return { summary: mask(text), messages: [...beside, ...after(host + 1)] };
+  }
+  return { summary: seen === undefined ? "" : (told?.summary ?? ""), messages: after(seen ?? 0) };
+}
+
+/** An empty summary covers nothing: some hosts hide its text, or store it although the model said nothing. */
+const isEmptySummary = ({ summary, text }: Message) => summary === true && text.trim() === "";
+
+/** How many messages the summary covers; undefined if the last of them was undone, because the summary still mentions it. */
+function coveredBy({ through }: NonNullable<Memory["told"]>, { messages, whole }: Session, mask: Mask): number | undefined {
+  if (through === undefined) return 0;
+  const isIt = ({ id }: Message) => through.startsWith(`${id} `);
+  const seen = messages.findLastIndex((message) => isIt(message) && markOf(message, mask) === through) + 1;
+  if (seen > 0 || !whole) return seen;
+  // The message is still there but has grown: later tool calls were added to it.
+  const grown = messages.findLastIndex(isIt);
+  return grown < 0 ? undefined : grown;
+}
+
+type Mask = (text: string) => string;
+
+/** Identifies a message by id and content, because numeric ids repeat when a host restarts a file. Secrets are masked first. */
+function markOf({ id, role, text, toolCalls }: Message, mask: Mask): string {
+  const calls = toolCalls.map(({ name, input }) => [name, jsonText(redactValue(input, mask))]);
+  return `${id} ${createHash("sha256")
+    .update(JSON.stringify([role, mask(text), calls]))
+    .digest("hex")
+    .slice(0, 16)}`;
+}

@@ -1,0 +1,55 @@
+// Loads the rules of a project for a host, even if its configuration is broken.
+import type { Diagnostic } from "../diagnostics.js";
+import { builtInRules, type LoadedRules, loadRules } from "../rules/load-rules.js";
+import type { Log } from "./guard.js";
+
+/** With a broken configuration, falls back to the built-in packs, so that facts and the team's masking are not lost. */
+export function loadOrFallBack(folder: string, log: Log): LoadedRules {
+  const loaded = loadRules(folder);
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
+  const placeOf = ({ at }: Diagnostic) => (at ? `${at.file}:${at.line}:${at.column} ` : "");
+  // An error in the settings for notes disables the notes and nothing else.
+  const isOfSinks = ({ code, at }: Diagnostic) => code === "file-reach" || (at !== undefined && at.file === loaded.user?.file);
+  for (const one of errors.filter(isOfSinks))
+    log("warn", `${placeOf(one)}${one.message} [${one.code}]; no notes are written there${one.hint ? `: ${one.hint}` : ""}`);
+  const fault = errors.find((one) => !isOfSinks(one));
+  if (!fault) return loaded;
+  const own = builtInRules(folder);
+  const masked = new Set(own.rules.redactions.flatMap(({ regex }) => regex.map(({ source }) => source)));
+  const added = loaded.rules.redactions.filter(({ regex }) => regex.some(({ source }) => !masked.has(source)));
+  const also =
+    added.length > 0 ? `, and ${added.length === 1 ? "one redaction" : `${added.length} redactions`} of the team's` : "";
+  log("warn", `${placeOf(fault)}${fault.message} [${fault.code}]; the built-in packs are used${also}`);
+  return {
+    ...own,
+    rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] },
+    enabled: loaded.enabled,
+    sinks: loaded.sinks,
+  };
+}
+
+// Templates that a compaction needs, even if the configuration extends no built-in pack.
+
+const NEEDED = [
+  "brief",
+  "injection",
+  "reminder",
+  "repair",
+  "standing",
+  "carry",
+  "note",
+  "structured",
+  "summary-first",
+  "summary-update",
+  "summary-request",
+];
+
+/** Adds the built-in version of each missing template; without them, the facts could not be written down. */
+export function withOwnTemplates(loaded: LoadedRules): LoadedRules {
+  const { rules } = loaded;
+  const missing = NEEDED.filter((id) => !rules.templates.has(id));
+  if (missing.length === 0) return loaded;
+  const own = builtInRules().rules.templates;
+  const templates = new Map([...rules.templates, ...[...own].filter(([id]) => missing.includes(id))]);
+  return { ...loaded, rules: { ...rules, templates } };
+}

@@ -1,0 +1,103 @@
+// OpenCode's commands /pin and /carry: how they are registered and answered, and how typed arguments are marked.
+import type { Keeper } from "../keeper.js";
+import { neutral } from "../neutral.js";
+
+export interface CommandConfig {
+  command?: Record<string, { template: string; description?: string }>;
+}
+
+export interface CommandPart {
+  type: string;
+  text?: string;
+  synthetic?: boolean;
+  ignored?: boolean;
+  metadata?: Record<string, unknown>;
+}
+
+const COMMANDS = ["pin", "carry"];
+const NOT_PINNED = { empty: "command-pin-none", long: "command-pin-long", unstored: "command-pin-unstored" } as const;
+
+/**
+ * OpenCode inserts the arguments of a command into its template, or appends them if there is no placeholder, and then
+ * runs every !`command` and reads every @file in the result. A placeholder that no argument reaches keeps them out; the
+ * hook gets them as typed. The template contains no text from a pack, so nothing that comes with a clone is run.
+ */
+const templateOf = (name: string) => `/${name} $999999999`;
+
+/** Adds our commands and returns their names. A user's command with the same name stays as it is. */
+export function offerCommands(config: CommandConfig, keeper: Keeper): ReadonlySet<string> {
+  const free = COMMANDS.filter((name) => (config.command?.[name]?.template ?? templateOf(name)) === templateOf(name));
+  const own = free.map((name) => [name, { template: templateOf(name), description: told(keeper, name).description }]);
+  config.command = { ...config.command, ...Object.fromEntries(own) };
+  return new Set(free);
+}
+
+export async function answerPin(typed: string, keeper: Keeper): Promise<CommandPart[]> {
+  const { text, id, why = "empty" } = await keeper.pin(unquoted(typed.trim()));
+  if (id === undefined) return partsOf(`/pin ${text}`.trim(), keeper.plain(NOT_PINNED[why]));
+  return partsOf(`/pin ${text} [${id}]`, `${told(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
+}
+
+/** @param list the facts that would be carried now */
+export function answerCarry(list: string, keeper: Keeper): CommandPart[] {
+  if (list === "") return partsOf("/carry", keeper.plain("command-carry-none"));
+  return partsOf(`/carry\n\n${list}`, `${told(keeper, "carry").text}\n\n${list}`);
+}
+
+/**
+ * The first part is shown only to the user, the second only to the model. Neither counts as the user's words when the
+ * session is read; otherwise carried facts would come back as something that the user said.
+ */
+const partsOf = (shown: string, said: string): CommandPart[] => [
+  { type: "text", text: shown, ignored: true },
+  { type: "text", text: said, synthetic: true },
+];
+
+/** The first line of the template is the description, the rest goes to the model. */
+function told(keeper: Keeper, name: string): { readonly description: string; readonly text: string } {
+  const [description = "", ...rest] = keeper.plain(`command-${name}`).split("\n");
+  return { description, text: rest.join("\n").trim() };
+}
+
+/** `opencode run --command pin "a text"` passes the text in quotation marks, with inner quotation marks escaped. */
+function unquoted(text: string): string {
+  const [, inner] = /^"((?:[^"]|(?<=\\)")*)"$/.exec(text) ?? [];
+  return inner === undefined ? text : inner.replaceAll('\\"', '"').trim();
+}
+
+// When the user runs another command, its arguments are the user's words, but its expanded template is not. A stored message does
+// not separate the two, so the plugin marks them in `metadata`, which OpenCode keeps and never sends to a model.
+
+const MARK = "compaction-rules";
+
+export function markCommand(parts: CommandPart[], typed: string): void {
+  const isText = ({ type, synthetic, ignored }: CommandPart) => type === "text" && !synthetic && !ignored;
+  const first = parts.findIndex(isText);
+  const marked = parts.map((part, index) => {
+    const mark = { command: true, typed: index === first ? typed.trim() : "" };
+    return isText(part) ? { ...part, metadata: { ...part.metadata, [MARK]: mark } } : part;
+  });
+  // Change the list in place, because OpenCode keeps using it.
+  parts.splice(0, parts.length, ...marked);
+}
+
+/** Replaces the expanded template of a command with what the user typed. */
+export const asTyped = (messages: readonly unknown[]): readonly unknown[] =>
+  messages.map((message) => {
+    const { parts } = (message ?? {}) as { parts?: unknown };
+    if (!Array.isArray(parts) || !parts.some(markOf)) return message;
+    return { ...(message as object), parts: parts.flatMap(typedIn) };
+  });
+
+function typedIn(part: CommandPart): readonly CommandPart[] {
+  const mark = markOf(part);
+  if (!mark) return [part];
+  const typed = typeof mark.typed === "string" && mark.typed !== "" ? [{ type: "text", text: mark.typed }] : [];
+  return [{ ...part, synthetic: true }, ...typed];
+}
+
+function markOf(part: unknown): { readonly typed?: unknown } | undefined {
+  const { metadata } = (part ?? {}) as Partial<CommandPart>;
+  const mark = metadata?.[MARK];
+  return typeof mark === "object" && mark !== null ? mark : undefined;
+}

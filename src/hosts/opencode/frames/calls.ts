@@ -1,0 +1,221 @@
+// The tools frame_push, frame_pop and frame_status: what each call does, and how OpenCode gets them.
+import { cut } from "../../../extract/match/field.js";
+import { change, type FrameEvent } from "../../../frames/change.js";
+import { bareView, cutToTokens, shortenView, viewOf } from "../../../frames/context.js";
+import { ENDS, type End, frameOf } from "../../../frames/frame.js";
+import { rowsOf } from "../../../frames/say.js";
+import { messageOf } from "../../guard.js";
+import { neutralFrame } from "../../neutral.js";
+import type { FrameEnds } from "./ends.js";
+import type { FramesInput, FrameTrees } from "./sessions.js";
+import { type ChildMessage, modelOf, variantOf } from "./sessions.js";
+
+/** Code points of a session's title. */
+const TITLE_CODE_POINTS = 80;
+
+/** Tokens of a summary in the overview; a frame that is asked for by id is shown in full. */
+const OVERVIEW_TOKENS = 120;
+
+export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find: FramesInput["learn"]) {
+  const { sessions, settings, log, now, clock, read, update, treeOf, masked, say } = trees;
+
+  /** If the rules fail on a session, its frames work all the same. */
+  const learn = async (id: string, messages: readonly ChildMessage[]): ReturnType<FramesInput["learn"]> => {
+    try {
+      return messages.length === 0 ? {} : await find(id, messages);
+    } catch (error) {
+      log("warn", `frame ${id}: ${messageOf(error)}`);
+      return {};
+    }
+  };
+
+  const refused = (why: Readonly<Record<string, unknown>>): ToolResult => ({
+    title: "",
+    output: say("frame-refused", { refused: why }).trim(),
+    metadata: {},
+  });
+
+  function result(root: string, id: string): ToolResult {
+    const frame = frameOf(read(root), id);
+    if (!frame) return refused({ unknown: true });
+    const view = viewOf(frame, neutralFrame);
+    const output = say("frame-result", { frame: shortenView(view, settings.budget.siblings) ?? bareView(view) }).trim();
+    const metadata = { frame: id, sessionId: id, status: frame.status, summary: frame.compactionSummary !== undefined };
+    return { title: view.goal, output, metadata };
+  }
+
+  async function push(args: ToolArguments, context: ToolContext): Promise<ToolResult> {
+    const goal = textOf(args.goal);
+    if (goal === "") return refused({ goal: true });
+    const { root, line, tree } = await treeOf(context.sessionID);
+    const parent = line.find((id) => frameOf(tree, id)) ?? root;
+    const [info, history] = await Promise.all([sessions.info(context.sessionID), sessions.messages(context.sessionID)]);
+    const learnt = await learn(context.sessionID, history);
+    const rootGoal = (root === context.sessionID && learnt.goal) || (await sessions.info(root)).title || goal;
+    const begin: FrameEvent[] = [
+      ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: masked(rootGoal) }]),
+      ...(frameOf(tree, root) || root === context.sessionID
+        ? []
+        : [
+            {
+              type: "learn" as const,
+              id: root,
+              learnt: { rules: (await learn(root, await sessions.messages(root))).rules ?? [] },
+            },
+          ]),
+      // If the caller is a session of the host below a frame, its facts are not the frame's facts.
+      ...(parent === context.sessionID ? [{ type: "learn" as const, id: parent, learnt }] : []),
+    ];
+    // Check that the frame is possible and that the state can be written before a session is created.
+    const { tree: begun } = await update(root, ...begin, clock());
+    const { answer } = change(begun, { type: "push", id: "", goal, parent });
+    if (answer !== "pushed") return refused(reasonOf(answer));
+    const id = await sessions.create(info, cut(oneLine(masked(goal)), TITLE_CODE_POINTS));
+    const pushed = await update(root, { type: "push", id, goal: masked(goal), parent, opener: context.messageID });
+    // Another call may have ended the parent in the meantime. Then the new session is no frame and gets no work.
+    if (pushed.answer !== "pushed") return refused(reasonOf(pushed.answer));
+    await context.metadata?.({ title: oneLine(masked(goal)), metadata: { frame: id, sessionId: id } });
+    const model = modelOf(history);
+    // The goal counts as said; the text after it does not.
+    const parts = [
+      { type: "text", text: goal },
+      { type: "text", text: say("frame-start", {}).trim(), synthetic: true },
+    ];
+    const body = { agent: context.agent, ...(model && { model }), ...variantOf(history), parts };
+    try {
+      if (await sessions.work(id, body, context.abort)) await settle(root, id);
+    } catch (error) {
+      await update(root, { type: "pop", id, end: "failed", now: now() }, { type: "failed", id });
+      throw error;
+    }
+    return result(root, id);
+  }
+
+  async function pop(args: ToolArguments, context: ToolContext): Promise<ToolResult> {
+    const end = textOf(args.status) || "completed";
+    if (!ENDS.includes(end as End)) return refused({ status: true });
+    const { root, tree } = await treeOf(context.sessionID);
+    const id = textOf(args.frame) || context.sessionID;
+    const own = id === context.sessionID;
+    if (!own) {
+      const frame = frameOf(tree, id);
+      // It may also have been opened by a session that is not a frame, such as one of the host.
+      const openers = frame ? [frame.parentSessionID, (await sessions.lineage(id).catch(() => []))[1]] : [];
+      if (!frame || !openers.includes(context.sessionID)) return refused({ unknown: true });
+      // The user may be working in the session of an ended frame, so it is not stopped.
+      if (frame.status !== "in_progress") return refused({ closed: frame.status });
+      await sessions.stop(id);
+    }
+    const history = await sessions.messages(id);
+    const after = history.findLast(({ info }) => info.summary === true)?.info.id;
+    const note = masked(textOf(args.summary));
+    const events: FrameEvent[] = [
+      clock(),
+      ...(frameOf(tree, id) ? [{ type: "learn" as const, id, learnt: await learn(id, history) }] : []),
+      {
+        type: "pop",
+        id,
+        end: end as End,
+        now: now(),
+        by: process.pid,
+        ...(after !== undefined && { after }),
+        ...(note !== "" && { note }),
+      },
+    ];
+    const { answer } = await update(root, ...events);
+    if (answer !== "completing") return refused(reasonOf(answer));
+    mine.add(id);
+    setTimeout(() => void endOverdue(root), settings.milliseconds + 1).unref?.();
+    if (own) {
+      const output = say("frame-popped", { frame: { target: end } }).trim();
+      return { title: end, output, metadata: { frame: id, status: "completing" } };
+    }
+    await settle(root, id);
+    return result(root, id);
+  }
+
+  async function status(args: ToolArguments, context: ToolContext): Promise<ToolResult> {
+    const { root } = await treeOf(context.sessionID);
+    const { tree } = await update(root, clock());
+    const id = textOf(args.frame);
+    if (id !== "" && !frameOf(tree, id)) return refused({ unknown: true });
+    const rows = rowsOf(tree, neutralFrame).filter((row) => id === "" || row.id === id);
+    const frames = rows.map((row) =>
+      id === "" && row.summary !== "" ? { ...row, said: [{ text: oneLine(cutToTokens(row.summary, OVERVIEW_TOKENS)) }] } : row,
+    );
+    return { title: "", output: say("frame-tree", { frames }).trim(), metadata: {} };
+  }
+
+  async function endOverdue(root: string): Promise<void> {
+    try {
+      await update(root, clock());
+    } catch (error) {
+      log("warn", `frames: ${messageOf(error)}`);
+    }
+  }
+
+  /** A tool that throws would end the session's turn, so an error becomes an answer. */
+  const tool = (name: string, execute: ToolDefinition["execute"]): [string, ToolDefinition] => [
+    name,
+    toolOf(say(`tool-${name}`, {}), async (args, context) => {
+      try {
+        return await execute(args ?? {}, context);
+      } catch (error) {
+        log("warn", `${name}: ${messageOf(error)}`);
+        return refused({ host: messageOf(error) });
+      }
+    }),
+  ];
+
+  return Object.fromEntries([tool("frame_push", push), tool("frame_pop", pop), tool("frame_status", status)]);
+}
+
+const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");
+const oneLine = (text: string) => text.replace(/\s+/g, " ");
+
+function reasonOf(answer: string): Readonly<Record<string, unknown>> {
+  const [, why = "unknown"] = answer.split("error:");
+  return why.startsWith("status-") ? { closed: why.slice("status-".length) } : { [why === "parent" ? "unknown" : why]: true };
+}
+
+// The definitions of the tools for OpenCode. The text of each is a template: a description, then one line per argument.
+
+export interface ToolContext {
+  readonly sessionID: string;
+  readonly messageID: string;
+  readonly agent: string;
+  readonly abort?: AbortSignal;
+  readonly metadata?: (input: { title?: string; metadata?: Record<string, unknown> }) => unknown;
+}
+
+export type ToolArguments = Readonly<Record<string, unknown>>;
+export interface ToolResult {
+  readonly title: string;
+  readonly output: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolDefinition {
+  readonly description: string;
+  /** JSON schemas by argument name: OpenCode accepts them as well as zod schemas. */
+  readonly args: Readonly<Record<string, object>>;
+  readonly execute: (args: ToolArguments, context: ToolContext) => Promise<ToolResult>;
+}
+
+const ARGUMENT = /^(\w+): (.*)$/;
+
+export function toolOf(text: string, execute: ToolDefinition["execute"]): ToolDefinition {
+  const lines = text.trim().split("\n");
+  const args = lines.flatMap((line) => {
+    const [, name, description] = ARGUMENT.exec(line) ?? [];
+    return name ? [[name, { type: "string", description }] as const] : [];
+  });
+  const description = lines.filter((line) => !ARGUMENT.test(line)).join("\n");
+  return { description, args: Object.fromEntries(args), execute };
+}
+
+/** OpenCode treats every argument of a plugin's tool as required. If the schema can be changed, the others become optional. */
+export function makeOptional({ args }: ToolDefinition, required: readonly string[], output: { jsonSchema?: unknown }): void {
+  if (output.jsonSchema === undefined) return;
+  output.jsonSchema = { type: "object", properties: args, required };
+}

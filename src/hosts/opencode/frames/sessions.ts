@@ -1,0 +1,216 @@
+// OpenCode's sessions as frames use them, and the stored trees of frames.
+
+import { redact } from "../../../extract/redact.js";
+import type { Changed, FrameEvent, FrameMessage, Learnt } from "../../../frames/change.js";
+import type { FrameSettings } from "../../../frames/context.js";
+import type { Tree } from "../../../frames/frame.js";
+import { fillFrame } from "../../../frames/say.js";
+import { changeTree, listTrees, readTree } from "../../../frames/store.js";
+import type { RuleSet } from "../../../rules/rule-set.js";
+import type { Log } from "../../guard.js";
+
+/** Milliseconds between two checks whether a frame's session is still busy, in case an event is missed. */
+const FRAME_LOOK_MILLISECONDS = 10_000;
+
+type Answer<T> = Promise<{ readonly data?: T; readonly error?: unknown }>;
+
+interface Path {
+  readonly path: { readonly id: string };
+}
+
+export interface SessionInfo {
+  readonly id: string;
+  readonly parentID?: string;
+  readonly title?: string;
+  readonly permission?: unknown;
+  /** Where the session continues after an undo: stored messages from there on do not count. */
+  readonly revert?: { readonly messageID: string; readonly partID?: string };
+}
+
+export interface SessionModel {
+  readonly providerID: string;
+  readonly modelID: string;
+}
+
+/** The part of OpenCode's client that frames use. */
+export interface FrameClient {
+  /** With a limit, only the newest messages. */
+  readonly messages: (request: Path & { readonly query?: { readonly limit: number } }) => Answer<unknown>;
+  readonly get?: (request: Path) => Answer<SessionInfo>;
+  readonly create?: (request: { body: object }) => Answer<SessionInfo>;
+  readonly promptAsync?: (request: Path & { body: object }) => Answer<unknown>;
+  readonly summarize?: (request: Path & { body: SessionModel }) => Answer<unknown>;
+  readonly abort?: (request: Path) => Answer<unknown>;
+  readonly status?: () => Answer<Readonly<Record<string, { readonly type?: string }>>>;
+}
+
+export interface ChildMessage extends FrameMessage {
+  readonly info: FrameMessage["info"] & {
+    readonly id?: string;
+    readonly role?: string;
+    readonly model?: Partial<SessionModel>;
+    readonly providerID?: string;
+    readonly modelID?: string;
+    readonly variant?: string;
+    readonly error?: unknown;
+    readonly time?: { readonly completed?: number };
+  };
+}
+
+export type FrameSessions = ReturnType<typeof frameSessions>;
+
+export function frameSessions(client: FrameClient) {
+  const parents = new Map<string, string | undefined>();
+  const waiting = new Map<string, Set<() => void>>();
+
+  async function info(id: string): Promise<SessionInfo> {
+    const { data } = (await client.get?.({ path: { id } })) ?? {};
+    if (!data) throw new Error(`session ${id} is not there`);
+    parents.set(id, data.parentID);
+    return data;
+  }
+
+  /** The session, its parent, and so on up to the root. Parents never change, so they are cached. */
+  async function lineage(id: string): Promise<readonly [string, ...string[]]> {
+    if (!parents.has(id)) await info(id);
+    const parent = parents.get(id);
+    return parent === undefined || parent === id ? [id] : [id, ...(await lineage(parent))];
+  }
+
+  async function messages(id: string): Promise<readonly ChildMessage[]> {
+    const { data } = await client.messages({ path: { id } });
+    return Array.isArray(data) ? (data as ChildMessage[]) : [];
+  }
+
+  async function create(parent: SessionInfo, title: string): Promise<string> {
+    // A frame gets no more permissions than its parent.
+    const permission = Array.isArray(parent.permission) ? { permission: parent.permission } : {};
+    const { data } = (await client.create?.({ body: { parentID: parent.id, title, ...permission } })) ?? {};
+    if (!data?.id) throw new Error("no session could be made");
+    parents.set(data.id, parent.id);
+    return data.id;
+  }
+
+  async function isBusy(id: string): Promise<boolean> {
+    const { data } = (await client.status?.()) ?? {};
+    return data !== undefined && (data[id]?.type ?? "idle") !== "idle";
+  }
+
+  /** Starts a turn and waits until the session is idle; false if the wait was aborted. */
+  async function work(id: string, body: object, abort: AbortSignal | undefined): Promise<boolean> {
+    const idle = new Promise<boolean>((resolve) => {
+      const done = (finished: boolean) => {
+        clearInterval(timer);
+        waiting.get(id)?.delete(onIdle);
+        resolve(finished);
+      };
+      const onIdle = () => done(true);
+      waiting.set(id, (waiting.get(id) ?? new Set()).add(onIdle));
+      const look = async () => {
+        if (client.status && !(await isBusy(id).catch(() => true))) done(true);
+      };
+      const timer = setInterval(() => void look(), FRAME_LOOK_MILLISECONDS);
+      timer.unref?.();
+      const stop = () => {
+        void client.abort?.({ path: { id } }).catch(() => undefined);
+        done(false);
+      };
+      if (abort?.aborted) stop();
+      else abort?.addEventListener("abort", stop, { once: true });
+    });
+    const { error } = (await client.promptAsync?.({ path: { id }, body })) ?? { error: "it takes no prompt" };
+    if (error !== undefined) {
+      idled(id);
+      throw new Error("its session takes no prompt");
+    }
+    return idle;
+  }
+
+  function idled(id: string): void {
+    for (const go of waiting.get(id) ?? []) go();
+  }
+
+  async function stop(id: string): Promise<void> {
+    if (await isBusy(id)) await client.abort?.({ path: { id } });
+  }
+
+  /** Compacts a session; false if that fails. */
+  async function summarise(id: string, history: readonly ChildMessage[]): Promise<boolean> {
+    const model = modelOf(history);
+    if (!model || !client.summarize) return false;
+    const { error } = await client.summarize({ path: { id }, body: model });
+    return error === undefined;
+  }
+
+  return { info, lineage, messages, create, work, idled, stop, summarise };
+}
+
+export function modelOf(history: readonly ChildMessage[]): SessionModel | undefined {
+  for (const { info } of [...history].reverse()) {
+    const { providerID, modelID } = info.role === "user" ? (info.model ?? {}) : info;
+    if (providerID && modelID) return { providerID, modelID };
+  }
+  return undefined;
+}
+
+/** The reasoning effort of the model. */
+export function variantOf(history: readonly ChildMessage[]): { readonly variant?: string } {
+  const variant = history.findLast(({ info }) => info.role === "assistant" && info.summary !== true)?.info.variant;
+  return variant === undefined ? {} : { variant };
+}
+
+/** Is the summary complete? An interrupted one contains the beginning of a text, or an error. */
+export const isFinished = ({ info }: ChildMessage) => info.error === undefined && info.time?.completed !== undefined;
+
+// The trees of frames of one OpenCode instance: reading, changing, and finding the tree of a session.
+
+export interface FramesInput {
+  readonly client: FrameClient;
+  readonly settings: FrameSettings;
+  readonly rules: RuleSet;
+  readonly log: Log;
+  /** What rules find in a session: its goal, the files it changed, its decisions and rules. */
+  readonly learn: (id: string, messages: readonly unknown[]) => Promise<Learnt & { readonly goal?: string }>;
+  readonly stateFolder?: string;
+}
+
+export interface FrameTrees {
+  readonly sessions: FrameSessions;
+  readonly settings: FrameSettings;
+  readonly log: Log;
+  readonly now: () => string;
+  /** The current time as an event, which ends frames whose summary is overdue. */
+  readonly clock: () => FrameEvent;
+  readonly read: (root: string) => Tree;
+  readonly update: (root: string, ...events: readonly FrameEvent[]) => Promise<Changed>;
+  /** The tree of a session, and the sessions from it up to the root. */
+  readonly treeOf: (id: string) => Promise<{ readonly root: string; readonly line: readonly string[]; readonly tree: Tree }>;
+  /** The roots of all trees that contain the session, even if it was deleted. */
+  readonly rootsOf: (id: string) => readonly string[];
+  /** Masks secrets before something is stored. */
+  readonly masked: (text: string) => string;
+  readonly say: (template: string, view: object) => string;
+}
+
+export function frameTrees({ client, settings, rules, log, stateFolder }: FramesInput): FrameTrees {
+  const sessions = frameSessions(client);
+  const now = () => new Date().toISOString();
+  const read = (root: string) => readTree(root, stateFolder);
+  return {
+    sessions,
+    settings,
+    log,
+    now,
+    clock: () => ({ type: "clock", now: now(), milliseconds: settings.milliseconds }),
+    read,
+    update: (root, ...events) => changeTree(root, events, stateFolder),
+    async treeOf(id) {
+      const line = await sessions.lineage(id);
+      const root = line.at(-1) as string;
+      return { root, line, tree: read(root) };
+    },
+    rootsOf: (id) => listTrees(id, stateFolder).trees.flatMap(({ frames: [root] }) => (root ? [root.sessionID] : [])),
+    masked: (text) => redact(text, rules.redactions),
+    say: (template, view) => fillFrame(rules, template, view),
+  };
+}

@@ -1,0 +1,182 @@
+// Reads the stored messages of a session from OpenCode. For a known session, only the newest messages are requested and appended
+// to the known ones, because reading a long session takes most of the time of a compaction.
+import {
+  AHEAD_MESSAGES,
+  AHEAD_SESSIONS,
+  AHEAD_SLICE_MILLISECONDS,
+  HISTORY_TAIL,
+  REMEMBERED_SESSION_CHARACTERS,
+  REMEMBERED_SESSIONS,
+} from "../../limits.js";
+import type { Message, Session } from "../../model.js";
+import { keepNewest } from "../../text/remember.js";
+
+/** Milliseconds between two slices of reading ahead. */
+const AHEAD_PAUSE_MILLISECONDS = 2;
+
+/** Returns the newest messages up to a limit, oldest first; without a limit, all of them. */
+export type AskMessages = (sessionId: string, limit?: number) => Promise<readonly unknown[] | undefined>;
+
+export interface HostEvent {
+  readonly type: string;
+  readonly properties?: Record<string, unknown>;
+}
+
+export interface History {
+  readonly read: (sessionId: string) => Promise<Session | undefined>;
+  /** Records changes to messages that were already read. */
+  readonly onEvent: (event: HostEvent) => void;
+}
+
+interface Known {
+  readonly messages: readonly Message[];
+  readonly places: ReadonlyMap<string, number>;
+  /** Messages that have changed since they were read. */
+  readonly changed: Set<string>;
+}
+
+/**
+ * @param toSession converts messages to a session
+ * @param isKept whether a session may be cached
+ */
+export function createHistory(
+  ask: AskMessages,
+  toSession: (id: string, messages: readonly unknown[]) => Session,
+  isKept: (session: Session) => boolean,
+): History {
+  const known = new Map<string, Known>();
+  /** Sessions that are being read, and the messages that change meanwhile. */
+  const reading = new Map<string, Set<string>>();
+
+  function keep(id: string, session: Session, changed: Set<string>): void {
+    if (!isKept(session)) return;
+    const { messages } = session;
+    const places = new Map(messages.map((message, place) => [message.id, place]));
+    keepNewest(known, id, { messages, places, changed }, REMEMBERED_SESSIONS);
+  }
+
+  async function readAll(id: string): Promise<Session | undefined> {
+    const all = await ask(id);
+    return all && toSession(id, all);
+  }
+
+  /** Undefined if the newest messages do not connect to the known ones. */
+  async function readNewest(id: string, { messages, places, changed }: Known): Promise<Session | undefined> {
+    const old = [...changed].filter((message) => places.has(message));
+    const limit = changed.size - old.length + HISTORY_TAIL;
+    if (limit >= messages.length) return undefined;
+    const newest = await ask(id, limit);
+    if (!newest || newest.length === 0) return undefined;
+    const session = toSession(id, newest);
+    // An answer must be read together with its question.
+    const from = session.messages.findIndex(({ role }) => role === "user");
+    const place = places.get(session.messages[from]?.id ?? "");
+    if (place === undefined || old.some((message) => (places.get(message) as number) < place)) return undefined;
+    return { ...session, messages: [...messages.slice(0, place), ...session.messages.slice(from)] };
+  }
+
+  return {
+    async read(id) {
+      if (reading.has(id)) return readAll(id);
+      const before = known.get(id);
+      const changed = new Set<string>();
+      known.delete(id);
+      reading.set(id, changed);
+      try {
+        const session = (before && (await readNewest(id, before))) ?? (await readAll(id));
+        if (session) keep(id, session, changed);
+        return session;
+      } finally {
+        reading.delete(id);
+      }
+    },
+    onEvent({ type, properties }) {
+      if (!type.startsWith("message.")) return;
+      const told = toldIn(properties ?? {});
+      if (told) (reading.get(told.session) ?? known.get(told.session)?.changed)?.add(told.message);
+    },
+  };
+}
+
+interface Names {
+  readonly id?: string;
+  readonly sessionID?: string;
+  readonly messageID?: string;
+}
+
+interface Told extends Names {
+  readonly info?: Names;
+  readonly part?: Names & { readonly state?: { readonly time?: { readonly compacted?: unknown } } };
+}
+
+/** The session and the message that an event is about. */
+function toldIn({ sessionID, messageID, info, part }: Told): { session: string; message: string } | undefined {
+  // OpenCode marks old tool output that the model no longer sees; the output itself has not changed.
+  if (part?.state?.time?.compacted !== undefined) return undefined;
+  const session = sessionID ?? info?.sessionID ?? part?.sessionID;
+  const message = messageID ?? part?.messageID ?? info?.id;
+  return session !== undefined && message !== undefined ? { session, message } : undefined;
+}
+
+/** Is the session too large to cache in a host that runs for days? */
+export function isHuge(messages: readonly Message[]): boolean {
+  let characters = 0;
+  for (const { text, toolCalls } of messages) {
+    characters += text.length;
+    for (const { output } of toolCalls) characters += output.length;
+  }
+  return characters > REMEMBERED_SESSION_CHARACTERS;
+}
+
+// Reads a session in small slices while the model works, so that a later compaction finds most results in the cache. It has no
+// other effect: if it fails, the compaction reads everything itself.
+
+export interface ReadAhead {
+  /**
+   * @param messages how many messages the session has
+   * @param begin creates the steps; its own work counts as the first step
+   */
+  readonly offer: (sessionId: string, messages: number, begin: () => Iterator<unknown>) => void;
+  /** Cancels the reading, because a user is waiting now. */
+  readonly stop: () => void;
+}
+
+/** @param least number of new messages after which a session is read again */
+export function createReadAhead(least = AHEAD_MESSAGES): ReadAhead {
+  /** How many messages a session had when it was last read. */
+  const read = new Map<string, number>();
+  /** The reading in progress. */
+  let current: (() => Iterator<unknown>) | undefined;
+
+  function go(begin: () => Iterator<unknown>, steps?: Iterator<unknown>): void {
+    if (begin !== current) return;
+    const until = Date.now() + AHEAD_SLICE_MILLISECONDS;
+    try {
+      const next = steps ?? begin();
+      while (Date.now() < until) if (next.next().done) return stop();
+      later(begin, next);
+    } catch {
+      stop();
+    }
+  }
+
+  const later = (begin: () => Iterator<unknown>, steps?: Iterator<unknown>) =>
+    setTimeout(() => go(begin, steps), AHEAD_PAUSE_MILLISECONDS).unref?.();
+
+  function stop(): void {
+    current = undefined;
+  }
+
+  return {
+    offer(sessionId, messages, begin) {
+      // After a compaction, a request has few messages again.
+      const before = Math.min(read.get(sessionId) ?? 0, messages);
+      const due = messages - before >= least;
+      keepNewest(read, sessionId, due ? messages : before, AHEAD_SESSIONS);
+      if (!due) return;
+      current = begin;
+      later(begin);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,283 @@
+// OpenCode's plugin hooks. A thin layer: messages go to the keeper, texts come back, and errors never reach OpenCode.
+import { inSlices } from "../../extract/steps.js";
+import { type FramesConfigured, frameSettings } from "../../frames/context.js";
+import { hasFrameTexts } from "../../frames/say.js";
+import { HISTORY_TAIL, HOOK_MILLISECONDS, REMEMBERED_SESSIONS } from "../../limits.js";
+import type { Session } from "../../model.js";
+import { readMessages } from "../../source/session/read-session.js";
+import { keepNewest } from "../../text/remember.js";
+import { createGuard, type LogClient } from "../guard.js";
+import { createKeeper, type Keeper } from "../keeper.js";
+import { answerCarry, answerPin, asTyped, type CommandConfig, type CommandPart, markCommand, offerCommands } from "./commands.js";
+import { makeOptional } from "./frames/calls.js";
+import { createFrames, type Frames } from "./frames/frames.js";
+import type { FrameClient } from "./frames/sessions.js";
+import { createHistory, createReadAhead, isHuge } from "./history.js";
+import { addText, lastSummary, type OpenCodeMessage, saidBy, sessionInfos, withoutUndone } from "./messages.js";
+
+/** Share of the deadline in which the host must return the messages; the rest is enough to render the stored facts. */
+const MESSAGES_SHARE = 0.7;
+
+/** A hook gives up after this many deadlines: reading stops at the first, and rendering needs some more time. */
+const COMPLETION_SHARE = 2;
+
+/** The part of OpenCode's client that is used. */
+export interface OpenCodeClient extends LogClient {
+  readonly session: FrameClient;
+}
+
+export interface OpenCodeInput {
+  readonly client: OpenCodeClient;
+  readonly directory: string;
+}
+
+/** Returns a function that says whether the time is up. */
+function lateIn(milliseconds: number): () => boolean {
+  const until = performance.now() + milliseconds;
+  return () => performance.now() > until;
+}
+
+export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}) {
+  const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
+  /** Ids of messages that are summaries, known before their text arrives. */
+  const summaries = new Set<string>();
+  /** Sessions whose summary is being written. */
+  const compacting = new Set<string>();
+  let commands: ReadonlySet<string> = new Set();
+  let keeper: Keeper | undefined;
+
+  const { log, guarded } = createGuard(client, deadline);
+  for (const what of refused) log("warn", what);
+
+  const keep = (): Keeper => {
+    keeper ??= createKeeper(directory, log);
+    return keeper;
+  };
+
+  const toSession = (id: string, messages: readonly unknown[]): Session => {
+    const session =
+      messages.length === 0 ? { format: "opencode", messages: [] } : readMessages(asTyped(messages), id, "opencode").session;
+    return { ...session, id, folder: directory };
+  };
+
+  async function ask(id: string, limit?: number): Promise<readonly unknown[] | undefined> {
+    const { data } = await client.session.messages({ path: { id }, ...(limit !== undefined && { query: { limit } }) });
+    return Array.isArray(data) ? data : undefined;
+  }
+
+  const history = createHistory(
+    async (id, limit) => {
+      const messages = await ask(id, limit);
+      log("info", `${messages?.length ?? 0} messages read, ${limit === undefined ? "all that there are" : "the newest"}`);
+      return messages;
+    },
+    toSession,
+    ({ messages }) => !isHuge(messages),
+  );
+
+  const { below, infoOf, isBelow } = sessionInfos(client.session);
+
+  const ahead = createReadAhead();
+  const idle = createReadAhead(1);
+  /** The last messages sent in each working session. */
+  const sent = new Map<string, readonly unknown[]>();
+
+  /** Runs when the session is idle, because then nobody waits. */
+  async function readRules(id: string): Promise<void> {
+    const messages = sent.get(id);
+    sent.delete(id);
+    if (!messages || !keep().enabled || (await isBelow(id))) return;
+    idle.offer(id, messages.length, () => keep().readRules({ ...toSession(id, messages), typed: true }));
+  }
+
+  // OpenCode asks for tools only once, at startup.
+  const framed = ((): Frames | undefined => {
+    try {
+      const settings = keep().enabled ? frameSettings(frames ?? keep().frames) : undefined;
+      if (!settings) return undefined;
+      const { rules, learnt } = keep();
+      if (!hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
+      const learn = (id: string, messages: readonly unknown[]) =>
+        inSlices(learnt(toSession(id, messages), { late: lateIn(deadline) }));
+      return hasFrameTexts(rules) ? createFrames({ client: client.session, settings, rules, log, learn }) : undefined;
+    } catch {
+      return undefined; // The first hook meets the same error and logs it.
+    }
+  })();
+
+  return {
+    ...(framed && { tool: framed.tools }),
+
+    "experimental.session.compacting": async (
+      { sessionID }: { sessionID: string },
+      output: { context: string[]; prompt?: string },
+    ) => {
+      compacting.add(sessionID);
+      ahead.stop();
+      idle.stop();
+      const text = await guarded(
+        "compacting",
+        async () => {
+          if (!keep().enabled) return undefined;
+          const late = lateIn(deadline);
+          // If the messages do not arrive in time, there must be time left to render the stored facts.
+          const [read, info] = await Promise.all([
+            guarded("messages", () => history.read(sessionID), deadline * MESSAGES_SHARE),
+            guarded("session", () => infoOf(sessionID), deadline * MESSAGES_SHARE),
+          ]);
+          const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
+          // In a session that another one opened, a model speaks as the user. Assume that too if the parent is not known.
+          const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
+          return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined }));
+        },
+        deadline * COMPLETION_SHARE,
+      );
+      if (text && Array.isArray(output.context)) output.context.push(text);
+      const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
+      if (!prompt || !Array.isArray(output.context)) return;
+      if (prompt.instead) output.prompt = prompt.instead(output.context.filter((one) => typeof one === "string"));
+      else output.context.push(prompt.text);
+    },
+
+    "experimental.compaction.autocontinue": async ({ sessionID }: { sessionID: string }, output: { enabled: boolean }) => {
+      const status = framed && (await guarded("frames", () => framed.statusOf(sessionID)));
+      // A frame that is ending or has ended must not continue by itself.
+      if (status !== undefined && status !== "none" && status !== "in_progress") output.enabled = false;
+    },
+
+    "tool.definition": async ({ toolID }: { toolID: string }, output: { jsonSchema?: unknown }) => {
+      const tool = framed?.tools[toolID];
+      if (tool) makeOptional(tool, Object.keys(tool.args).slice(0, 1), output);
+    },
+
+    "experimental.text.complete": async (
+      { sessionID, messageID }: { sessionID: string; messageID: string },
+      output: { text: string },
+    ) => {
+      if (!summaries.has(messageID)) return;
+      compacting.delete(sessionID);
+      const status = framed ? await guarded("frames", () => framed.statusOf(sessionID)) : "none";
+      // An ended frame still accepts a late summary. If the status is not known, the template without quotes is used.
+      const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
+      const mended = await guarded(
+        "text",
+        () => (keep().enabled ? inSlices(keep().mend(sessionID, output.text, { template, late: lateIn(deadline) })) : undefined),
+        deadline * COMPLETION_SHARE,
+      );
+      if (mended !== undefined) output.text = mended;
+    },
+
+    /**
+     * Adds text to requests without storing it: the facts after an empty summary, which no other hook sees, and the
+     * standing rules of earlier sessions.
+     */
+    "experimental.chat.messages.transform": async (_: unknown, output: { messages: OpenCodeMessage[] }) => {
+      const [first] = output.messages;
+      const id = first?.info.sessionID;
+      if (!id || compacting.has(id)) return;
+      const ruling = framed && (await guarded("frames", () => framed.ruledBy(id)));
+      await guarded("transform", () => {
+        if (!keep().enabled) return;
+        // Copy the messages first, because text that is added below was not said.
+        const messages = output.messages.map(({ info, parts }) => ({ info, parts }));
+        ahead.offer(id, messages.length, () => {
+          if (!below.has(id)) void infoOf(id).catch(() => undefined);
+          return keep().readAhead(toSession(id, messages));
+        });
+        keepNewest(sent, id, messages, REMEMBERED_SESSIONS);
+        const summary = output.messages.findLast(({ info }) => info.summary === true);
+        if (summary && saidBy(summary) === "") addText(summary, keep().block(id));
+        addText(first, keep().standing(id, ruling));
+      });
+      if (!framed) return;
+      const around = await guarded("frames", () => framed.context(id, output.messages));
+      addText(first, around);
+    },
+
+    config: async (config: CommandConfig) => {
+      try {
+        if (keep().enabled) commands = offerCommands(config, keep());
+      } catch {
+        // Without these commands, OpenCode still works.
+      }
+    },
+
+    "command.execute.before": async (
+      input: { command: string; sessionID: string; arguments: string },
+      output: { parts: CommandPart[] },
+    ) => {
+      if (!commands.has(input.command)) {
+        await guarded("command", () => (keep().enabled ? markCommand(output.parts, input.arguments) : undefined));
+        return;
+      }
+      const carry = input.command === "carry";
+      const [read, info] = carry
+        ? await Promise.all([
+            guarded("carry", () => history.read(input.sessionID)),
+            guarded("session", () => infoOf(input.sessionID)),
+          ])
+        : [];
+      const session = read && withoutUndone(read, info);
+      await guarded(
+        "command",
+        async () => {
+          const list = session && (await inSlices(keep().carry(session, { whole: true, late: lateIn(deadline) })));
+          const parts = carry ? answerCarry(list ?? "", keep()) : await answerPin(input.arguments, keep());
+          // Change the list in place, because OpenCode keeps using it.
+          output.parts.splice(0, output.parts.length, ...parts);
+        },
+        deadline * COMPLETION_SHARE,
+      );
+    },
+
+    event: async ({ event }: { event: { type: string; properties?: Record<string, unknown> } }) => {
+      const properties = event.properties ?? {};
+      history.onEvent(event);
+      if (event.type === "message.updated") {
+        const info = properties.info as { id?: string; summary?: unknown } | undefined;
+        if (info?.summary === true && info.id) summaries.add(info.id);
+      }
+      const { sessionID, messageID, info } = properties as { sessionID?: unknown; messageID?: unknown; info?: { id?: unknown } };
+      const id = event.type === "session.deleted" ? (sessionID ?? info?.id) : sessionID;
+      if (typeof id !== "string") return;
+      // A failed compaction is over too.
+      if (["session.compacted", "session.idle", "session.error"].includes(event.type)) compacting.delete(id);
+      if (framed)
+        void framed.onEvent(event.type, id, typeof messageID === "string" ? messageID : undefined).catch(() => undefined);
+      if (event.type === "session.idle") await guarded("rules", () => readRules(id));
+      if (event.type === "session.deleted") await guarded("deleted", () => keep().forget(id));
+      if (event.type !== "session.compacted") return;
+      await guarded("compacted", async () => {
+        if (!keep().enabled) return;
+        const stored = lastSummary(await ask(id, HISTORY_TAIL)) ?? lastSummary(await ask(id));
+        keep().record(id, stored ? saidBy(stored) : "");
+      });
+    },
+  };
+}
+
+// The options of the plugin's entry in opencode.json. OpenCode does not check them, so an invalid option is ignored.
+
+export interface OpenCodeOptions {
+  /** Milliseconds after which a hook returns what is ready. */
+  readonly deadline?: number;
+  /** Like `frames` in .compactionrc, which it overrides. */
+  readonly frames?: FramesConfigured | boolean;
+}
+
+/** The valid options, and a message for each invalid one. */
+export function checkOptions(given: unknown): OpenCodeOptions & { readonly refused: readonly string[] } {
+  const { deadline, frames } = (given ?? {}) as Readonly<Record<keyof OpenCodeOptions, unknown>>;
+  const refused: string[] = [];
+  const taken = <T>(name: keyof OpenCodeOptions, value: unknown, fits: boolean, wanted: string): { [key: string]: T } => {
+    if (fits) return { [name]: value as T };
+    if (value !== undefined) refused.push(`option ${name} is ${JSON.stringify(value)}, not ${wanted}: it is not used`);
+    return {};
+  };
+  const isMap = typeof frames === "object" && frames !== null && !Array.isArray(frames);
+  return {
+    ...taken("deadline", deadline, typeof deadline === "number" && deadline > 0, "a number of milliseconds"),
+    ...taken("frames", frames, typeof frames === "boolean" || isMap, "true, false or a map"),
+    refused,
+  };
+}

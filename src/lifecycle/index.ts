@@ -1,0 +1,37 @@
+// The entry point `compaction-rules/lifecycle`: carries out compactions on the messages of a host like OpenCode.
+
+export type { Lifecycle, TokenCount } from "../rules/rule-set.js";
+export { type CompactionRequest, type CompactionTask, createCompaction, runCompaction } from "./compact.js";
+export {
+  aggregateDifferences,
+  type FileDifference,
+  type SessionDifference,
+  sessionDifferences,
+  snapshotRange,
+} from "./differences.js";
+export type {
+  CompactedEvent,
+  Host,
+  HostInfo,
+  HostMessage,
+  HostModel,
+  HostPart,
+  ModelName,
+  Summary,
+  SummaryRequest,
+  TokenCounts,
+  ToolState,
+} from "./host.js";
+export { compactWhenFull, type LoopStep, nextStep, type Turn } from "./loop.js";
+export {
+  chooseLifecycle,
+  cutToTokens,
+  estimateTokens,
+  isOverflow,
+  type LifecycleChoice,
+  type LifecycleSettings,
+  type Usage,
+  usableTokens,
+  usedTokens,
+} from "./overflow.js";
+export { clearPruned, filterCompacted, findPrunable, messagesInView, type Prunable, prune } from "./view.js";

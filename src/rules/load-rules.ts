@@ -1,0 +1,69 @@
+// Loads a folder's configuration or a pack and compiles it: the entry point for most callers.
+import { sep } from "node:path";
+import { loadPack } from "../config/load-pack.js";
+import type { LoadedPack, PackBody } from "../config/pack.js";
+import { type Resolved, resolvePacks } from "../config/resolve-packs.js";
+import { resolveSinks, type Sinks } from "../config/resolve-sinks.js";
+import { loadNamed, searchConfig, userConfig } from "../config/search-config.js";
+import type { Diagnostic } from "../diagnostics.js";
+import { workingFolder } from "../files/folders.js";
+import { compileRules } from "./compile/compile-rules.js";
+import type { RuleSet } from "./rule-set.js";
+
+/** A compiled configuration with its packs, and the findings about them. */
+export interface LoadedRules {
+  readonly rules: RuleSet;
+  readonly packs: Resolved;
+  /** False if the configuration or the environment switches everything off. */
+  readonly enabled: boolean;
+  /** How many days stored data is kept, if the configuration says so. */
+  readonly keepDays?: number;
+  /** Where notes are written. Nothing is written anywhere else. */
+  readonly sinks: Sinks;
+  /** How frames are configured; undefined if they are off. */
+  readonly frames?: PackBody["frames"];
+  /** The configuration or pack that was loaded; undefined if only the built-in packs are. */
+  readonly file?: string;
+  /** The user's own settings, if there are any. */
+  readonly user?: LoadedPack;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The rules for a folder: those of its .compactionrc, or else the built-in ones. */
+export function loadRules(folder: string): LoadedRules {
+  const { config, root } = searchConfig(folder);
+  return fromPacks(resolvePacks(config ?? builtInPack(root)), config?.file, userConfig());
+}
+
+/** The rules of one pack or configuration file. */
+export function loadRulesFrom(file: string): LoadedRules {
+  const pack = loadNamed(file);
+  return fromPacks(resolvePacks(pack), pack.file, userConfig());
+}
+
+/** The built-in packs without changes. */
+export function builtInRules(root = workingFolder() ?? sep): LoadedRules {
+  return fromPacks(resolvePacks(builtInPack(root)));
+}
+
+const builtInPack = (root: string) => loadPack("(built in)", root, "config", "");
+
+function fromPacks(packs: Resolved, file?: string, user?: LoadedPack): LoadedRules {
+  const { rules, diagnostics } = compileRules(packs);
+  // If a pack cannot be read, findings about what depends on it are meaningless.
+  const broken = packs.diagnostics.some(({ severity }) => severity === "error");
+  const config = packs.packs.at(-1);
+  const enabled = config?.body.enabled !== false && process.env.COMPACTION_RULES?.toLowerCase() !== "off";
+  const { sinks, diagnostics: reach } = resolveSinks(config, user);
+  return {
+    rules,
+    packs,
+    enabled,
+    sinks,
+    ...(config?.body.keepDays !== undefined && { keepDays: config.body.keepDays }),
+    ...(config?.body.frames && { frames: config.body.frames }),
+    ...(file && { file }),
+    ...(user && { user }),
+    diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics), ...reach],
+  };
+}

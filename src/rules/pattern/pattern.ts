@@ -1,0 +1,179 @@
+// Compiles the regular expressions of packs: RE2 syntax, linear time, tried only where one of their literals occurs.
+// Simple patterns on short texts use JavaScript expressions, because RE2 is slow to start.
+import { RE2JS } from "re2js";
+import { REGEX_CHARACTERS, RUN_CHARACTERS } from "../../limits.js";
+import { literal } from "../../text/forms.js";
+import { type Native, nativeOf } from "./native.js";
+import { prefixOf } from "./prefix.js";
+import { type Required, requiredLiterals } from "./required-literals.js";
+
+export interface Pattern {
+  readonly source: string;
+  /** Lower-case literals. Every matching text has at least one of them; empty if none are known. */
+  readonly anchors: readonly string[];
+  /** Sets of such literals. Every matching text has at least one of each set. */
+  readonly every: readonly (readonly string[])[];
+  readonly groups: readonly string[];
+  /** How every match begins, if known. */
+  readonly prefix: RegExp | undefined;
+  /** Finds texts that may match: by the prefix, or by the literals if the prefix could match any word. */
+  readonly look: Expression;
+  /** All matches, leftmost first, without overlap. */
+  matches(text: string): Iterable<PatternMatch>;
+  /** Is there a match? */
+  occurs(text: string): boolean;
+}
+
+/** An expression that is not compiled yet. */
+export interface Expression {
+  readonly source: string;
+  readonly flags: string;
+}
+
+export interface PatternMatch {
+  readonly start: number;
+  readonly end: number;
+  readonly groups: Readonly<Record<string, { readonly start: number; readonly end: number }>>;
+}
+
+export interface PatternFault {
+  readonly code: "regex-syntax" | "regex-anchor";
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** @param anchored reject a pattern that would be tried on every sentence */
+export function compilePattern(source: string, anchored = true): Pattern | PatternFault {
+  if (source.length > REGEX_CHARACTERS)
+    return { code: "regex-syntax", message: `the pattern has more than ${REGEX_CHARACTERS} characters` };
+  const look = /\(\?<?[=!]/.test(source);
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(source);
+  } catch (error) {
+    const message = look ? "RE2 does not support look-around" : (error as Error).message.replace(/\s+/g, " ");
+    return {
+      code: "regex-syntax",
+      message,
+      hint: look
+        ? "match the words around it and capture with (?<text>…), or guard with unless"
+        : "patterns use the syntax of RE2",
+    };
+  }
+  const required = requiredLiterals(source);
+  if (!required && anchored) {
+    return {
+      code: "regex-anchor",
+      message: "this pattern can match without any fixed text",
+      hint: "a pattern without one would be tried on every sentence; add a word to it",
+    };
+  }
+  return toPattern(source, { anchors: [], every: [], ...required, groups: Object.keys(compiled.namedGroups()) }, compiled);
+}
+
+/** What is known about a pattern without compiling it. */
+export interface KnownPattern extends Required {
+  readonly groups: readonly string[];
+  readonly look?: Expression;
+}
+
+/** @param compiled if missing, the pattern is compiled on first use */
+export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS): Pattern {
+  const { anchors, every, groups } = known;
+  let engine = compiled;
+  let prefix: RegExp | undefined | null = null;
+  let native: Native | undefined | null = null;
+  return {
+    source,
+    anchors,
+    every,
+    groups,
+    get prefix() {
+      if (prefix === null) prefix = anchors.length > 0 ? prefixOf(source) : undefined;
+      return prefix;
+    },
+    get look() {
+      if (known.look) return known.look;
+      if (this.prefix && !this.prefix.test("a")) return { source: this.prefix.source, flags: this.prefix.flags };
+      return { source: anchors.map(literal).join("|"), flags: "iu" };
+    },
+    occurs(text) {
+      // Check the anchors first: in a short session, most patterns never need an expression.
+      if (native === null && !hasAnchor(anchors, text.toLowerCase())) return false;
+      if (native === null) native = nativeOf(source);
+      if (native && text.length <= native.characters) {
+        native.expression.lastIndex = 0;
+        return native.expression.test(text);
+      }
+      if (!mayMatch(this, text, text.toLowerCase())) return false;
+      engine ??= RE2JS.compile(source);
+      return engine.matcher(text).find();
+    },
+    *matches(text) {
+      if (native === null) native = nativeOf(source);
+      if (native && text.length <= native.characters) return yield* nativeMatches(native.expression, text);
+      engine ??= RE2JS.compile(source);
+      const matcher = engine.matcher(text);
+      let from = 0;
+      while (from <= text.length && matcher.find(from)) {
+        const found: Record<string, { start: number; end: number }> = {};
+        for (const name of groups) {
+          const start = matcher.start(name);
+          if (start >= 0) found[name] = { start, end: matcher.end(name) };
+        }
+        const end = matcher.end();
+        yield { start: matcher.start(), end, groups: found };
+        from = behind(text, matcher.start(), end);
+      }
+    },
+  };
+}
+
+function* nativeMatches(expression: RegExp, text: string): Iterable<PatternMatch> {
+  for (let from = 0; from <= text.length; ) {
+    expression.lastIndex = from;
+    const found = expression.exec(text);
+    if (!found) return;
+    const end = found.index + found[0].length;
+    const groups: Record<string, { start: number; end: number }> = {};
+    for (const [name, span] of Object.entries(found.indices?.groups ?? {}))
+      if (span) groups[name] = { start: span[0], end: span[1] };
+    yield { start: found.index, end, groups };
+    from = behind(text, found.index, end);
+  }
+}
+
+/** Where to search next: after an empty match, at the next character, which may be a surrogate pair. */
+const behind = (text: string, start: number, end: number) =>
+  end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+
+const hasAnchor = (anchors: readonly string[], lowerCase: string) =>
+  anchors.length === 0 || anchors.some((anchor) => lowerCase.includes(anchor));
+
+/**
+ * Can the pattern match at all?
+ * @param lowerCase the text in lower case
+ * @param calm all runs of blanks and of other characters are short (see isCalm)
+ */
+export function mayMatch(pattern: Pattern, text: string, lowerCase: string, calm = true): boolean {
+  const { anchors, every } = pattern;
+  if (anchors.length === 0) return true;
+  if (!hasAnchor(anchors, lowerCase)) return false;
+  if (!every.every((literals) => literals.some((one) => lowerCase.includes(one)))) return false;
+  return !calm || pattern.prefix === undefined || pattern.prefix.test(text);
+}
+
+/** Are all runs of blanks and of other characters short? */
+export function isCalm(text: string): boolean {
+  let start = 0;
+  let blank = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isBlank = code === 32 || (code >= 9 && code <= 13);
+    if (isBlank !== blank) {
+      start = at;
+      blank = isBlank;
+    } else if (at - start > RUN_CHARACTERS) return false;
+  }
+  return true;
+}

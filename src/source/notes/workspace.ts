@@ -1,0 +1,102 @@
+// Reads the project's notes and work items, which complement the conversation.
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { inside } from "../../files/folders.js";
+import { readRegular } from "../../files/regular-file.js";
+import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS, WORKSPACE_CHARACTERS } from "../../limits.js";
+import type { ProjectFile, WorkItem } from "../../model.js";
+
+/** The files and workflows to look for in a project. */
+export interface WantedFiles {
+  readonly files: readonly { readonly id: string; readonly path: string }[];
+  readonly workflows: readonly {
+    readonly id: string;
+    readonly folder: string;
+    readonly skip: readonly string[];
+    readonly requires: readonly string[];
+    readonly artifacts: ReadonlyMap<string, string>;
+  }[];
+}
+
+/** The notes and work items of a project. */
+export interface Workspace {
+  readonly files: readonly ProjectFile[];
+  readonly items: readonly WorkItem[];
+}
+
+/** Reads the notes and work items; a file that cannot be read is skipped. */
+export function readWorkspace(folder: string, { files, workflows }: WantedFiles): Workspace {
+  let left = WORKSPACE_CHARACTERS;
+  const read = (path: string) =>
+    (left > 0 ? readFile(folder, path) : []).map(({ text, modified }) => {
+      const kept = text.slice(0, left);
+      left -= kept.length;
+      return { text: kept, modified };
+    });
+  return {
+    files: files.flatMap(({ id, path }) => read(path).map(({ text }) => ({ path, name: id, text }))),
+    items: workflows.flatMap(({ id, folder: pattern, skip, requires, artifacts }) =>
+      foldersLike(folder, pattern.split("/"))
+        .filter(({ name }) => !skip.includes(name))
+        // Numbers and dates rise, so the last names are the newest.
+        .slice(-WORK_ITEMS)
+        .map(({ path, name }): WorkItem => {
+          const found = [...artifacts].flatMap(([artifact, file]) =>
+            read(`${path}/${file}`).map((found) => ({ path: `${path}/${file}`, name: artifact, ...found })),
+          );
+          return { workflow: id, name, folder: path, artifacts: found };
+        })
+        .filter((item) => requires.every((artifact) => item.artifacts.some(({ name }) => name === artifact))),
+    ),
+  };
+}
+
+function readFile(folder: string, path: string): readonly { readonly text: string; readonly modified: number }[] {
+  try {
+    const file = join(folder, path);
+    if (!inside(file, folder)) return [];
+    const info = statSync(file);
+    if (info.size > SOURCE_CHARACTERS * 4) return [];
+    const text = readRegular(file, SOURCE_CHARACTERS * 4).toString("utf8");
+    return [{ text: text.replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) }];
+  } catch {
+    return [];
+  }
+}
+
+interface Found {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** The folders that match a pattern: `*` is any folder, `{name}` is any folder and captures its name. */
+function foldersLike(root: string, pattern: readonly string[]): readonly Found[] {
+  let looked = 0;
+  function below(at: Found, [step, ...rest]: readonly string[]): readonly Found[] {
+    if (step === undefined) return [at];
+    // Symbolic links can lead back up, and the search would not end.
+    if (++looked > LOOKED_FOLDERS) return [];
+    const names = foldersIn(join(root, at.path), root);
+    const wanted = step === "*" || step === "{name}" ? names : names.filter((name) => name === step);
+    return wanted.flatMap((name) =>
+      below({ path: at.path === "" ? name : `${at.path}/${name}`, name: step === "{name}" ? name : at.name }, rest),
+    );
+  }
+  return below({ path: "", name: "" }, pattern);
+}
+
+function foldersIn(folder: string, root: string): readonly string[] {
+  try {
+    return (
+      readdirSync(folder, { withFileTypes: true })
+        .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && inside(join(folder, entry.name), root))
+        .filter((entry) => entry.isDirectory() || statSync(join(folder, entry.name)).isDirectory())
+        .map(({ name }) => name)
+        // A work item is shown on one line.
+        .filter((name) => !/\p{Cc}/u.test(name))
+        .sort()
+    );
+  } catch {
+    return [];
+  }
+}

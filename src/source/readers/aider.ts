@@ -1,0 +1,134 @@
+// Reads aider's chat history: Markdown in which `#### ` is the user, `> ` is aider itself, and the rest is the model.
+import type { ToolCall } from "../../model.js";
+import { oneLine } from "../../text/forms.js";
+import type { Content, ReadSession } from "../session/reader.js";
+import { aiderLines, type LineKind } from "./aider-lines.js";
+import { isoTime, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
+
+const APPLIED = /^Applied edit to (.+)$/;
+const COMMIT = /^Commit ([0-9a-f]{7,40}) (.*)$/;
+const RESET = /^Commit `?([0-9a-f]{7,40})`? was reset\b/;
+// Answers to aider's questions, and commands for aider that do not reach the model.
+const MACHINE = /^[^\n]*\(Y\)es\/\(N\)o|^\/[a-z]/;
+// Commands with which the user talks to the model.
+const SAYING = /^\/(?:ask|architect|code|context)\s+(?=\S)/;
+// Code comments that aider sends in the user's name; the user wrote only the marked lines.
+const WATCHED = "(marked with █)";
+
+interface Draft {
+  readonly user: boolean;
+  readonly said: string[];
+  readonly calls: ToolCall[];
+  readonly time: string | undefined;
+  /** Its commits that were reset later. */
+  readonly reset: Set<string>;
+  readonly undone?: boolean;
+}
+
+export function readAider({ text, name }: Content): ReadSession | undefined {
+  const lines = aiderLines(toLines(text));
+  if (!lines) return undefined;
+  const drafts: Draft[] = [];
+  const committed = new Map<string, Draft>();
+  let time: string | undefined;
+  let before: LineKind = "chat";
+  // The current speaker's message; undefined right after a chat starts.
+  let last: Draft | undefined;
+  // aider's notes end the model's answer; text after them is a new answer.
+  let ended = false;
+  const begin = (user: boolean) => {
+    const draft: Draft = { user, said: [], calls: [], time, reset: new Set() };
+    drafts.push(draft);
+    ended = false;
+    return draft;
+  };
+  for (const { kind, line, goesOn } of lines) {
+    if (kind === "chat") {
+      time = isoTime(line);
+      last = undefined;
+    } else if (kind === "user") {
+      if (!last || (before !== "user" && goesOn !== true)) last = begin(true);
+      last.said.push(line.slice("#### ".length).trimEnd());
+    } else if (kind === "note") {
+      const [, reset = ""] = RESET.exec(noteOf(line)) ?? [];
+      committed.get(reset)?.reset.add(reset);
+      const call = toCall(line);
+      if (call && (!last || last.user)) last = begin(false);
+      if (call) last?.calls.push(call);
+      const sha = call && shaOf(call);
+      if (sha !== undefined && last) committed.set(sha, last);
+      ended = true;
+    } else if (kind === "text") {
+      if (!last || last.user || ended) last = begin(false);
+      last.said.push(line);
+    } else if (last && !last.user && !ended) last.said.push("");
+    before = kind;
+  }
+  return turnsToSession(name, "aider", withoutCommands(withoutUndone(drafts).map(toTurn)));
+}
+
+/** Removes the edits of reset commits, and marks answers without any edit left as undone. */
+function withoutUndone(drafts: readonly Draft[]): readonly Draft[] {
+  const undone = new Set<Draft>();
+  for (const [index, draft] of drafts.entries()) {
+    if (draft.reset.size === 0) continue;
+    const kept = standing(draft);
+    draft.calls.length = 0;
+    for (const call of kept) draft.calls.push(call);
+    if (kept.some(({ name }) => name === "edit")) continue;
+    undone.add(draft);
+    // Also mark the plan for the edits, which aider passed on in the user's name.
+    const [plan, handed] = drafts.slice(Math.max(0, index - 2), index);
+    if (plan && handed?.user && !plan.user && oneLine(joined(plan.said)) === oneLine(joined(handed.said))) undone.add(plan);
+  }
+  return drafts.map((draft) => (undone.has(draft) ? { ...draft, undone: true } : draft));
+}
+
+/** aider commits its edits right after making them, so a commit covers the edits before it. */
+function standing({ calls, reset }: Draft): readonly ToolCall[] {
+  const kept: ToolCall[] = [];
+  let edits: ToolCall[] = [];
+  for (const call of calls) {
+    edits.push(call);
+    const sha = shaOf(call);
+    if (sha === undefined) continue;
+    if (!reset.has(sha)) for (const one of edits) kept.push(one);
+    edits = [];
+  }
+  return [...kept, ...edits];
+}
+
+const shaOf = ({ input }: ToolCall) => (input as { readonly sha?: string }).sha;
+
+/** Removes the command names. aider writes the command and then repeats its text, so the first copy is emptied. */
+function withoutCommands(turns: readonly SpokenTurn[]): readonly SpokenTurn[] {
+  return turns.map((turn, index) => {
+    if (turn.role !== "user" || !SAYING.test(turn.text)) return turn;
+    const { meta: _, ...said } = { ...turn, text: turn.text.replace(SAYING, "") };
+    const next = turns[index + 1];
+    return next?.role === "user" && oneLine(next.text) === oneLine(said.text) ? { ...said, text: "" } : said;
+  });
+}
+
+function toTurn({ user, said, calls, time, undone }: Draft): SpokenTurn {
+  const watched = user && said.slice(0, 3).some((line) => line.includes(WATCHED));
+  const text = joined(watched ? said.filter((line) => line.startsWith("█")).map((line) => line.slice(1)) : said);
+  return {
+    role: user ? "user" : "assistant",
+    text,
+    toolCalls: calls,
+    ...(time !== undefined && { time }),
+    ...((undone || (user && MACHINE.test(text))) && { meta: true }),
+  };
+}
+
+const noteOf = (line: string) => line.slice(0, 2_000).replace(/^> ?/, "").trim();
+
+function toCall(line: string): ToolCall | undefined {
+  const note = noteOf(line);
+  if (RESET.test(note)) return undefined;
+  const path = APPLIED.exec(note)?.[1];
+  if (path !== undefined) return { name: "edit", input: { path }, output: "", status: "completed" };
+  const [, sha, message] = COMMIT.exec(note) ?? [];
+  return sha === undefined ? undefined : { name: "git_commit", input: { sha, message }, output: "", status: "completed" };
+}

@@ -1,0 +1,209 @@
+// Reads Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record per line, append-only.
+import type { Message, ToolCall } from "../../model.js";
+import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
+import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
+import { CONTINUED, spokenOf, without } from "../session/spoken.js";
+import { withPlanApart } from "./accepted-plan.js";
+import { parentOf, withoutRewound } from "./claude-code-rewinds.js";
+
+const MACHINE =
+  /^\s*(?:<(?:system-reminder|command-|local-command-|bash-(?:input|stdout|stderr)|task-notification|teammate-message|ide_|[a-z-]+-hook\b)|Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook|[A-Z]\w+ hook feedback:)/;
+
+/** A message under construction: an assistant's message has one record per block. */
+interface Draft {
+  readonly head: Omit<Message, "text" | "toolCalls">;
+  readonly texts: string[];
+  readonly calls: ToolCall[];
+}
+
+export function readClaudeCode({ parsed: { values }, name }: Content): ReadSession | undefined {
+  const records = values.filter(isFields);
+  if (!records.some(isMarked)) return undefined;
+  const main = records.filter(({ isSidechain }) => isSidechain !== true);
+  // A sub-agent's file has only sidechain records and names its parent session, but it is a session of its own.
+  const isAgents = !main.some(isTurn) && records.some(isTurn);
+  const own = withoutCopies(isAgents ? records : main);
+  const branch = withoutRewound(own);
+  const turns = branch.map(asTurn).filter(isTurn).flatMap(withPlanApart);
+  const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
+  const messages = toMessages(readable, preservedBy(branch));
+  const skipped = turns.length - readable.length;
+  const notices = skippedMessages(skipped, "records without a message are skipped");
+  // A resumed session starts with records of the previous one, so the last id counts.
+  const id = (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name;
+  const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
+  const whole = isBeginning(records);
+  const typed = !isAgents && !records.some(isGiven);
+  const session = {
+    id,
+    format: "claude-code",
+    ...(folder && { folder }),
+    messages,
+    ...(whole && { whole }),
+    ...(typed && { typed }),
+  };
+  return { session, notices };
+}
+
+const TERMINALS: readonly unknown[] = [undefined, "cli", "claude-vscode", "claude-desktop"];
+const TYPED: readonly unknown[] = [undefined, "typed", "queued", "system"];
+
+/** Was the prompt possibly not typed? Outside of interactive use anyone can supply it, and a sub-agent gets it from a model. */
+const isGiven = ({ promptSource, entrypoint, agentId, isSidechain }: JsonFields): boolean =>
+  !TERMINALS.includes(entrypoint) || !TYPED.includes(promptSource) || (typeof agentId === "string" && isSidechain !== true);
+
+/** Does the file start with the first record of a conversation, which has no parent? */
+function isBeginning(records: readonly JsonFields[]): boolean {
+  const first = records.find(({ uuid }) => typeof uuid === "string");
+  return first !== undefined && parentOf(first) === undefined;
+}
+
+const sessionOf = (record: JsonFields): string | undefined => asText(record.sessionId) ?? asText(record.session_id);
+const isTurn = ({ type }: JsonFields): boolean => type === "user" || type === "assistant";
+const isContent = (content: unknown): boolean => typeof content === "string" || Array.isArray(content);
+
+function isMarked(record: JsonFields): boolean {
+  if (isTurn(record) && isFields(record.message)) return sessionOf(record) !== undefined || typeof record.uuid === "string";
+  return typeof record.type === "string" && typeof record.sessionId === "string";
+}
+
+/** Turns an attachment into a user message: what the user types while the model works is stored only there. */
+function asTurn(record: JsonFields): JsonFields {
+  const { attachment } = record;
+  if (record.type !== "attachment" || !isFields(attachment) || attachment.type !== "queued_command") return record;
+  if (!isContent(attachment.prompt)) return record;
+  const { commandMode = "prompt", humanTurn, forwardedIntent } = attachment;
+  const isMade = attachment.isMeta === true || humanTurn === false || forwardedIntent !== undefined;
+  const isMeta = record.isMeta === true || isMade || commandMode !== "prompt";
+  return { ...record, type: "user", message: { content: attachment.prompt }, origin: attachment.origin, isMeta };
+}
+
+function withoutCopies(records: readonly JsonFields[]): readonly JsonFields[] {
+  const seen = new Set<string>();
+  return records.filter(({ uuid }) => {
+    if (typeof uuid !== "string") return true;
+    const isNew = !seen.has(uuid);
+    seen.add(uuid);
+    return isNew;
+  });
+}
+
+function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string, readonly string[]>): readonly Message[] {
+  const results = resultsOf(turns);
+  const called = new Set<string>();
+  const groups = new Map<string, Draft>();
+  const drafts: Draft[] = [];
+  const owners = new Map<unknown, Draft>();
+  for (const [index, record] of turns.entries()) {
+    const message = record.message as JsonFields;
+    if (record.type === "user") {
+      const draft = userDraft(record, index);
+      if (!draft) continue;
+      const kept = draft.head.summary ? (preserved.get(draft.head.id) ?? []) : [];
+      const keeps = new Set(kept.flatMap((uuid) => owners.get(uuid)?.head.id ?? []));
+      drafts.push(keeps.size > 0 ? { ...draft, head: { ...draft.head, keeps: [...keeps] } } : draft);
+      owners.set(record.uuid, draft);
+      continue;
+    }
+    const group = asText(message.id);
+    const known = group === undefined ? undefined : groups.get(group);
+    const draft = known ?? { head: headOf(record, index, isSynthetic(record)), texts: [], calls: [] };
+    if (!known) drafts.push(draft);
+    owners.set(record.uuid, draft);
+    if (group !== undefined) groups.set(group, draft);
+    for (const text of textBlocks(message.content)) draft.texts.push(text);
+    for (const block of asList(message.content).filter(isFields)) {
+      const id = asText(block.id);
+      if (block.type !== "tool_use" || (id !== undefined && called.has(id))) continue;
+      if (id !== undefined) called.add(id);
+      draft.calls.push({ name: asText(block.name) ?? "", input: block.input, output: "", ...results.get(id ?? "") });
+    }
+  }
+  return (
+    drafts
+      .filter(({ texts, calls }) => texts.length > 0 || calls.length > 0)
+      // Common fields come first, so that V8 uses one object layout instead of one for each combination.
+      .map(({ head: { id, role, ...rest }, texts, calls }) => ({ id, role, text: texts.join("\n"), toolCalls: calls, ...rest }))
+  );
+}
+
+function userDraft(record: JsonFields, index: number): Draft | undefined {
+  const raw = textBlocks((record.message as JsonFields).content);
+  if (raw.join("").trim() === "") return undefined;
+  if (record.isCompactSummary === true || raw.some((text) => text.trimStart().startsWith(CONTINUED)))
+    return { head: { ...headOf(record, index, false), summary: true }, texts: raw, calls: [] };
+  const bare = raw.map((text) => without(text, "<system-reminder>", "</system-reminder>"));
+  const spoken = spokenOf(bare, (text) => MACHINE.test(text));
+  const meta =
+    spoken.meta ||
+    record.isMeta === true ||
+    record.promptSource === "system" ||
+    record.isVisibleInTranscriptOnly === true ||
+    !isHuman(record);
+  return { head: headOf(record, index, meta), texts: meta ? raw.slice() : [spoken.text], calls: [] };
+}
+
+function headOf(record: JsonFields, index: number, meta: boolean): Draft["head"] {
+  const time = asTime(record.timestamp);
+  return {
+    id: asText(record.uuid) ?? String(index + 1),
+    role: record.type === "user" ? "user" : "assistant",
+    ...(time !== undefined && { time }),
+    ...(meta && { meta: true }),
+  };
+}
+
+/** Is it a notice about a failed request, stored as the assistant's message? */
+function isSynthetic(record: JsonFields): boolean {
+  return record.isApiErrorMessage === true || (isFields(record.message) && record.message.model === "<synthetic>");
+}
+
+/** A sub-agent gets its prompt from a model. Old files do not say where a text comes from; it then counts as the user's. */
+function isHuman({ origin, isSidechain }: JsonFields): boolean {
+  if (isSidechain === true) return false;
+  return !isFields(origin) || typeof origin.kind !== "string" || origin.kind === "human";
+}
+
+/** The command still runs, so it has no status yet. */
+const IN_BACKGROUND = /^Command (?:running in background|was manually backgrounded by user) with ID: /;
+
+function resultsOf(turns: readonly JsonFields[]): ReadonlyMap<string, Pick<ToolCall, "output" | "status">> {
+  const results = new Map<string, Pick<ToolCall, "output" | "status">>();
+  for (const { message, toolDenialKind, toolUseResult } of turns) {
+    // A tool's output may look like a refusal, so only the host's own fields count.
+    const isRejected = toolDenialKind === "user-rejected" || toolUseResult === "User rejected tool use";
+    for (const block of asList((message as JsonFields).content).filter(isFields)) {
+      if (block.type !== "tool_result" || typeof block.tool_use_id !== "string" || results.has(block.tool_use_id)) continue;
+      const output = textBlocks(block.content).join("\n");
+      const status = isRejected ? "rejected" : block.is_error === true ? "error" : "completed";
+      results.set(block.tool_use_id, IN_BACKGROUND.test(output) ? { output } : { output, status });
+    }
+  }
+  return results;
+}
+
+// What Claude Code kept verbatim when it compacted. A record before the summary lists it, and the summary does not cover it.
+
+/** For each summary, the ids of the records that the host kept next to it. */
+export function preservedBy(records: readonly JsonFields[]): ReadonlyMap<string, readonly string[]> {
+  const preserved = new Map<string, readonly string[]>();
+  let kept: readonly string[] = [];
+  for (const record of records) {
+    if (record.subtype === "compact_boundary") kept = keptAt(record, records);
+    if (record.isCompactSummary !== true) continue;
+    if (typeof record.uuid === "string" && kept.length > 0) preserved.set(record.uuid, kept);
+    kept = [];
+  }
+  return preserved;
+}
+
+function keptAt({ compactMetadata }: JsonFields, records: readonly JsonFields[]): readonly string[] {
+  if (!isFields(compactMetadata)) return [];
+  const { preservedMessages: all, preservedSegment: segment } = compactMetadata;
+  if (isFields(all)) return asList(all.uuids).filter((uuid) => typeof uuid === "string");
+  if (!isFields(segment)) return [];
+  // Some versions name only the first and the last record.
+  const [first, last] = [segment.headUuid, segment.tailUuid].map((end) => records.findIndex(({ uuid }) => uuid === end));
+  if (first === undefined || last === undefined || first < 0) return [];
+  return records.slice(first, last + 1).flatMap(({ uuid }) => asText(uuid) ?? []);
+}

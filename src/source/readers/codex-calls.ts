@@ -1,0 +1,151 @@
+// Reads Codex's tool calls: input, output, and whether they succeeded.
+import type { ToolCall } from "../../model.js";
+import { asList, asText, isFields, type JsonFields } from "../session/parse-json.js";
+
+/** Longest header that Codex prints before a command's output: a status, a time and a few more lines. */
+const CODEX_HEADER_CHARACTERS = 300;
+
+interface Outcome {
+  readonly output: string;
+  readonly failed: boolean;
+  /** The id under which the command still runs; its result is not known yet. */
+  readonly running?: string;
+}
+
+const RUNNING = /^Process running with session ID (\d+)\s*$/im;
+const EXIT_CODE = /^(?:Process exited with code|Exit code:?) (-?\d+)\s*$/im;
+/** Codex's answers to a call that it did not run. */
+const REFUSAL =
+  /^(?:\w+ (?:verification )?failed(?: for\b|:)|execution error|failed to parse function arguments|unsupported (?:custom tool )?call|patch rejected|exec command rejected|rejected by user|aborted by user)/;
+
+export function isCall(payload: JsonFields): boolean {
+  return typeof payload.type === "string" && payload.type.endsWith("_call");
+}
+
+/** Calls of built-in tools have a type instead of a name; calls of MCP servers also have the server's name. */
+export function toolNameOf({ name, namespace, type }: JsonFields): string {
+  const own = asText(name) ?? String(type).replace(/_call$/, "");
+  return typeof namespace === "string" && namespace.startsWith("mcp__") ? `${namespace}__${own}` : own;
+}
+
+export function toCodexCall(payload: JsonFields, outcomes: ReadonlyMap<string, Outcome>): ToolCall {
+  const outcome = outcomes.get(asText(payload.call_id) ?? "");
+  return {
+    name: toolNameOf(payload),
+    input: inputOf(payload),
+    output: outcome?.output ?? "",
+    ...(outcome && (outcome.failed || !outcome.running) && { status: outcome.failed ? "error" : "completed" }),
+  };
+}
+
+function inputOf({ arguments: given, input, action }: JsonFields): unknown {
+  if (typeof given === "string") {
+    const parsed = parseArguments(given);
+    return isFields(parsed) ? parsed : { input: given };
+  }
+  if (typeof input === "string") return { input };
+  return given ?? input ?? action ?? {};
+}
+
+/** The outcome of each call, by its id. */
+export function outcomesOf(records: readonly JsonFields[]): ReadonlyMap<string, Outcome> {
+  const outcomes = new Map<string, Outcome>();
+  const failures = failuresOf(records);
+  // The call that started each running command, by the command's id, and the command's id for each later call about it.
+  const begun = new Map<string, string>();
+  const asked = new Map<string, string>();
+  for (const { type, payload } of records) {
+    if (type !== "response_item" || !isFields(payload)) continue;
+    const id = asText(payload.call_id);
+    if (id === undefined) continue;
+    if (payload.name === "write_stdin") askAfter(inputOf(payload), id, begun, asked);
+    if (outcomes.has(id) || !asText(payload.type)?.endsWith("_output")) continue;
+    const outcome = outcomeOf(payload.output);
+    const { output, running } = outcome;
+    const failed = outcome.failed || failures.has(id);
+    outcomes.set(id, { ...outcome, failed });
+    const session = asked.get(id);
+    const first = begun.get(session ?? "");
+    const before = outcomes.get(first ?? "");
+    if (first !== undefined && before && running === undefined && endsIn(output))
+      outcomes.set(first, { output: before.output, failed: before.failed || failed });
+    if (running !== undefined && session === undefined) begun.set(running, id);
+  }
+  return outcomes;
+}
+
+const INTERRUPT = "\u0003";
+
+/** Links a later call to its command. A command that the agent interrupts itself neither succeeds nor fails. */
+function askAfter(input: unknown, id: string, begun: Map<string, string>, asked: Map<string, string>): void {
+  if (!isFields(input)) return;
+  const session = String(input.session_id);
+  asked.set(id, session);
+  if (asText(input.chars)?.includes(INTERRUPT)) begun.delete(session);
+}
+
+/** Calls that failed according to events, because their output does not show it: patches and long-running commands. */
+function failuresOf(records: readonly JsonFields[]): ReadonlySet<string> {
+  const failures = new Set<string>();
+  for (const { type, payload } of records) {
+    if (type !== "event_msg" || !isFields(payload)) continue;
+    const item = isFields(payload.item) ? payload.item : payload;
+    const id = asText(payload.call_id) ?? asText(item.id);
+    if (id !== undefined && isFailure(item)) failures.add(id);
+  }
+  return failures;
+}
+
+function isFailure(fields: JsonFields): boolean {
+  return fields.success === false || (typeof fields.exit_code === "number" && fields.exit_code !== 0);
+}
+
+/** Codex has used text, blocks, {content, success}, and {output, metadata} as JSON in a text. */
+function outcomeOf(output: unknown): Outcome {
+  const fields = wrapped(output) ?? output;
+  if (!isFields(fields)) return outcomeOfText(textOf(output));
+  const told = outcomeOfText(textOf(fields.output ?? fields.content));
+  const failed = told.failed || isFailure(fields) || (isFields(fields.metadata) && isFailure(fields.metadata));
+  return { ...told, failed };
+}
+
+export function wrapped(output: unknown): JsonFields | undefined {
+  if (typeof output !== "string" || !output.startsWith("{") || !output.includes('"metadata"')) return undefined;
+  const fields = parseArguments(output);
+  return isFields(fields) && isFields(fields.metadata) ? fields : undefined;
+}
+
+const OUTPUT = "\nOutput:";
+/** Where the program's own output starts; 0 if there is no header. */
+export const endOfHeader = (output: string): number => output.indexOf(OUTPUT) + (output.includes(OUTPUT) ? OUTPUT.length : 1);
+
+function outcomeOfText(output: string): Outcome {
+  const header = headerOf(output);
+  const exit = EXIT_CODE.exec(header)?.[1];
+  const running = RUNNING.exec(header)?.[1];
+  const failed = exit === undefined ? REFUSAL.test(output) : Number(exit) !== 0;
+  return { output, failed, ...(running !== undefined && { running }) };
+}
+
+const endsIn = (output: string) => EXIT_CODE.test(headerOf(output));
+
+/** The header only: the program's output below it may contain the same words. */
+function headerOf(output: string): string {
+  const end = output.indexOf(OUTPUT);
+  return output.slice(0, end < 0 ? CODEX_HEADER_CHARACTERS : end);
+}
+
+export function textOf(output: unknown): string {
+  if (typeof output === "string") return output;
+  return asList(output)
+    .flatMap((block) => (isFields(block) && typeof block.text === "string" ? [block.text] : []))
+    .join("\n");
+}
+
+export function parseArguments(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+// Reads Copilot CLI's session-state/ID/events.jsonl: one event per line, {type, data, id, timestamp, agentId?}.
+
+import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
+import {
+  type Assembly,
+  type Call,
+  type CallResult,
+  type Content,
+  createAssembly,
+  type ReadSession,
+  type SessionEntry,
+  skippedMessages,
+} from "../session/reader.js";
+
+const MARKS: readonly unknown[] = ["session.start", "user.message", "assistant.message"];
+
+export function readCopilot({ parsed: { values }, name }: Content): ReadSession | undefined {
+  const events = values.filter(isFields);
+  if (!events.some(({ type, data }) => MARKS.includes(type) && isFields(data))) return undefined;
+  const assembly = createAssembly();
+  const places = new Map<string, number>();
+  let session: string | undefined;
+  let skipped = 0;
+  for (const event of events) {
+    const id = asText(event.id);
+    // A resumed session may repeat earlier events.
+    if (id !== undefined && places.has(id)) continue;
+    if (id !== undefined) places.set(id, assembly.length());
+    const data = isFields(event.data) ? event.data : {};
+    if (event.type === "session.start") session ??= asText(data.sessionId);
+    // The user went back: remove that event and everything after it.
+    else if (event.type === "session.snapshot_rewind")
+      assembly.cut(places.get(asText(data.upToEventId) ?? "") ?? assembly.length());
+    else if (!addEvent(assembly, event, data)) skipped++;
+  }
+  const messages = assembly.messages();
+  const notices = skippedMessages(skipped, "messages without content are skipped");
+  return { session: { id: session ?? name, format: "copilot", messages, typed: true }, notices };
+}
+
+/** Returns false for a message that cannot be read. */
+function addEvent(assembly: Assembly, event: JsonFields, data: JsonFields): boolean {
+  // A sub-agent's words do not go to the user, but its tool calls are real work.
+  const below = typeof event.agentId === "string" || typeof data.parentToolCallId === "string";
+  const common = { id: asText(event.id), time: asTime(event.timestamp), meta: below };
+  const add = (entry: SessionEntry) => {
+    assembly.add({ ...common, ...entry });
+    return true;
+  };
+  // Not `transformedContent`, which adds the machine's text.
+  const text = asText(data.content);
+  const call = asText(data.toolCallId);
+  switch (event.type) {
+    case "user.message":
+      return text !== undefined && add({ role: "user", text, meta: below || !isTyped(data) });
+    case "assistant.message": {
+      const calls = asList(data.toolRequests)
+        .filter(isFields)
+        .map((request) => toCall(request, request.name));
+      if (text === undefined && calls.length === 0) return false;
+      return (text ?? "").trim() === "" && calls.length === 0 ? true : add({ role: "assistant", text: text ?? "", calls });
+    }
+    case "system.message":
+      return text !== undefined && add({ role: "system", text, meta: true });
+    case "system.notification":
+    case "skill.invoked":
+      return text !== undefined && add({ role: "user", text, meta: true });
+    // A command that the user ran; the start of its execution follows with the same id.
+    case "tool.user_requested":
+      return assembly.knows(call) || add({ role: "user", text: "", calls: [toCall(data, data.toolName)], meta: true });
+    case "tool.execution_start":
+      return assembly.knows(call) || add({ role: "assistant", text: "", calls: [toCall(data, data.toolName)] });
+    case "tool.execution_complete": {
+      const answer = toAnswer(data);
+      // The line with the call is broken, so only the answer is known.
+      const lone = { ...toCall(data, data.toolName), ...answer };
+      return assembly.answer(call, answer) || add({ role: "tool", text: "", calls: [lone], meta: true });
+    }
+    case "session.compaction_complete":
+      return addSummary(data.success === false ? undefined : data.summaryContent);
+    case "session.handoff":
+      return addSummary(data.summary);
+    default:
+      return true;
+  }
+
+  function addSummary(summary: unknown): true {
+    if (typeof summary === "string" && summary.trim() !== "") add({ role: "assistant", text: summary, summary: true });
+    return true;
+  }
+}
+
+/** Messages that the machine sends in the user's name have a source: skills, other agents, schedules, autopilot. */
+function isTyped({ source, isAutopilotContinuation }: JsonFields): boolean {
+  return (typeof source !== "string" || source === "user") && isAutopilotContinuation !== true;
+}
+
+function toCall(fields: JsonFields, name: unknown): Call {
+  return { id: asText(fields.toolCallId), name: asText(name) ?? "", input: fields.arguments, output: "" };
+}
+
+function toAnswer({ success, result, error }: JsonFields): CallResult {
+  const { content, detailedContent, contents }: JsonFields = isFields(result) ? result : { content: result };
+  const message = isFields(error) ? error.message : error;
+  const output = asText(content) ?? asText(detailedContent) ?? asText(message) ?? "";
+  const failed = success === false || exitOf(output, asList(contents)) !== 0;
+  return { output, status: failed ? "error" : "completed" };
+}
+
+/** Copilot reports a failed command as a success; its exit code is in a block or at the end of the text. */
+function exitOf(output: string, blocks: readonly unknown[]): number {
+  for (const block of blocks) if (isFields(block) && typeof block.exitCode === "number") return block.exitCode;
+  return Number(/<exited with exit code (-?\d{1,10})>\s{0,9}$/.exec(output.slice(-80))?.[1] ?? 0);
+}

@@ -1,0 +1,80 @@
+// Helpers that the readers of Markdown sessions share.
+import type { Message, Notice } from "../../model.js";
+import { lines } from "../markdown/blocks.js";
+import type { ReadSession } from "../session/reader.js";
+
+export type SpokenTurn = Omit<Message, "id">;
+
+/** Makes a session of turns: empty ones are left out, the others are numbered. */
+export function turnsToSession(
+  id: string,
+  format: string,
+  turns: readonly SpokenTurn[],
+  more: readonly Notice[] = [],
+): ReadSession {
+  const messages = turns
+    .filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0)
+    .map((turn, index) => ({ id: String(index + 1), ...turn }));
+  return { session: { id, format, messages }, notices: more };
+}
+
+export const toLines = (text: string): readonly string[] => [...lines(text)].map(({ start, end }) => text.slice(start, end));
+
+/** The text of a turn, without surrounding blank lines and the rule before the next turn. */
+export function joined(content: readonly string[]): string {
+  let end = content.length;
+  while (end > 0 && isBlank(content[end - 1] as string)) end--;
+  if (content[end - 1]?.trim() === "---" && isBlank(content[end - 2] ?? "")) end--;
+  const kept = content.slice(0, end);
+  const start = kept.findIndex((line) => !isBlank(line));
+  return start < 0 ? "" : kept.slice(start).join("\n").trimEnd();
+}
+
+const isBlank = (line: string) => line.trim() === "";
+
+/** Converts a time to ISO format; a missing time zone stays missing. */
+export function isoTime(text: string): string | undefined {
+  const [, day, minutes, seconds = ":00", zone = ""] =
+    /(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(?:\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?/.exec(text.slice(0, 200)) ?? [];
+  if (day === undefined) return undefined;
+  const time = `${day}T${minutes}${seconds}${zone}`;
+  return Number.isNaN(Date.parse(time)) ? undefined : time;
+}
+
+export interface Fence {
+  readonly mark: string;
+  readonly bare: boolean;
+}
+
+export function fenceOf(line: string): Fence | undefined {
+  const content = line.trim();
+  const [mark] = /^(?:`{3,}|~{3,})/.exec(content) ?? [];
+  if (mark === undefined || (mark[0] === "`" && content.includes("`", mark.length))) return undefined;
+  return { mark, bare: content.length === mark.length };
+}
+
+export const closes = (open: Fence, { mark, bare }: Fence) => bare && mark.startsWith(open.mark);
+
+/** For each line, is it in a code fence? An unclosed fence is ignored, because it would hide all later turns. */
+export function fenced(content: readonly string[]): readonly boolean[] {
+  const fences = content.map(fenceOf);
+  // For each line, the longest closing mark from there to the end.
+  const longest = new Map<string, number[]>(["`", "~"].map((mark) => [mark, new Array<number>(content.length + 1).fill(0)]));
+  for (let index = content.length - 1; index >= 0; index--) {
+    const fence = fences[index];
+    for (const [mark, lengths] of longest) {
+      const length = fence?.bare && fence.mark[0] === mark ? fence.mark.length : 0;
+      lengths[index] = Math.max(length, lengths[index + 1] as number);
+    }
+  }
+  let open: Fence | undefined;
+  return fences.map((fence, index) => {
+    if (open) {
+      if (fence && closes(open, fence)) open = undefined;
+      return true;
+    }
+    if (!fence || (longest.get(fence.mark[0] as string)?.[index + 1] ?? 0) < fence.mark.length) return false;
+    open = fence;
+    return true;
+  });
+}

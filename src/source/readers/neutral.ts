@@ -1,0 +1,53 @@
+// Reads the neutral format: {id, messages: [{id, role, text, toolCalls, time?, meta?}]}, or one message per line.
+import type { Message, Role, ToolCall } from "../../model.js";
+import { jsonText } from "../../text/forms.js";
+import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
+import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
+
+const ROLES: readonly string[] = ["user", "assistant", "system", "tool"];
+
+export function readNeutral({ parsed: { values }, name }: Content): ReadSession | undefined {
+  const [first] = values;
+  if (!isFields(first)) return undefined;
+  const whole = Array.isArray(first.messages);
+  const list = whole ? asList(first.messages) : values.filter((value) => value !== first || isMessage(value));
+  const header = whole || !isMessage(first) ? first : {};
+  if (!whole && !list.some(isMessage)) return undefined;
+  if (whole && list.length > 0 && !list.some(isMessage)) return undefined;
+  const messages = list.filter(isMessage).map(toMessage);
+  const skipped = list.length - messages.length;
+  const notices = skippedMessages(skipped, "messages without id, role or text are skipped");
+  const folder = asText(header.folder);
+  return { session: { id: asText(header.id) ?? name, format: "neutral", ...(folder && { folder }), messages }, notices };
+}
+
+function isMessage(value: unknown): value is JsonFields {
+  if (!isFields(value)) return false;
+  return (
+    typeof value.id === "string" && typeof value.text === "string" && typeof value.role === "string" && ROLES.includes(value.role)
+  );
+}
+
+function toMessage(fields: JsonFields): Message {
+  const time = asTime(fields.time);
+  return {
+    id: fields.id as string,
+    role: fields.role as Role,
+    text: fields.text as string,
+    toolCalls: asList(fields.toolCalls).filter(isFields).map(toCall),
+    ...(time !== undefined && { time }),
+    ...(fields.meta === true && { meta: true }),
+    ...(fields.summary === true && { summary: true }),
+  };
+}
+
+function toCall(fields: JsonFields): ToolCall {
+  const status = asText(fields.status);
+  const { output } = fields;
+  return {
+    name: asText(fields.name) ?? "",
+    input: fields.input,
+    output: typeof output === "string" ? output : jsonText(output),
+    ...(status !== undefined && { status }),
+  };
+}

@@ -1,0 +1,195 @@
+// Reads OpenCode sessions: `opencode export` ({info, messages: [{info, parts}]}), the SDK's messages ([{info, parts}]), and
+// `/export` Markdown.
+import type { Message, ToolCall } from "../../model.js";
+import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
+import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
+import { fenceOf, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
+
+/** Longest head line in OpenCode's Markdown: a title, a model and a time. */
+const OPENCODE_HEAD_CHARACTERS = 300;
+
+export function readOpenCode({ parsed: { values }, name }: Content): ReadSession | undefined {
+  const [first] = values;
+  const list = Array.isArray(first)
+    ? first
+    : isFields(first) && isFields(first.info)
+      ? asList(first.messages)
+      : asList(isFields(first) ? first.data : undefined);
+  if (list.length === 0 ? !(isFields(first) && isFields(first.info) && Array.isArray(first.messages)) : !list.some(isMessage))
+    return undefined;
+  const readable = list.filter(isMessage);
+  const texts = readable.map(textsOf);
+  const asides = new Set(
+    readable.flatMap(({ info }, index) => (isAside(texts[index] as readonly JsonFields[]) ? [(info as JsonFields).id] : [])),
+  );
+  const session = isFields(first) && isFields(first.info) ? first.info : undefined;
+  // An agent of another session opened this one and speaks as the user.
+  const isChild = asText(session?.parentID) !== undefined;
+  const messages = readable.map((message, index) => {
+    // The answer to a plugin's command, not to the user.
+    const isAnswer = asides.size > 0 && asides.has((message.info as JsonFields).parentID);
+    return toMessage(
+      message,
+      texts[index] as readonly JsonFields[],
+      isAnswer || (isChild && (message.info as JsonFields).role === "user"),
+    );
+  });
+  const id = asText(session?.id) ?? asText((readable[0]?.info as JsonFields | undefined)?.sessionID) ?? name;
+  const skipped = list.length - readable.length;
+  const notices = skippedMessages(skipped, "messages without info and parts are skipped");
+  const folder = asText(session?.directory);
+  const typed = session !== undefined && !isChild;
+  return { session: { id, format: "opencode", ...(folder && { folder }), ...(typed && { typed }), messages }, notices };
+}
+
+function isMessage(value: unknown): value is JsonFields {
+  if (!isFields(value) || !isFields(value.info) || !Array.isArray(value.parts)) return false;
+  return typeof value.info.id === "string" && (value.info.role === "user" || value.info.role === "assistant");
+}
+
+const textsOf = ({ parts }: JsonFields): readonly JsonFields[] =>
+  (parts as readonly unknown[]).filter(
+    (part): part is JsonFields => isFields(part) && part.type === "text" && typeof part.text === "string",
+  );
+
+/** Does the message contain only text that a plugin shows to the user, and not to the model, instead of the typed text? */
+function isAside(texts: readonly JsonFields[]): boolean {
+  let isShown = false;
+  for (const { synthetic, ignored } of texts) {
+    if (synthetic === true) continue;
+    if (ignored !== true) return false;
+    isShown = true;
+  }
+  return isShown;
+}
+
+function toMessage({ info: fields, parts }: JsonFields, texts: readonly JsonFields[], isMachine: boolean): Message {
+  const info = fields as JsonFields;
+  const told = texts.filter(({ ignored }) => ignored !== true);
+  // What the user typed counts; what OpenCode added to it (file contents, reminders) does not.
+  const said = told.filter(({ synthetic }) => synthetic !== true);
+  const isMade = info.role === "user" && said.length === 0;
+  const time = isFields(info.time) ? asTime(info.time.created) : undefined;
+  const toolCalls: ToolCall[] = [];
+  for (const part of parts as readonly unknown[]) if (isFields(part) && part.type === "tool") toolCalls.push(toCall(part));
+  return {
+    id: info.id as string,
+    role: info.role as "user" | "assistant",
+    text: (isMade ? told : said).map(({ text }) => text).join("\n"),
+    toolCalls,
+    ...(time !== undefined && { time }),
+    ...((isMade || isMachine) && { meta: true }),
+    ...(info.summary === true && { summary: true }),
+  };
+}
+
+function toCall(part: JsonFields): ToolCall {
+  const state = isFields(part.state) ? part.state : {};
+  const exit = isFields(state.metadata) ? state.metadata.exit : undefined;
+  // OpenCode reports a failed command as "completed"; only its exit code shows the failure.
+  const status = typeof exit === "number" && exit !== 0 ? "error" : asText(state.status);
+  return {
+    name: asText(part.tool) ?? "",
+    input: state.input,
+    output: asText(state.output) ?? asText(state.error) ?? "",
+    ...(status !== undefined && { status }),
+  };
+}
+
+// Reads OpenCode's transcript from `/export`: Markdown with a head for each message, its tools and optionally its thinking.
+
+const SESSION_ID = /^\*\*Session ID:\*\* (ses_\w+)\s*$/;
+const HEAD = /^## (?:(User)|Assistant(?: \(.*\))?)\s*$/;
+const TOOL = /^\*\*Tool: (.+)\*\*\s*$/;
+const ANSWER = /^\*\*(Output|Error):\*\*\s*$/;
+const THINKING = "_Thinking:_";
+// Answers have structure; thinking hardly ever does.
+const STRUCTURE = /^(?:#{1,6} |\||---)/;
+
+export function readOpenCodeMarkdown({ text, parsed: { values } }: Content): ReadSession | undefined {
+  if (values.length > 0 || !text.slice(0, 2_000).includes("**Session ID:** ses_")) return undefined;
+  const content = toLines(text);
+  const id = content.slice(0, 20).flatMap((line) => SESSION_ID.exec(line)?.[1] ?? [])[0];
+  const edges = content.map((line, index) => edgeAt(content, line, index));
+  if (id === undefined || !edges.includes("user")) return undefined;
+  const behind = edgesBehind(edges);
+  const turns: { user: boolean; said: string[]; calls: ToolCall[] }[] = [];
+  for (let index = edges.findIndex((edge) => edge === "user" || edge === "assistant"); index < content.length; ) {
+    const kind = edges[index];
+    const turn = turns.at(-1);
+    if (kind === "user" || kind === "assistant") {
+      turns.push({ user: kind === "user", said: [], calls: [] });
+      index++;
+    } else if (kind === "tool" && turn?.user === false) {
+      const { call, end } = toolAt(content, index, behind[index] as number);
+      turn.calls.push(call);
+      index = end;
+    } else if (content[index]?.trimEnd() === THINKING && turn?.user === false) {
+      const edge = behind[index] as number;
+      index = endOfThinking(content, index, edge, edges[edge] === "tool");
+    } else {
+      turn?.said.push(content[index] as string);
+      index++;
+    }
+  }
+  const said = turns.map((turn): SpokenTurn => {
+    return { role: turn.user ? "user" : "assistant", text: joined(turn.said), toolCalls: turn.calls };
+  });
+  return turnsToSession(id, "opencode", said);
+}
+
+type Edge = "user" | "assistant" | "tool";
+
+/** The head of a message counts only after a rule. */
+function edgeAt(content: readonly string[], line: string, index: number): Edge | undefined {
+  if (line.length > OPENCODE_HEAD_CHARACTERS) return undefined;
+  if (TOOL.test(line)) return "tool";
+  const head = HEAD.exec(line);
+  if (!head || content[index - 1]?.trim() !== "" || content[index - 2]?.trim() !== "---") return undefined;
+  return head[1] === undefined ? "assistant" : "user";
+}
+
+/** For each line, the next edge after it. */
+function edgesBehind(edges: readonly (Edge | undefined)[]): readonly number[] {
+  const behind = new Array<number>(edges.length);
+  let edge = edges.length;
+  for (let index = edges.length - 1; index >= 0; index--) {
+    behind[index] = edge;
+    if (edges[index] !== undefined) edge = index;
+  }
+  return behind;
+}
+
+/** Reads a tool call. Its input is JSON, its output may contain fences, and no message text follows before the next tool. */
+function toolAt(content: readonly string[], index: number, edge: number): { call: ToolCall; end: number } {
+  const block = content.slice(index, edge);
+  const open = block.findIndex((line) => line.trimEnd() === "```json");
+  const close = block.findIndex((line, at) => at > open && line.trimEnd() === "```");
+  const answer = block.findIndex((line, at) => at > (open < 0 ? 0 : close) && ANSWER.test(line));
+  const last = block.findLastIndex((line) => fenceOf(line)?.bare === true);
+  const name = TOOL.exec(block[0] as string)?.[1] ?? "";
+  const input = open < 0 || close < 0 ? {} : parsed(block.slice(open + 1, close).join("\n"));
+  const failed = answer >= 0 && ANSWER.exec(block[answer] as string)?.[1] === "Error";
+  const output = answer < 0 ? "" : block.slice(answer + 2, Math.max(last, answer + 2)).join("\n");
+  // The file does not say how a command ended.
+  return { call: { name, input, output, ...(failed && { status: "error" }) }, end: index + Math.max(last, 0) + 1 };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The file does not say where thinking ends. Before a tool, everything up to the first heading, table or rule is left out; at the
+ * end of a message, which contains the answer, only the first paragraph.
+ */
+function endOfThinking(content: readonly string[], index: number, edge: number, isWhole: boolean): number {
+  let end = index + 1;
+  while (end < edge && content[end]?.trim() === "") end++;
+  while (end < edge && !STRUCTURE.test(content[end] as string) && (isWhole || content[end]?.trim() !== "")) end++;
+  return end;
+}

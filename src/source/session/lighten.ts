@@ -1,0 +1,190 @@
+// Shrinks the records of a session while they are read: nine tenths are tool output that no rule looks at. The readers and the
+// extraction give the same result as for the full records.
+import { INPUT_DEPTH, OUTPUT_END_CHARACTERS, OUTPUT_START_CHARACTERS } from "../../limits.js";
+import { endOfHeader, isCall, parseArguments, textOf, toolNameOf, wrapped } from "../readers/codex-calls.js";
+import { asList, asText, isFields, type JsonFields } from "./parse-json.js";
+
+/** What rules need from the calls of a tool. */
+export interface Needs {
+  /** Characters at the start of an output text. */
+  readonly output: (tool: string, text: string) => number;
+  /** Characters at the start of each input text. */
+  readonly texts: (tool: string) => number;
+  /** Input keys that are needed in full. */
+  readonly input: (tool: string) => ReadonlySet<string>;
+}
+
+/** One per session, because a separate answer is matched to its call by id. */
+export function createLightener(needs: Needs): (piece: unknown) => unknown {
+  const names = new Map<string, string>();
+  const called = (id: unknown, name: unknown) => {
+    if (typeof id === "string" && typeof name === "string") names.set(id, name);
+  };
+  const start = (tool: string) => (text: string) => Math.max(needs.output(tool, text), OUTPUT_START_CHARACTERS);
+  const output = (tool: string, value: unknown) => shortenTexts(value, start(tool));
+  /** The output of an unknown call stays as it is. */
+  const answer = (id: unknown, value: unknown, tool = names.get(asText(id) ?? "")) =>
+    tool === undefined ? value : output(tool, value);
+
+  function input(tool: unknown, value: unknown): unknown {
+    if (!isFields(value)) return value;
+    const name = asText(tool) ?? "";
+    const wanted = needs.input(name);
+    const texts = Math.max(needs.texts(name), OUTPUT_START_CHARACTERS);
+    return map(value, (one, key) => (wanted.has(key) ? one : shortenTexts(one, texts)));
+  }
+
+  const call = (fields: JsonFields) => ({
+    ...fields,
+    input: input(fields.name, fields.input),
+    output: output(asText(fields.name) ?? "", fields.output),
+  });
+
+  /** A content block of Claude Code or pi. */
+  function block(fields: JsonFields): unknown {
+    switch (fields.type) {
+      case "text":
+        return fields;
+      case "tool_use":
+        called(fields.id, fields.name);
+        return { ...fields, input: input(fields.name, fields.input) };
+      case "toolCall":
+        called(fields.id, fields.name);
+        return { ...fields, arguments: input(fields.name, fields.arguments) };
+      case "tool_result":
+        return { ...fields, content: answer(fields.tool_use_id, fields.content) };
+      default:
+        return shortenTexts(fields, OUTPUT_START_CHARACTERS);
+    }
+  }
+
+  const blocks = (content: unknown) =>
+    Array.isArray(content) ? content.map((one) => (isFields(one) ? block(one) : one)) : content;
+
+  /** Keeps what a record says, in any format; long texts in its other fields are cut. */
+  function message(fields: JsonFields): unknown {
+    const { content, text, summary, ...rest } = fields;
+    const kept = fields.role === "toolResult" ? answer(fields.toolCallId, content, asText(fields.toolName)) : blocks(content);
+    return join(shortenTexts(rest, OUTPUT_START_CHARACTERS) as JsonFields, given({ content: kept, text, summary }));
+  }
+
+  function event(type: string, data: JsonFields): unknown {
+    for (const request of asList(data.toolRequests).filter(isFields)) called(request.toolCallId, request.name);
+    called(data.toolCallId, data.toolName);
+    const tool = asText(data.toolName);
+    const { content, summary, summaryContent, result, error, toolRequests, ...rest } = data;
+    const light = shortenTexts(rest, OUTPUT_START_CHARACTERS) as JsonFields;
+    return join(
+      light,
+      given({ content, summary, summaryContent }),
+      "arguments" in data ? { arguments: input(tool, data.arguments) } : {},
+      given({
+        result: type === "tool.execution_complete" ? answer(data.toolCallId, result, tool) : result,
+        error: answer(data.toolCallId, error, tool),
+        toolRequests: Array.isArray(toolRequests)
+          ? toolRequests.map((one) => (isFields(one) ? { ...one, arguments: input(one.name, one.arguments) } : one))
+          : toolRequests,
+      }),
+    );
+  }
+
+  return (piece) => {
+    if (!isFields(piece)) return piece;
+    if (typeof piece.type === "string" && isFields(piece.payload)) {
+      const { payload } = piece;
+      if (isCall(payload)) called(payload.call_id, toolNameOf(payload));
+      const tool = names.get(asText(payload.call_id) ?? "");
+      return { ...piece, payload: lightCodex(piece.type, payload, input, tool === undefined ? undefined : start(tool)) };
+    }
+    if (typeof piece.type === "string" && isFields(piece.data)) return { ...piece, data: event(piece.type, piece.data) };
+    if (typeof piece.text === "string" && typeof piece.role === "string")
+      return Array.isArray(piece.toolCalls)
+        ? { ...piece, toolCalls: piece.toolCalls.map((one) => (isFields(one) ? call(one) : one)) }
+        : piece;
+    if (isFields(piece.message)) {
+      const { message: said, toolUseResult, ...other } = piece;
+      const rest = typeof toolUseResult === "string" ? { ...other, toolUseResult } : other;
+      return join(shortenTexts(rest, OUTPUT_START_CHARACTERS) as JsonFields, { message: message(said as JsonFields) });
+    }
+    const { attachment } = piece;
+    return isFields(attachment) && attachment.prompt === undefined ? shortenTexts(piece, OUTPUT_START_CHARACTERS) : piece;
+  };
+}
+
+const given = (fields: JsonFields): JsonFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+// Cuts long texts inside data.
+
+export const map = (fields: JsonFields, change: (value: unknown, key: string) => unknown): JsonFields =>
+  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value, key)]));
+
+/** Merges objects without spread syntax, for which V8 would create a large separate layout per value. */
+export const join = (...all: readonly JsonFields[]): JsonFields =>
+  Object.fromEntries(all.flatMap((fields) => Object.entries(fields)));
+
+/** How many characters at the start of a text are kept. */
+export type Start = (text: string) => number;
+
+/** Cuts every long text in a value and keeps both ends. Below the depth limit, values stay as they are. */
+export function shortenTexts(value: unknown, start: number | Start, depth = INPUT_DEPTH): unknown {
+  if (typeof value === "string") return cutText(value, typeof start === "number" ? start : start(value));
+  if (depth === 0) return value;
+  if (Array.isArray(value)) return value.map((entry) => shortenTexts(entry, start, depth - 1));
+  return isFields(value) ? map(value, (entry) => shortenTexts(entry, start, depth - 1)) : value;
+}
+
+export function cutText(text: string, start: number): string {
+  if (text.length <= start + OUTPUT_END_CHARACTERS + CUT.length) return text;
+  const short = text.slice(0, start) + CUT + text.slice(-OUTPUT_END_CHARACTERS);
+  // A substring keeps its whole source text in memory; a copy does not.
+  const encoding = /[^\0-\xff]/.test(short) ? "utf16le" : "latin1";
+  return Buffer.from(short, encoding).toString(encoding);
+}
+
+/** Marks the place of removed text. */
+const CUT = "\n...\n";
+
+/**
+ * Keeps the header of a Codex output, because it says how the call ended.
+ * @param start characters of the output that are needed; undefined when its tool is not known
+ */
+function lightCodex(
+  type: string,
+  payload: JsonFields,
+  input: (tool: unknown, value: unknown) => unknown,
+  start: Start | undefined,
+): JsonFields {
+  if (type === "compacted")
+    return map(payload, (value, key) => (key === "message" ? value : shortenTexts(value, OUTPUT_START_CHARACTERS)));
+  if (type !== "response_item") return shortenTexts(payload, OUTPUT_START_CHARACTERS) as JsonFields;
+  if (payload.type === "message") return payload;
+  if (isCall(payload)) return lightCall(payload, input);
+  if (!asText(payload.type)?.endsWith("_output")) return shortenTexts(payload, OUTPUT_START_CHARACTERS) as JsonFields;
+  return start === undefined ? payload : { ...payload, output: lightOutput(payload.output, start) };
+}
+
+function lightCall(payload: JsonFields, input: (tool: unknown, value: unknown) => unknown): JsonFields {
+  const name = toolNameOf(payload);
+  const { arguments: given, input: text, action } = payload;
+  const parsed = typeof given === "string" && given.length > OUTPUT_START_CHARACTERS ? parseArguments(given) : undefined;
+  return {
+    ...payload,
+    ...(isFields(parsed) && { arguments: input(name, parsed) }),
+    ...(typeof text === "string" && { input: (input(name, { input: text }) as JsonFields).input }),
+    ...(action !== undefined && { action: input(name, action) }),
+  };
+}
+
+function lightOutput(output: unknown, start: Start): unknown {
+  const fields = wrapped(output) ?? output;
+  if (typeof output === "string" && fields === output) return lightText(output, start);
+  if (!isFields(fields)) return [{ text: lightText(textOf(output), start) }];
+  return map(fields, (value, key) => (key === "output" || key === "content" ? lightBlocks(value, start) : value));
+}
+
+const lightBlocks = (value: unknown, start: Start) =>
+  value === undefined || value === null ? value : [{ text: lightText(textOf(value), start) }];
+
+/** Also keeps the line that ends the header; without it, the header would seem to continue. */
+const lightText = (text: string, start: Start) => cutText(text, Math.max(start(text), endOfHeader(text)));

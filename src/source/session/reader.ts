@@ -1,0 +1,99 @@
+// What every format reader gets and returns, and how answers are joined with their tool calls.
+import type { Message, Notice, Role, Session, ToolCall } from "../../model.js";
+import type { Parsed } from "./parse-json.js";
+
+/** A session, and notices about what was not read. */
+export interface ReadSession {
+  readonly session: Session;
+  readonly notices: readonly Notice[];
+}
+
+/** The content of a file, as text and as parsed JSON; `parsed.values` is empty if it is not JSON. */
+export interface Content {
+  readonly text: string;
+  readonly parsed: Parsed;
+  /** The id of a session that has none of its own. */
+  readonly name: string;
+  /** The user named this reader's format. */
+  readonly named?: boolean;
+}
+
+/** A reader returns undefined if the content is not in its format. */
+export type Reader = (content: Content) => ReadSession | undefined;
+
+export function skippedMessages(count: number, message: string): readonly Notice[] {
+  return count > 0 ? [{ code: "message-skipped", message, count }] : [];
+}
+
+// Assembles messages for hosts that store a tool's answer separately from the call; the call's id joins them.
+
+export interface Call extends ToolCall {
+  /** The host's id of the call, which the answer repeats. */
+  readonly id?: string | undefined;
+}
+
+export interface SessionEntry {
+  readonly id?: string | undefined;
+  readonly role: Role;
+  readonly text: string;
+  readonly calls?: readonly Call[];
+  readonly time?: string | undefined;
+  readonly meta?: boolean;
+  readonly summary?: boolean;
+  readonly keeps?: readonly string[];
+}
+
+export type CallResult = Pick<ToolCall, "output" | "status">;
+
+export interface Assembly {
+  /** The number of entries; `cut` goes back to such a number. */
+  readonly length: () => number;
+  readonly add: (entry: SessionEntry) => void;
+  readonly cut: (length: number) => void;
+  /** The ids of the entries from this index on. */
+  readonly idsFrom: (length: number) => readonly string[];
+  readonly knows: (call: string | undefined) => boolean;
+  /** False if there is no such call. */
+  readonly answer: (call: string | undefined, answer: CallResult) => boolean;
+  readonly messages: () => readonly Message[];
+}
+
+export function createAssembly(): Assembly {
+  const entries: SessionEntry[] = [];
+  const calls = new Set<string>();
+  const answers = new Map<string, CallResult>();
+  return {
+    length: () => entries.length,
+    add: (entry) => {
+      for (const { id } of entry.calls ?? []) if (id !== undefined) calls.add(id);
+      entries.push(entry);
+    },
+    cut: (length) => {
+      entries.length = Math.min(entries.length, length);
+    },
+    idsFrom: (length) => entries.slice(length).map((entry, index) => idOf(entry, length + index)),
+    knows: (call) => call !== undefined && calls.has(call),
+    answer: (call, answer) => {
+      if (call === undefined || !calls.has(call)) return false;
+      answers.set(call, answer);
+      return true;
+    },
+    messages: () => entries.map((entry, index) => toMessage(entry, index, answers)),
+  };
+}
+
+const idOf = ({ id }: SessionEntry, index: number) => id ?? String(index + 1);
+
+function toMessage(entry: SessionEntry, index: number, answers: ReadonlyMap<string, CallResult>): Message {
+  const { role, text, calls = [], time, meta, summary, keeps = [] } = entry;
+  return {
+    id: idOf(entry, index),
+    role,
+    text,
+    toolCalls: calls.map(({ id: call, ...rest }) => ({ ...rest, ...(call !== undefined && answers.get(call)) })),
+    ...(time !== undefined && { time }),
+    ...(meta && { meta }),
+    ...(summary && { summary }),
+    ...(keeps.length > 0 && { keeps }),
+  };
+}

@@ -1,0 +1,67 @@
+// Turns a session and the project's files into sources of prose, each with its place in the session.
+import type { Message, Place, ProjectFile, Session, Source, ToolCall } from "../../model.js";
+import { isQuestion } from "../markdown/visible.js";
+import { withoutHost } from "./spoken.js";
+
+/** What is said in a tool's output: only tools that ask the user contain anything. Each text is as long as the output. */
+export type ToldBy = (call: ToolCall) => readonly { readonly by: "user" | "assistant"; readonly text: string }[];
+
+export function toSources(session: Session, files: readonly ProjectFile[], toldBy: ToldBy): readonly Source[] {
+  const said = session.messages.filter(isSaid).flatMap(spokenIn);
+  const requests = said.filter(({ role }) => role === "user");
+  const first = requests[0];
+  const last = requests.at(-1);
+  const end = said.at(-1);
+  const sources: Source[] = [];
+  // Share the sets: there are few combinations and many messages.
+  const sets = new Map<number, ReadonlySet<Place>>();
+  const setOf = (bits: number): ReadonlySet<Place> => {
+    const set = sets.get(bits) ?? new Set(PLACES.filter((_, place) => bits & (1 << place)));
+    sets.set(bits, set);
+    return set;
+  };
+
+  for (const { path, text, name } of files) {
+    const source: Source = { id: path, role: "file", by: "file", text, places: setOf(0), ordinal: sources.length };
+    sources.push(name === undefined ? source : { ...source, file: name });
+  }
+
+  for (const [index, message] of said.entries()) {
+    const { id, role, text, toolCalls } = message;
+    const before = said[index - 1];
+    if (text.trim() !== "" && role !== "tool") {
+      const places = setOf(
+        bit("first-request", message === first) |
+          bit("last-request", message === last) |
+          bit("session-end", message === end) |
+          bit("before-tool", toolCalls.length > 0) |
+          bit("turn-end", role === "assistant" && said[index + 1]?.role !== "assistant") |
+          bit("asked", role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd())),
+      );
+      sources.push({ id, role, by: role === "user" ? "user" : "assistant", text, places, ordinal: sources.length });
+    }
+    for (const [tool, call] of toolCalls.entries()) {
+      const places = setOf(bit("answer", true));
+      for (const [turn, { by, text: told }] of toldBy(call).entries())
+        sources.push({ id, role: by, by, text: told, places, ordinal: sources.length, tool, turn });
+    }
+  }
+  return sources;
+}
+
+const PLACES: readonly Place[] = ["first-request", "last-request", "session-end", "before-tool", "turn-end", "asked", "answer"];
+const BITS: ReadonlyMap<Place, number> = new Map(PLACES.map((place, index) => [place, 1 << index]));
+const bit = (place: Place, holds: boolean) => (holds ? (BITS.get(place) as number) : 0);
+
+/** Removes what a host added to the user's text; leaves the message out if nothing else is in it. */
+function spokenIn(message: Message): readonly Message[] {
+  if (message.role !== "user") return [message];
+  const text = withoutHost(message.text);
+  if (text === message.text) return [message];
+  return text.trim() === "" && message.toolCalls.length === 0 ? [] : [{ ...message, text }];
+}
+
+/** Not inserted by a machine, and not the host's own summary. */
+function isSaid(message: Message): boolean {
+  return message.meta !== true && message.summary !== true;
+}

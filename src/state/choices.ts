@@ -1,0 +1,113 @@
+// The user's pins and drops in a project.
+import { createHash } from "node:crypto";
+import { basename } from "node:path";
+import type { ByHand } from "../extract/by-hand.js";
+import { projectHome } from "../files/folders.js";
+import { PIN_CODE_POINTS } from "../limits.js";
+import type { Item } from "../model.js";
+import { sameText } from "../text/words.js";
+import { changeState, mayBeStored, readState } from "./state.js";
+
+export interface Choices {
+  readonly version: 1;
+  readonly folder: string;
+  readonly pins: readonly string[];
+  /** Ids of facts that the user dropped. */
+  readonly drops: readonly string[];
+  /** The texts of dropped facts by id, where known. */
+  readonly words: Readonly<Record<string, string>>;
+}
+
+const ID_CHARACTERS = 8;
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** The id of a fact: a hash of its kind and words, so it is the same in every session. */
+export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
+  return hash(`${kind}\n${sameText(text)}`).slice(0, ID_CHARACTERS);
+}
+
+/** The name of a stored file of a project: its folder's name and a hash of the path. */
+export function projectName(what: string, folder: string): string {
+  const home = projectHome(folder);
+  return `${beginningOf(what, home)}${hash(home).slice(0, ID_CHARACTERS)}`;
+}
+
+const beginningOf = (what: string, home: string) =>
+  `${what}-${
+    basename(home)
+      .slice(0, 180)
+      .replace(/[^\w-]+/g, "-") || "root"
+  }-`;
+
+const CHOICES = "project";
+export const choicesName = (folder: string) => projectName(CHOICES, folder);
+
+export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
+  // Most projects have no choices, and node:crypto is slow to load.
+  const { value, broken } = mayBeStored(beginningOf(CHOICES, projectHome(folder)), state)
+    ? readState(choicesName(folder), state)
+    : {};
+  return { choices: toChoices(folder, value), ...(broken !== undefined && { broken }) };
+}
+
+function toChoices(folder: string, value: unknown): Choices {
+  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
+  const stored = (value ?? {}) as Partial<Choices>;
+  const drops = texts(stored.drops);
+  const words = Object.entries(stored.words ?? {}).filter(([id, text]) => drops.includes(id) && typeof text === "string");
+  return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops, words: Object.fromEntries(words) };
+}
+
+/** Pins and drops in the form that extraction uses. */
+export function chosenIn({ pins, drops }: Choices): ByHand {
+  const gone = new Set(drops);
+  return { pins, ...(gone.size > 0 && { isDropped: (item) => gone.has(factId(item)) }) };
+}
+
+export const pinId = (text: string) => factId({ kind: "note", text });
+
+export const fitsPin = (text: string) => [...text].length <= PIN_CODE_POINTS;
+
+export function pin(folder: string, text: string, state?: string): Choices {
+  if (!fitsPin(text)) throw new RangeError(`a pin has at most ${PIN_CODE_POINTS} characters`);
+  // The same words in another spelling have the same id. Only the newest pin is kept, so that it can be dropped.
+  const id = pinId(text);
+  const others = (pins: readonly string[]) => pins.filter((one) => pinId(one) !== id);
+  return changeChoices(folder, (choices) => ({ ...choices, pins: [...others(choices.pins), text.trim()] }), state);
+}
+
+/** Dropping a pin removes the pin; dropping a fact keeps it out of later results. */
+export function drop(folder: string, id: string, state?: string, text?: string): Choices {
+  return changeChoices(
+    folder,
+    (choices) => {
+      const pins = choices.pins.filter((one) => pinId(one) !== id);
+      if (pins.length < choices.pins.length) return { ...choices, pins };
+      const words = text === undefined ? choices.words : { ...choices.words, [id]: text };
+      return { ...choices, drops: [...new Set([...choices.drops, id])], words };
+    },
+    state,
+  );
+}
+
+/** Removes a drop, so that the fact counts again. */
+export function undrop(folder: string, id: string, state?: string): Choices {
+  return changeChoices(
+    folder,
+    ({ words: { [id]: _, ...words }, ...choices }) => ({ ...choices, drops: choices.drops.filter((one) => one !== id), words }),
+    state,
+  );
+}
+
+/** Pins and drops cannot be read. The file is not changed, so that the user can fix it. */
+export class BrokenChoicesError extends Error {
+  override readonly name = "BrokenChoicesError";
+}
+
+function changeChoices(folder: string, change: (choices: Choices) => Choices, state?: string): Choices {
+  const next = (value: unknown, broken?: string) => {
+    if (broken !== undefined) throw new BrokenChoicesError(broken);
+    return change(toChoices(folder, value));
+  };
+  return changeState(choicesName(folder), next, state) as Choices;
+}

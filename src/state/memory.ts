@@ -1,0 +1,179 @@
+// The memory of a session between compactions. Facts stay known when the host no longer has the messages that
+// they were found in.
+import { createHash } from "node:crypto";
+import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
+import { mergeItems } from "../extract/supersede/reduce-items.js";
+import type { Continuation, Extraction, FileLists, Item, Place, Statement } from "../model.js";
+import { sameText } from "../text/words.js";
+import { changeState, listState, readState } from "./state.js";
+
+/** Statements stored with a session: more than any block can hold. */
+const STORED_STATEMENTS = 400;
+
+type StoredStatement = Omit<Statement, "places"> & { readonly places: readonly Place[] };
+
+export interface Memory {
+  readonly version: 1;
+  readonly session: string;
+  /** The number of compactions so far. */
+  readonly round: number;
+  readonly continuation: Continuation;
+  readonly statements: readonly StoredStatement[];
+  /** Days to keep the file after its last change, if the project sets it. */
+  readonly keepDays?: number;
+  /** A digest of the last note of the session, without the note's number. */
+  readonly noted?: string;
+  /** The number of facts per verdict in the last audit. */
+  readonly verdicts?: Readonly<Record<string, number>>;
+  /** The block added to the last summary, and the summary as stored. */
+  readonly block?: string;
+  readonly summary?: string;
+  /** The last summary that `compact` got from a model, and the mark of the last message that it covers. */
+  readonly told?: { readonly summary: string; readonly through?: string };
+  /** A program supplied some of the content, and it was never said in this session. */
+  readonly given?: true;
+}
+
+const PREFIX = "session-";
+
+/** Finds a remembered fact in any session. */
+export function findRemembered(matches: (item: Item) => boolean, folder?: string): Item | undefined {
+  for (const { name } of listState(folder).filter((stored) => stored.name.startsWith(PREFIX))) {
+    const found = asMemory(readState(name, folder).value)?.continuation.items.find(matches);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The file name for a session. It gets a hash if the id is too long or has other characters. */
+export function fileNameOf(session: string): string {
+  const plain = session.replace(/[^\w.-]+/g, "-");
+  if (plain === session && plain.length <= 80) return plain;
+  return `${plain.slice(-71)}-${createHash("sha256").update(session).digest("hex").slice(0, 8)}`;
+}
+
+export const memoryName = (session: string) => `${PREFIX}${fileNameOf(session)}`;
+
+export function readMemory(session: string, folder?: string): { readonly memory?: Memory; readonly broken?: string } {
+  const { value, broken } = readState(memoryName(session), folder);
+  if (broken !== undefined) return { broken };
+  const memory = asMemory(value);
+  return memory ? { memory } : {};
+}
+
+function asMemory(value: unknown): Memory | undefined {
+  const stored = value as Partial<Memory> | undefined;
+  if (!stored?.continuation || !Array.isArray(stored.continuation.items) || !Array.isArray(stored.statements)) return undefined;
+  return stored as Memory;
+}
+
+/** Changes the stored memory under a lock, because another process may have added to it since the last read. */
+export function changeMemory(
+  session: string,
+  change: (before: Memory | undefined) => Memory | undefined,
+  folder?: string,
+): Memory | undefined {
+  return changeState(memoryName(session), (value) => change(asMemory(value)), folder);
+}
+
+export function toMemory(
+  session: string,
+  round: number,
+  { continuation, statements }: Extraction,
+  more: Partial<Memory> = {},
+): Memory {
+  const heaviest = [...statements].sort((a, b) => b.salience - a.salience || a.ordinal - b.ordinal).slice(0, STORED_STATEMENTS);
+  const stored = heaviest.sort((a, b) => a.ordinal - b.ordinal).map((one) => ({ ...one, places: [...one.places] }));
+  const { sections: _, gaps: __, rendered: ___, ...facts } = continuation;
+  return { version: 1, session, round, continuation: facts, statements: stored, ...more };
+}
+
+/** What is needed of a session to merge its memory. */
+export interface MessageIds extends Pick<ByHand, "isDropped"> {
+  readonly messages: readonly { readonly id: string }[];
+  /** No other messages ever existed, except those that were undone. */
+  readonly whole?: boolean;
+}
+
+/** In a whole session, missing messages were undone, so memory counts only if a program supplied some of it. */
+export const stillKnown = (memory: Memory | undefined, { whole }: MessageIds): Memory | undefined =>
+  whole && !memory?.given ? undefined : memory;
+
+/** Merges what was found now with what was found before in messages that no longer exist. */
+export function withMemory(now: Extraction, memory: Memory | undefined, session: MessageIds): Extraction {
+  const before = stillKnown(memory, session);
+  if (!before) return now;
+  const there = new Set([...session.messages.map(({ id }) => id), ...now.statements.map(({ source }) => source)]);
+  const gone = <T extends { readonly source: string }>(list: readonly T[]) => list.filter(({ source }) => !there.has(source));
+  const old = before.continuation;
+  const said = before.statements.map((one) => ({ ...one, places: new Set<Place>() }));
+  // Facts dropped since then are also removed from memory.
+  const kept = applyByHand({ items: old.items, statements: said }, { isDropped: session.isDropped });
+  const items = mergeMemory(
+    // Pins and project files are read again each time, so remembered ones are outdated.
+    kept.items.filter(({ evidence, by }) => evidence.rule !== PINS && by !== "file" && !there.has(evidence.source)),
+    now,
+  );
+  const statements = gone(kept.statements.filter(({ by }) => by !== "file"));
+  const shift = statements.length;
+  return {
+    continuation: {
+      ...now.continuation,
+      items,
+      concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
+      files: mergeFiles(old.files, now.continuation.files),
+      commands: [...gone(old.commands), ...now.continuation.commands],
+      errors: now.errorsAfter?.(gone(old.errors)) ?? [...gone(old.errors), ...now.continuation.errors],
+      todos: now.continuation.todos.length > 0 ? now.continuation.todos : old.todos,
+    },
+    statements:
+      shift === 0
+        ? now.statements
+        : [
+            ...statements.map((one, ordinal) => ({ ...one, ordinal })),
+            ...now.statements.map((one) => ({ ...one, ordinal: one.ordinal + shift })),
+          ],
+  };
+}
+
+/** Later messages also supersede remembered facts, and work that is done now is no longer remaining. */
+function mergeMemory(old: readonly Item[], { continuation: { items }, after }: Extraction): readonly Item[] {
+  if (old.length === 0) return items;
+  const order = new Map([...old, ...items].map(({ evidence }, index) => [evidence.source, index]));
+  const merged = after?.(old) ?? mergeItems([...old, ...items], (source) => order.get(source) ?? Number.MAX_SAFE_INTEGER);
+  const done = new Set(items.filter(({ kind }) => kind === "done").map(({ text }) => sameText(text)));
+  return merged.filter(({ kind, text }) => kind !== "remaining" || !done.has(sameText(text)));
+}
+
+/** Merges lists of files. A path is in one list only: its last change counts, and reading changes nothing. */
+export function mergeFiles(old: FileLists, now: FileLists): FileLists {
+  const changed = new Set([...now.created, ...now.modified, ...now.deleted]);
+  const known = new Set([...changed, ...old.created, ...old.modified, ...old.deleted]);
+  const merged = (key: Exclude<keyof FileLists, "read" | "aside">) =>
+    [...new Set([...old[key].filter((path) => !changed.has(path)), ...now[key]])].sort();
+  const aside = [...new Set([...(old.aside ?? []).filter((path) => !changed.has(path)), ...(now.aside ?? [])])].sort();
+  return {
+    read: [...new Set([...old.read, ...now.read])].filter((path) => !known.has(path)).sort(),
+    created: merged("created"),
+    modified: merged("modified"),
+    deleted: merged("deleted"),
+    ...(aside.length > 0 && { aside }),
+  };
+}
+
+// An extraction of a session that nothing is known about.
+
+export const emptyExtraction = (id: string): Extraction => ({
+  continuation: {
+    version: 1,
+    session: { id, format: "" },
+    items: [],
+    concepts: [],
+    files: { read: [], created: [], modified: [], deleted: [] },
+    commands: [],
+    errors: [],
+    todos: [],
+    diagnostics: [],
+  },
+  statements: [],
+});

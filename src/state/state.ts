@@ -1,0 +1,182 @@
+// Stores data about projects and sessions in the user's state folder. Only the user can read the files, and each is
+// written completely or not at all.
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { homeFolder, makeFolder } from "../files/folders.js";
+import { readRegular, replaceFile } from "../files/regular-file.js";
+import { STATE_BYTES } from "../limits.js";
+import { takeLock } from "./lock.js";
+
+/** Days after its last change until the stored file of a session is removed. */
+const STATE_DAYS = 90;
+/** How often a change is retried after its lock was taken over. */
+const LOCK_TRIES = 3;
+/** The age at which leftovers of a killed process are removed. */
+const LEFTOVER_MILLISECONDS = 3_600_000;
+
+export interface Stored {
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: number;
+  /** When it was last changed, in ISO format. */
+  readonly time: string;
+}
+
+/** XDG's state folder, or the platform's default; undefined for a user without either. */
+export function stateFolder(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { XDG_STATE_HOME, LOCALAPPDATA } = environment;
+  const home = homeFolder();
+  const usual = (process.platform === "win32" && LOCALAPPDATA) || (home && join(home, ".local", "state"));
+  const base = XDG_STATE_HOME || usual;
+  return base ? join(base, "compaction-rules") : undefined;
+}
+
+export const NO_FOLDER = "no home folder is known, and XDG_STATE_HOME names none";
+
+/** Storing needs a folder. */
+function requiredFolder(folder: string | undefined): string {
+  if (folder === undefined) throw new Error(NO_FOLDER);
+  return folder;
+}
+
+const NAME = /^[\w.-]+$/;
+
+function fileOf(name: string, folder: string): string {
+  if (!NAME.test(name) || name.startsWith(".")) throw new Error(`"${name}" names no stored file`);
+  return join(folder, `${name}.json`);
+}
+
+/** May a stored file have a name that starts like this? */
+export function mayBeStored(beginning: string, folder = stateFolder()): boolean {
+  try {
+    return entriesOf(folder).some((name) => name.startsWith(beginning));
+  } catch {
+    return true;
+  }
+}
+
+/** The stored value. If it cannot be read, there is no value and `broken` says why. */
+export function readState(name: string, folder = stateFolder()): { readonly value?: unknown; readonly broken?: string } {
+  if (folder === undefined) return {};
+  const file = fileOf(name, folder);
+  try {
+    const value: unknown = JSON.parse(readRegular(file, STATE_BYTES).toString("utf8"));
+    const version = (value as { version?: unknown } | null)?.version;
+    if (version === 1) return { value };
+    return { broken: `${file} is of version ${String(version)}; this program reads version 1` };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === NOTHING) return {};
+    return { broken: `${file} cannot be read${code === undefined ? "" : ` (${code})`}` };
+  }
+}
+
+/** The only error that means that nothing is stored. With any other error, something may exist. */
+const NOTHING = "ENOENT";
+
+function entriesOf(folder: string | undefined): readonly string[] {
+  if (folder === undefined) return [];
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === NOTHING) return [];
+    throw error;
+  }
+}
+
+/**
+ * Reads, changes and writes under a lock, so that two processes do not undo each other's changes.
+ * @param change gets `broken` if the stored value cannot be read; its result replaces the value, undefined changes nothing
+ */
+export function changeState<T extends { readonly version: 1 }>(
+  name: string,
+  change: (value: unknown, broken?: string) => T | undefined,
+  place = stateFolder(),
+): T | undefined {
+  const folder = requiredFolder(place);
+  const file = fileOf(name, folder);
+  makeFolder(folder, 0o700);
+  for (let tries = 0; tries < LOCK_TRIES; tries++) {
+    const lock = takeLock(`${file}.lock`);
+    try {
+      const { value, broken } = readState(name, folder);
+      const next = change(value, broken);
+      if (next === undefined || replace(name, next, folder, lock.holds)) return next;
+    } finally {
+      lock.release();
+    }
+  }
+  throw new Error(`${file} is changed by other processes all the time`);
+}
+
+function replace(name: string, value: unknown, folder: string, allowed: () => boolean): boolean {
+  const file = fileOf(name, folder);
+  const ready = () => {
+    if (!allowed()) return false;
+    // A file that cannot be read, such as one of another version, is renamed and never overwritten.
+    if (readState(name, folder).broken !== undefined) renameSync(file, `${file}.aside-${Date.now()}`);
+    return true;
+  };
+  return replaceFile(file, `${JSON.stringify(value, null, 1)}\n`, { mode: 0o600, ready });
+}
+
+export function listState(folder = stateFolder()): readonly Stored[] {
+  return entriesOf(folder)
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .flatMap((name) => {
+      const file = join(folder as string, name);
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found ? [{ name: name.slice(0, -5), file, bytes: found.size, time: found.mtime.toISOString() }] : [];
+    });
+}
+
+/** Files that could not be read and were renamed when something else was stored in their place. */
+export const listAside = (folder = stateFolder()): readonly string[] =>
+  besides(folder).flatMap(({ file }) => (ASIDE.test(file) ? [file] : []));
+
+/** Removes one stored file or all of them, with files set aside and leftovers. Returns the removed stored files. */
+export function clearState(name?: string, folder = stateFolder()): readonly Stored[] {
+  const gone = listState(folder).filter((stored) => name === undefined || stored.name === name);
+  for (const { file } of [...gone, ...besides(folder, name)]) rmSync(file, { force: true, recursive: true });
+  return gone;
+}
+
+/**
+ * Removes files that were not changed for a long time. Only the stored file itself says how many days it is kept (`keepDays`):
+ * the configuration of another project does not count. Pins, drops and rules of a project are kept.
+ * @param days younger files are not opened
+ */
+export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Date.now()): readonly Stored[] {
+  const age = ({ time }: Pick<Stored, "time">) => (now - Date.parse(time)) / DAY;
+  const isOver = (one: Stored) => age(one) > Math.min(days, STATE_DAYS) && age(one) > daysOf(one.name, folder);
+  const isLeft = (one: Beside) =>
+    ASIDE.test(one.file) ? age(one) > STATE_DAYS && !STAYS.test(basename(one.file)) : age(one) * DAY > LEFTOVER_MILLISECONDS;
+  const gone = listState(folder).filter((one) => !STAYS.test(one.name) && isOver(one));
+  for (const { file } of [...gone, ...besides(folder).filter(isLeft)]) rmSync(file, { force: true, recursive: true });
+  return gone;
+}
+
+const DAY = 86_400_000;
+
+/** Pins, drops and rules of a project, and the changes made by init: small, and the user's own. */
+const STAYS = /^(?:project|rules|init)-/;
+
+function daysOf(name: string, folder: string | undefined): number {
+  const { keepDays } = (readState(name, folder).value ?? {}) as { readonly keepDays?: unknown };
+  return typeof keepDays === "number" ? keepDays : STATE_DAYS;
+}
+
+type Beside = Pick<Stored, "file" | "time">;
+const ASIDE = /\.aside-\d+$/;
+
+/** Files set aside, and drafts and locks of killed processes. */
+function besides(folder: string | undefined, name?: string): readonly Beside[] {
+  return entriesOf(folder)
+    .filter((entry) => (name === undefined ? entry.includes(".json.") : entry.startsWith(`${name}.json.`)))
+    .flatMap((entry) => {
+      const file = join(folder as string, entry);
+      const found = statSync(file, { throwIfNoEntry: false });
+      return found ? [{ file, time: found.mtime.toISOString() }] : [];
+    });
+}

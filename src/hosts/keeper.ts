@@ -14,7 +14,7 @@ import type { RuleSet, Template } from "../rules/rule-set.js";
 import { factId, fitsPin, pin, pinId } from "../state/choices.js";
 import { whenFree } from "../state/lock.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../state/memory.js";
-import { clearState, expireState } from "../state/state.js";
+import { clearState, expireState, stateFolder as usualStateFolder } from "../state/state.js";
 import { createFinder, type FindOptions, learntIn } from "./finder.js";
 import type { Log } from "./guard.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
@@ -80,8 +80,11 @@ export interface Keeper {
   readonly plain: (template: string) => string;
 }
 
-/** @param loaded the rules of the folder, if they are already loaded */
-export function createKeeper(folder: string, log: Log, stateFolder?: string, loaded?: LoadedRules): Keeper {
+/**
+ * @param stateFolder chosen once, so that late writes go to the same place
+ * @param loaded the rules of the folder, if they are already loaded
+ */
+export function createKeeper(folder: string, log: Log, stateFolder = usualStateFolder(), loaded?: LoadedRules): Keeper {
   const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
   const { rules, enabled, keepDays, frames } = used;
   const template = (id: string) => rules.templates.get(id) as Template;

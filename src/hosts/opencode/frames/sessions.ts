@@ -7,6 +7,7 @@ import type { Tree } from "../../../frames/frame.js";
 import { fillFrame } from "../../../frames/say.js";
 import { changeTree, listTrees, readTree } from "../../../frames/store.js";
 import type { RuleSet } from "../../../rules/rule-set.js";
+import { stateFolder as usualStateFolder } from "../../../state/state.js";
 import type { Log } from "../../guard.js";
 
 /** Milliseconds between two checks whether a frame's session is still busy, in case an event is missed. */
@@ -192,7 +193,7 @@ export interface FrameTrees {
   readonly say: (template: string, view: object) => string;
 }
 
-export function frameTrees({ client, settings, rules, log, stateFolder }: FramesInput): FrameTrees {
+export function frameTrees({ client, settings, rules, log, stateFolder = usualStateFolder() }: FramesInput): FrameTrees {
   const sessions = frameSessions(client);
   const now = () => new Date().toISOString();
   const read = (root: string) => readTree(root, stateFolder);

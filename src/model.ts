@@ -196,6 +196,20 @@ export interface Todo {
   readonly tool: number;
 }
 
+/** What the agent works with, by its own calls: the most used and newest first. */
+export interface WorkingSet {
+  readonly files: readonly string[];
+  /** Commands that ran at least twice. */
+  readonly commands: readonly string[];
+  /** Addresses, hosts with their ports, ids. */
+  readonly references: readonly string[];
+  /** Names in what the agent edited, wrote, ran or searched for. */
+  readonly names: readonly string[];
+  /** Agents and background commands that were started and not heard of again. */
+  readonly running: readonly string[];
+  readonly skills: readonly string[];
+}
+
 /** A section of the continuation, as text. */
 export interface SaidSection {
   readonly id: string;
@@ -256,6 +270,7 @@ export interface Continuation {
   readonly commands: readonly Command[];
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
+  readonly working?: WorkingSet;
   readonly workflow?: WorkflowState;
   /** What the project's notes and workflow say. Present when a project was read. */
   readonly sections?: readonly SaidSection[];

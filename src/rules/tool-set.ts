@@ -25,6 +25,13 @@ export interface Tool {
   readonly unsaid: readonly Phrase[];
   /** Keys of the text that the call replaces. */
   readonly old: readonly string[];
+  /** Keys of texts that name what the agent works on. */
+  readonly mentions: readonly string[];
+  /** Keys of the skill that the call loads, and of what the agent is for that it starts. */
+  readonly skill: readonly string[];
+  readonly agent: readonly string[];
+  /** Output of a call that leaves something running; the slot `id` is its id. */
+  readonly started: readonly Phrase[];
   /** Keys of a todo list entry that a call sets or changes. */
   readonly todo?: {
     readonly text: readonly string[];

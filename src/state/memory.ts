@@ -3,12 +3,15 @@
 import { createHash } from "node:crypto";
 import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/supersede/reduce-items.js";
-import type { Continuation, Extraction, FileLists, Item, Place, Statement } from "../model.js";
+import type { Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
 import { sameText } from "../text/words.js";
 import { changeState, listState, readState } from "./state.js";
 
 /** Statements stored with a session: more than any block can hold. */
 const STORED_STATEMENTS = 400;
+
+/** Entries of each list of the working set that are kept over compactions. */
+const STORED_NAMES = 60;
 
 type StoredStatement = Omit<Statement, "places"> & { readonly places: readonly Place[] };
 
@@ -125,6 +128,7 @@ export function withMemory(now: Extraction, memory: Memory | undefined, session:
       commands: [...gone(old.commands), ...now.continuation.commands],
       errors: now.errorsAfter?.(gone(old.errors)) ?? [...gone(old.errors), ...now.continuation.errors],
       todos: now.continuation.todos.length > 0 ? now.continuation.todos : old.todos,
+      ...mergeWorking(old.working, now.continuation.working),
     },
     statements:
       shift === 0
@@ -159,6 +163,16 @@ export function mergeFiles(old: FileLists, now: FileLists): FileLists {
     deleted: merged("deleted"),
     ...(aside.length > 0 && { aside }),
   };
+}
+
+/** What is in use now comes first. Of what ran before, it is unknown whether it still runs. */
+function mergeWorking(old: WorkingSet | undefined, now: WorkingSet | undefined): Pick<Continuation, "working"> {
+  if (!old || !now) return now ? { working: now } : {};
+  const merged = (key: Exclude<keyof WorkingSet, "running">) =>
+    [...new Set([...now[key], ...old[key]])].slice(0, Math.max(STORED_NAMES, now[key].length));
+  const { running } = now;
+  const [files, commands, references] = [merged("files"), merged("commands"), merged("references")];
+  return { working: { files, commands, references, names: merged("names"), running, skills: merged("skills") } };
 }
 
 // An extraction of a session that nothing is known about.

@@ -35,11 +35,10 @@ function foldersOf(path: string): readonly string[] {
 
 export function toFileLists(
   found: readonly FileEffect[],
-  given: string | undefined,
+  folder: string | undefined,
   scratch: readonly string[],
   masked: (text: string) => string,
 ): FileLists {
-  const folder = given ?? inferFolder(found.map(({ path }) => path));
   const effects = new Tree();
   // Paths changed since the last commit, their effects at that commit, and stashed changes.
   const loose = new Set<string>();
@@ -87,7 +86,8 @@ export function toFileLists(
       if (record(effects, passing, normal, effect)) loose.add(normal);
     }
   }
-  const isScratch = scratchOf(effects, scratch, folder);
+  const changed = [...effects].flatMap(([path, effect]) => (effect === "read" ? [] : [path]));
+  const isScratch = scratchOf(changed, scratch, folder);
   const aside = [...effects].flatMap(([path, effect]) =>
     effect !== "read" && (passing.has(path) || isScratch(path)) ? [path] : [],
   );
@@ -143,11 +143,15 @@ function record(effects: Effects, passing: Set<string>, path: string, effect: Ef
 }
 
 /** Says which paths are caches and temporary files: not project work, unless the project itself is there. */
-function scratchOf(effects: Effects, scratch: readonly string[], folder: string | undefined): (path: string) => boolean {
+export function scratchOf(
+  changed: readonly string[],
+  scratch: readonly string[],
+  folder: string | undefined,
+): (path: string) => boolean {
   const names = new Set(scratch.filter((one) => !one.startsWith("/")));
   const roots = scratch.filter((one) => one.startsWith("/"));
   const lies = (path: string) => roots.some((root) => path.startsWith(`${root}/`));
-  const isAtHome = lies(folder ?? "") || [...effects].every(([path, effect]) => effect === "read" || lies(path));
+  const isAtHome = lies(folder ?? "") || changed.every(lies);
   return (path) => path.split(/[/\\]/).some((part) => names.has(part)) || (!isAtHome && lies(path));
 }
 
@@ -161,7 +165,7 @@ function toLists(effects: ReadonlyMap<string, Effect>): FileLists {
 }
 
 /** One form for ./a, a, and its absolute path in the project's folder, if that is known. */
-function normalPath(path: string, folder?: string): string {
+export function normalPath(path: string, folder?: string): string {
   const given = path.trim();
   if (given === "") return "";
   const { normalize, sep } = given.includes("/") || !given.includes("\\") ? posix : win32;
@@ -171,7 +175,7 @@ function normalPath(path: string, folder?: string): string {
 }
 
 /** Guesses the project's folder: the one that makes the most relative paths equal to an absolute path. */
-function inferFolder(paths: Iterable<string>): string | undefined {
+export function inferFolder(paths: Iterable<string>): string | undefined {
   const all = [...new Set([...paths].map((path) => normalPath(path)))];
   const byName = new Map<string, string[]>();
   for (const path of all.filter((one) => one.startsWith("/"))) {

@@ -160,3 +160,30 @@ function isSameJob(later: Job, earlier: Job): boolean {
 
 const isWithin = (target: string, wide: string) =>
   target === wide || target.startsWith(`${wide}/`) || target.startsWith(`${wide}::`);
+
+/** Longest command that is worth repeating, and the shortest that says something. */
+const TYPED_CHARACTERS = { min: 6, max: 160 };
+
+/** The commands of a line as they can be typed again: without folders, redirections, and programs that only look at something. */
+export function typedCommands(line: string, programs: readonly Program[]): readonly string[] {
+  const { steps, compound } = parseShell(line);
+  if (compound) return [];
+  return steps.flatMap((step) => {
+    if (!("words" in step) || step.words.some(({ text, dynamic }) => dynamic || /\s{2}|\n/.test(text))) return [];
+    const text = step.words.map(({ text: word }) => (/^[\w@%+=:,./~^*-]+$/.test(word) ? word : shellQuote(word))).join(" ");
+    const fits = text.length >= TYPED_CHARACTERS.min && text.length <= TYPED_CHARACTERS.max;
+    return fits && runsJob(step, programs, 0) ? [text] : [];
+  });
+}
+
+/** Does it run a job, or a program that no pack knows? */
+function runsJob(command: SimpleCommand, programs: readonly Program[], depth: number): boolean {
+  const { words } = command;
+  const program = findProgram(words, programs);
+  if (!program) return words.length > 1;
+  const inner = program.runs && depth < COMMAND_DEPTH ? innerOf(command, words, program).steps : [];
+  if (inner.length > 0) return inner.some((step) => "words" in step && runsJob(step, programs, depth + 1));
+  return program.job !== undefined || program.scripts.length > 0;
+}
+
+const shellQuote = (word: string) => (/["$`\\!]/.test(word) ? `'${word.replaceAll("'", "'\\''")}'` : `"${word}"`);

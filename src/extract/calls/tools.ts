@@ -1,22 +1,26 @@
 // Collects what tool calls prove: files, commands and the todo list, by the `tools` and `shell` tables of the packs.
-import type { Command, Failure, FileLists, Session, Todo, ToolCall } from "../../model.js";
+import type { Command, Failure, FileLists, Session, Todo, ToolCall, WorkingSet } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
+import { oneLine } from "../../text/forms.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import { masker } from "../redact.js";
 import type { Steps } from "../steps.js";
 import { firstText, hasFailed, isUnrun, listAt, PASSED } from "./call.js";
 import { isJob, leavesOpen, type Ran, saysBroke, saysPassed, toFailures } from "./failures.js";
-import { toFileLists } from "./file-lists.js";
+import { inferFolder, normalPath, scratchOf, toFileLists } from "./file-lists.js";
 import { type FileEffect, readPatch, readPatchReport, readScript } from "./patch.js";
+import { createRunning } from "./running.js";
 import { readShell } from "./shell-effects.js";
 import { createTodoList } from "./todos.js";
+import { type DoneCall, toWorkingSet } from "./working-set.js";
 
 export interface ToolFacts {
   readonly files: FileLists;
   readonly commands: readonly Command[];
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
+  readonly working: WorkingSet;
   /** The failures, together with those from before the session. */
   readonly errorsAfter: (earlier: readonly Failure[]) => readonly Failure[];
 }
@@ -29,10 +33,15 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const masked = masker(rules.redactions);
   const shell = shellReader(rules.shell);
   const todos = createTodoList(masked);
+  const running = createRunning(masked);
+  const calls: DoneCall[] = [];
+  const skills: string[] = [];
   for (const message of session.messages) {
+    running.hear(message);
     for (const [index, call] of message.toolCalls.entries()) {
       yield;
       const tool = rules.tools.get(call.name);
+      running.take(call, tool);
       if (!tool) continue;
       const { lines, effects, failed, unrun, broke } = factsOf(call, tool, masked, shell);
       if (unrun) continue;
@@ -45,18 +54,34 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
         if (failed && facts.harmless && !isJob(command, rules.shell)) harmless.add(command);
       }
       for (const effect of effects) found.push(effect);
+      const paths = effects.flatMap(({ path, effect }) => (USED.has(effect) ? [path] : []));
+      calls.push({ call, tool, lines: lines.map(({ command }) => command), paths });
       if (failed) continue;
+      skills.push(...[firstText(call.input, tool.skill) ?? []].flat().map((skill) => masked(oneLine(skill))));
       if (tool.todo) todos.take(call, tool, { source: message.id, tool: index });
     }
   }
   yield;
-  const files = toFileLists(found, session.folder, rules.scratch, masked);
+  const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
+  const files = toFileLists(found, folder, rules.scratch, masked);
+  yield;
+  const isScratch = scratchOf([...files.created, ...files.modified, ...files.deleted], rules.scratch, folder);
+  const gone = new Set(files.deleted);
+  const toPath = (path: string) => {
+    const normal = normalPath(masked(path), folder);
+    return normal === "" || gone.has(normal) || isScratch(normal) ? undefined : normal;
+  };
+  const lists = toWorkingSet(calls, { shell: rules.shell, masked, toPath });
+  const working = { ...lists, running: running.list(), skills: [...new Set(skills.reverse())] };
   yield;
   const telling = commands.filter(({ command, status, told }) => status !== "failed" || told || !harmless.has(command));
   const errorsAfter = (earlier: readonly Failure[]) => toFailures(telling, rules.shell, earlier);
   const plain = commands.map(({ saysPassed: _, told: __, ...command }): Command => command);
-  return { files, commands: plain, errors: errorsAfter([]), todos: todos.toTodos(), errorsAfter };
+  return { files, commands: plain, errors: errorsAfter([]), todos: todos.toTodos(), working, errorsAfter };
 }
+
+/** Effects on files that the agent goes on to use. */
+const USED: ReadonlySet<FileEffect["effect"]> = new Set(["read", "created", "modified"]);
 
 type Shell = (line: string) => ReturnType<typeof readShell>;
 

@@ -41,7 +41,7 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
   const endings: (readonly [string, Tool])[] = [];
   for (const [id, entry] of packs.tools) {
     const { names, file, command, effect, patch, script, list, answers, values, said, old, todo } = entry.value;
-    const { refused, echoes } = entry.value;
+    const { refused, echoes, mentions, skill, agent } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
@@ -57,6 +57,10 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
       echoes: echoes ?? [],
       unsaid: phrases(entry, ["unsaid"], entry.value.unsaid),
       old: old ?? [],
+      mentions: mentions ?? [],
+      skill: skill ?? [],
+      agent: agent ?? [],
+      started: phrases(entry, ["started"], entry.value.started),
       ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
       failed: phrases(entry, ["failed"], entry.value.failed),
       unrun: phrases(entry, ["unrun"], entry.value.unrun),

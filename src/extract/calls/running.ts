@@ -1,0 +1,45 @@
+// Finds agents and background commands that a session started and never heard of again.
+import { SEEN_CHARACTERS } from "../../limits.js";
+import type { Message, ToolCall } from "../../model.js";
+import type { Tool } from "../../rules/tool-set.js";
+import { jsonText, oneLine } from "../../text/forms.js";
+import { toWords } from "../../text/words.js";
+import { firstPhrase } from "../match/condition.js";
+import { firstText } from "./call.js";
+
+/** Most of them that are followed at once: each later text is searched for each id. */
+const FOLLOWED = 50;
+/** A host reports such a call while it goes on. */
+const UNDER_WAY = /^(?:running|pending|in_progress|in-progress)$/i;
+
+export function createRunning(masked: (text: string) => string) {
+  /** Id → what it is for. */
+  const followed = new Map<string, string>();
+  const underWay = new Set<string>();
+  const end = (text: string) => {
+    for (const id of followed.keys()) if (text.includes(id)) followed.delete(id);
+  };
+  return {
+    /** A message that names the id may say that it ended, so it is no longer known to run. */
+    hear({ text }: Message): void {
+      if (followed.size > 0) end(text);
+    },
+    take(call: ToolCall, tool: Tool | undefined): void {
+      if (followed.size > 0) for (const text of [jsonText(call.input), call.output]) end(text);
+      const what = tool && firstText(call.input, [...tool.agent, ...tool.command]);
+      if (!tool || what === undefined) return;
+      const told = masked(oneLine(what));
+      if (tool.agent.length > 0 && UNDER_WAY.test(call.status ?? "")) underWay.add(told);
+      const id = startedId(call, tool);
+      if (id !== undefined && followed.size < FOLLOWED) followed.set(id, `${told} (${masked(id)})`);
+    },
+    list: (): readonly string[] => [...underWay, ...followed.values()].reverse(),
+  };
+}
+
+/** The id, if the output says that something goes on. */
+function startedId({ output }: ToolCall, { started }: Tool): string | undefined {
+  const seen = output.slice(0, SEEN_CHARACTERS);
+  const id = started.length > 0 ? firstPhrase(started, toWords(seen))?.slots.find(({ name }) => name === "id") : undefined;
+  return id && seen.slice(id.start, id.end);
+}

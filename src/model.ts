@@ -214,7 +214,8 @@ export interface WorkingSet {
 export interface SaidSection {
   readonly id: string;
   readonly title: string;
-  readonly of?: "workflow";
+  /** `workflow`: it belongs to the workflow. `carried`: it is for texts that are carried over a compaction. */
+  readonly of?: "workflow" | "carried";
   readonly lines: readonly string[];
 }
 

@@ -4,11 +4,13 @@ import { PINS } from "../extract/by-hand.js";
 import { stillFailing } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
+import { CUES_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
 import { type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
+import { chooseWorking } from "./working.js";
 
 /** Longest command in a brief: enough to recognise it. */
 const COMMAND_CHARACTERS = 82;
@@ -51,11 +53,21 @@ function provenWorth(list: keyof typeof PROVEN, index: number, text: string): nu
   return saidWorth(index - first, PROVEN_PACE) * Math.min(1, LINE_TOKENS / estimateTokenCount(text));
 }
 
+/** Added to what may be a rule of the user's: it outlasts the assistant's choices. */
+const RULE_WORTH = 0.3;
+
+/** The order of what must not give way: the user's rules, where the work stands, what runs, the working set. */
+const DEMAND_WORTH = 2.5;
+const LIVING_WORTH = 2.2;
+const RUNNING_WORTH = 1.25;
+const WORKING_WORTH = 1.05;
+/** One changed file that was used lately joins the working set per so many of its tokens. */
+const TOKENS_PER_CHANGE = 30;
+/** Most tokens of where the work stands. */
+const LIVING_TOKENS = 150;
+
 /** A goal below this salience gets the worth of a statement: a session may begin with a title or "do this:". */
 const GOAL_SALIENCE = 0.25;
-
-/** Added to rules that the user stated: they outlast the assistant's choices. */
-const RULE_WORTH = 0.3;
 
 /** Worth of the continuation's sections: first lines stay longest, and earlier sections longer than later ones. */
 const STATE_WORTH = 100;
@@ -67,12 +79,17 @@ const READ_WORTH = 0;
 /** Kinds that say what somebody wants, not how things are. */
 const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint", "rejection"]);
 
+/** Did the user state a rule in so many words? What only cues suggest is not sure enough. */
+const isDemand = ({ kind, by, evidence }: Item) =>
+  by === "user" && kind === "constraint" && !evidence.rule.startsWith(CUES_PREFIX);
+
 /** All entries, in the order in which each list shows them. */
 export function toEntries(
   continuation: Continuation,
   standing: readonly Statement[],
   ranked: readonly Statement[],
   shortened: Shorten,
+  tokens: number,
 ): readonly Entry[] {
   const line = linesBy(shortened);
   const { items, files, errors, todos } = continuation;
@@ -92,7 +109,12 @@ export function toEntries(
       if (one.kind === kind)
         entries.push({
           list,
-          worth: kind === "goal" ? goalWorth(one) : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
+          worth:
+            kind === "goal"
+              ? goalWorth(one)
+              : isDemand(one)
+                ? DEMAND_WORTH + one.score / 10
+                : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
           fact: true,
           ...line.ofItem(one),
           place: one.evidence,
@@ -100,6 +122,8 @@ export function toEntries(
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence });
+  for (const one of active.filter(isDemand))
+    entries.push({ list: "demands", worth: DEMAND_WORTH + one.score / 10, fact: true, ...line.ofItem(one), place: one.evidence });
   const aside = new Set(files.aside);
   const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
   const { read, created, modified, deleted } = files;
@@ -107,15 +131,33 @@ export function toEntries(
   const changed = [...lists.created, ...lists.modified].sort();
   const root = commonFolder(continuation);
   const place = new Map(byMention([...changed, ...lists.deleted], standing).map((path, index) => [path, index]));
+  const short = (path: string) => onLine(path.startsWith(root) ? path.slice(root.length) : path);
+  const known = new Set(changed);
+  const { working } = continuation;
+  // Changed files have a list of their own. Those that were used lately come first there.
+  const isUsed = new Set(working?.files.filter((path) => known.has(path)).slice(0, Math.floor(tokens / TOKENS_PER_CHANGE)));
   for (const [list, paths] of Object.entries({ ...lists, changed })) {
     for (const path of paths)
       entries.push({
         list: list as ListName,
-        worth: list === "read" ? READ_WORTH : provenWorth("changed", place.get(path) ?? 0, path.slice(path.lastIndexOf("/") + 1)),
+        worth:
+          list === "read"
+            ? READ_WORTH
+            : Math.max(
+                isUsed.has(path) ? WORKING_WORTH : 0,
+                provenWorth("changed", place.get(path) ?? 0, path.slice(path.lastIndexOf("/") + 1)),
+              ),
         fact: true,
-        fields: { text: harmless(path), short: onLine(path.startsWith(root) ? path.slice(root.length) : path) },
+        fields: { text: harmless(path), short: short(path) },
       });
   }
+  const others = working && { ...working, files: working.files.filter((path) => !known.has(path)) };
+  for (const [index, { of, text }] of (others ? chooseWorking(others, tokens, short) : []).entries()) {
+    const fields = of === "files" ? { text: harmless(text), short: short(text) } : { text, short: text };
+    entries.push({ list: of === "files" ? "used" : of, worth: WORKING_WORTH - index / 10_000, fact: false, fields });
+  }
+  for (const text of continuation.working?.running ?? [])
+    entries.push({ list: "running", worth: RUNNING_WORTH, fact: true, ...line.ofText(text) });
   const commands = (list: "failing" | "mended", texts: readonly string[]) => {
     for (const [index, text] of texts.entries()) {
       const short = shorten(text, COMMAND_CHARACTERS);
@@ -140,7 +182,15 @@ export function toEntries(
       entries.push({ list, worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) });
     }
   for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, ...line.ofText(text) });
-  for (const [place, { id, lines }] of (continuation.sections ?? []).entries()) {
+  let livingTokens = LIVING_TOKENS;
+  for (const [place, { id, of, lines }] of (continuation.sections ?? []).entries()) {
+    if (of === "carried") {
+      for (const text of lines.map(oneLine)) {
+        livingTokens -= estimateTokenCount(text);
+        if (livingTokens >= 0) entries.push({ list: "living", worth: LIVING_WORTH, fact: true, ...line.ofText(text) });
+      }
+      continue;
+    }
     // A section without lines is dropped first.
     if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });
     for (const [index, text] of lines.entries()) {

@@ -11,6 +11,7 @@ import { ITEM_LISTS, LIST_NAMES, type ListName, usedLists } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
 import { countTokens } from "./tokens.js";
 import { createViews, type RenderContext } from "./view.js";
+import { workingTokens } from "./working.js";
 
 /** A filled template. */
 export interface Rendered {
@@ -55,7 +56,10 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const ranked = names.has("statements")
     ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
     : [];
-  const all = askedOnce(toEntries(extraction.continuation, standing, ranked, shorten), names);
+  const all = askedOnce(
+    toEntries(extraction.continuation, standing, ranked, shorten, workingTokens(budget, template.working)),
+    names,
+  );
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
@@ -167,9 +171,10 @@ function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): rea
   return entries.filter(({ list, place }) => list !== "questions" || !place || !pending.has(placeKey(place)));
 }
 
-/** Removes statements that are already shown as the last request. */
+/** Removes statements that are already shown as the last request or as a rule of the user's. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
-  const asked = new Set(entries.flatMap(({ list, place }) => (list === "requests" && place ? [placeKey(place)] : [])));
+  const isTold = ({ list }: Entry) => list === "requests" || list === "demands";
+  const asked = new Set(entries.flatMap((entry) => (isTold(entry) && entry.place ? [placeKey(entry.place)] : [])));
   return entries.filter(({ list, place }) => list !== "statements" || !place || !asked.has(placeKey(place)));
 }
 

@@ -63,6 +63,18 @@ const OTHER_LISTS = {
   created: path,
   modified: path,
   deleted: path,
+  /** The user's rules: prohibitions and requirements. */
+  demands: item,
+  /** What the project's notes say of where the work stands. */
+  living: line,
+  /** The working set: files that were used and not changed, then commands, references, names and skills. */
+  used: path,
+  commands: command,
+  references: line,
+  names: line,
+  skills: line,
+  /** Agents and background commands that were started and not heard of again. */
+  running: line,
 } as const;
 export const LIST_NAMES = [...Object.keys(ITEM_LISTS), ...Object.keys(OTHER_LISTS)] as readonly ListName[];
 export type ListName = keyof typeof ITEM_LISTS | keyof typeof OTHER_LISTS;
@@ -125,6 +137,8 @@ export const VIEW: Shape = {
   folders: line,
   /** The deleted files, grouped by folder. */
   gone: line,
+  /** The used files, grouped by folder. */
+  opened: line,
   ...Object.fromEntries(Object.keys(ITEM_LISTS).map((name) => [name, item])),
   ...OTHER_LISTS,
   sections: { title: true, entries: item },
@@ -164,6 +178,7 @@ export function usedLists(template: string, rules: RuleSet): ReadonlySet<ListNam
       else if (name === "workflow") names.add("state");
       else if (name === "folders") names.add("changed");
       else if (name === "gone") names.add("deleted");
+      else if (name === "opened") names.add("used");
       else if (LIST_NAMES.includes(name as ListName)) names.add(name as ListName);
       if (Array.isArray(token[4])) visit(token[4], ofWorkflow || (token[0] === "#" && name === "workflow"));
     }

@@ -1,5 +1,5 @@
 // Builds the object whose fields a template can use, from the entries that are shown.
-import type { Continuation } from "../model.js";
+import type { Continuation, SaidSection } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Entry } from "./entries.js";
 import { commonFolder, foldPaths } from "./files.js";
@@ -55,7 +55,7 @@ export function createViews(
       if (!view[SHOWN].has(entry)) return [];
       return [entry.full && view[WHOLE].has(entry) ? { ...entry, fields: entry.full } : entry];
     });
-  const said = (view: View, of?: "workflow") =>
+  const said = (view: View, of?: SaidSection["of"]) =>
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
       const own = shownOf(view, "state").filter((entry) => entry.fields.section === section.id);
@@ -84,6 +84,7 @@ export function createViews(
   });
   later(base, "root", () => commonFolder(continuation));
   later(base, "folders", (view) => foldersOf(shownOf(view, "changed")));
+  later(base, "opened", (view) => foldersOf(shownOf(view, "used")));
   later(base, "gone", (view) => foldersOf(shownOf(view, "deleted")));
   later(base, "sections", (view) => {
     // Two sections may read the same kind in two ways, but it is written once.

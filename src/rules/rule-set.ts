@@ -80,7 +80,7 @@ export interface Section {
   readonly max: number;
   /** The lines under the title in the continuation. Without it, the continuation leaves the section out. */
   readonly say?: Say;
-  readonly of?: "workflow";
+  readonly of?: "workflow" | "carried";
   readonly optional: boolean;
   readonly required: boolean;
   /** What an entry of the notes must look like. */
@@ -97,6 +97,8 @@ export interface Template {
   readonly max: Readonly<Record<string, number>>;
   /** Shows what was said at one place only once. */
   readonly once?: boolean;
+  /** The share of the budget for the working set, from 1,000 tokens on. */
+  readonly working?: number;
   readonly store?: {
     readonly title?: string;
     readonly folder?: string;

@@ -59,14 +59,16 @@ export function toWorkingSet(calls: readonly DoneCall[], { shell, masked, toPath
   return { files: files.list(), commands: commands.list(COMMAND_RUNS), references: references.list(), names: names.list() };
 }
 
-/** Counts uses: a text that one call uses several times counts once. */
+/** Counts uses: what one call names several times counts a little more. */
 function createUses() {
   const uses = new Map<string, { readonly worth: number; readonly count: number }>();
   return {
     add(texts: readonly string[], weight: number): void {
-      for (const text of new Set(texts)) {
+      const often = new Map<string, number>();
+      for (const text of texts) often.set(text, (often.get(text) ?? 0) + 1);
+      for (const [text, times] of often) {
         const { worth = 0, count = 0 } = uses.get(text) ?? {};
-        uses.set(text, { worth: worth + weight, count: count + 1 });
+        uses.set(text, { worth: worth + weight * (1 + Math.log(times)), count: count + 1 });
       }
     },
     list: (least = 1): readonly string[] =>

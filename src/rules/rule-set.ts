@@ -69,6 +69,8 @@ export interface Category {
   readonly id: string;
   readonly of: ReadonlySet<Kind>;
   readonly match: readonly Phrase[];
+  /** For facts that have no category otherwise. */
+  readonly otherwise?: boolean;
 }
 
 /** How facts of a kind are read from the headings of notes, and how they are written. */

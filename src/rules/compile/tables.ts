@@ -14,6 +14,7 @@ export function compileCategories(packs: Resolved, { phrases }: Conditions, repo
       id: entry.id,
       of: new Set(entry.value.of ?? KINDS),
       match: isEmptied("category", entry, report) ? [] : phrases(entry, ["match"], entry.value.match, false),
+      ...(entry.value.otherwise && { otherwise: true }),
     }),
   );
 }

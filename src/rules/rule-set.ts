@@ -172,6 +172,11 @@ export interface Lifecycle {
   readonly characters: number;
   readonly cleared: string;
   readonly continue: string;
+  /** The request for a summary. */
+  readonly prompt: string;
+  /** The directive of the agent that summarises. */
+  readonly system: string;
+  readonly title: number;
   readonly faultless: boolean;
   readonly tail?: Tail;
   readonly environment: { readonly auto?: string; readonly prune?: string; readonly answer?: string };

@@ -13,6 +13,7 @@ import { isInstant } from "../render/view.js";
 import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/index.js";
+import { timeOfWriting } from "../sinks/sink.js";
 import { NotStoredError, storeRound } from "../state/compaction-state.js";
 import { type Memory, toMemory, withMemory } from "../state/memory.js";
 import { expireState } from "../state/state.js";
@@ -160,7 +161,7 @@ export function noteSession(
       render(extraction, template, rules, { project: basename(folder), round: number, ...(now && { now }) });
     digest = digestOf(noteOn(0));
     // Without a time of its own, the note has that of the compaction.
-    rendered = noteOn(round, time ?? new Date().toISOString());
+    rendered = noteOn(round, time ?? timeOfWriting());
   } catch (error) {
     // If the note fails, the compaction continues.
     log("error", `the note cannot be written: ${messageOf(error)}`);

@@ -138,7 +138,7 @@ function summary(map: ShownMap, value: unknown): string | readonly string[] {
   if (map === "workflows") return [flow(fields.folder), Object.keys(fields.stages ?? {}).join(" → ")];
   if (map === "templates") return [`${fields.tokens} tokens`, flow(fields.file ?? fields.text)];
   // Start with what distinguishes categories: the rest of a long value is cut.
-  if (map === "categories") return flow({ match: fields.match, ...fields });
+  if (map === "categories" && fields.match) return flow({ match: fields.match, ...fields });
   if (map === "files") return flow(fields.path);
   return flow(value);
 }

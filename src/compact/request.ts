@@ -20,6 +20,7 @@ export interface Asking {
 const FIRST = "summary-first";
 const UPDATE = "summary-update";
 const REQUEST = "summary-request";
+const MESSAGE = "summary-message";
 
 const templateOf = (rules: RuleSet, id: string) => rules.templates.get(id) as Template;
 
@@ -59,6 +60,30 @@ export function toRequest({ prompt, messages, contexts, rules, quote }: Sending)
     (message) => toTurn(message, rules, quote),
   );
   return { text: filled(messages.length === 0 ? undefined : { omitted, turns }).trim(), omitted };
+}
+
+// The message that replaces the conversation when a host continues from a summary.
+
+/** A summary as the first message of a conversation. `summary` says that nobody said it. */
+export interface SummaryMessage {
+  readonly role: "user";
+  readonly text: string;
+  readonly summary: true;
+}
+
+/** The message that replaces the conversation in the context of a model. */
+export function toSummaryMessage(summary: string, rules: RuleSet): SummaryMessage {
+  return { role: "user", text: fillTemplate(templateOf(rules, MESSAGE).text, { summary }).trim(), summary: true };
+}
+
+const [OPEN, CLOSE] = ["<summary>\n", "\n</summary>"];
+
+/** The summary in such a message; other texts stay as they are. */
+export function summaryIn(text: string): string {
+  const said = text.trimEnd();
+  const start = said.indexOf(OPEN);
+  const isFramed = start >= 0 && (start === 0 || said[start - 1] === "\n") && said.endsWith(CLOSE);
+  return isFramed ? said.slice(start + OPEN.length, -CLOSE.length) : text;
 }
 
 // The conversation as the model sees it: secrets masked, long outputs cut, and the newest messages that fit.

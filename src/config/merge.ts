@@ -12,7 +12,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   cues: ["emit"],
   signals: ["match", "regex", "in"],
   sections: ["title"],
-  categories: ["match"],
+  categories: ["match", "otherwise"],
   tools: ["names", "refused"],
   shell: ["program"],
   lifecycle: ["counted"],

@@ -6,7 +6,7 @@ import type { FactVerdict } from "../audit/audit.js";
 import { withoutBlocks } from "../audit/block.js";
 import { renderForHook, shownFiles, splitFileLists, withFileLists, withShownFiles } from "../compact/file-lists.js";
 import { askModel, forbidAborted, type Model, ModelError, proseOf } from "../compact/model.js";
-import { toPrompt, toRequest } from "../compact/request.js";
+import { type SummaryMessage, summaryIn, toPrompt, toRequest, toSummaryMessage } from "../compact/request.js";
 import { completeSession, type GivenSession } from "../extract/check-session.js";
 import { masker, redactValue } from "../extract/redact.js";
 import type { FileLists, Message, Notice, Session } from "../model.js";
@@ -48,6 +48,8 @@ export interface CompactOptions {
 export interface Compacted {
   /** The prose, the two file lists, and the facts that the prose lost. */
   readonly summary: string;
+  /** The summary as the message that replaces the conversation. */
+  readonly message: SummaryMessage;
   /** How many compactions the session has had. */
   readonly round: number;
   readonly state: CompactionState;
@@ -85,7 +87,10 @@ export async function compactSession(given: GivenSession, options: CompactOption
   const files = listedFiles(extraction.continuation.files);
   const { diagnostics } = extraction.continuation;
 
-  const shown = (summary: string, verdicts: readonly FactVerdict[] = []) => withShownFiles(summary, verdicts, files, session);
+  const shown = (whole: string, verdicts: readonly FactVerdict[] = []) => {
+    const given = withShownFiles(whole, verdicts, files, session);
+    return { ...given, message: toSummaryMessage(given.summary, loaded.rules) };
+  };
   const structured = () => {
     const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
     const context = { project: basename(folder), ...(now !== undefined && { now }) };
@@ -159,7 +164,7 @@ function earlier(session: Session, mask: Mask, told?: Memory["told"]): Earlier {
     const { text, keeps } = messages[host] as Message;
     const kept = new Set(keeps);
     const beside = messages.slice(0, host).filter(({ id, summary }) => kept.has(id) && summary !== true);
-    return { summary: mask(text), messages: [...beside, ...after(host + 1)] };
+    return { summary: mask(summaryIn(text)), messages: [...beside, ...after(host + 1)] };
   }
   return { summary: seen === undefined ? "" : (told?.summary ?? ""), messages: after(seen ?? 0) };
 }

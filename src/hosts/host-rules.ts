@@ -42,6 +42,7 @@ const NEEDED = [
   "summary-first",
   "summary-update",
   "summary-request",
+  "summary-message",
 ];
 
 /** Adds the built-in version of each missing template; without them, the facts could not be written down. */

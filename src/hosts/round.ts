@@ -13,6 +13,7 @@ import { isInstant } from "../render/view.js";
 import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/index.js";
+import { timeOfWriting } from "../sinks/sink.js";
 import { NotStoredError, storeRound } from "../state/compaction-state.js";
 import { type Memory, toMemory, withMemory } from "../state/memory.js";
 import { expireState } from "../state/state.js";
@@ -129,6 +130,9 @@ export const kept = (memory?: Memory): Partial<Memory> => ({
 
 type Used = Pick<LoadedRules, "rules" | "sinks">;
 
+/** Characters of a conversation below which there is no note: little is lost, or the host could not read its messages. */
+const NOTED_CHARACTERS = 100;
+
 /** The digest of the last note, without its number, and a callback for the digest of this one. */
 interface Noted {
   readonly last: string | undefined;
@@ -146,13 +150,18 @@ export function noteSession(
   { last, written }: Noted,
 ) {
   if (!sinks.notes && !sinks.maenifold) return;
+  const said = session.messages.reduce((sum, { text }) => sum + text.trim().length, 0);
+  if (said < NOTED_CHARACTERS) return log("debug", `no note is written: the conversation has only ${said} characters`);
   let digest: string;
   let rendered: Rendered;
   try {
     const template = noteTemplate(rules, sinks);
-    const noteOn = (number: number) => renderNote(session, extraction, number, folder, rules, template);
+    const time = session.messages.findLast((message) => isInstant(message.time))?.time;
+    const noteOn = (number: number, now = time) =>
+      render(extraction, template, rules, { project: basename(folder), round: number, ...(now && { now }) });
     digest = digestOf(noteOn(0));
-    rendered = noteOn(round);
+    // Without a time of its own, the note has that of the compaction.
+    rendered = noteOn(round, time ?? timeOfWriting());
   } catch (error) {
     // If the note fails, the compaction continues.
     log("error", `the note cannot be written: ${messageOf(error)}`);
@@ -180,17 +189,4 @@ function noteTemplate({ templates }: RuleSet, { notes, maenifold }: LoadedRules[
   if (!maenifold && notes?.project !== undefined) return note;
   const { store } = builtInRules().rules.templates.get("note") as Template;
   return { ...note, ...(store && { store }) };
-}
-
-function renderNote(
-  session: Session,
-  extraction: Extraction,
-  round: number,
-  folder: string,
-  rules: RuleSet,
-  template: Template,
-): Rendered {
-  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-  const context = { project: basename(folder), round, ...(now && { now }) };
-  return render(extraction, template, rules, context);
 }

@@ -1,6 +1,7 @@
 // Carries out a compaction: gets the summary, stores it and publishes the event. A failure leaves the conversation unchanged.
 import type { Lifecycle } from "../rules/rule-set.js";
 import {
+  type CompactingOutput,
   compactionPart,
   type Host,
   type HostInfo,
@@ -8,7 +9,6 @@ import {
   type HostModel,
   type ModelName,
   type Summary,
-  type SummaryRequest,
 } from "./host.js";
 import { clearPruned, findTail, messagesInView } from "./view.js";
 
@@ -35,6 +35,8 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   if (!request) throw new RangeError(`no message ${parentID}`);
   const seen = clearPruned(messagesInView(messages.slice(0, at), rules), rules);
   const tail = findTail(seen, model, rules);
+  const agent = await host.agent?.(AGENT);
+  const name = agent?.model ?? request.info.model;
   const created = host.now();
   const started: HostInfo = {
     id: host.newId("message"),
@@ -47,19 +49,24 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
     ...(path && { path }),
     cost: 0,
     tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
-    ...request.info.model,
+    ...name,
     time: { created },
   };
   await host.updateMessage(started);
-  const made = await attempt(host, {
-    sessionID,
-    messageID: started.id,
-    parentID,
-    messages: seen.slice(0, tail),
-    ...(request.info.model && { model: request.info.model }),
-    auto,
-    ...(abort && { abort }),
-  });
+  const made = await attempt(async () => {
+    const prompt = toCompactionPrompt(await hooked(host, sessionID), rules);
+    return host.summarise({
+      sessionID,
+      messageID: started.id,
+      parentID,
+      messages: seen.slice(0, tail),
+      prompt,
+      system: agent?.prompt ?? rules.system,
+      ...(name && { model: name }),
+      auto,
+      ...(abort && { abort }),
+    });
+  }, abort);
   if ("error" in made) {
     await host.updateMessage({ ...started, error: made.error, time: { created, completed: host.now() } });
     return "stop";
@@ -98,20 +105,37 @@ async function sayContinue(host: Host, { agent, model }: HostInfo, sessionID: st
   });
 }
 
+// The request for a summary: the rules' own, with what plugins add, or what a plugin wants instead.
+
+/** The request for a summary: the hook's prompt if it sets one, otherwise the rules' prompt and the hook's contexts. */
+export function toCompactionPrompt({ prompt, context }: CompactingOutput, rules: Pick<Lifecycle, "prompt">): string {
+  return prompt ?? [rules.prompt, ...context].join("\n\n");
+}
+
+/** A hook that fails costs only what it would have added. */
+async function hooked(host: Host, sessionID: string): Promise<CompactingOutput> {
+  const output: CompactingOutput = { context: [] };
+  try {
+    await host.compacting?.({ sessionID }, output);
+    return output;
+  } catch {
+    return { context: [] };
+  }
+}
+
 // One attempt at a summary. The result is a summary with text, or a reason as data.
 
-export interface Failed {
+interface Failed {
   readonly error: {
     readonly name: "SummaryAborted" | "SummaryEmpty" | "SummaryFailed";
     readonly data: { readonly message: string };
   };
 }
 
-export async function attempt(host: Host, request: SummaryRequest): Promise<Summary | Failed> {
-  const { abort } = request;
+async function attempt(ask: () => Promise<Summary>, abort?: AbortSignal): Promise<Summary | Failed> {
   if (abort?.aborted) return failed("SummaryAborted");
   try {
-    const summary = await untilAborted(host.summarise(request), abort);
+    const summary = await untilAborted(ask(), abort);
     if (abort?.aborted) return failed("SummaryAborted");
     if (typeof summary?.text !== "string") return failed("SummaryFailed", "summarise answered without a text");
     // Accepting an empty summary would lose the whole session.

@@ -83,9 +83,27 @@ export interface SummaryRequest {
   readonly parentID: string;
   /** The messages to summarise, oldest first: pruned outputs are cleared, and the earlier summary comes first. */
   readonly messages: readonly HostMessage[];
+  /** What the model is asked after these messages. */
+  readonly prompt: string;
+  /** The directive of the agent that summarises. */
+  readonly system: string;
   readonly model?: ModelName;
   readonly auto: boolean;
   readonly abort?: AbortSignal;
+}
+
+/** An agent as the user configured it in the host. */
+export interface HostAgent {
+  readonly model?: ModelName;
+  /** Its directive. */
+  readonly prompt?: string;
+}
+
+/** What a plugin adds to the request for a summary. */
+export interface CompactingOutput {
+  context: string[];
+  /** Replaces the whole request; `context` is not used then. */
+  prompt?: string;
 }
 
 /** A summary as a model wrote it. */
@@ -113,6 +131,12 @@ export interface Host {
   publish(event: CompactedEvent): unknown;
   /** Asks the model. Throws if anything goes wrong. */
   summarise(request: SummaryRequest): Promise<Summary>;
+  /** The agent that summarises. Without one, the user's model does it. */
+  agent?(name: string): Promise<HostAgent | undefined>;
+  /** Runs the plugins' hook before the model is asked, OpenCode's `experimental.session.compacting`. */
+  compacting?(input: { readonly sessionID: string }, output: CompactingOutput): unknown;
+  /** Asks a model for the title of a message. Without it, the title is the start of the message. */
+  title?(text: string): Promise<string>;
   /** A new id that sorts after all earlier ones. */
   newId(of: "message" | "part"): string;
   /** Milliseconds since 1970. */

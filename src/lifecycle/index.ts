@@ -1,7 +1,7 @@
 // The entry point `compaction-rules/lifecycle`: carries out compactions on the messages of a host like OpenCode.
 
 export type { Lifecycle, TokenCount } from "../rules/rule-set.js";
-export { type CompactionRequest, type CompactionTask, createCompaction, runCompaction } from "./compact.js";
+export { type CompactionRequest, type CompactionTask, createCompaction, runCompaction, toCompactionPrompt } from "./compact.js";
 export {
   aggregateDifferences,
   type FileDifference,
@@ -11,7 +11,9 @@ export {
 } from "./differences.js";
 export type {
   CompactedEvent,
+  CompactingOutput,
   Host,
+  HostAgent,
   HostInfo,
   HostMessage,
   HostModel,
@@ -34,4 +36,5 @@ export {
   usableTokens,
   usedTokens,
 } from "./overflow.js";
+export { messageTitle, titleMessages } from "./titles.js";
 export { clearPruned, filterCompacted, findPrunable, messagesInView, type Prunable, prune } from "./view.js";

@@ -145,6 +145,7 @@ export const VIEW: Shape = {
   state: said,
   /** Only set in prompts. */
   previous: true,
+  summary: true,
   focus: true,
   prompt: true,
   contexts: { text: true },

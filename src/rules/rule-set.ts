@@ -69,6 +69,8 @@ export interface Category {
   readonly id: string;
   readonly of: ReadonlySet<Kind>;
   readonly match: readonly Phrase[];
+  /** For facts that have no category otherwise. */
+  readonly otherwise?: boolean;
 }
 
 /** How facts of a kind are read from the headings of notes, and how they are written. */
@@ -172,6 +174,11 @@ export interface Lifecycle {
   readonly characters: number;
   readonly cleared: string;
   readonly continue: string;
+  /** The request for a summary. */
+  readonly prompt: string;
+  /** The directive of the agent that summarises. */
+  readonly system: string;
+  readonly title: number;
   readonly faultless: boolean;
   readonly tail?: Tail;
   readonly environment: { readonly auto?: string; readonly prune?: string; readonly answer?: string };

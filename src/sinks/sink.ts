@@ -16,3 +16,6 @@ export function reasonOf(error: unknown): string {
   const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
   return code ?? message ?? String(error);
 }
+
+/** The date of a note whose session has none. */
+export const timeOfWriting = () => new Date().toISOString();

@@ -224,19 +224,38 @@ describe("with a model", () => {
 });
 
 describe("the note of a compaction", () => {
+  const LONG = [...FIRST, { id: "m2b", role: "assistant", text: "The tables are created on the first start." }];
   const notes = () =>
     readdirSync(join(folder, "notes"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
   beforeEach(() => {
     writeFileSync(join(folder, ".compactionrc"), "sinks: { notes: { folder: notes } }\n");
+    write(LONG);
+  });
+
+  test("is not written of a conversation of a few words", async () => {
     write(FIRST);
+    expect((await compact("session.json", "--project", ".")).exit).toBe(0);
+    expect(existsSync(join(folder, "notes"))).toBe(false);
+  });
+
+  test("has the date of the compaction where no message has one", async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    await compact("session.json", "--project", ".");
+    const [path] = readdirSync(join(folder, "notes"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".md"),
+    );
+    // The test may run at midnight.
+    const days = [today, new Date().toISOString().slice(0, 10)].map((day) => day.replaceAll("-", "/"));
+    expect(days).toContain(path?.match(/\d+\/\d+\/\d+/)?.[0]);
+    expect(notes()[0]).toMatch(/\*\*Timestamp\*\*: \d{4}-/);
   });
 
   test("is written once as long as nothing else is to be said", async () => {
     for (let time = 0; time < 2; time++) expect((await compact("session.json", "--project", ".")).exit).toBe(0);
     expect(notes()).toHaveLength(1);
-    write([...FIRST, { id: "m3", role: "assistant", text: "We decided to use Redis for the queue." }]);
+    write([...LONG, { id: "m3", role: "assistant", text: "We decided to use Redis for the queue." }]);
     await compact("session.json", "--project", ".");
     expect(notes()).toHaveLength(2);
   });

@@ -11,6 +11,8 @@ import {
   type Model,
   readCompactionState,
   type Session,
+  type SwitchingHost,
+  switchSession,
 } from "../../src/index.js";
 import { asRules, CODE, MARKS, standIn, UNSEEN, WRITTEN } from "../hosts/marks.js";
 
@@ -182,6 +184,52 @@ test("a host that goes on in a new session takes along what is remembered", asyn
   // It does not overwrite, and there must be something.
   expect(carryCompactionState("ses_1", "ses_2", folder)).toBe(false);
   expect(carryCompactionState("ses_3", "ses_4", folder)).toBe(false);
+});
+
+describe("the switch to a new session", () => {
+  const hostOf = (more: Partial<SwitchingHost> = {}) => {
+    const did: unknown[] = [];
+    const host: SwitchingHost = {
+      startSession: () => {
+        did.push("start");
+        return "ses_2";
+      },
+      appendMessage: (id, message) => did.push(["append", id, message]),
+      replaceMessages: (messages) => did.push(["replace", ...messages]),
+      ...more,
+    };
+    return { did, host };
+  };
+
+  test("puts the summary into it as a message of the user's, and takes the state along", async () => {
+    const compacted = await compact(session({ text: "Never log the token." }), { model: scripted("One.").model });
+    const { message, summary } = compacted;
+    expect(message).toEqual({
+      role: "user",
+      text: `The conversation history before this point was compacted into the following summary:\n\n<summary>\n${summary}\n</summary>`,
+      summary: true,
+    });
+    const { did, host } = hostOf();
+    expect(await switchSession("ses_1", compacted, host, folder)).toEqual({ session: "ses_2", carried: true });
+    expect(did).toEqual(["start", ["append", "ses_2", message], ["replace", message]]);
+    expect(readCompactionState("ses_2", folder)).toEqual(readCompactionState("ses_1", folder));
+
+    const { model, asked } = scripted("Two.");
+    const next = await compact({ ...session(message, { text: "Rotate the key." }), id: "ses_2" }, { model });
+    expect(next.round).toBe(2);
+    expect(asked[0]).toContain("<previous-summary>\nOne.");
+    expect(asked[0]).not.toContain("before this point was compacted");
+    expect(asked[0]).toContain("[user]\nRotate the key.");
+    expect(next.summary.match(/Never log the token/g)).toHaveLength(1);
+  });
+
+  test("works without a state, and leaves the agent alone where the host fails", async () => {
+    const message = { role: "user", text: "S", summary: true } as const;
+    expect((await switchSession("ses_9", { message }, hostOf().host, folder)).carried).toBe(false);
+    const { did, host } = hostOf({ appendMessage: () => Promise.reject(new Error("disk full")) });
+    await expect(switchSession("ses_9", { message }, host, folder)).rejects.toThrow("disk full");
+    expect(did).toEqual(["start"]);
+  });
 });
 
 test("of a session without messages nobody is asked for a summary", async () => {

@@ -135,6 +135,24 @@ describe("an item", () => {
     expect(items("Never log a password.", "user").find(({ kind }) => kind === "constraint")?.category).toBe("security");
   });
 
+  test("gets a category also where only cues or a list of options tell of it", () => {
+    const messages = [
+      {
+        id: "m1",
+        role: "assistant" as const,
+        text: "Two ways:\n\n1. a queue in memory\n2. a table of jobs\n\nWhich one do you prefer?",
+      },
+      {
+        id: "m2",
+        role: "user" as const,
+        text: "Let's go with option 2. Just keep the worker in one file instead of three for now.",
+      },
+    ];
+    const found = extract({ id: "s", messages }, rules).continuation.items.filter(({ kind }) => /decision|rejection/.test(kind));
+    expect(new Set(found.map(({ evidence }) => evidence.rule.split(":")[0]))).toEqual(new Set(["options", "cues"]));
+    for (const { kind, category } of found) expect(category).toBe(kind === "rejection" ? "rejection" : "implementation");
+  });
+
   test("gets the category of the nearest pack, before that of its rule", () => {
     const near = { id: "billing", of: new Set(["decision" as const]), match: [compilePhrase("(stripe|invoice)")] };
     const { items: found } = extract(says("We decided to use Stripe."), {

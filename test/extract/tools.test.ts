@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { builtInRules, extract, type Message, render, type ToolCall } from "../../src/index.js";
+import { builtInRules, extract, type Message, readSession, render, type ToolCall } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
 
 const { rules } = builtInRules();
@@ -318,21 +318,9 @@ test.each(HARD_PIECES)("a command line of nothing but %j is read in little time 
 });
 
 describe("the structured summaries' file lists", () => {
-  interface Block {
-    readonly type: string;
-    readonly id: string;
-    readonly name: string;
-    readonly arguments?: unknown;
-  }
-  interface Entry {
-    readonly role: string;
-    readonly content: readonly Block[] | string;
-    readonly toolCallId?: string;
-    readonly isError?: boolean;
-  }
   const load = (name: string) => JSON.parse(readFileSync(`test/vectors/${name}.json`, "utf8"));
   const { vectors } = load("fileops") as {
-    vectors: readonly { id: string; input: readonly Entry[]; expected: { formatted: string } }[];
+    vectors: readonly { id: string; input: readonly object[]; expected: { formatted: string } }[];
   };
   const list = (tag: string, ...paths: string[]) => `\n\n<${tag}>\n${paths.join("\n")}\n</${tag}>`;
   const ruled: Readonly<Record<string, string>> = {
@@ -350,22 +338,10 @@ describe("the structured summaries' file lists", () => {
   });
 
   test.each(vectors.map((vector) => [vector.id, vector] as const))("%s", (id, { input, expected }) => {
-    // A result belongs to its call by id, else by order.
-    const results = input.filter(({ role }) => role === "toolResult");
-    let order = 0;
-    const messages = input.map((entry, index): Message => {
-      const blocks =
-        entry.role === "assistant" && Array.isArray(entry.content)
-          ? entry.content.filter(({ type }: Block) => type === "toolCall")
-          : [];
-      const toolCalls = blocks.map((block: Block) => {
-        const result = results.find(({ toolCallId }) => toolCallId === block.id) ?? results[order++];
-        return { name: block.name, input: block.arguments, output: "", ...(result?.isError && { status: "error" }) };
-      });
-      return { id: String(index), role: entry.role === "assistant" ? "assistant" : "user", text: "", toolCalls };
-    });
+    const records = [{ type: "session", id: "s" }, ...input.map((message) => ({ type: "message", message }))];
+    const { session } = readSession(records.map((one) => JSON.stringify(one)).join("\n"), "s");
     const template = rules.templates.get("structured") as Template;
-    const { text } = render(extract({ id: "s", format: "test", messages }, rules), template, rules);
+    const { text } = render(extract(session, rules), template, rules);
     const at = text.search(/\n\n<(read|modified)-files>/);
     expect(at < 0 ? "" : text.slice(at).replace(/\n$/, "")).toBe(ruled[id] ?? expected.formatted);
   });

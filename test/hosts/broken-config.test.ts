@@ -26,7 +26,7 @@ const said = (id: string, role: string, text: string, sessionID = "ses_1") => ({
 });
 const history = [
   said("m1", "user", "Never touch the CQRS folder."),
-  said("m2", "assistant", "We decided to use CQRS and SQLite for events."),
+  said("m2", "assistant", "We decided to use CQRS and SQLite for events. The tables are written once and read often."),
 ];
 
 interface Played {

@@ -56,6 +56,46 @@ test("one text is injected, and what the summary lost is put behind it", async (
   for (const fact of ["legacy folder", "SQLite for events"]) expect(stored).toContain(fact);
 });
 
+test("a client that returns the messages themselves is understood", async () => {
+  const { session } = client();
+  const { injected } = await compact(hooks({ session: { ...session, messages: async () => history } }), "Work goes on.");
+  expect(injected[0]).toContain("We decided to use SQLite for events.");
+});
+
+describe("a note", () => {
+  const LONG = "The tables are written once by the importer and read by the dashboard all day long.";
+  const notes = () => readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /notes\/.*\.md$/.test(name));
+  beforeEach(() => writeFileSync(join(folder, ".compactionrc"), "sinks: { notes: { folder: notes } }\n"));
+
+  test("has decisions, rejections and reasons with their categories", async () => {
+    const text = "We decided to use SQLite for events, because it needs no server. We won't use Redis.";
+    history = [said("m1", "assistant", `${text} ${LONG}`)];
+    await compact(hooks(), "Work goes on.");
+    await vi.waitFor(() => expect(notes()).toHaveLength(1));
+    expect(readFileSync(join(folder, String(notes()[0])), "utf8")).toContain(
+      "- use SQLite for events _(implementation)_: it needs no server _(rationale)_\n- Not: use Redis _(rejection)_\n",
+    );
+  });
+
+  test.each([
+    ["of a few words", async () => ({ data: history })],
+    ["that is empty", async () => ({ data: [] })],
+    ["that cannot be read", () => Promise.reject(new Error("gone"))],
+  ])("is not written of a history %s", async (_, messages) => {
+    const now = history;
+    history = [said("m1", "user", `Never touch the legacy folder. ${LONG}`)];
+    await compact(hooks(), "Work goes on.");
+    await vi.waitFor(() => expect(notes()).toHaveLength(1));
+    history = now;
+    const { session } = client();
+    await compact(hooks({ session: { ...session, messages } }), "Work goes on.");
+    expect(logs).toContainEqual(
+      expect.objectContaining({ level: "debug", message: expect.stringContaining("no note is written") }),
+    );
+    expect(notes()).toHaveLength(1);
+  });
+});
+
 test.each(["file", ...(process.platform === "linux" ? ["/proc"] : [])])(
   "a state folder that cannot be made does not delay the session: %s",
   async (home) => {

@@ -5,12 +5,15 @@ import {
   clearPruned,
   compactWhenFull,
   createCompaction,
+  type Host,
   type HostMessage,
   messagesInView,
+  messageTitle,
   nextStep,
   prune,
   runCompaction,
   type Summary,
+  titleMessages,
 } from "../../src/lifecycle/index.js";
 import { memoryHost } from "./memory-host.js";
 
@@ -209,4 +212,97 @@ test("pruned outputs are stored with a mark, oldest first, and the model reads a
   const [, shown] = clearPruned(host.session, classic);
   expect(shown?.parts.map(({ state }) => state?.output)).toEqual(outputs.map(() => "[Old tool result content cleared]"));
   expect(host.session[1]?.parts[2]?.state?.output).toHaveLength(200_000);
+});
+
+describe("the request for a summary", () => {
+  const [FIRST, AGENT] = ["Provide a detailed prompt for continuing our", "Provide a detailed but concise summary of the"];
+  const requestOf = async (more: Partial<Host>) => {
+    const host = { ...memoryHost(full), ...more };
+    expect(await compactWhenFull(host, turn, classic)).toBe("proceed");
+    return { request: host.requests[0], summary: host.session.at(-2)?.info };
+  };
+
+  test("is the default prompt, with the agent's directive and the user's model", async () => {
+    const { request } = await requestOf({});
+    expect(request?.prompt).toBe(
+      "Provide a detailed prompt for continuing our conversation above. Focus on information that would be helpful for continuing the conversation, including what we did, what we're doing, which files we're working on, and what we're going to do next considering new session will not have access to our conversation.",
+    );
+    expect(request?.system).toMatch(
+      /^Provide a detailed but concise summary of the conversation\.\n\nCapture:\n- Completed actions[\s\S]+quickly understood\.$/,
+    );
+    expect(request?.model).toEqual(name);
+  });
+
+  test("has the contexts of a hook behind it", async () => {
+    const { request } = await requestOf({ compacting: async (_, { context }) => context.push("Keep A.", "Keep B.") });
+    expect(request?.prompt).toMatch(/^Provide a detailed prompt .*\.\n\nKeep A\.\n\nKeep B\.$/);
+  });
+
+  test("is the prompt of a hook instead, without contexts", async () => {
+    const { request } = await requestOf({
+      compacting: (_, output) => Object.assign(output, { context: ["A"], prompt: "Say B." }),
+    });
+    expect(request?.prompt).toBe("Say B.");
+  });
+
+  test("is the default one where the hook fails", async () => {
+    const compacting: Host["compacting"] = (_, { context }) => {
+      context.push("half");
+      throw new Error("no");
+    };
+    expect((await requestOf({ compacting })).request?.prompt).toMatch(/conversation\.$/);
+  });
+
+  test("goes to the agent's model, with its directive", async () => {
+    const own = { providerID: "q", modelID: "small" };
+    const asked: string[] = [];
+    const agent = async (name: string) => {
+      asked.push(name);
+      return { model: own, prompt: "Be brief." };
+    };
+    const { request, summary } = await requestOf({ agent });
+    expect(asked).toEqual(["compaction"]);
+    expect(request).toMatchObject({ model: own, system: "Be brief.", prompt: expect.stringContaining(FIRST) });
+    expect(summary).toMatchObject({ ...own, agent: "compaction", mode: "compaction" });
+  });
+
+  test("goes to the user's model where the agent has none", async () => {
+    const { request } = await requestOf({ agent: async () => undefined });
+    expect(request).toMatchObject({ model: name, system: expect.stringContaining(AGENT) });
+  });
+});
+
+describe("titles", () => {
+  const long = "Please find out why the import of the large customer file takes so long";
+  const titles = (host: { readonly session: readonly HostMessage[] }) =>
+    host.session.map(({ info }) => (info.summary as { title?: string } | undefined)?.title);
+  const session = [
+    user("u1", "\n Fix  the login.\nIt is broken."),
+    assistant("a1", "u1"),
+    { ...user("u2", long), info: { ...user("u2").info, summary: { diffs: [] } } },
+    { ...user("u3"), info: { ...user("u3").info, summary: { title: "Kept" } } },
+    { ...user("u4"), parts: [{ type: "text", text: "Continue", synthetic: true }] },
+  ];
+
+  test("are the start of what the user typed, cut at a word", async () => {
+    const host = memoryHost(session);
+    await titleMessages(host, "s", classic);
+    const wanted = ["Fix the login.", undefined, "Please find out why the import of the large …", "Kept", undefined];
+    expect(titles(host)).toEqual(wanted);
+    expect(host.session[2]?.info.summary).toMatchObject({ diffs: [] });
+    expect(session.map((message) => messageTitle(message, classic))).toEqual(wanted);
+    const before = host.stored.length;
+    await titleMessages(host, "s", classic);
+    expect(host.stored).toHaveLength(before);
+  });
+
+  test("are what a model writes, unless it fails or says nothing", async () => {
+    const title = async (text: string) => {
+      if (text === long) throw new Error("no credit");
+      return "Broken\nlogin";
+    };
+    const host = memoryHost(session);
+    await titleMessages({ ...host, title }, "s", classic);
+    expect(titles(host).slice(0, 3)).toEqual(["Broken login", undefined, "Please find out why the import of the large …"]);
+  });
 });

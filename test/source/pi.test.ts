@@ -22,6 +22,31 @@ test("a command that the user breaks off neither passes nor fails", () => {
   expect(statusOf("Command aborted\n\nCommand exited with code 1")).toBe("error");
 });
 
+test("an answer without an id belongs to the oldest call of the turn that has none", () => {
+  const answer = (words: string, more: object = {}) => say("toolResult", words, more);
+  const records = [
+    header,
+    say("assistant", [call("never", "z")]),
+    say("user", "Go on."),
+    say("assistant", [call("c1", "a"), call("c2", "b"), { ...call("", "c"), id: undefined }]),
+    result("c2", "two"),
+    answer("one"),
+    answer("three", { isError: true }),
+    // A result that names another tool is none of these calls'.
+    say("assistant", [call("c4", "d")]),
+    answer("four", { toolName: "bash" }),
+  ];
+  const { messages } = readLines(records).session;
+  expect(messages.flatMap(({ toolCalls }) => toolCalls.map(({ output, status }) => [output, status]))).toEqual([
+    ["", undefined],
+    ["one", "completed"],
+    ["two", "completed"],
+    ["three", "error"],
+    ["", undefined],
+    ["four", "completed"],
+  ]);
+});
+
 describe("version 1, a list", () => {
   const { version: _, ...old } = header;
   const records = [

@@ -21,7 +21,8 @@ export function toItem(subject: Subject, giver: Giver, match: Match, categories:
   if (!text || giver.nothing.has(sameText(text))) return "says nothing";
   if ([...text].length < giver.length.min) return `shorter than ${giver.length.min}`;
   const { status, ...set } = giver.set;
-  const category = categoryOf(kind, text, categories) ?? giver.category;
+  const own = categories.filter(({ of }) => of.has(kind));
+  const category = categoryOf(text, own) ?? giver.category ?? own.find(({ otherwise }) => otherwise)?.id;
   const values = Object.entries({ ...fields, ...set }).map(([name, value]) => [name, cutAtWord(value, giver.length.max)]);
   return {
     kind,
@@ -36,11 +37,11 @@ export function toItem(subject: Subject, giver: Giver, match: Match, categories:
   };
 }
 
-function categoryOf(kind: Kind, text: string, categories: readonly Category[]): string | undefined {
-  if (!categories.some(({ of }) => of.has(kind))) return undefined;
+function categoryOf(text: string, categories: readonly Category[]): string | undefined {
+  if (!categories.some(({ match }) => match.length > 0)) return undefined;
   const words = toWords(text);
   const wordSet = new Set(words.folded);
-  return categories.find(({ of, match }) => of.has(kind) && firstPhrase(match, words, wordSet) !== undefined)?.id;
+  return categories.find(({ match }) => firstPhrase(match, words, wordSet) !== undefined)?.id;
 }
 
 // The outcome of each candidate, for `explain`.

@@ -11,7 +11,7 @@ import { createKeeper, type Keeper } from "../keeper.js";
 import { answerCarry, answerPin, asTyped, type CommandConfig, type CommandPart, markCommand, offerCommands } from "./commands.js";
 import { makeOptional } from "./frames/calls.js";
 import { createFrames, type Frames } from "./frames/frames.js";
-import type { FrameClient } from "./frames/sessions.js";
+import { type FrameClient, listIn } from "./frames/sessions.js";
 import { createHistory, createReadAhead, isHuge } from "./history.js";
 import { addText, lastSummary, type OpenCodeMessage, saidBy, sessionInfos, withoutUndone } from "./messages.js";
 
@@ -61,8 +61,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   };
 
   async function ask(id: string, limit?: number): Promise<readonly unknown[] | undefined> {
-    const { data } = await client.session.messages({ path: { id }, ...(limit !== undefined && { query: { limit } }) });
-    return Array.isArray(data) ? data : undefined;
+    return listIn(await client.session.messages({ path: { id }, ...(limit !== undefined && { query: { limit } }) }));
   }
 
   const history = createHistory(

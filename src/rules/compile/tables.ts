@@ -14,6 +14,7 @@ export function compileCategories(packs: Resolved, { phrases }: Conditions, repo
       id: entry.id,
       of: new Set(entry.value.of ?? KINDS),
       match: isEmptied("category", entry, report) ? [] : phrases(entry, ["match"], entry.value.match, false),
+      ...(entry.value.otherwise && { otherwise: true }),
     }),
   );
 }
@@ -156,6 +157,9 @@ export function compileLifecycle({ lifecycle }: Resolved, report: Report): Reado
       characters: characters as number,
       cleared: cleared as string,
       continue: value.continue ?? "",
+      prompt: value.prompt ?? "",
+      system: value.system ?? "",
+      title: value.title ?? Number.POSITIVE_INFINITY,
       faultless: value.faultless ?? false,
       ...(value.tail && { tail: value.tail }),
       environment: value.environment ?? {},

@@ -74,7 +74,7 @@ function addEvent(assembly: Assembly, event: JsonFields, data: JsonFields): bool
       const answer = toAnswer(data);
       // The line with the call is broken, so only the answer is known.
       const lone = { ...toCall(data, data.toolName), ...answer };
-      return assembly.answer(call, answer) || add({ role: "tool", text: "", calls: [lone], meta: true });
+      return assembly.answer(call, answer, asText(data.toolName)) || add({ role: "tool", text: "", calls: [lone], meta: true });
     }
     case "session.compaction_complete":
       return addSummary(data.success === false ? undefined : data.summaryContent);

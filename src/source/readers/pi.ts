@@ -98,9 +98,10 @@ function addMessage(assembly: Assembly, common: Pick<SessionEntry, "id" | "time"
     }
     case "toolResult": {
       const answer = { output: text, status: message.isError !== true ? "completed" : isBrokenOff(text) ? "aborted" : "error" };
-      if (assembly.answer(asText(message.toolCallId), answer)) return true;
+      const tool = asText(message.toolName);
+      if (assembly.answer(asText(message.toolCallId), answer, tool)) return true;
       // The line with the call is broken, so only the answer is known.
-      const call = { name: asText(message.toolName) ?? "", input: undefined, ...answer };
+      const call = { name: tool ?? "", input: undefined, ...answer };
       assembly.add({ ...common, role: "tool", text: "", calls: [call], meta: true });
       return true;
     }

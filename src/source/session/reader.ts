@@ -25,7 +25,8 @@ export function skippedMessages(count: number, message: string): readonly Notice
   return count > 0 ? [{ code: "message-skipped", message, count }] : [];
 }
 
-// Assembles messages for hosts that store a tool's answer separately from the call; the call's id joins them.
+// Assembles messages for hosts that store a tool's answer separately from the call. The call's id joins them; an answer
+// without one belongs to the oldest call of the turn that has none yet.
 
 export interface Call extends ToolCall {
   /** The host's id of the call, which the answer repeats. */
@@ -53,8 +54,8 @@ export interface Assembly {
   /** The ids of the entries from this index on. */
   readonly idsFrom: (length: number) => readonly string[];
   readonly knows: (call: string | undefined) => boolean;
-  /** False if there is no such call. */
-  readonly answer: (call: string | undefined, answer: CallResult) => boolean;
+  /** False if there is no such call. `name`: the tool, if the answer names it. */
+  readonly answer: (call: string | undefined, answer: CallResult, name?: string) => boolean;
   readonly messages: () => readonly Message[];
 }
 
@@ -62,19 +63,34 @@ export function createAssembly(): Assembly {
   const entries: SessionEntry[] = [];
   const calls = new Set<string>();
   const answers = new Map<string, CallResult>();
+  /** The tools of the calls of this turn that have no answer yet, oldest first. */
+  const open = new Map<string, string>();
+  const oldest = (name?: string) => {
+    for (const [id, tool] of open) return name === undefined || name === tool ? id : undefined;
+    return undefined;
+  };
+  /** Gives a call without an id one that no host uses. */
+  const identify = ({ id = `\u0000${calls.size}`, ...call }: Call): Call => {
+    calls.add(id);
+    if (call.status === undefined && !answers.has(id)) open.set(id, call.name);
+    return { ...call, id };
+  };
   return {
     length: () => entries.length,
     add: (entry) => {
-      for (const { id } of entry.calls ?? []) if (id !== undefined) calls.add(id);
-      entries.push(entry);
+      if (entry.role === "user") open.clear();
+      entries.push(entry.calls ? { ...entry, calls: entry.calls.map(identify) } : entry);
     },
     cut: (length) => {
+      open.clear();
       entries.length = Math.min(entries.length, length);
     },
     idsFrom: (length) => entries.slice(length).map((entry, index) => idOf(entry, length + index)),
     knows: (call) => call !== undefined && calls.has(call),
-    answer: (call, answer) => {
+    answer: (given, answer, name) => {
+      const call = given ?? oldest(name);
       if (call === undefined || !calls.has(call)) return false;
+      open.delete(call);
       answers.set(call, answer);
       return true;
     },

@@ -45,6 +45,12 @@ export interface FrameClient {
   readonly status?: () => Answer<Readonly<Record<string, { readonly type?: string }>>>;
 }
 
+/** The messages in an answer: its `data`, or the answer itself, as some clients return it. */
+export function listIn(answer: unknown): readonly unknown[] | undefined {
+  const list = Array.isArray(answer) ? answer : (answer as { readonly data?: unknown } | undefined)?.data;
+  return Array.isArray(list) ? list : undefined;
+}
+
 export interface ChildMessage extends FrameMessage {
   readonly info: FrameMessage["info"] & {
     readonly id?: string;
@@ -79,8 +85,7 @@ export function frameSessions(client: FrameClient) {
   }
 
   async function messages(id: string): Promise<readonly ChildMessage[]> {
-    const { data } = await client.messages({ path: { id } });
-    return Array.isArray(data) ? (data as ChildMessage[]) : [];
+    return (listIn(await client.messages({ path: { id } })) ?? []) as readonly ChildMessage[];
   }
 
   async function create(parent: SessionInfo, title: string): Promise<string> {

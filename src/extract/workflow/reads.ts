@@ -103,9 +103,10 @@ function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySe
   // The whole text only if no slot captured a part of it: a pattern may match many times.
   const whole = slots.text ?? oneLine(segment.text);
   const text = cut(whole, FIELD_CODE_POINTS);
-  // A short text that ends in a colon only introduces what follows; a text without a letter says nothing.
+  // A short text that ends in a colon only introduces what follows.
   if (slots.text === undefined && /^.{0,60}[:：]$/.test(whole)) return [];
-  if (!/\p{L}/u.test(text)) return [];
+  // A text without a letter says nothing, but a slot may ask for a number: "Last completed batch: 12".
+  if (!(slots.text === undefined ? /\p{L}/u : /[\p{L}\p{N}]/u).test(text)) return [];
   if (text === "" || [text, ...Object.values(slots)].some((value) => nothing.has(sameText(value)))) return [];
   const shaped = firstPhrase(read.shape, toWords(text));
   const group = read.group.length === 0 ? undefined : segment.headings.findLast((heading) => says(read.group, heading));

@@ -30,11 +30,15 @@ export function toItem(subject: Subject, giver: Giver, match: Match, categories:
     ...(category !== undefined && { category }),
     score: giver.score,
     by: subject.source.by,
-    status: status === "superseded" ? "superseded" : "active",
+    status: status === "superseded" || isStale(kind, subject) ? "superseded" : "active",
     evidence,
     also: [],
   };
 }
+
+/** What was open in an older entry of a log: the newest entry says what is open now. */
+const isStale = (kind: Kind, { segment }: Subject) => (segment.entry ?? 0) > 0 && OPEN_KINDS.includes(kind);
+export const OPEN_KINDS: readonly Kind[] = ["remaining", "blocker", "question"];
 
 function categoryOf(kind: Kind, text: string, categories: readonly Category[]): string | undefined {
   if (!categories.some(({ of }) => of.has(kind))) return undefined;

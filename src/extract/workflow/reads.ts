@@ -10,6 +10,7 @@ import { allMatches, firstPhrase, judge, type Match } from "../match/condition.j
 import { cut, slotValues } from "../match/field.js";
 import { outside, says } from "../match/selector.js";
 import { type Subject, toSubject } from "../match/subject.js";
+import { OPEN_KINDS } from "../match/to-item.js";
 
 /** A file, split into what can be read from it. */
 export interface NotesText {
@@ -120,9 +121,7 @@ export function sectionValues(
   notes: readonly NotesText[],
   nothing: ReadonlySet<string>,
 ): readonly NotedValue[] {
-  const wrong = section.holds === "done" ? "open" : OPEN_KINDS.includes(section.holds ?? "") ? "done" : undefined;
+  const wrong = section.holds === "done" ? "open" : section.holds && OPEN_KINDS.includes(section.holds) ? "done" : undefined;
   const found = section.read ? readValues(section.read, notes, nothing) : [];
   return found.filter(({ task }) => task === undefined || task !== wrong);
 }
-
-const OPEN_KINDS: readonly string[] = ["remaining", "blocker", "question"];

@@ -514,7 +514,29 @@ describe("the notes of a project", () => {
   });
 
   test.each(["none", "none at the moment", "no known blockers", "resolved"])("blockers: %s", (word) => {
-    expect(found(`[Focus: x] d\n- Blockers: ${word}`).continuation.items).toEqual(found("[Focus: x] d\n").continuation.items);
+    expect(found(`[Focus: x] d\n\n## Next Operator Brief\n- Blockers: ${word}`).continuation.items).toEqual(
+      found("[Focus: x] d\n").continuation.items,
+    );
+  });
+
+  test.each([
+    ["- Blockers: the sandbox\n  rejects refunds", "the sandbox rejects refunds"],
+    ["## Next Operator Brief\n- Open Work: go on\n- Blockers: the sandbox rejects refunds", "the sandbox rejects refunds"],
+    ["Blockers:\n- no key\n- ✅ no disk", "no key"],
+    ["## Blockers\n\nThe sandbox rejects refunds.", "The sandbox rejects refunds."],
+    ["## Blockers\n- ~~no disk~~\n- no key", "no key"],
+    ["- Deploy is still blocked", "Deploy is still blocked"],
+    ["Nothing is blocked.", "(none)"],
+  ])("what blocks, in other styles: %j", (text, blocker) => {
+    const structured = render(found(`# Log\n\n${text}`), template("structured"), rules).text;
+    expect(structured).toContain(`### Blocked\n- ${blocker}\n\n`);
+  });
+
+  test("what blocks, in the files of a work item", () => {
+    const artifact = { path: ".codex/bugs/b/harness/progress.md", name: "progress", text: "- BLOCKED: no logs", modified: 0 };
+    const items = [{ workflow: "bug", name: "b", folder: ".codex/bugs/b", artifacts: [artifact] }];
+    const extraction = extract({ id: "s", format: "test", messages }, rules, { files: [], items });
+    expect(render(extraction, template("structured"), rules).text).toContain("### Blocked\n- BLOCKED: no logs\n\n");
   });
 
   test("a decision is said once", () => {

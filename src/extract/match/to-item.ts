@@ -36,8 +36,9 @@ export function toItem(subject: Subject, giver: Giver, match: Match, categories:
   };
 }
 
-/** What was open in an older entry of a log: the newest entry says what is open now. */
-const isStale = (kind: Kind, { segment }: Subject) => (segment.entry ?? 0) > 0 && OPEN_KINDS.includes(kind);
+/** What is ticked, or was open in an older entry of a log: the newest entry says what is open now. */
+const isStale = (kind: Kind, { segment: { entry = 0, task } }: Subject) =>
+  (entry > 0 || task === "done") && OPEN_KINDS.includes(kind);
 export const OPEN_KINDS: readonly Kind[] = ["remaining", "blocker", "question"];
 
 function categoryOf(kind: Kind, text: string, categories: readonly Category[]): string | undefined {

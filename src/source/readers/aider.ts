@@ -72,7 +72,7 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
   if (chat !== undefined && chat > chats) return undefined;
   const all = withoutUndone(drafts).map((draft) => ({ chat: draft.chat, turn: toTurn(draft) }));
   const held = new Set(all.flatMap((one) => (one.turn.meta ? [] : [one.chat])));
-  const wanted = chat ?? Math.max(1, ...held);
+  const wanted = chat ?? [...held].at(-1) ?? 1;
   const turns = withoutCommands(all.flatMap((one) => (one.chat === wanted ? [one.turn] : [])));
   const others = chat === undefined ? held.size - 1 : 0;
   const message = `only chat ${wanted} of ${chats} is read; --format aider:N reads another one`;

@@ -77,9 +77,14 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   if (options.late) collected.sort();
   yield;
 
+  // Find where the project is in its workflow, from its notes.
+  const changed = [...proven.files.created, ...proven.files.modified];
+  const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
+  const found = [...collected.items, ...(project?.blockers ?? []).filter((noted) => !collected.items.some(isAt(noted)))];
+
   // Merge repeated facts, and end facts that later words took back.
   const rank = rankOf(sources);
-  const settled = yield* settleItems(collected.items, collected, rank, rules, options.trace);
+  const settled = yield* settleItems(found, collected, rank, rules, options.trace);
   yield;
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (items: readonly Item[], statements: readonly Statement[] = []) =>
@@ -87,9 +92,6 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   const { items } = byHand(settled.items);
   yield;
 
-  // Find where the project is in its workflow, from its notes.
-  const changed = [...proven.files.created, ...proven.files.modified];
-  const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
   const continuation: Continuation = {
     version: 1,
     session: { id: session.id, format: session.format },
@@ -115,11 +117,20 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
     after(earlier) {
       const order = new Map(earlier.map(({ evidence }, index) => [evidence.source, index - earlier.length]));
       const rankWithEarlier = rankOf(sources, order);
-      const settledAgain = atOnce(settleItems([...earlier, ...collected.items], collected, rankWithEarlier, rules));
+      const settledAgain = atOnce(settleItems([...earlier, ...found], collected, rankWithEarlier, rules));
       return byHand(settledAgain.items).items;
     },
   };
 }
+
+/** Is it a fact of the same kind in the same words? */
+const isAt =
+  ({ kind, evidence }: Item) =>
+  (other: Item) =>
+    other.kind === kind &&
+    other.evidence.source === evidence.source &&
+    other.evidence.start < evidence.end &&
+    evidence.start < other.evidence.end;
 
 /** The position of a source in the session; unknown sources come last. @param earlier positions before the session */
 function rankOf(sources: readonly Source[], earlier = new Map<string, number>()): (id: string) => number {

@@ -1,9 +1,10 @@
 // Renders a Continuation with a template, within its token budget.
 import { type FactPlace, placeKey } from "../extract/place.js";
 import { plainWords } from "../extract/supersede/topic.js";
-import type { Extraction } from "../model.js";
+import type { Continuation, Extraction, Statement } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
+import { sameText } from "../text/words.js";
 import { joinRows, rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { extraTokens } from "./fields.js";
@@ -54,7 +55,11 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   // With `once`, a fact replaces its sentence, which may be a single cell, so rows are not joined.
   const standing = template.once ? standingStatements(extraction) : joinRows(standingStatements(extraction));
   const ranked = names.has("statements")
-    ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
+    ? rankStatements(saidOnce(standing, extraction.continuation, names), {
+        most: Math.ceil(budget / LEAST_STATEMENT_TOKENS),
+        isPlain: plainWords(rules),
+        shorten,
+      })
     : [];
   const all = askedOnce(
     toEntries(extraction.continuation, standing, ranked, shorten, workingTokens(budget, template.working)),
@@ -163,6 +168,33 @@ function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry
   const first = new Map([...facts].reverse().map((entry) => [placeKey(entry.place as FactPlace), entry]));
   return entries.filter((entry) => !entry.place || (first.get(placeKey(entry.place)) ?? entry) === entry);
 }
+
+/**
+ * A fact is quoted from one of the places that say it, or from none if the project's state is shown and says it too. "Option A"
+ * does not say what it picks, so it stays.
+ */
+function saidOnce(
+  statements: readonly Statement[],
+  { items, sections = [] }: Continuation,
+  names: ReadonlySet<ListName>,
+): readonly Statement[] {
+  const noted = names.has("state") ? sections.flatMap(({ lines }) => lines) : [];
+  const own = new Set<string>();
+  const repeated = new Map<string, string>();
+  for (const { text, status, evidence, also } of items) {
+    if (status !== "active") continue;
+    const isNoted = noted.some((line) => holds(line, text));
+    if (!isNoted) own.add(placeKey(evidence));
+    for (const place of isNoted ? [evidence, ...also] : also) repeated.set(placeKey(place), text);
+  }
+  return statements.filter((one) => {
+    const text = own.has(placeKey(one)) ? undefined : repeated.get(placeKey(one));
+    return text === undefined || !holds(one.text, text);
+  });
+}
+
+/** Has the line all words of the text, in a row? */
+const holds = (line: string, text: string) => ` ${sameText(line)} `.includes(` ${sameText(text)} `);
 
 /** Removes open questions that are already among the pending requests. */
 function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): readonly Entry[] {

@@ -116,7 +116,8 @@ const refused = {
   host: true,
 } as const;
 
-const said = { id: true, title: true, lines: line } as const;
+/** `more`: how many lines of the section are not shown. */
+const said = { id: true, title: true, lines: line, more: true } as const;
 
 export const VIEW: Shape = {
   project: true,
@@ -143,6 +144,8 @@ export const VIEW: Shape = {
   ...OTHER_LISTS,
   sections: { title: true, entries: item },
   state: said,
+  /** The same, with every section, also those of which no line is shown. */
+  outline: said,
   /** Only set in prompts. */
   previous: true,
   summary: true,
@@ -176,7 +179,7 @@ export function usedLists(template: string, rules: RuleSet): ReadonlySet<ListNam
       const name = isSection ? token[1].replace(/^has\./, "") : "";
       // The sections of a workflow also belong to the project's state.
       if (name === "sections" && !ofWorkflow) for (const { holds } of rules.sections) names.add(holds ? listOf(holds) : "state");
-      else if (name === "workflow") names.add("state");
+      else if (name === "workflow" || name === "outline") names.add("state");
       else if (name === "folders") names.add("changed");
       else if (name === "gone") names.add("deleted");
       else if (name === "opened") names.add("used");

@@ -55,12 +55,13 @@ export function createViews(
       if (!view[SHOWN].has(entry)) return [];
       return [entry.full && view[WHOLE].has(entry) ? { ...entry, fields: entry.full } : entry];
     });
-  const said = (view: View, of?: SaidSection["of"]) =>
+  const said = (view: View, of?: SaidSection["of"], always = false) =>
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
       const own = shownOf(view, "state").filter((entry) => entry.fields.section === section.id);
       const said = own.filter(({ fields }) => fields.text !== "");
-      return own.length > 0 ? [bare({ id: section.id, title: section.title, lines: lines(said) })] : [];
+      const more = section.lines.length - said.length;
+      return own.length > 0 || always ? [bare({ id: section.id, title: section.title, lines: lines(said), more })] : [];
     });
   const base = bare({
     project: context.project ?? "",
@@ -97,6 +98,7 @@ export function createViews(
     });
   });
   later(base, "state", (view) => said(view));
+  later(base, "outline", (view) => said(view, undefined, true));
   later(
     base,
     "workflow",

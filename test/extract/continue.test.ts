@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { extract, loadRules, type Reason, readWorkspace } from "../../src/index.js";
+import { builtInRules, extract, loadRules, type Reason, readWorkspace } from "../../src/index.js";
 import { continueIn, inProject, linesOf, noSession, type ProjectInput } from "../project.js";
 
 const session = (text: string) => continueIn({ files: { "SESSION.md": text } });
@@ -119,6 +119,67 @@ describe("notes", () => {
     const found = session(Array.from({ length: 400 }, (_, index) => entry(index)).join(""));
     expect(linesOf(found, "status")).toEqual(["Active — working on f0."]);
     expect(found.continuation.diagnostics.map(({ code }) => code)).toEqual(["notes-cut"]);
+  });
+});
+
+describe("the folder", () => {
+  const files = { "SESSION.md": "Open Work: wire the cache", "web/AGENTS.md": "- Always lint", "web/src/a.ts": "" };
+  const { rules } = builtInRules();
+  const readIn = (input: ProjectInput, below: string) =>
+    inProject(input, (folder) => readWorkspace(join(folder, below), rules).files.map(({ path }) => path));
+
+  test("notes are found from a subfolder of the repository", () => {
+    expect(readIn({ files, dirs: [".git"] }, "web/src")).toEqual(["SESSION.md"]);
+  });
+
+  test("work folders are found from there too, and the nearest folder with either counts", () => {
+    const spec = { "web/.codex/specs/login/tasks.md": "- [ ] 1. Write the form" };
+    const items = inProject({ files: { ...files, ...spec }, dirs: [".git"] }, (folder) =>
+      readWorkspace(join(folder, "web/src"), rules).items.map(({ folder: found }) => found),
+    );
+    expect(items).toEqual([".codex/specs/login"]);
+  });
+
+  test("never above the repository, and without one only in the folder itself", () => {
+    expect(readIn({ files, dirs: ["web/.git"] }, "web/src")).toEqual([]);
+    expect(readIn({ files }, "web")).toEqual(["AGENTS.md"]);
+  });
+});
+
+describe("the built-in workflows", () => {
+  test.each(["1", "12", "#2", "A"])("the last completed batch may be %j", (batch) => {
+    const tasks = "## Batch 1\n- [x] 1. Read\n- [ ] 2. Write\n";
+    const context = `Last completed batch: ${batch}\n`;
+    const found = continueIn({
+      files: { ".codex/specs/login/tasks.md": tasks, ".codex/specs/login/context.md": context },
+    });
+    expect(linesOf(found, "status")).toEqual([
+      `login is in spec-execute; 1 task(s) complete and 1 task(s) remaining. Last completed batch: ${batch}.`,
+    ]);
+  });
+
+  test("what is blocked is not completed", () => {
+    const bug = continueIn({
+      files: {
+        ".codex/bugs/crash/report.md": "It crashes.",
+        ".codex/bugs/crash/harness/progress.md": "- added a test\n- BLOCKED: no access to the logs\n",
+      },
+    });
+    expect(linesOf(bug, "completed")).toEqual(["added a test"]);
+    expect(linesOf(bug, "blockers")).toEqual(["BLOCKED: no access to the logs"]);
+    const notes = session("[Focus: x] 2026-02-02\n- did a\n- BLOCKED: no key\n\n[Focus: y] 2026-02-01\n- BLOCKED: no disk");
+    expect(linesOf(notes, "completed")).toEqual(["did a"]);
+  });
+
+  test.each([
+    ["bug-create", ["harness"]],
+    ["bug-analyze", ["alternatives", "verify"]],
+    ["bug-fix", ["gates", "regression"]],
+    ["bug-verify", ["gates", "audit", "evidence"]],
+  ])("%s asks for %j", (stage, words) => {
+    const found = continueIn({ files: { "SESSION.md": `Now in ${stage}.`, ".codex/bugs/crash/report.md": "It crashes." } });
+    const said = ["objective", "step", "gate", "done-when"].flatMap((id) => linesOf(found, id)).join("\n");
+    for (const word of words) expect(said).toContain(word);
   });
 });
 

@@ -40,3 +40,20 @@ test.each([
 ])("what is about something else stays: %s %s", (before, after) => {
   expect(briefOf(START, before, after)).toContain(before.slice(0, -1));
 });
+
+test("what an answer goes on to edit is not still there", () => {
+  const stale = "The cause is that the `// TODO` comment is still present in `src/reader.ts`.";
+  const edit = { name: "edit", input: { path: "src/reader.ts" }, output: "", status: "completed" };
+  const said = (calls: Message["toolCalls"]) => {
+    const messages: readonly Message[] = [
+      { id: "1", role: "user", text: "Add the missing docs to src/reader.ts.", toolCalls: [] },
+      { id: "2", role: "assistant", text: `You are correct. ${stale}\n\nHere is the corrected block.`, toolCalls: calls },
+    ];
+    return extract({ id: "s", format: "neutral", messages }, rules);
+  };
+  const found = (calls: Message["toolCalls"]) => said(calls).continuation.items.filter(({ kind }) => kind === "finding");
+  const worth = (calls: Message["toolCalls"]) => said(calls).statements.find(({ text }) => text === stale)?.salience ?? 0;
+  expect(found([])).toHaveLength(1);
+  expect(found([edit])).toEqual([]);
+  expect(worth([edit])).toBeLessThan(worth([]) / 10);
+});

@@ -117,6 +117,14 @@ test("an id need not be a number", () => {
   );
 });
 
+test("an entry is not open if the record of its update does not say what became of it", () => {
+  const created = (text: string, id: number) =>
+    call("TaskCreate", { description: text }, `${text}\n\n\`\`\`text\nTask #${id} created successfully: ${text}\n\`\`\``);
+  const updated = (id: number) => call("TaskUpdate", {}, `\`\`\`text\nUpdated task #${id} status\n\`\`\``);
+  expect(todosOf(created("fix 3 tests", 1), created("write docs", 2), updated(1))).toBe("open write docs");
+  expect(todosOf(created("a", 1), call("TaskUpdate", { taskId: "1", addBlockedBy: ["2"] }, "Updated task #1"))).toBe("open a");
+});
+
 test("a call that failed changes nothing", () => {
   expect(
     todosOf(call("TodoWrite", { todos: [{ content: "a" }] }), call("TodoWrite", { todos: [{ content: "b" }] }, "no", "error")),

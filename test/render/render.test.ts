@@ -475,3 +475,83 @@ describe("a last request in the structured summary", () => {
     expect(inProgress("Thanks, now rename the column.")).toBe("- [ ] Thanks, now rename the column.");
   });
 });
+
+describe("the notes of a project", () => {
+  const notes = [
+    "[Focus: billing] 2026-03-02",
+    "- Decided to keep SQLite because it is simple",
+    "- Open Work: finish the refund path",
+    "- Pending Tests: the refund suite",
+    "- Blockers: the sandbox rejects refunds",
+    "",
+    "[Focus: login] 2026-03-01",
+    "- Blockers: no access to the staging database",
+    "- BLOCKED: waiting for the signing key",
+    "- The release is blocked by the missing license.",
+    "- Open Work: rename the login button",
+  ].join("\n");
+  const said = (id: string, role: "user" | "assistant", text: string) => ({ id, role, text, toolCalls: [] });
+  const messages = [
+    said("1", "user", "Fix the refunds. We decided to keep SQLite."),
+    said("2", "assistant", "We decided to keep SQLite because it is simple."),
+    said("3", "assistant", "- Decided to keep SQLite because it is simple"),
+    said("4", "user", "Thanks. Now write the refund tests."),
+  ];
+  const found = (text: string) =>
+    extract({ id: "s", format: "test", messages }, rules, { files: [{ path: "SESSION.md", name: "session", text }] });
+  const rendered = (name: string, tokens?: number) =>
+    render(found(notes), template(name), rules, tokens === undefined ? {} : { tokens }).text;
+  const old = /staging|signing|license|login button/;
+
+  test("the newest entry says what is blocked and what is left", () => {
+    const structured = rendered("structured");
+    expect(structured).toContain("### Blocked\n- the sandbox rejects refunds\n\n");
+    expect(structured).toContain("1. finish the refund path\n2. Pending Tests: the refund suite\n");
+    for (const text of [structured, rendered("brief"), rendered("injection"), rendered("repair")]) {
+      expect(text).not.toMatch(old);
+      expect(text).toContain("the sandbox rejects refunds");
+    }
+  });
+
+  test.each(["none", "none at the moment", "no known blockers", "resolved"])("blockers: %s", (word) => {
+    expect(found(`[Focus: x] d\n\n## Next Operator Brief\n- Blockers: ${word}`).continuation.items).toEqual(
+      found("[Focus: x] d\n").continuation.items,
+    );
+  });
+
+  test.each([
+    ["- Blockers: the sandbox\n  rejects refunds", "the sandbox rejects refunds"],
+    ["## Next Operator Brief\n- Open Work: go on\n- Blockers: the sandbox rejects refunds", "the sandbox rejects refunds"],
+    ["Blockers:\n- no key\n- ✅ no disk", "no key"],
+    ["## Blockers\n\nThe sandbox rejects refunds.", "The sandbox rejects refunds."],
+    ["## Blockers\n- ~~no disk~~\n- no key", "no key"],
+    ["- Deploy is still blocked", "Deploy is still blocked"],
+    ["Nothing is blocked.", "(none)"],
+  ])("what blocks, in other styles: %j", (text, blocker) => {
+    const structured = render(found(`# Log\n\n${text}`), template("structured"), rules).text;
+    expect(structured).toContain(`### Blocked\n- ${blocker}\n\n`);
+  });
+
+  test("what blocks, in the files of a work item", () => {
+    const artifact = { path: ".codex/bugs/b/harness/progress.md", name: "progress", text: "- BLOCKED: no logs", modified: 0 };
+    const items = [{ workflow: "bug", name: "b", folder: ".codex/bugs/b", artifacts: [artifact] }];
+    const extraction = extract({ id: "s", format: "test", messages }, rules, { files: [], items });
+    expect(render(extraction, template("structured"), rules).text).toContain("### Blocked\n- BLOCKED: no logs\n\n");
+  });
+
+  test("a decision is said once", () => {
+    expect(rendered("injection").match(/SQLite/g)).toHaveLength(1);
+  });
+
+  test.each([110, 130, 160, 900])("a continuation of %d tokens has its nine headings", (tokens) => {
+    const done = Array.from({ length: 5 }, (_, index) => `- wrote the reader of format number ${index}`).join("\n");
+    const { text } = render(found(notes.replace("2026-03-02", `2026-03-02\n${done}`)), template("continuation"), rules, {
+      tokens,
+    });
+    expect(text.match(/^## .+$/gm)?.slice(1)).toEqual(
+      rules.said.filter(({ of }) => of === undefined).map(({ title }) => `## ${title}`),
+    );
+    const cut = /\((\d+) more not shown\)/.exec(text)?.[1];
+    expect(cut === undefined).toBe(tokens === 900);
+  });
+});

@@ -58,12 +58,25 @@ test("who spoke; edits and commits belong to the answer before them; other notes
   expect(notices).toEqual([]);
 });
 
-test("several chats are one session, each with its time", () => {
-  const { session } = read("#### One  ", "", "# aider chat started at 2026-02-03 04:05:06", "", "#### Two  ");
-  expect(session.messages.map(({ text, time }) => [text, time])).toEqual([
-    ["One", "2026-01-02T03:04:05"],
-    ["Two", "2026-02-03T04:05:06"],
-  ]);
+describe("several chats are several sessions", () => {
+  const chats = [TOP, "#### One  ", ...["Two", "/exit"].flatMap((said) => ["", TOP.replace("01", "02"), `#### ${said}  `])];
+  const chat = (format?: string) => readSession(chats.join("\n"), "name", format);
+
+  test("the last one in which something is said is meant, and a notice tells of the others", () => {
+    const { session, notices } = chat();
+    expect(session).toMatchObject({ id: "name#2", messages: [{ id: "1", text: "Two", time: "2026-02-02T03:04:05" }] });
+    expect(notices).toEqual([
+      { code: "chats-left", message: "only chat 2 of 3 is read; --format aider:N reads another one", count: 1 },
+    ]);
+  });
+
+  test("another one is read by its number", () => {
+    expect(chat("aider:1").session).toMatchObject({ id: "name", messages: [{ id: "1", text: "One" }] });
+    expect(chat("aider:1").notices).toEqual([]);
+    expect(() => chat("aider:4")).toThrow(SessionError);
+    expect(() => chat("aider:0")).toThrow(SessionError);
+    expect(() => chat("pi:1")).toThrow(SessionError);
+  });
 });
 
 test("messages apart are messages apart", () => {
@@ -90,7 +103,8 @@ test("where an editor took the blanks at the ends, all lines outside of code cou
 });
 
 test("a formatter leaves the blanks within a paragraph only, and parts the user's lines", () => {
-  const { session } = read(
+  const lines = [
+    TOP,
     "> Aider v0.50.1  ",
     "> Use /help for help",
     "",
@@ -118,8 +132,9 @@ test("a formatter leaves the blanks within a paragraph only, and parts the user'
     "#### A heading",
     "",
     "Gone.",
-  );
-  expect(session.messages.map(({ role, text }) => [role, text])).toEqual([
+  ];
+  const messages = ["aider:1", "aider:2"].flatMap((chat) => readSession(lines.join("\n"), "name", chat).session.messages);
+  expect(messages.map(({ role, text }) => [role, text])).toEqual([
     ["user", "/add cake.c"],
     ["user", "Bake a cake, and put\ncherries on it"],
     ["assistant", "All right."],
@@ -127,7 +142,7 @@ test("a formatter leaves the blanks within a paragraph only, and parts the user'
     ["user", "Go"],
     ["assistant", "#### A heading\n\nGone."],
   ]);
-  expect(session.messages[2]?.toolCalls).toEqual([edit("cake.c")]);
+  expect(messages[2]?.toolCalls).toEqual([edit("cake.c")]);
 });
 
 test("what was formatted before the chat went on counts too", () => {
@@ -312,26 +327,29 @@ test("whatever it is, nothing but a SessionError is thrown", () => {
 const file = "../shared/corpus/sessions/aider-monochromatic.md";
 const expected = "../shared/eval/windows/aider-monochromatic.json";
 describe.skipIf(!existsSync(file) || !existsSync(expected))("a real history (../shared)", () => {
-  const { session, notices } = existsSync(file) ? readSession(readFileSync(file), "name") : readSession("x", "name", "text");
+  const chats = existsSync(file)
+    ? Array.from({ length: 19 }, (_, index) => readSession(readFileSync(file), "name", `aider:${index + 1}`).session)
+    : [];
+  const messages = chats.flatMap((session) => session.messages);
 
   test("has its messages, edits and commits", () => {
-    expect(notices).toEqual([]);
-    expect(session.messages[0]).toMatchObject({
+    expect(readSession(readFileSync(file), "name").session).toEqual(chats.at(-1));
+    expect(messages[0]).toMatchObject({
       role: "user",
       text: "What can you say about this package?",
       time: "2025-06-02T11:49:34",
     });
-    const calls = session.messages.flatMap(({ toolCalls }) => toolCalls);
+    const calls = messages.flatMap(({ toolCalls }) => toolCalls);
     expect(calls.filter(({ name }) => name === "edit")).toHaveLength(20);
     expect(calls.filter(({ name }) => name === "git_commit")).toHaveLength(43);
-    expect(session.messages.some(({ text }) => /^(?:> Tokens:|#### )/m.test(text))).toBe(false);
+    expect(messages.some(({ text }) => /^(?:> Tokens:|#### )/m.test(text))).toBe(false);
   });
 
   test("says what the converted part of it says", () => {
     type Said = { role: string; text: string; meta?: boolean };
     const window = (JSON.parse(readFileSync(expected, "utf8")).messages as Said[]).filter(({ role }) => role !== "tool");
-    const first = session.messages.findIndex(({ text }) => text === window[0]?.text);
+    const first = messages.findIndex(({ text }) => text === window[0]?.text);
     const same = ({ role, text, meta = false }: Said) => ({ role, text, meta });
-    expect(session.messages.slice(first, first + window.length).map(same)).toEqual(window.map(same));
+    expect(messages.slice(first, first + window.length).map(same)).toEqual(window.map(same));
   });
 });

@@ -21,7 +21,7 @@ With --jsonl and neither of them, run is a filter: one session per line of stand
 
   --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
   --strict          exit with 1 when the project's notes lack a required section or hold malformed entries
-  --format F        the format of the sessions; detected unless given
+  --format F        the format of the sessions; detected unless given. aider:3 is the third chat of an aider history, else the last
   --template NAME   what to print: brief (the default), continuation, knowledge, note, structured, or your own
   --tokens N        the budget in tokens; overrides the template's
   --json            the typed result; an array when several sessions are named

@@ -52,13 +52,18 @@ function given(entry: unknown, { text, state, id }: Keys): Given {
 /** "Task #t1 created", {"id": "t1"}, or a number. */
 const ANSWERED = /#([\w-]+)|"id"\s*:\s*"?([\w-]+)|(\d+)/;
 
-/** A host that assigns an id says so at the start of the output. */
+/** A host that assigns an id says so at the start of the output. A record may put the input before it. */
 const ANSWER_CHARACTERS = 40;
+const LAST_CHARACTERS = 1_000;
+const LAST_LINE = /(?:^|\n)[^\n]{0,20}#([\w-]+)[^\n]*(?:\n[\s`]*)?$/;
 
 function oneEntry({ input, output }: ToolCall, keys: Keys): Given {
   const entry = given(input, keys);
-  const [, marked, named, number] = ANSWERED.exec(output.slice(0, ANSWER_CHARACTERS)) ?? [];
-  return { ...entry, id: entry.id ?? marked ?? named ?? number };
+  const answered = LAST_LINE.exec(output.slice(-LAST_CHARACTERS)) ?? ANSWERED.exec(output.slice(0, ANSWER_CHARACTERS));
+  const [, marked, named, number] = answered ?? [];
+  // A record without the input of an update does not say what became of the entry, so it is not known to be open.
+  const isUnknown = keys.id.length > 0 && entry.id === undefined && entry.text === undefined && entry.state === undefined;
+  return { ...entry, id: entry.id ?? marked ?? named ?? number, ...(isUnknown && { state: "gone" }) };
 }
 
 /** A list of entries, or a Markdown checklist. */

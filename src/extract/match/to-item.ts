@@ -31,11 +31,16 @@ export function toItem(subject: Subject, giver: Giver, match: Match, categories:
     ...(category !== undefined && { category }),
     score: giver.score,
     by: subject.source.by,
-    status: status === "superseded" ? "superseded" : "active",
+    status: status === "superseded" || isStale(kind, subject) ? "superseded" : "active",
     evidence,
     also: [],
   };
 }
+
+/** What is ticked, or was open in an older entry of a log: the newest entry says what is open now. */
+const isStale = (kind: Kind, { segment: { entry = 0, task } }: Subject) =>
+  (entry > 0 || task === "done") && OPEN_KINDS.includes(kind);
+export const OPEN_KINDS: readonly Kind[] = ["remaining", "blocker", "question"];
 
 function categoryOf(text: string, categories: readonly Category[]): string | undefined {
   if (!categories.some(({ match }) => match.length > 0)) return undefined;

@@ -1,8 +1,11 @@
 // Builds the project's part of the Continuation: what its notes say, where it is in its workflow, and what is missing.
-import type { Gap, Notice, SaidSection, WorkflowState, WorkItem } from "../../model.js";
+import type { Gap, Item, Notice, SaidSection, WorkflowState, WorkItem } from "../../model.js";
+import { SECTION_PREFIX } from "../../rules/compile/continuity.js";
 import type { RuleSet, Section } from "../../rules/rule-set.js";
+import { oneLine } from "../../text/forms.js";
 import { toWords } from "../../text/words.js";
 import { firstPhrase } from "../match/condition.js";
+import { evidenceOf } from "../match/subject.js";
 import { cutArtifacts, fileSource, findWork, toState } from "./find-work.js";
 import { createLookup, sayOf } from "./lookup.js";
 import type { ProjectNote } from "./project-notes.js";
@@ -18,6 +21,8 @@ export interface Continued {
 /** The project's part of the Continuation, and notices about it. */
 export interface ContinuedProject {
   readonly continued: Continued;
+  /** The blockers of the sections, as facts. */
+  readonly blockers: readonly Item[];
   readonly notices: readonly Notice[];
 }
 
@@ -38,8 +43,26 @@ export function continueProject({ notes: given, items, changed }: Project, rules
     return optional && lines.length === 0 ? [] : [{ id, title, ...(of && { of }), lines }];
   });
   const continued = { sections, ...(work && { workflow: toState(work) }), gaps: findGaps(rules, notes) };
-  return { continued, notices: work ? cutArtifacts(work) : [] };
+  const read = [...notes, ...(work?.evident.artifacts.values() ?? [])];
+  const blockers = rules.said.flatMap(({ id, holds }) => {
+    if (holds !== "blocker") return [];
+    return (sections.find((section) => section.id === id)?.lines ?? []).flatMap((line) => toBlocker(line, id, read));
+  });
+  return { continued, blockers, notices: work ? cutArtifacts(work) : [] };
 }
+
+/** A section may find a blocker where no rule does: in a paragraph, or in the files of the work item. */
+function toBlocker(text: string, section: string, notes: readonly NotesText[]): readonly Item[] {
+  for (const { subjects } of notes) {
+    const subject = subjects.find(({ segment }) => (segment.entry ?? 0) === 0 && oneLine(segment.text).includes(text));
+    if (!subject) continue;
+    const evidence = evidenceOf(subject, SECTION_PREFIX + section);
+    return [{ kind: "blocker", text, fields: {}, score: NOTED_SCORE, by: "file", status: "active", evidence, also: [] }];
+  }
+  return [];
+}
+
+const NOTED_SCORE = 0.5;
 
 // Finds what a team requires of its notes but is missing or malformed there.
 

@@ -10,6 +10,7 @@ import { allMatches, firstPhrase, judge, type Match } from "../match/condition.j
 import { cut, slotValues } from "../match/field.js";
 import { outside, says } from "../match/selector.js";
 import { type Subject, toSubject } from "../match/subject.js";
+import { OPEN_KINDS } from "../match/to-item.js";
 
 /** A file, split into what can be read from it. */
 export interface NotesText {
@@ -103,9 +104,10 @@ function toValue(read: Read, subject: Subject, match: Match, nothing: ReadonlySe
   // The whole text only if no slot captured a part of it: a pattern may match many times.
   const whole = slots.text ?? oneLine(segment.text);
   const text = cut(whole, FIELD_CODE_POINTS);
-  // A short text that ends in a colon only introduces what follows; a text without a letter says nothing.
+  // A short text that ends in a colon only introduces what follows.
   if (slots.text === undefined && /^.{0,60}[:：]$/.test(whole)) return [];
-  if (!/\p{L}/u.test(text)) return [];
+  // A text without a letter says nothing, but a slot may ask for a number: "Last completed batch: 12".
+  if (!(slots.text === undefined ? /\p{L}/u : /[\p{L}\p{N}]/u).test(text)) return [];
   if (text === "" || [text, ...Object.values(slots)].some((value) => nothing.has(sameText(value)))) return [];
   const shaped = firstPhrase(read.shape, toWords(text));
   const group = read.group.length === 0 ? undefined : segment.headings.findLast((heading) => says(read.group, heading));
@@ -119,9 +121,7 @@ export function sectionValues(
   notes: readonly NotesText[],
   nothing: ReadonlySet<string>,
 ): readonly NotedValue[] {
-  const wrong = section.holds === "done" ? "open" : OPEN_KINDS.includes(section.holds ?? "") ? "done" : undefined;
+  const wrong = section.holds === "done" ? "open" : section.holds && OPEN_KINDS.includes(section.holds) ? "done" : undefined;
   const found = section.read ? readValues(section.read, notes, nothing) : [];
   return found.filter(({ task }) => task === undefined || task !== wrong);
 }
-
-const OPEN_KINDS: readonly string[] = ["remaining", "blocker", "question"];

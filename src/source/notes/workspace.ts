@@ -1,14 +1,15 @@
 // Reads the project's notes and work items, which complement the conversation.
 import { readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { inside } from "../../files/folders.js";
+import { dirname, join, resolve } from "node:path";
+import { inside, projectRoot } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS, WORKSPACE_CHARACTERS } from "../../limits.js";
 import type { ProjectFile, WorkItem } from "../../model.js";
 
 /** The files and workflows to look for in a project. */
 export interface WantedFiles {
-  readonly files: readonly { readonly id: string; readonly path: string }[];
+  /** `state` is false for a file that holds rules, not state. */
+  readonly files: readonly { readonly id: string; readonly path: string; readonly state?: boolean }[];
   readonly workflows: readonly {
     readonly id: string;
     readonly folder: string;
@@ -24,8 +25,22 @@ export interface Workspace {
   readonly items: readonly WorkItem[];
 }
 
-/** Reads the notes and work items; a file that cannot be read is skipped. */
-export function readWorkspace(folder: string, { files, workflows }: WantedFiles): Workspace {
+/**
+ * Reads the notes and work items of the nearest folder that has them, up to the repository's root. A file that cannot be read
+ * is skipped.
+ */
+export function readWorkspace(folder: string, wanted: WantedFiles): Workspace {
+  const isState = ({ name }: ProjectFile) => wanted.files.some(({ id, state }) => id === name && state !== false);
+  const start = resolve(folder);
+  const top = projectRoot(start);
+  for (let place = start; ; place = dirname(place)) {
+    const found = readFolder(place, wanted);
+    if (found.items.length > 0 || found.files.some(isState)) return found;
+    if (place === top) return place === start ? found : readFolder(start, wanted);
+  }
+}
+
+function readFolder(folder: string, { files, workflows }: WantedFiles): Workspace {
   let left = WORKSPACE_CHARACTERS;
   const read = (path: string) =>
     (left > 0 ? readFile(folder, path) : []).map(({ text, modified }) => {

@@ -16,6 +16,8 @@ const SAYING = /^\/(?:ask|architect|code|context)\s+(?=\S)/;
 const WATCHED = "(marked with █)";
 
 interface Draft {
+  /** The number of its chat, from 1. */
+  readonly chat: number;
   readonly user: boolean;
   readonly said: string[];
   readonly calls: ToolCall[];
@@ -25,11 +27,13 @@ interface Draft {
   readonly undone?: boolean;
 }
 
-export function readAider({ text, name }: Content): ReadSession | undefined {
+/** Each chat is a session. The last one in which something is said is meant, unless the user asks for another one. */
+export function readAider({ text, name, chat }: Content): ReadSession | undefined {
   const lines = aiderLines(toLines(text));
   if (!lines) return undefined;
   const drafts: Draft[] = [];
   const committed = new Map<string, Draft>();
+  let chats = 0;
   let time: string | undefined;
   let before: LineKind = "chat";
   // The current speaker's message; undefined right after a chat starts.
@@ -37,13 +41,14 @@ export function readAider({ text, name }: Content): ReadSession | undefined {
   // aider's notes end the model's answer; text after them is a new answer.
   let ended = false;
   const begin = (user: boolean) => {
-    const draft: Draft = { user, said: [], calls: [], time, reset: new Set() };
+    const draft: Draft = { chat: chats, user, said: [], calls: [], time, reset: new Set() };
     drafts.push(draft);
     ended = false;
     return draft;
   };
   for (const { kind, line, goesOn } of lines) {
     if (kind === "chat") {
+      chats++;
       time = isoTime(line);
       last = undefined;
     } else if (kind === "user") {
@@ -64,7 +69,15 @@ export function readAider({ text, name }: Content): ReadSession | undefined {
     } else if (last && !last.user && !ended) last.said.push("");
     before = kind;
   }
-  return turnsToSession(name, "aider", withoutCommands(withoutUndone(drafts).map(toTurn)));
+  if (chat !== undefined && chat > chats) return undefined;
+  const all = withoutUndone(drafts).map((draft) => ({ chat: draft.chat, turn: toTurn(draft) }));
+  const held = new Set(all.flatMap((one) => (one.turn.meta ? [] : [one.chat])));
+  const wanted = chat ?? [...held].at(-1) ?? 1;
+  const turns = withoutCommands(all.flatMap((one) => (one.chat === wanted ? [one.turn] : [])));
+  const others = chat === undefined ? held.size - 1 : 0;
+  const message = `only chat ${wanted} of ${chats} is read; --format aider:N reads another one`;
+  const notices = others > 0 ? [{ code: "chats-left", message, count: others }] : [];
+  return turnsToSession(wanted === 1 ? name : `${name}#${wanted}`, "aider", turns, notices);
 }
 
 /** Removes the edits of reset commits, and marks answers without any edit left as undone. */

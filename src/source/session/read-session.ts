@@ -53,6 +53,10 @@ const READERS: Readonly<Record<string, Reader>> = {
 /** The session formats that can be read. */
 export const FORMATS = [...Object.keys(READERS), "text"];
 
+/** "aider:3" is the third chat of an aider history. */
+const CHAT = /^(aider):([1-9]\d{0,8})$/;
+const isFormat = (format: string) => FORMATS.includes(format.replace(CHAT, "$1"));
+
 /**
  * Reads a session in any known format. Throws a SessionError.
  * @param name the id of a session that has none of its own: its file name
@@ -63,7 +67,7 @@ export function readSession(content: Uint8Array | string, name: string, format?:
 
 function readWhole(content: Uint8Array | string, name: string, format?: string): ReadSession {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  if (format !== undefined && !FORMATS.includes(format)) {
+  if (format !== undefined && !isFormat(format)) {
     throw new SessionError("session-format", `there is no format "${format}"`, `the formats are ${FORMATS.join(", ")}`);
   }
   forbidLength(bytes.length);
@@ -81,7 +85,7 @@ function readWhole(content: Uint8Array | string, name: string, format?: string):
  */
 export function readSessionFrom(open: () => Iterable<Uint8Array>, name: string, needs: Needs, format?: string): ReadSession {
   return named(name, () => {
-    if (format === undefined || (FORMATS.includes(format) && format !== "text")) {
+    if (format === undefined || (isFormat(format) && format !== "text")) {
       const parsed = parseLines(checked(open()), createLightener(needs));
       if (parsed) return readParsed({ text: "", parsed, name }, format);
     }
@@ -140,13 +144,14 @@ export function readMessages(messages: readonly unknown[], name: string, format:
 }
 
 function readParsed({ text, parsed, name }: Content, format: string | undefined): ReadSession {
-  const readers = format ? [READERS[format] as Reader] : Object.values(READERS);
+  const [, base = format, chat] = CHAT.exec(format ?? "") ?? [];
+  const readers = base ? [READERS[base] as Reader] : Object.values(READERS);
   // The records of a JSON lines session may come as one list instead.
   const [list] = parsed.values;
   const records = !parsed.lines && Array.isArray(list) && list.length > 0 ? [{ ...parsed, values: list, lines: true }] : [];
   for (const content of [parsed, ...records]) {
     for (const read of readers) {
-      const result = read({ text, parsed: content, name, named: format !== undefined });
+      const result = read({ text, parsed: content, name, named: format !== undefined, ...(chat && { chat: Number(chat) }) });
       if (!result) continue;
       const { session: told, repeated } = withUniqueIds(result.session);
       const session = { ...told, messages: withEchoesMarked(told.messages) };

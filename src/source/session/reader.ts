@@ -16,6 +16,8 @@ export interface Content {
   readonly name: string;
   /** The user named this reader's format. */
   readonly named?: boolean;
+  /** Which chat of a history with several to read, from 1; the last one if it is not given. */
+  readonly chat?: number;
 }
 
 /** A reader returns undefined if the content is not in its format. */

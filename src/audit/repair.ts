@@ -64,7 +64,9 @@ export function* repairInSteps(
 }
 
 function withoutKept(continuation: Continuation, isKept: (kind: string, text: string) => boolean, summary: string): Continuation {
-  const { items, files, errors, todos, working } = continuation;
+  const { items, files, errors, todos, working, sections } = continuation;
+  /** A line of the project's state begins with a label of its own. */
+  const saysLine = (line: string) => summary.includes(line.replace(/^[^:]*: /, ""));
   const unsaid = (names: readonly string[]) => names.filter((name) => !summary.includes(name));
   const paths = (list: readonly string[]) => list.filter((path) => !isKept("file", path));
   return {
@@ -79,6 +81,11 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
     },
     errors: errors.filter(({ command, resolved }) => resolved || !isKept("failure", command)),
     todos: todos.filter(({ text }) => !isKept("todo", text)),
+    ...(sections && {
+      sections: sections.map((one) =>
+        one.of === "carried" ? { ...one, lines: one.lines.filter((line) => !saysLine(line)) } : one,
+      ),
+    }),
     ...(working && {
       working: {
         files: unsaid(working.files),

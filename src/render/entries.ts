@@ -58,6 +58,8 @@ const RULE_WORTH = 0.3;
 
 /** The order of what must not give way: the user's rules, where the work stands, what runs, the working set. */
 const DEMAND_WORTH = 2.5;
+/** Of a rule in the list of all constraints: below its entry in the list of the user's rules. */
+const CONSTRAINT_WORTH = 2.4;
 const LIVING_WORTH = 2.2;
 const RUNNING_WORTH = 1.25;
 const WORKING_WORTH = 1.05;
@@ -113,7 +115,7 @@ export function toEntries(
             kind === "goal"
               ? goalWorth(one)
               : isDemand(one)
-                ? DEMAND_WORTH + one.score / 10
+                ? CONSTRAINT_WORTH + one.score / 10
                 : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
           fact: true,
           ...line.ofItem(one),

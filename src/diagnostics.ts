@@ -19,6 +19,8 @@ const SEVERITY = {
   "unused-key": "warning",
   "fixed-entry": "warning",
   "never-holds": "warning",
+  "never-wins": "warning",
+  "kept-guards": "warning",
   "wrong-type": "error",
   "pack-version": "error",
   "config-unread": "warning",

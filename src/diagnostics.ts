@@ -41,6 +41,7 @@ const SEVERITY = {
   "phrase-syntax": "error",
   "phrase-regex": "error",
   "phrase-anchor": "error",
+  "phrase-brackets": "warning",
   "phrase-fragment": "error",
   "phrase-slot": "error",
   "phrase-size": "error",

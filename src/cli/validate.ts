@@ -4,7 +4,7 @@ import type { Resolved } from "../config/resolve-packs.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
 import { declarations, testExamples } from "../extract/match/examples.js";
 import { lintPacks } from "../render/lint.js";
-import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
+import { type LoadedRules, loadRules, loadRulesFrom, otherFaults } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { oneOf, parseArguments } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
@@ -44,9 +44,12 @@ export async function validate(args: readonly string[]): Promise<number> {
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
 }
 
-function findingsOf({ diagnostics, packs, rules }: LoadedRules): readonly Diagnostic[] {
+function findingsOf(loaded: LoadedRules): readonly Diagnostic[] {
+  const { diagnostics, packs, rules } = loaded;
   const broken = diagnostics.some(({ severity }) => severity === "error");
-  return broken ? diagnostics : [...diagnostics, ...lintPacks(packs), ...failingExamples(packs, rules)];
+  return broken
+    ? [...diagnostics, ...otherFaults(loaded)]
+    : [...diagnostics, ...lintPacks(packs), ...failingExamples(packs, rules)];
 }
 
 /** Examples of built-in rules are not run: this must be fast. */

@@ -18,7 +18,7 @@ you undo it. Dropping a pin removes the pin.
                     dropped, with ids
   --project DIR     the project; this folder unless given
 
-Exit status: 0 done, 2 it could not run, or some stored data could not be read.
+Exit status: 0 done, 1 dropped, but nothing stored has this id, 2 it could not run, or some stored data could not be read.
 `;
 
 export async function drop(args: readonly string[]): Promise<number> {
@@ -53,7 +53,7 @@ async function dropped(folder: string, id: string, all: readonly Known[]): Promi
   });
   // The fact may be from a session that was never compacted here.
   say(texts.map((text) => `dropped ${id} ${text}\n`).join("") || `dropped ${id}: nothing stored has this id yet\n`);
-  return EXIT.fine;
+  return texts.length > 0 ? EXIT.fine : EXIT.findings;
 }
 
 async function undo(folder: string, id: string, named: readonly Known[]): Promise<number> {

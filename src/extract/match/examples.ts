@@ -15,6 +15,8 @@ import type { Trace } from "./to-item.js";
 export interface ExampleReport {
   readonly rules: number;
   readonly examples: number;
+  /** For each tested rule, how many of its examples fire, and how many do not. */
+  readonly coverage: readonly { readonly id: string; readonly fires: number; readonly still: number }[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -24,27 +26,27 @@ export interface ExampleReport {
  */
 export function testExamples(packs: Resolved, rules: RuleSet, only: readonly string[], coverage: boolean): ExampleReport {
   const diagnostics: Diagnostic[] = [];
-  let tested = 0;
+  const covered: ExampleReport["coverage"][number][] = [];
   let examples = 0;
   for (const { id, value, at } of declarations(packs)) {
     const own = rulesOf(id, rules);
     if (own.length === 0 || (only.length > 0 && !only.includes(id))) continue;
-    tested++;
     const given = value.examples ?? [];
     for (const [index, example] of given.entries()) {
       examples++;
       const finding = tryExample(id, own, example, rules, at(["examples", index]));
       if (finding) diagnostics.push(finding);
     }
-    const fires = given.some(({ emits }) => !isNone(emits));
-    const still = given.some(({ emits }) => isNone(emits));
+    const still = given.filter(({ emits }) => isNone(emits)).length;
+    const fires = given.length - still;
+    covered.push({ id, fires, still });
     if (coverage && !(fires && still)) {
       diagnostics.push(
         diagnostic("example-coverage", `${id} has no example that ${fires ? "keeps still" : "fires"}`, at(), "add one of each"),
       );
     }
   }
-  return { rules: tested, examples, diagnostics };
+  return { rules: covered.length, examples, coverage: covered, diagnostics };
 }
 
 /** A section has one rule for the texts under its headings, and one for its fields. */

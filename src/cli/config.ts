@@ -23,7 +23,7 @@ import { rulesFor } from "./input/project.js";
 import { originName, originPlace } from "./output/report.js";
 import { coloursFor, EXIT, printable } from "./output/terminal.js";
 
-export const help = `compaction config [ID...] [--own] [--project DIR] [--json]
+export const help = `npx compaction-rules config [ID...] [--own] [--project DIR] [--json]
 
 Prints the effective configuration, one line per value with its file, line and column: the packs in their order
 (later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles,

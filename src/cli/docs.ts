@@ -15,7 +15,7 @@ import { rulesFor } from "./input/project.js";
 import { originName } from "./output/report.js";
 import { EXIT, say } from "./output/terminal.js";
 
-export const help = `compaction docs [ID...] [--own] [--project DIR]
+export const help = `npx compaction-rules docs [ID...] [--own] [--project DIR]
 
 Prints a Markdown reference of the effective configuration: packs; for each kind of fact its rules, with their scope,
 phrases, guards, score, category and examples; signals and their weights, sections, categories, tools, templates,

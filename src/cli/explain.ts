@@ -21,9 +21,9 @@ import { gapLine, shortLine, workflowLines } from "./output/lines.js";
 import { originPlace } from "./output/report.js";
 import { type Colours, CommandError, coloursFor, EXIT, say } from "./output/terminal.js";
 
-export const help = `compaction explain SESSION [--all] [--rule ID] [--at MESSAGE] [--signal NAME[=WEIGHT]] [--project DIR]
-compaction explain - [--role user|assistant]
-compaction explain --project DIR
+export const help = `npx compaction-rules explain SESSION [--all] [--rule ID] [--at MESSAGE] [--signal NAME[=WEIGHT]] [--project DIR]
+npx compaction-rules explain - [--role user|assistant]
+npx compaction-rules explain --project DIR
 
 Prints commands that failed, and the run of the same command that passed; then every line of the brief with the reason why
 it is there: its rule, or its salience and the signals that weigh most; then how often each rule found a fact, and what
@@ -122,7 +122,10 @@ function requireRule(id: string, loaded: LoadedRules): void {
   const ids = [...rules, ...cues, ...options].map((one) => one.id);
   if (ids.includes(id)) return;
   if (redactions.some((one) => one.id === id))
-    throw new CommandError(`the rule "${id}" masks text before facts are found`, `its examples show what: compaction test ${id}`);
+    throw new CommandError(
+      `the rule "${id}" masks text before facts are found`,
+      `its examples show what: npx compaction-rules test ${id}`,
+    );
   const off = DECLARED.flatMap(({ map, prefix }) => effective(map, loaded).filter((one) => !one.on && prefix + one.id === id))[0];
   if (off) throw new CommandError(`the rule "${id}" is switched off`, `at ${originPlace(off.at)}`);
   throw new CommandError(`there is no rule "${id}"`, didYouMean(id, ids));

@@ -6,7 +6,7 @@ import { rulesFor } from "./input/project.js";
 import { isData, REPORTERS, report, textsOf } from "./output/report.js";
 import { CommandError, EXIT, printable, say } from "./output/terminal.js";
 
-export const help = `compaction test [RULE...] [--coverage] [--project DIR] [--reporter pretty|json|github]
+export const help = `npx compaction-rules test [RULE...] [--coverage] [--project DIR] [--reporter pretty|json|github]
 
 Runs the examples of the active rules and sections, with everything that is loaded. A failing example is missing (the rule does not fire), noisy (it fires
 but must not) or wrong (it gives other fields).

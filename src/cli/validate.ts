@@ -11,10 +11,10 @@ import { requireFolder } from "./input/project.js";
 import { isData, REPORTERS, report, textsOf } from "./output/report.js";
 import { CommandError, EXIT, print, printable } from "./output/terminal.js";
 
-export const help = `compaction validate [FILE...] [--project DIR] [--reporter pretty|json|github]
+export const help = `npx compaction-rules validate [FILE...] [--project DIR] [--reporter pretty|json|github]
 
 Checks YAML, schema, phrases, patterns and templates of the files and of every pack they extend, that each rule has
-examples, and that those of your own rules pass; compaction test runs all of them. Warns about a rule that can never win.
+examples, and that those of your own rules pass; npx compaction-rules test runs all of them. Warns about a rule that can never win.
 Without a FILE, the .compactionrc of this folder (or of one above it, up to the repository's root).
 
   --project DIR     the folder whose .compactionrc is used; this one unless given

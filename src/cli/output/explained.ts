@@ -1,9 +1,9 @@
 // Formats why the lines of a brief are in it, for compaction explain.
 import type { Trace } from "../../extract/match/to-item.js";
 import { type FactPlace, placeKey } from "../../extract/place.js";
-import { SALIENCE_SIGNALS, SESSION_SIGNALS } from "../../generated/signals.js";
 import type { Evidence, Extraction, Item, Statement } from "../../model.js";
 import type { Rendered } from "../../render/render.js";
+import { weighableSignals } from "../../rules/compile/signals.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { factId } from "../../state/choices.js";
 import { didYouMean } from "../../text/did-you-mean.js";
@@ -84,7 +84,7 @@ interface Trial {
  */
 export function trySignal(given: string, rules: RuleSet, run: (rules: RuleSet) => Trial): string {
   const [name = "", weight] = given.split("=");
-  const known = [...rules.signals.keys(), ...Object.keys(SESSION_SIGNALS), ...Object.keys(SALIENCE_SIGNALS)];
+  const known = weighableSignals(rules.signals);
   if (!known.includes(name)) throw new CommandError(`there is no signal "${name}"`, didYouMean(name, known));
   if (weight !== undefined && (weight.trim() === "" || !Number.isFinite(Number(weight))))
     throw new CommandError(`the weight of a signal is a number, not "${weight}"`, `as in --signal ${name}=50`);

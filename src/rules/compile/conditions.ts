@@ -50,8 +50,6 @@ export function createConditions(packs: Resolved, report: Report) {
       const place = (offset: number) => entry.within([...path, index], offset);
       const phrase = tryPhrase(text, place);
       if (!phrase) return [];
-      const lone = LONE.exec(text);
-      if (lone) report(diagnostic("phrase-brackets", `${lone[0]} is a choice of one`, place(lone.index), literalHint(lone[0])));
       if (anchored && phrase.anchors.length === 0) {
         const hint = "add a word; a phrase without one would be tried on every sentence";
         report(diagnostic("phrase-anchor", `"${text}" can match without any fixed word`, place(0), hint));
@@ -146,10 +144,6 @@ export function createConditions(packs: Resolved, report: Report) {
 
   return { phrases, condition, selector };
 }
-
-/** Brackets around one option. Its author probably means the brackets themselves. */
-const LONE = /(?<!\\)\([^()|]*\)/;
-const literalHint = (group: string) => `write \\${group.slice(0, -1)}\\) for the brackets themselves, or leave them out`;
 
 const bounds = ({ min, max }: { readonly min?: number; readonly max?: number }) => ({
   min: min ?? 0,

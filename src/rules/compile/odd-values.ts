@@ -1,10 +1,11 @@
 // Reports conditions that are valid but can never hold.
 
+import { isBuiltIn } from "../../config/load-pack.js";
 import type { LoadedPack, PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
-import type { SelectorFile } from "../../generated/pack-file.js";
+import type { CuesFile, RuleFile, SelectorFile, SignalFile } from "../../generated/pack-file.js";
 import { sameText } from "../../text/words.js";
 import { isName } from "../phrase/parse-phrase.js";
 
@@ -19,6 +20,7 @@ export function reportOddValues(packs: Resolved, report: Report): void {
   const files = [...packs.files.keys(), ...artifacts];
   for (const entry of [...packs.signals.values(), ...packs.rules.values(), ...packs.cues.values()]) {
     const find = finderOf(entry);
+    loneBrackets(entry, report);
     oddSelector(entry.value.in ?? {}, files, packs.packs, find);
     if ("length" in entry.value) oddBounds("length", entry.value.length, ["length"], find);
     if ("regex" in entry.value)
@@ -46,6 +48,21 @@ export function reportOddValues(packs: Resolved, report: Report): void {
   for (const entry of packs.words.values())
     if (!isName(entry.id))
       finderOf(entry)(`"${entry.id}" is not a valid name for a fragment`, [], "a name has letters, digits, - and _", "key");
+}
+
+/** Brackets around one option. Their author probably means the brackets themselves. */
+const LONE = /(?<!\\)\([^()|]*\)(?![?*+])/;
+
+function loneBrackets({ value, from, within }: PackEntry<RuleFile | SignalFile | CuesFile>, report: Report): void {
+  for (const key of ["match", "unless"] as const) {
+    const texts = key in value && !isBuiltIn(from(key)) ? (value as RuleFile)[key] : undefined;
+    for (const [index, text] of (texts ?? []).entries()) {
+      const lone = LONE.exec(text);
+      if (!lone) continue;
+      const hint = `write \\${lone[0].slice(0, -1)}\\) for the brackets themselves, or leave them out`;
+      report(diagnostic("phrase-brackets", `${lone[0]} is a choice of one`, within([key, index], lone.index), hint));
+    }
+  }
 }
 
 function oddSelector(selector: SelectorFile, files: readonly string[], packs: readonly LoadedPack[], find: Finder): void {

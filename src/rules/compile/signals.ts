@@ -57,7 +57,7 @@ export function compileSignals(packs: Resolved, { condition }: Conditions, repor
   }
 
   reportMissing(packs, report);
-  const weighable = new Set([...known, ...Object.keys(SALIENCE_SIGNALS)]);
+  const weighable = new Set(weighableSignals(signals));
   const salience = new Map<string, number>();
   for (const [id, entry] of packs.salience) {
     if (weighable.has(id)) salience.set(id, entry.value);
@@ -66,6 +66,13 @@ export function compileSignals(packs: Resolved, { condition }: Conditions, repor
 
   return { all: signals, known, named, salience };
 }
+
+/** The names that may have a weight. */
+export const weighableSignals = (signals: ReadonlyMap<string, Signal>): readonly string[] => [
+  ...signals.keys(),
+  ...Object.keys(SESSION_SIGNALS),
+  ...Object.keys(SALIENCE_SIGNALS),
+];
 
 const unknownSignal = (name: string) =>
   Object.hasOwn(SALIENCE_SIGNALS, name) ? `"${name}" can only be used in salience` : `there is no signal "${name}"`;

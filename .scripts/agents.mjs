@@ -66,7 +66,7 @@ for (const agent of AGENTS.filter(({ host }) => wanted.length === 0 || wanted.in
   }
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-agent-")));
   const [project, home] = [join(folder, "project"), join(folder, "home")];
-  const program = join(project, "node_modules/.bin/compaction");
+  const program = join(project, "node_modules/.bin/compaction-rules");
   mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
   mkdirSync(home);
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);

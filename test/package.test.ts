@@ -8,6 +8,11 @@ interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
+test("the command has the package's name, which npx looks for, and the short one", () => {
+  const { bin } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(Object.keys(bin)).toEqual(["compaction", "compaction-rules"]);
+});
+
 test("the plugin holds no client of a model", () => {
   expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
 });

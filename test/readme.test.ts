@@ -219,7 +219,7 @@ test("every command and every built-in pack is described", async () => {
   const commands = [...(help?.output ?? "").matchAll(/^ {2}(\w+) .*\S {2,}\S/gm)].map(([, name]) => name);
   const pages = PAGES.map((page) => readFileSync(page, "utf8")).join("\n");
   expect(commands.length).toBeGreaterThan(10);
-  expect(commands.filter((name) => !pages.includes(`compaction ${name}`))).toEqual([]);
+  expect(commands.filter((name) => !pages.includes(`compaction-rules ${name}`))).toEqual([]);
   const packs = readdirSync("rules")
     .filter((name) => name.endsWith(".yaml"))
     .map((name) => basename(name, ".yaml"));

@@ -14,8 +14,8 @@ import { notesOf } from "./output/lines.js";
 import { CommandError, coloursFor, createProgress, EXIT, printable, warn } from "./output/terminal.js";
 import { verdictLines } from "./output/verdict-lines.js";
 
-export const help = `compaction audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
-compaction audit --cases FILE [--project DIR]
+export const help = `npx compaction-rules audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
+npx compaction-rules audit --cases FILE [--project DIR]
 
 Finds the facts of a session, like run, and checks whether a summary still says them. Prints for each fact the verdict, kind,
 text, place in the summary (line:column) and the reason. "-" for one of the files reads standard input.
@@ -47,7 +47,8 @@ export async function audit(args: readonly string[]): Promise<number> {
   const loaded = () => rulesFor(project ?? process.cwd());
   if (cases !== undefined) {
     const other = ["summary", "format", "strict", "repair"].find((name) => values[name] ?? flags[name]);
-    if (other !== undefined) throw new CommandError(`--${other} cannot be used with --cases`, "see compaction audit --help");
+    if (other !== undefined)
+      throw new CommandError(`--${other} cannot be used with --cases`, "see npx compaction-rules audit --help");
     if (positionals.length > 0) throw new CommandError("--cases takes no session", "name the one or the other");
     const rules = loaded();
     return isOff(rules) ? EXIT.fine : auditCases(cases, rules.rules);

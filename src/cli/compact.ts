@@ -15,11 +15,11 @@ import { notesOf } from "./output/lines.js";
 import { CommandError, coloursFor, createProgress, EXIT, printable, say, warn } from "./output/terminal.js";
 import { countLine, verdictLines } from "./output/verdict-lines.js";
 
-export const help = `compaction compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR] [--format F] [--json]
+export const help = `npx compaction-rules compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR] [--format F] [--json]
 
 Writes the summary that replaces a session, in fixed sections. After it come the files that were read and modified, and
 the facts that the summary lost. "-" reads standard input. The next compact of the same session continues from there:
-what it needs is stored in your state folder (see compaction state). The session's own file is never changed.
+what it needs is stored in your state folder (see npx compaction-rules state). The session's own file is never changed.
 
 Without a model, the rules write the summary, offline; the same session gives the same summary.
 
@@ -34,7 +34,7 @@ Without a model, the rules write the summary, offline; the same session gives th
 
 The key for the endpoint is read from COMPACTION_API_KEY and sent to the endpoint only. Secrets in the session are masked
 before the model sees them. If anything fails before there is a summary, the stored state does not change. A summary that
-cannot be written is stored, and compaction state show prints it; one that cannot be stored is still written.
+cannot be written is stored, and npx compaction-rules state show prints it; one that cannot be stored is still written.
 Exit status: 0 done, 2 it could not run, or what the next round needs could not be stored, 130 stopped by Ctrl-C.
 `;
 
@@ -81,7 +81,7 @@ export async function compact(args: readonly string[]): Promise<number> {
     // Even if the file cannot be written, the summary is not lost.
     write(
       `${shown}\n`,
-      unstored === undefined ? `the summary is stored: compaction state show ${memoryName(session.id)}` : undefined,
+      unstored === undefined ? `the summary is stored: npx compaction-rules state show ${memoryName(session.id)}` : undefined,
     );
     report(session, compacted, out !== undefined && !flags.json);
     if (unstored !== undefined) throw notStored(unstored);

@@ -1,11 +1,14 @@
 // compaction config: prints the effective configuration, each value with its place.
-import { LISTS } from "../config/resolve-packs.js";
+import { isBuiltIn } from "../config/load-pack.js";
+import type { LoadedPack } from "../config/pack.js";
 import type { Position } from "../diagnostics.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import {
   CONFIGURATION,
   type Effective,
   effective,
+  type Filter,
+  filterOf,
   flow,
   lists,
   packFiles,
@@ -13,20 +16,23 @@ import {
   type ShownMap,
   settings,
   sinks,
+  WORD_LISTS,
 } from "./effective.js";
-import { noPositional, parseArguments } from "./input/arguments.js";
+import { parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { originName, originPlace } from "./output/report.js";
 import { coloursFor, EXIT, printable } from "./output/terminal.js";
 
-export const help = `compaction config [--project DIR] [--json]
+export const help = `npx compaction-rules config [ID...] [--own] [--project DIR] [--json]
 
 Prints the effective configuration, one line per value with its file, line and column: the packs in their order
 (later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles,
 word lists of the audit, templates, fragments, files, values, workflows, words that say nothing, abbreviations, the marks
 that begin an entry of notes, sinks, enabled, keepDays and frames. A key that another pack changes has its own line, such as
 "decision-made.score". Built-in packs are shown as compaction:NAME. Long values are cut; --json prints them whole.
+With IDs, only the entries of these names.
 
+  --own             only what is not built in: what your packs declare or change
   --project DIR     the folder whose .compactionrc is used; this one unless given
   --json            print the same as JSON
 
@@ -35,28 +41,42 @@ Exit status: 0 done, 2 it could not run.
 
 export function config(args: readonly string[]): number {
   const { values, flags, positionals } = parseArguments(args, help);
-  noPositional(positionals, "config");
   const loaded = rulesFor(values.project ?? process.cwd());
-  process.stdout.write(flags.json ? `${JSON.stringify(asData(loaded), null, 2)}\n` : printable(asLines(loaded)));
+  const filter = filterOf(positionals, flags.own === true, loaded);
+  const isShown = (pack: LoadedPack) => positionals.length === 0 && !(flags.own && isBuiltIn(pack));
+  const packs = packFiles(loaded).filter(isShown);
+  process.stdout.write(
+    flags.json ? `${JSON.stringify(asData(loaded, packs, filter), null, 2)}\n` : printable(asLines(loaded, packs, filter)),
+  );
   return EXIT.fine;
 }
 
-function asData(loaded: LoadedRules): object {
+function asData(loaded: LoadedRules, shown: readonly LoadedPack[], filter: Filter): object {
   const place = (at: Position) => ({ file: originName(at.file), line: at.line, column: at.column });
-  const packs = packFiles(loaded).map(({ file, body }) => ({ ...(body.name && { name: body.name }), file: originName(file) }));
+  const packs = shown.map(({ file, body }) => ({ ...(body.name && { name: body.name }), file: originName(file) }));
   const maps = SHOWN_MAPS.map((map) => [
     map,
-    effective(map, loaded).map(({ id, on, value, at, changes }) => ({
-      id,
-      on,
-      value: map === "rules" ? ruleValue(value) : map === "sections" || map === "cues" ? withoutExamples(value) : value,
-      at: place(at),
-      ...(changes.length > 0 && { changes: changes.map((change) => ({ ...change, at: place(change.at) })) }),
-    })),
+    effective(map, loaded)
+      .filter(filter)
+      .map(({ id, on, value, at, changes }) => ({
+        id,
+        on,
+        value: map === "rules" ? ruleValue(value) : map === "sections" || map === "cues" ? withoutExamples(value) : value,
+        at: place(at),
+        ...(changes.length > 0 && { changes: changes.map((change) => ({ ...change, at: place(change.at) })) }),
+      })),
   ]);
-  const words = WORDS.map((list) => [list, lists(list, loaded).map(({ value, at }) => ({ value, at: place(at) }))]);
-  const written = ["sinks", sinks(loaded).map(({ id, value, at }) => ({ id, value, at: place(at) }))];
-  const single = settings(loaded).map(({ id, value, at }) => [id, { value, at: place(at) }]);
+  const listed = (list: (typeof WORD_LISTS)[number]) => lists(list, loaded).filter(({ at }) => filter({ id: list, at }));
+  const words = WORD_LISTS.map((list) => [list, listed(list).map(({ value, at }) => ({ value, at: place(at) }))]);
+  const written = [
+    "sinks",
+    sinks(loaded)
+      .filter(filter)
+      .map(({ id, value, at }) => ({ id, value, at: place(at) })),
+  ];
+  const single = settings(loaded)
+    .filter(filter)
+    .map(({ id, value, at }) => [id, { value, at: place(at) }]);
   const all = Object.fromEntries([...maps, ...words, written, ...single]);
   return { ...(loaded.file && { config: originName(loaded.file) }), packs, ...all };
 }
@@ -67,8 +87,6 @@ const ruleValue = (value: unknown) => {
 };
 
 const withoutExamples = (value: unknown) => ({ ...(value as object), examples: undefined });
-
-const WORDS = [...LISTS, "entries"] as const;
 
 type Row = readonly [kind: string, name: string, value: string, place: string];
 
@@ -94,16 +112,26 @@ const SINGULAR: Readonly<Record<ShownMap, string>> = {
 /** Columns of a value: with name and place, a line fits most terminals. */
 const VALUE_COLUMNS = 56;
 
-function asLines(loaded: LoadedRules): string {
-  const packs = packFiles(loaded).map(
+function asLines(loaded: LoadedRules, packFiles: readonly LoadedPack[], filter: Filter): string {
+  const packs = packFiles.map(
     ({ file, body }): Row => ["pack", body.name ?? CONFIGURATION, body.description ?? "", originName(file)],
   );
-  const maps = SHOWN_MAPS.map((map) => effective(map, loaded).flatMap((found) => rowsOf(map, found)));
-  const words = WORDS.map((list) =>
-    lists(list, loaded).map(({ id, value, at }): Row => [list, id, flow(value), originPlace(at)]),
+  const maps = SHOWN_MAPS.map((map) =>
+    effective(map, loaded)
+      .filter(filter)
+      .flatMap((found) => rowsOf(map, found)),
   );
-  const written = sinks(loaded).map(({ id, value, at }): Row => ["sink", id, flow(value) || "on", originPlace(at)]);
-  const single = settings(loaded).map(({ id, value, at }): Row => [id, "", flow(value) || "on", originPlace(at)]);
+  const words = WORD_LISTS.map((list) =>
+    lists(list, loaded).flatMap(({ id, value, at }): readonly Row[] =>
+      filter({ id: list, at }) ? [[list, id, flow(value), originPlace(at)]] : [],
+    ),
+  );
+  const written = sinks(loaded)
+    .filter(filter)
+    .map(({ id, value, at }): Row => ["sink", id, flow(value) || "on", originPlace(at)]);
+  const single = settings(loaded)
+    .filter(filter)
+    .map(({ id, value, at }): Row => [id, "", flow(value) || "on", originPlace(at)]);
   const groups = [packs, ...maps, ...words, written, single];
   const shown = groups.map((rows) => rows.map((row) => row.map(cut) as unknown as Row));
   const width = (column: 0 | 1 | 2) => Math.max(...shown.flat().map((row) => [...row[column]].length));

@@ -2,38 +2,38 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Mustache from "mustache";
-import { rulesFolder } from "../config/load-pack.js";
+import { isBuiltIn, rulesFolder } from "../config/load-pack.js";
 import { isMap, isNone } from "../config/normalise.js";
 import type { Position } from "../diagnostics.js";
 import { KINDS } from "../model.js";
 import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import type { LoadedRules } from "../rules/load-rules.js";
-import { CONFIGURATION, type Effective, effective, flow, packFiles, SHOWN_MAPS } from "./effective.js";
-import { noPositional, parseArguments } from "./input/arguments.js";
+import { CONFIGURATION, type Effective, effective, filterOf, flow, packFiles, SHOWN_MAPS } from "./effective.js";
+import { parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { originName } from "./output/report.js";
 import { EXIT, say } from "./output/terminal.js";
 
-export const help = `compaction docs [--project DIR]
+export const help = `npx compaction-rules docs [ID...] [--own] [--project DIR]
 
 Prints a Markdown reference of the effective configuration: packs; for each kind of fact its rules, with their scope,
 phrases, guards, score, category and examples; signals and their weights, sections, categories, tools, templates,
-fragments. The same rules give the same text, so you can commit it and compare.
+fragments. The same rules give the same text, so you can commit it and compare. With IDs, only the entries of these names.
 
+  --own             only what is not built in: what your packs declare or change
   --project DIR     the folder whose .compactionrc is used; this one unless given
 
 Exit status: 0 done, 2 it could not run.
 `;
 
 export function docs(args: readonly string[]): number {
-  const { values, positionals } = parseArguments(args, help);
-  noPositional(positionals, "docs");
+  const { values, flags, positionals } = parseArguments(args, help);
   const loaded = rulesFor(values.project ?? process.cwd());
   const text = (name: string) => readFileSync(join(rulesFolder, "docs", `${name}.md`), "utf8");
   const parts = { entry: text("entry"), table: text("table") };
   // The fields are already Markdown.
-  say(Mustache.render(text("reference"), reference(loaded), parts, { escape: String }));
+  say(Mustache.render(text("reference"), reference(loaded, positionals, flags.own === true), parts, { escape: String }));
   return EXIT.fine;
 }
 
@@ -41,15 +41,17 @@ type Fields = Readonly<Record<string, unknown>>;
 type Origin = (at: Position) => string;
 
 /** The fields of the template. An empty group is false, so that its heading is left out. */
-function reference(loaded: LoadedRules): Fields {
+function reference(loaded: LoadedRules, ids: readonly string[], own: boolean): Fields {
+  const filter = filterOf(ids, own, loaded);
   const base = loaded.file === undefined ? process.cwd() : dirname(loaded.file);
   const origin: Origin = (at) => code(originName(at.file, base));
   const groups = SHOWN_MAPS.map((map) => {
     const prefix = map === "sections" ? SECTION_PREFIX : map === "cues" ? CUES_PREFIX : "";
-    const on = effective(map, loaded).filter((found) => found.on);
+    const on = effective(map, loaded).filter((found) => found.on && filter(found));
     return [map, on.length > 0 && { entries: on.map((found) => entryOf({ ...found, id: prefix + found.id }, origin)) }] as const;
   });
-  const rules = effective("rules", loaded);
+  const rules = effective("rules", loaded).filter(filter);
+  const packs = packFiles(loaded).filter((pack) => ids.length === 0 && !(own && isBuiltIn(pack)));
   const kinds = [...KINDS, "redact"].map((kind) => ({
     kind,
     entries: rules.filter(({ on, value }) => on && (value as Fields).emit === kind).map((found) => entryOf(found, origin)),
@@ -57,11 +59,13 @@ function reference(loaded: LoadedRules): Fields {
   const off = rules.filter(({ on }) => !on).map(({ id, at }) => ({ id: code(id), origin: origin(at) }));
   return {
     ...Object.fromEntries(groups),
-    packs: packFiles(loaded).map(({ file, body }) => ({
-      name: cellText(body.name ?? CONFIGURATION),
-      file: cellCode(originName(file, base)),
-      description: cellText(body.description ?? ""),
-    })),
+    listed: packs.length > 0 && {
+      packs: packs.map(({ file, body }) => ({
+        name: cellText(body.name ?? CONFIGURATION),
+        file: cellCode(originName(file, base)),
+        description: cellText(body.description ?? ""),
+      })),
+    },
     kinds: kinds.filter(({ entries }) => entries.length > 0),
     off: off.length > 0 && { entries: off },
   };

@@ -6,11 +6,11 @@ import { parseArguments } from "./input/arguments.js";
 import { inStateFolder, requireFolder } from "./input/project.js";
 import { CommandError, EXIT, say, warn } from "./output/terminal.js";
 
-export const help = `compaction drop ID [--project DIR]
-compaction drop --undo ID [--project DIR]
-compaction drop --list [--project DIR]
+export const help = `npx compaction-rules drop ID [--project DIR]
+npx compaction-rules drop --undo ID [--project DIR]
+npx compaction-rules drop --list [--project DIR]
 
-Drops a fact of the project by its id, as printed by compaction explain, compaction pin and /carry. It stays dropped until
+Drops a fact of the project by its id, as printed by npx compaction-rules explain, npx compaction-rules pin and /carry. It stays dropped until
 you undo it. Dropping a pin removes the pin.
 
   --undo            use a dropped fact again, wherever a session still says it
@@ -18,7 +18,7 @@ you undo it. Dropping a pin removes the pin.
                     dropped, with ids
   --project DIR     the project; this folder unless given
 
-Exit status: 0 done, 2 it could not run, or some stored data could not be read.
+Exit status: 0 done, 1 dropped, but nothing stored has this id, 2 it could not run, or some stored data could not be read.
 `;
 
 export async function drop(args: readonly string[]): Promise<number> {
@@ -28,7 +28,7 @@ export async function drop(args: readonly string[]): Promise<number> {
   if (flags.list ? id !== undefined || flags.undo : !isId) {
     throw new CommandError(
       "name one fact by its id",
-      "eight characters, as printed by compaction drop --list and compaction explain",
+      "eight characters, as printed by npx compaction-rules drop --list and npx compaction-rules explain",
     );
   }
   const folder = requireFolder(values.project ?? process.cwd());
@@ -53,13 +53,14 @@ async function dropped(folder: string, id: string, all: readonly Known[]): Promi
   });
   // The fact may be from a session that was never compacted here.
   say(texts.map((text) => `dropped ${id} ${text}\n`).join("") || `dropped ${id}: nothing stored has this id yet\n`);
-  return EXIT.fine;
+  return texts.length > 0 ? EXIT.fine : EXIT.findings;
 }
 
 async function undo(folder: string, id: string, named: readonly Known[]): Promise<number> {
   await inStateFolder(() => undrop(folder, id));
   const gone = named.find(({ what }) => what === DROPPED);
-  if (!gone) throw new CommandError(`${id} was not dropped`, "compaction drop --list prints what was; a pin is pinned again");
+  if (!gone)
+    throw new CommandError(`${id} was not dropped`, "npx compaction-rules drop --list prints what was; a pin is pinned again");
   say(`used again: ${id} ${gone.text}\n`);
   return EXIT.fine;
 }

@@ -1,10 +1,13 @@
 // The effective configuration as data: each value and where it comes from.
+import { isBuiltInFile } from "../config/load-pack.js";
 import { OFF } from "../config/merge.js";
 import type { LoadedPack, PackEntry } from "../config/pack.js";
-import { MAPS as ALL, type LISTS, type Resolved } from "../config/resolve-packs.js";
+import { MAPS as ALL, LISTS, type Resolved } from "../config/resolve-packs.js";
 import type { Position } from "../diagnostics.js";
 import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import type { LoadedRules } from "../rules/load-rules.js";
+import { didYouMean } from "../text/did-you-mean.js";
+import { CommandError } from "./output/terminal.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -93,8 +96,31 @@ function switchedOff(map: ShownMap, id: string, packs: readonly LoadedPack[]): E
   return { id, on: false, value, at, changes: [] };
 }
 
+/** Which entries a command prints. */
+export type Filter = (entry: { readonly id: string; readonly at: Position; readonly changes?: readonly Change[] }) => boolean;
+
+/**
+ * @param ids only these; all if empty. An id may have the prefix that explain prints, as in "section:goal".
+ * @param own only what packs that are not built in declare or change
+ */
+export function filterOf(ids: readonly string[], own: boolean, loaded: LoadedRules): Filter {
+  const known = [
+    ...SHOWN_MAPS.flatMap((map) => effective(map, loaded).map(({ id }) => id)),
+    ...[...WORD_LISTS, ...sinks(loaded).map(({ id }) => id), ...settings(loaded).map(({ id }) => id)],
+  ];
+  const isId = (id: string, asked: string) => id === asked || asked.endsWith(`:${id}`);
+  const unknown = ids.find((asked) => !known.some((id) => isId(id, asked)));
+  if (unknown !== undefined)
+    throw new CommandError(`there is no "${unknown}"`, didYouMean(unknown, known) ?? "--project names the folder");
+  return ({ id, at, changes = [] }) =>
+    (ids.length === 0 || ids.some((asked) => isId(id, asked))) &&
+    (!own || [at, ...changes.map((change) => change.at)].some(({ file }) => !isBuiltInFile(file)));
+}
+
+export const WORD_LISTS = [...LISTS, "entries"] as const;
+
 /** Word lists grow from pack to pack: one entry per pack, with the words that it adds. */
-export function lists(list: (typeof LISTS)[number] | "entries", { packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
+export function lists(list: (typeof WORD_LISTS)[number], { packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
   return packs.packs.flatMap(({ body, yaml }) =>
     body[list] ? [{ id: body.name ?? CONFIGURATION, on: true, value: body[list], at: yaml.locate([list], "key") }] : [],
   );

@@ -1,7 +1,8 @@
 // compaction explain: shows why something was found or not.
 import type { Trace } from "../extract/match/to-item.js";
-import { extract } from "../extract/pipeline.js";
+import { extractInSteps } from "../extract/pipeline.js";
 import { placeKey } from "../extract/place.js";
+import { atOnce } from "../extract/steps.js";
 import type { Failure as CommandFailure, Evidence, Item, Kind, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { listOf, usedLists } from "../render/shape.js";
@@ -10,26 +11,33 @@ import { CUES_PREFIX, OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import { readWorkspace } from "../source/notes/workspace.js";
 import { readPlainText } from "../source/session/read-session.js";
-import { factId } from "../state/choices.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
 import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
 import { readBytes, readInputSession } from "./input/input.js";
 import { choicesFor, isOff, rulesFor } from "./input/project.js";
+import { countLines, factText, placeText, shownLine, trySignal } from "./output/explained.js";
 import { gapLine, shortLine, workflowLines } from "./output/lines.js";
 import { originPlace } from "./output/report.js";
 import { type Colours, CommandError, coloursFor, EXIT, say } from "./output/terminal.js";
 
-export const help = `compaction explain SESSION [--rule ID] [--at MESSAGE] [--role user|assistant] [--project DIR] [--format F]
+export const help = `npx compaction-rules explain SESSION [--all] [--rule ID] [--at MESSAGE] [--signal NAME[=WEIGHT]] [--project DIR]
+npx compaction-rules explain - [--role user|assistant]
+npx compaction-rules explain --project DIR
 
-Prints one line for each candidate: fired, guarded, outside its scope, refused, outdone by another rule, merged,
-superseded, over budget (of the brief) or too little (its cues do not add up), with its place and its words. Before
-that, commands that failed, and the run of the same command that passed. With a project, first the stage of its workflow,
-the active work item, the reason for both, and what its notes lack. "-" reads standard input, which may be a session or
-any text, so you can try a sentence.
+Prints commands that failed, and the run of the same command that passed; then every line of the brief with the reason why
+it is there: its rule, or its salience and the signals that weigh most; then how often each rule found a fact, and what
+became of other candidates. With a project, first the stage of its workflow, the active work item, the reason for both, and
+what its notes lack. "-" reads standard input, which may be a session or any text, so you can try a sentence.
 
+For a text, and with --all, --rule or --at, prints one line for each candidate instead: fired, guarded, outside its scope,
+refused, outdone by another rule, merged, superseded, over budget (of the brief) or too little (its cues do not add up),
+with its place and its words; and what the brief shows although no rule fired.
+
+  --all             every candidate of the session
   --rule ID         only this rule; for cues, every sum
   --at MESSAGE      only what is said in this message
+  --signal NAME     where this signal holds; with NAME=WEIGHT, what the brief would be with this weight
   --role ROLE       who says the text on standard input; user unless given
   --project DIR     the project whose .compactionrc is used
   --format F        the format of the session; detected unless given
@@ -40,24 +48,30 @@ Exit status: 0 done, 2 it could not run.
 export function explain(args: readonly string[]): number {
   const given = parseArguments(args, help);
   const { project, format, rule, at } = given.values;
-  const path = oneSession(given.positionals);
+  const path = given.positionals.length === 0 && project !== undefined ? undefined : oneSession(given.positionals);
   const role = oneOf(given, "role", ["user", "assistant"], "user") as Role;
   const loaded = rulesFor(project ?? process.cwd());
   if (rule !== undefined) requireRule(rule, loaded);
 
-  const session = open(path, format, role);
+  const session: Session = path === undefined ? { id: "", format: "", messages: [] } : open(path, format, role);
   const workspace = project === undefined ? undefined : readWorkspace(project, loaded.rules);
   const sources = new Set([...(workspace?.files ?? []).map(({ path: file }) => file), ...session.messages.map(({ id }) => id)]);
   if (at !== undefined && !sources.has(at)) throw new CommandError(`there is no message "${at}"`, didYouMean(at, sources));
 
-  const traces: Trace[] = [];
-  const extraction = extract(session, loaded.rules, {
-    ...choicesFor(project ?? "."),
-    ...workspace,
-    trace: Object.assign((trace: Trace) => void traces.push(trace), rule === undefined ? {} : { asks: rule }),
-  });
+  const options = { ...choicesFor(project ?? "."), ...workspace, signals: true };
   const brief = loaded.rules.templates.get("brief");
-  const shown = brief ? render(extraction, brief, loaded.rules).shown : [];
+  if (given.values.signal !== undefined) {
+    const lines = trySignal(given.values.signal, loaded.rules, (rules) => {
+      const tried = atOnce(extractInSteps(session, rules, options));
+      return { tried, shown: brief ? render(tried, brief, rules).shown : [] };
+    });
+    say(lines);
+    return EXIT.fine;
+  }
+  const traces: Trace[] = [];
+  const trace = Object.assign((one: Trace) => void traces.push(one), rule === undefined ? {} : { asks: rule });
+  const extraction = atOnce(extractInSteps(session, loaded.rules, { ...options, trace }));
+  const { shown, listed } = brief ? render(extraction, brief, loaded.rules) : { shown: [], listed: [] };
   const kept = new Set(shown.map(placeKey));
   const items = extraction.continuation.items.filter(({ status }) => status === "active");
   const used = brief ? usedLists(brief.text, loaded.rules) : new Set();
@@ -82,11 +96,25 @@ export function explain(args: readonly string[]): number {
     .sort(
       (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
     );
+  const colours = coloursFor(process.stdout);
+  if (rule === undefined && at === undefined && !given.flags.all && session.format !== TEXT) {
+    for (const entry of listed) say(shownLine(entry, extraction, loaded.rules, colours));
+    say(countLines(traces, extraction.continuation.items));
+    return EXIT.fine;
+  }
   const found = new Map(extraction.continuation.items.map((item) => [keyOf(item.evidence), item]));
-  for (const trace of wanted) say(line(trace, found.get(keyOf(trace.evidence)), coloursFor(process.stdout)));
-  if (wanted.length === 0) say("no rule had anything to say\n");
+  for (const one of wanted) say(line(one, found.get(keyOf(one.evidence)), colours));
+  // What no rule found may still be in the brief.
+  const ruled = new Set(traces.flatMap((one) => (one.outcome === "fired" ? [placeKey(one.evidence)] : [])));
+  const unruled = listed.filter(({ place }) => place && !ruled.has(placeKey(place)) && (at === undefined || place.source === at));
+  const quoted = rule === undefined ? unruled : [];
+  for (const entry of quoted) say(shownLine(entry, extraction, loaded.rules, colours));
+  if (wanted.length + quoted.length === 0) say("no rule had anything to say\n");
   return EXIT.fine;
 }
+
+/** The format of a plain text. */
+const TEXT = "text";
 
 /** Requires an active rule. A rule that is switched off or only masks exists, but there is nothing to explain. */
 function requireRule(id: string, loaded: LoadedRules): void {
@@ -94,7 +122,10 @@ function requireRule(id: string, loaded: LoadedRules): void {
   const ids = [...rules, ...cues, ...options].map((one) => one.id);
   if (ids.includes(id)) return;
   if (redactions.some((one) => one.id === id))
-    throw new CommandError(`the rule "${id}" masks text before facts are found`, `its examples show what: compaction test ${id}`);
+    throw new CommandError(
+      `the rule "${id}" masks text before facts are found`,
+      `its examples show what: npx compaction-rules test ${id}`,
+    );
   const off = DECLARED.flatMap(({ map, prefix }) => effective(map, loaded).filter((one) => !one.on && prefix + one.id === id))[0];
   if (off) throw new CommandError(`the rule "${id}" is switched off`, `at ${originPlace(off.at)}`);
   throw new CommandError(`there is no rule "${id}"`, didYouMean(id, ids));
@@ -129,14 +160,8 @@ function failureLine({ command, source, tool, passed, minor }: CommandFailure): 
 const keyOf = (evidence: Evidence) => `${placeKey(evidence)}\n${evidence.rule}`;
 
 function line({ rule, outcome, why, evidence }: Trace, item: Item | undefined, { green, yellow, dim }: Colours): string {
-  const place = `${evidence.source}${evidence.tool === undefined ? "" : `#${evidence.tool}`}:${evidence.start}-${evidence.end}`;
+  const place = placeText(evidence);
   const word = outcome.padEnd(11);
-  const fields =
-    item && outcome === "fired"
-      ? [
-          ` → ${item.kind} by ${item.by} [${factId(item)}]: ${item.text}`,
-          ...Object.entries(item.fields).map(([name, value]) => `${name}: ${value}`),
-        ].join(", ")
-      : "";
+  const fields = item && outcome === "fired" ? factText(item) : "";
   return `${outcome === "fired" ? green(word) : yellow(word)} ${rule}${why ? dim(` (${why})`) : ""} ${dim(place)} "${shortLine(evidence.quote, 100)}"${fields}\n`;
 }

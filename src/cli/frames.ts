@@ -9,7 +9,7 @@ import { parseArguments } from "./input/arguments.js";
 import { inStateFolder, rulesFor } from "./input/project.js";
 import { CommandError, EXIT, say, warn } from "./output/terminal.js";
 
-export const help = `compaction frames [SESSION] [--json]
+export const help = `npx compaction-rules frames [SESSION] [--json]
 
 Prints frames as a tree: goals, states and summaries of pieces of work that OpenCode's model did in sessions of their
 own (frames in .compactionrc). SESSION is the id of any session of the tree; without it, all stored trees are printed.
@@ -23,7 +23,7 @@ Exit status: 0 done, 2 it could not run.
 export async function frames(args: readonly string[]): Promise<number> {
   const { flags, positionals } = parseArguments(args, help);
   const [session, ...more] = positionals;
-  if (more.length > 0) throw new CommandError("name one session", "see compaction frames --help");
+  if (more.length > 0) throw new CommandError("name one session", "see npx compaction-rules frames --help");
   const { rules, frames: configured } = rulesFor(process.cwd());
   const { milliseconds } = frameSettings(configured ?? true) as FrameSettings;
   const now = new Date().toISOString();
@@ -31,7 +31,7 @@ export async function frames(args: readonly string[]): Promise<number> {
   for (const what of broken) warn(`note: ${what}\n`);
   const trees = stored.map((tree) => change(tree, { type: "clock", now, milliseconds }).tree);
   if (session !== undefined && trees.length === 0)
-    throw new CommandError(`there are no frames of "${session}"`, "compaction frames prints all that are stored");
+    throw new CommandError(`there are no frames of "${session}"`, "npx compaction-rules frames prints all that are stored");
   if (flags.json)
     process.stdout.write(
       `${JSON.stringify(

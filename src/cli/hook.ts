@@ -12,10 +12,10 @@ import { parseArguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/input.js";
 import { CommandError, EXIT, print, warn } from "./output/terminal.js";
 
-export const help = `compaction hook claude-code|codex
+export const help = `npx compaction-rules hook claude-code|codex
 
 Answers the hooks that an agent runs around its compaction: PreCompact, PostCompact, and SessionStart after a compaction. The
-agent passes the event on standard input; the output goes into the agent's next request. compaction init --host writes the
+agent passes the event on standard input; the output goes into the agent's next request. npx compaction-rules init --host writes the
 entries that call it.
 
 If anything fails, the compaction continues; the error is printed on standard error.

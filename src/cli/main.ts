@@ -28,7 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 /** These commands print without Node's stream, so they start fast. */
 const PRINTING: readonly string[] = ["run", "validate"];
 
-const HELP = `compaction COMMAND [OPTION...]
+const HELP = `npx compaction-rules COMMAND [OPTION...]
 
 Finds what must not be lost when a coding agent's context is compacted, by rules that you can edit.
 
@@ -47,7 +47,7 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   hook AGENT           answer the hooks that an agent runs around a compaction
   state list           list what is stored about projects and sessions
 
-  compaction COMMAND --help prints more; --version prints the version.
+  npx compaction-rules COMMAND --help prints more; --version prints the version.
 `;
 
 /** A hook that exits with 2 forbids the compaction. */

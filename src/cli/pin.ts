@@ -6,10 +6,10 @@ import { parseArguments } from "./input/arguments.js";
 import { inStateFolder, requireFolder, rulesFor } from "./input/project.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
-export const help = `compaction pin TEXT [--project DIR]
+export const help = `npx compaction-rules pin TEXT [--project DIR]
 
 Keeps a text in every brief and summary of the project until you drop it. It is stored in your own state folder
-(see compaction state), not in the project; secrets in it are masked. It can have at most ${PIN_CODE_POINTS} characters.
+(see npx compaction-rules state), not in the project; secrets in it are masked. It can have at most ${PIN_CODE_POINTS} characters.
 
   --project DIR     the project; this folder unless given
 
@@ -19,7 +19,7 @@ Exit status: 0 done, 2 it could not run.
 export async function pin(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, help);
   const given = positionals.join(" ").trim();
-  if (given === "") throw new CommandError("no text is given", 'compaction pin "Never touch the public API."');
+  if (given === "") throw new CommandError("no text is given", 'npx compaction-rules pin "Never touch the public API."');
   const folder = requireFolder(values.project ?? process.cwd());
   if (!fitsPin(given))
     throw new CommandError(`a pin can have at most ${PIN_CODE_POINTS} characters`, "shorten it, or pin its parts");

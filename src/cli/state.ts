@@ -8,7 +8,7 @@ import { parseArguments } from "./input/arguments.js";
 import { inStateFolder } from "./input/project.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
-export const help = `compaction state list | show NAME | clear [NAME]
+export const help = `npx compaction-rules state list | show NAME | clear [NAME]
 
 Shows what is stored about projects and sessions in your own state folder, which only you can read. The data of a session is
 removed 90 days after its last change (keepDays in its project's .compactionrc), when another session is compacted. Pins,
@@ -56,7 +56,7 @@ export async function state(args: readonly string[]): Promise<number> {
       (await inStateFolder(() => clearState(name))).map((one) => `removed ${line(one)}`),
       stored.length === 0 ? "nothing is stored\n" : "",
     );
-  if (name === undefined) throw new CommandError("name what to show", "compaction state list prints the names");
+  if (name === undefined) throw new CommandError("name what to show", "npx compaction-rules state list prints the names");
   const { file } = stored.find((one) => one.name === name) as Stored;
   process.stdout.write(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
   return EXIT.fine;

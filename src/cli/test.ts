@@ -1,17 +1,17 @@
 // compaction test: runs the examples beside the rules.
-import { declarations, testExamples } from "../extract/match/examples.js";
+import { declarations, type ExampleReport, testExamples } from "../extract/match/examples.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { oneOf, parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { isData, REPORTERS, report, textsOf } from "./output/report.js";
 import { CommandError, EXIT, printable, say } from "./output/terminal.js";
 
-export const help = `compaction test [RULE...] [--coverage] [--project DIR] [--reporter pretty|json|github]
+export const help = `npx compaction-rules test [RULE...] [--coverage] [--project DIR] [--reporter pretty|json|github]
 
-Runs the examples of the active rules and sections. A failing example is missing (the rule does not fire), noisy (it fires
+Runs the examples of the active rules and sections, with everything that is loaded. A failing example is missing (the rule does not fire), noisy (it fires
 but must not) or wrong (it gives other fields).
 
-  --coverage        a rule without a firing and a non-firing example fails
+  --coverage        print how many examples each rule has; a rule without a firing and a non-firing example fails
   --project DIR     the folder whose .compactionrc is used; this one unless given
   --reporter NAME   pretty (the default), json or github
 
@@ -30,12 +30,23 @@ export function test(args: readonly string[]): number {
     const full = known.find((name) => name.endsWith(`:${id}`));
     throw new CommandError(`there is no rule "${id}"`, full ? `did you mean "${full}"?` : didYouMean(id, known));
   }
-  const { rules, examples, diagnostics } = testExamples(loaded.packs, loaded.rules, positionals, flags.coverage === true);
+  const { rules, examples, coverage, diagnostics } = testExamples(
+    loaded.packs,
+    loaded.rules,
+    positionals,
+    flags.coverage === true,
+  );
   const text = report(diagnostics, reporter, textsOf([loaded]));
   process.stdout.write(isData(reporter) ? text : printable(text));
   if (reporter === "pretty") {
+    if (flags.coverage) say(`${diagnostics.length > 0 ? "\n" : ""}${coverageTable(coverage)}`);
     const failed = diagnostics.length > 0 ? `\n${diagnostics.length} of ` : "";
     say(`${failed}${examples} examples of ${rules} ${rules === 1 ? "rule" : "rules"}${failed ? " fail" : ": all pass"}\n`);
   }
   return diagnostics.length > 0 ? EXIT.findings : EXIT.fine;
+}
+
+function coverageTable(coverage: ExampleReport["coverage"]): string {
+  const width = Math.max(...coverage.map(({ id }) => id.length));
+  return coverage.map(({ id, fires, still }) => `${id.padEnd(width)}  ${fires} fire, ${still} must not\n`).join("");
 }

@@ -1,17 +1,20 @@
 // compaction validate: checks the configuration and packs.
-import { isBuiltIn } from "../config/load-pack.js";
+import { isBuiltIn, isBuiltInFile } from "../config/load-pack.js";
+import type { Resolved } from "../config/resolve-packs.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
+import { declarations, testExamples } from "../extract/match/examples.js";
 import { lintPacks } from "../render/lint.js";
-import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
+import { type LoadedRules, loadRules, loadRulesFrom, otherFaults } from "../rules/load-rules.js";
+import type { RuleSet } from "../rules/rule-set.js";
 import { oneOf, parseArguments } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { isData, REPORTERS, report, textsOf } from "./output/report.js";
 import { CommandError, EXIT, print, printable } from "./output/terminal.js";
 
-export const help = `compaction validate [FILE...] [--project DIR] [--reporter pretty|json|github]
+export const help = `npx compaction-rules validate [FILE...] [--project DIR] [--reporter pretty|json|github]
 
-Checks YAML, schema, phrases, patterns and templates of the files and of every pack they extend, and that each
-rule has examples; compaction test runs the examples.
+Checks YAML, schema, phrases, patterns and templates of the files and of every pack they extend, that each rule has
+examples, and that those of your own rules pass; npx compaction-rules test runs all of them. Warns about a rule that can never win.
 Without a FILE, the .compactionrc of this folder (or of one above it, up to the repository's root).
 
   --project DIR     the folder whose .compactionrc is used; this one unless given
@@ -41,9 +44,18 @@ export async function validate(args: readonly string[]): Promise<number> {
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
 }
 
-function findingsOf({ diagnostics, packs }: LoadedRules): readonly Diagnostic[] {
+function findingsOf(loaded: LoadedRules): readonly Diagnostic[] {
+  const { diagnostics, packs, rules } = loaded;
   const broken = diagnostics.some(({ severity }) => severity === "error");
-  return broken ? diagnostics : [...diagnostics, ...lintPacks(packs)];
+  return broken
+    ? [...diagnostics, ...otherFaults(loaded)]
+    : [...diagnostics, ...lintPacks(packs), ...failingExamples(packs, rules)];
+}
+
+/** Examples of built-in rules are not run: this must be fast. */
+function failingExamples(packs: Resolved, rules: RuleSet): readonly Diagnostic[] {
+  const own = declarations(packs).flatMap(({ id, at }) => (isBuiltInFile(at().file) ? [] : [id]));
+  return own.length === 0 ? [] : testExamples(packs, rules, own, false).diagnostics;
 }
 
 /** A pack that several files extend is checked for each of them, but reported once. */

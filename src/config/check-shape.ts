@@ -3,6 +3,8 @@ import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js"
 import { published } from "../generated/pack-schema.js";
 import { configSchema, packSchema, type ShapeError } from "../generated/validators.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
+import { isMap } from "./normalise.js";
+import type { PackBody } from "./pack.js";
 import type { Path, YamlFile } from "./parse-yaml.js";
 
 export function checkShape(yaml: YamlFile, value: unknown, what: "pack" | "config"): readonly Diagnostic[] {
@@ -38,6 +40,21 @@ function laterVersion(yaml: YamlFile, value: unknown): Diagnostic | undefined {
     yaml.locate(["compaction"]),
     later ? "update compaction-rules" : "write compaction: 1",
   );
+}
+
+/** The content without the entries that violate the schema. */
+export function soundPart(body: unknown, what: "pack" | "config"): PackBody {
+  if (!isMap(body)) return {};
+  const validate = what === "pack" ? packSchema : configSchema;
+  const sound = structuredClone(body);
+  for (const { instancePath, keyword, params } of validate(body) ? [] : (validate.errors ?? [])) {
+    const unknown = keyword === "additionalProperties" ? [String(params.additionalProperty)] : [];
+    const [map, id] = [...toPath(instancePath), ...unknown].map(String);
+    const entries = map === undefined ? undefined : sound[map];
+    if (id !== undefined && isMap(entries)) delete entries[id];
+    else if (map !== undefined) delete sound[map];
+  }
+  return sound as PackBody;
 }
 
 /** The missing key is present under a misspelt name: report one finding, not two. */

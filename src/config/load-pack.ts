@@ -8,7 +8,7 @@ import { inside } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { PACK_BYTES } from "../limits.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
-import { checkShape } from "./check-shape.js";
+import { checkShape, soundPart } from "./check-shape.js";
 import { normalise } from "./normalise.js";
 import type { LoadedPack, PackBody, ReadFailure } from "./pack.js";
 import { laterYaml, parseYaml } from "./parse-yaml.js";
@@ -44,7 +44,8 @@ function hasBuiltIn(name: string): boolean {
   return embedded ? Object.hasOwn(embedded, file) : existsSync(rulesFolder + file);
 }
 
-function builtInNames(): readonly string[] {
+/** The names of the built-in packs. */
+export function builtInNames(): readonly string[] {
   const files = embedded ? Object.keys(embedded) : readdirSync(rulesFolder);
   return files.flatMap((name) => (/^[^/]+\.yaml$/.test(name) ? [name.slice(0, -5)] : []));
 }
@@ -121,7 +122,8 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   const shape = broken ? [] : checkShape(yaml, body, what);
   const diagnostics = [...yaml.diagnostics, ...shape];
   const faulty = broken || shape.length > 0;
-  return { file, root, what, yaml, body: faulty ? salvage(text, what) : (body as PackBody), diagnostics };
+  const sound = shape.length > 0 && { sound: soundPart(body, what) };
+  return { file, root, what, yaml, body: faulty ? salvage(text, what) : (body as PackBody), ...sound, diagnostics };
 }
 
 type Target = { readonly file: string; readonly root: string } | Diagnostic;

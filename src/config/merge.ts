@@ -1,5 +1,5 @@
 // Merges a pack over earlier ones, and recognises entries that only change an earlier entry of the same id.
-import { didYouMean, nearest } from "../text/did-you-mean.js";
+import { nearest } from "../text/did-you-mean.js";
 import { isMap } from "./normalise.js";
 import type { Path } from "./parse-yaml.js";
 
@@ -31,9 +31,8 @@ export function isPatch(map: string, value: unknown): boolean {
   return value.off === true || (needed.length > 0 && !needed.some((key) => key in value));
 }
 
-/** Suggests the id that was probably meant. An entry with its own content may also be new. */
-export function patchHint(map: string, id: string, value: unknown, known: Iterable<string>): string | undefined {
-  const near = didYouMean(id, known);
+/** Adds to a suggestion that an entry with its own content may also be new. */
+export function patchHint(map: string, value: unknown, near: string | undefined): string | undefined {
   if (!isMap(value) || value.off === true) return near;
   const [last = "", ...others] = [...(NEEDED[map] ?? [])].reverse();
   const fresh = `a new one needs ${others.length > 0 ? `${others.reverse().join(", ")} or ${last}` : last}`;

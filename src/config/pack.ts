@@ -13,6 +13,8 @@ export interface LoadedPack {
   readonly what: "pack" | "config";
   readonly yaml: YamlFile;
   readonly body: PackBody;
+  /** Of a file that violates the schema: its other entries, to check them as well. They are never used. */
+  readonly sound?: PackBody;
   readonly diagnostics: readonly Diagnostic[];
 }
 

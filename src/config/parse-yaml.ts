@@ -102,6 +102,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     const { at, message } = parsed;
     return { ...parseYaml(file, ""), text, diagnostics: [diagnostic("yaml-syntax", message, position(at))] };
   }
+  const placeOf = ({ range }: Node) => position(range?.[0] ?? 0);
   const [document, second] = parsed as readonly [Document, Document?];
 
   const { report, findings: found } = collectFindings();
@@ -109,7 +110,14 @@ export function parseYaml(file: string, text: string): YamlFile {
   const error = document.errors[0];
   const doubled = error ? undefined : doubledKey(document);
   if (doubled)
-    report(diagnostic("yaml-duplicate-key", "this key appears twice", position(doubled.range?.[0] ?? 0), "keep one of them"));
+    report(
+      diagnostic(
+        "yaml-duplicate-key",
+        `this key appears twice: first in line ${placeOf(doubled.first).line}`,
+        placeOf(doubled.again),
+        "keep one of them",
+      ),
+    );
   else if (second && !error) {
     const hint = "remove the line ---, or split the file";
     report(diagnostic("yaml-syntax", "a second document starts here; a file has one", position(second.range?.[0] ?? 0), hint));
@@ -214,15 +222,19 @@ export function parseYaml(file: string, text: string): YamlFile {
 const HEAD = /^(?:[ \t]*(?:[#%][^\n]*)?\r?\n)+/;
 
 /** The first key that appears twice in its map. */
-function doubledKey(document: Document): Node | undefined {
-  let found: Node | undefined;
+function doubledKey(document: Document): { readonly first: Node; readonly again: Node } | undefined {
+  let found: ReturnType<typeof doubledKey>;
   visit(document, {
     Map(_, { items }) {
-      const keys = new Set<unknown>();
-      const again = items.find(({ key }) => isScalar(key) && keys.size === keys.add(key.value).size);
-      if (!again) return undefined;
-      found = again.key as Node;
-      return visit.BREAK;
+      const keys = new Map<unknown, Node>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        const first = keys.get(key.value);
+        if (first) found = { first, again: key };
+        if (found) return visit.BREAK;
+        keys.set(key.value, key);
+      }
+      return undefined;
     },
   });
   return found;

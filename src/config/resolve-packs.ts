@@ -11,6 +11,7 @@ import { hasPath, isPatch, mergeMaps, OFF, patchHint, stagesOf, unknownStages, w
 import { isMap } from "./normalise.js";
 import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
 import type { Path } from "./parse-yaml.js";
+import { suggest } from "./suggest.js";
 
 /** In display order. */
 export const MAPS = [
@@ -64,7 +65,8 @@ const FIXED: Partial<Record<MapName, readonly string[]>> = { signals: FIXED_SIGN
 const isFixed = (map: MapName, { id, value }: PackEntry<unknown>) =>
   FIXED[map]?.includes(id) || (map === "rules" && isMap(value) && value.emit === "redact");
 
-export function resolvePacks(start: LoadedPack): Resolved {
+/** @param checking uses the sound entries of faulty files, to find more faults */
+export function resolvePacks(start: LoadedPack, checking = false): Resolved {
   const maps = Object.fromEntries(MAPS.map((map) => [map, new Map()])) as unknown as {
     [K in MapName]: Map<string, PackEntry<ValueOf<K>>>;
   };
@@ -82,7 +84,8 @@ export function resolvePacks(start: LoadedPack): Resolved {
     report(finding);
   }
 
-  function apply(pack: LoadedPack, chain: readonly string[]): void {
+  function apply(given: LoadedPack, chain: readonly string[]): void {
+    const pack = checking && given.sound ? { ...given, body: given.sound } : given;
     for (const finding of pack.diagnostics) fail(finding);
     const isConfig = pack.what === "config";
     const extended = pack.body.extends ?? (isConfig ? ["compaction:recommended"] : []);
@@ -132,7 +135,7 @@ export function resolvePacks(start: LoadedPack): Resolved {
     if (!before && isPatch(map, value)) {
       if (broken) return;
       const place = () => pack.yaml.locate([map, id], "key");
-      const hint = () => patchHint(map, id, value, known.keys());
+      const hint = () => patchHint(map, value, suggest(map, id, known.keys(), packs));
       report(() => diagnostic("unknown-id", `no extended pack has "${id}" in ${map}`, place(), hint()));
       return;
     }
@@ -175,7 +178,9 @@ export function resolvePacks(start: LoadedPack): Resolved {
   const templates = loadTemplates(maps.templates, report);
   for (const [id, entry] of maps.budget) {
     if (!templates.has(id))
-      report(() => diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), didYouMean(id, templates.keys())));
+      report(() =>
+        diagnostic("unknown-id", `there is no template "${id}"`, entry.at(), suggest("templates", id, templates.keys(), packs)),
+      );
   }
   const lists = Object.fromEntries(
     LISTS.map((list) => [list, [...new Set(packs.flatMap(({ body }) => body[list] ?? []))]]),

@@ -1,18 +1,19 @@
-// Finds what compiling does not check: unknown names in templates, and rules without examples.
+// Finds what compiling does not check: unknown names in templates, rules without examples, and rules that never win.
 import { isKnownTemplate } from "../config/prepared.js";
 import type { Resolved } from "../config/resolve-packs.js";
 import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js";
 import { declarations } from "../extract/match/examples.js";
+import { rivalFindings } from "../extract/match/rivals.js";
 import { FINDINGS } from "../limits.js";
 import { type TemplateText, templateTexts } from "../rules/compile/templates.js";
 import { parseTemplate, type TemplateToken, templateFault } from "../rules/template/fill-template.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { LIST_NAMES, type Shape, VIEW } from "./shape.js";
 
-/** Finds templates that name unknown fields, and rules without examples. */
+/** Finds templates that name unknown fields, rules without examples, and rules of a team that never win. */
 export function lintPacks(packs: Resolved): readonly Diagnostic[] {
   const { report, findings: told } = collectFindings();
-  for (const finding of [...templateFindings(packs), ...exampleFindings(packs)]) report(finding);
+  for (const finding of [...templateFindings(packs), ...exampleFindings(packs), ...rivalFindings(packs)]) report(finding);
   return told;
 }
 

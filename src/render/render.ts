@@ -22,6 +22,8 @@ export interface Rendered {
   readonly hidden: number;
   /** How many entries are shown. With 0, the text is only the template's frame. */
   readonly entries: number;
+  /** The shown entries, in the order of the text: the list, the words and the place if they were said. */
+  readonly listed: readonly { readonly list: string; readonly text: string; readonly place?: FactPlace }[];
   /** The places of the shown entries. */
   readonly shown: readonly FactPlace[];
   /** Where and how to store the text, if the template says so. */
@@ -84,6 +86,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const whole = mostThatFit(longer.length, budget, (first) => countTokens(textOf(viewOf(low, longer.slice(0, first)))));
   const view = whole === 0 ? short : viewOf(low, longer.slice(0, whole));
   const text = withinBudget(textOf(view), budget);
+  const kept = new Set(byWorth.slice(0, low));
   const { store } = template;
   // Remove the gaps that missing values, such as the project or the date, leave.
   const filed = (value: string | undefined) =>
@@ -93,6 +96,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     tokens: countTokens(text),
     hidden: hiddenAt(low),
     entries: low,
+    listed: all
+      .filter((entry) => kept.has(entry))
+      .map(({ list, fields, place }) => ({ list, text: String(fields.text), ...(place && { place }) })),
     shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place] : [])),
     ...(store && {
       store: definedOnly({

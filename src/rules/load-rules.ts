@@ -46,6 +46,13 @@ export function builtInRules(root = workingFolder() ?? sep): LoadedRules {
   return fromPacks(resolvePacks(builtInPack(root)));
 }
 
+/** Faults of phrases and patterns beside those that make a file unusable. What depends on a faulty entry is not reported. */
+export function otherFaults({ packs }: LoadedRules): readonly Diagnostic[] {
+  const start = packs.packs.at(-1);
+  const found = start ? compileRules(resolvePacks(start, true)).diagnostics : [];
+  return found.filter(({ code }) => /^(?:phrase|regex)-/.test(code) && code !== "phrase-fragment");
+}
+
 const builtInPack = (root: string) => loadPack("(built in)", root, "config", "");
 
 function fromPacks(packs: Resolved, file?: string, user?: LoadedPack): LoadedRules {

@@ -10,6 +10,8 @@ import type { NotesFile, Read, Say, Workflow } from "./workflow-set.js";
 export interface Rule extends Condition {
   readonly id: string;
   readonly order: number;
+  /** A team's pack declares it. It wins over built-in rules on the same words. */
+  readonly own?: boolean;
   readonly emit: Kind | "redact";
   readonly signals: readonly string[];
   readonly not: readonly string[];

@@ -111,7 +111,7 @@ describe.each(HOSTS)("%s", (host) => {
     mkdirSync(dirname(file()), { recursive: true });
     writeFileSync(file(), text);
   };
-  const ours = host === "opencode" ? /compaction-rules/ : /compaction hook/;
+  const ours = host === "opencode" ? /compaction-rules/ : /compaction-rules hook/;
 
   test("gives back the bytes of every shape", () => {
     const shapes = shapesOf(host);
@@ -206,7 +206,7 @@ test("hooks that were only partly there are all taken out", () => {
       .replace(/\],\n(\s*\})/, "]\n$1"),
   );
   put("claude-code");
-  expect(readFileSync(name, "utf8").match(/compaction hook/g)?.length).toBe(3);
+  expect(readFileSync(name, "utf8").match(/compaction-rules hook/g)?.length).toBe(3);
   remove("claude-code");
   expect(readFileSync(name, "utf8")).not.toContain("compaction");
 });

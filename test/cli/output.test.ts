@@ -88,7 +88,7 @@ describe("what a terminal would act on is marked, and stays what it is as data",
   });
 
   test("colours are ours alone", () => {
-    const { stdout } = start(["explain", "hostile.json"], { env: { NO_COLOR: "", FORCE_COLOR: "1" } });
+    const { stdout } = start(["explain", "hostile.json", "--all"], { env: { NO_COLOR: "", FORCE_COLOR: "1" } });
     expect(stdout).toContain("\u001B[32mfired");
     expect(stdout).toContain("\uFFFD[31mSQLite\uFFFD[0m and\uFFFD2J\uFFFD Redis");
     expect(stdout).not.toContain("\u001B[31m");

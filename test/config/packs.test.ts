@@ -163,6 +163,18 @@ describe("the configuration", () => {
     expect(texts(loadRules(join(folder, "sub")), "Beta y")).toEqual(["r: y"]);
   });
 
+  test("a rule of the team's wins over built-in ones, whatever its score; among its own the score decides", () => {
+    write({ ".compactionrc": `rules: { ours: ${rule("match: 'we decided to {text}', score: 0.1")} }\n` });
+    expect(texts(loadRules(folder), "Ok. We decided to use SQLite.")).toContain("ours: use SQLite");
+    expect(texts(loadRules(folder), "Ok. We decided to use SQLite.")).not.toContain("decision-made: use SQLite");
+    const two = `first: ${rule("match: 'we decided to {text}', score: 0.1")}, second: ${rule("match: 'we decided {text}', score: 0.2")}`;
+    write({ ".compactionrc": `rules: { ${two} }\n` });
+    expect(texts(loadRules(folder), "Ok. We decided to use SQLite.")).toContain("second: to use SQLite");
+    // A patch leaves the rule among the built-in ones.
+    write({ ".compactionrc": "rules: { rationale: { score: 0.2 } }\n" });
+    expect(texts(loadRules(folder), "Ok. We decided to use SQLite, because it is small.")).toContain("decision-made: use SQLite");
+  });
+
   test("a category of the team's comes before the built-in ones", () => {
     write({ ".compactionrc": "categories: { billing: { match: '(invoice|stripe)' } }\n" });
     const { items } = extract(says("Never send an invoice twice through the API.", "user"), loadRules(folder).rules).continuation;
@@ -397,6 +409,32 @@ describe("findings", () => {
   ])("in words that are so: %#", (body, message) => {
     write({ "pack.yaml": `compaction: 1\nname: p\n${body}\n` });
     expect(loadRulesFrom(join(folder, "pack.yaml")).diagnostics.map((finding) => finding.message)).toEqual([message]);
+  });
+
+  test.each([
+    ["of the same words and a lower score", `a: ${rule("match: x, score: 0.4")}, b: ${rule("match: [x, y], score: 0.7")}`, ["a"]],
+    ["of the same words, later", `a: ${rule("match: [x, y]")}, b: ${rule("match: x, in: { role: user }")}`, ["b"]],
+    ["in another place", `a: ${rule("match: x, in: { role: assistant }")}, b: ${rule("match: x")}`, []],
+    ["on headings", `a: ${rule("match: x")}, b: ${rule("match: x, in: { node: heading }")}`, []],
+    ["where the other one has a guard", `a: ${rule("match: x, unless: z")}, b: ${rule("match: x")}`, []],
+    ["of other words", `a: ${rule("match: [x, y]")}, b: ${rule("match: [x, z]")}`, []],
+  ])("a rule %s: never wins, or may", (_, rules, losing) => {
+    write({ "pack.yaml": `compaction: 1\nname: p\nrules: { ${rules} }\n` });
+    const { packs } = loadRulesFrom(join(folder, "pack.yaml"));
+    const found = lintPacks(packs).flatMap(({ code, message }) => (code === "never-wins" ? [message.split(" ").at(-2)] : []));
+    expect(found).toEqual(losing);
+  });
+
+  test("a rule that replaces a built-in one says what it keeps of it, and a patch is meant", () => {
+    const messages = (body: string) => {
+      write({ ".compactionrc": `rules: { decision-made: ${body} }\n` });
+      return lintPacks(loadRules(folder).packs).flatMap(({ code, message }) => (code === "kept-guards" ? [message] : []));
+    };
+    expect(messages(rule("match: 'it is {text}'"))).toEqual([
+      "decision-made is the id of a built-in rule: this one keeps its in, unless",
+    ]);
+    expect(messages(rule("match: 'it is {text}', in: {}, unless: []"))).toEqual([]);
+    expect(messages("{ match: 'it is {text}' }")).toEqual([]);
   });
 
   test("off is off in an older YAML, too", () => {

@@ -1,6 +1,7 @@
 // The entries that init writes into the configuration of each agent, and how to add and remove them.
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { projectRoot } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { COMMAND_HOSTS, type CommandHost } from "../../hosts/command-hooks.js";
 import { CommandError } from "../output/terminal.js";
@@ -82,20 +83,32 @@ export function pluginCopy(folder: string): string | undefined {
   return undefined;
 }
 
-const BIN = "node_modules/.bin/compaction";
+const BIN = `node_modules/.bin/${PACKAGE}`;
 const EVENTS = { PreCompact: "", SessionStart: `"matcher": "compact", `, PostCompact: "" } as const;
 
-/** Is it installed in the project? Otherwise the agent must find the program on its PATH. */
-export const isInstalled = (folder: string) => existsSync(join(folder, BIN));
+/**
+ * The program as it is installed in the folder, or in one above it up to the repository's root: a monorepo has it there.
+ * Otherwise the agent must find the program on its PATH.
+ */
+export function installedIn(folder: string): string | undefined {
+  const root = projectRoot(folder);
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, BIN))) return join(above, BIN);
+    if (above === root || dirname(above) === above) return undefined;
+  }
+}
 
 /** If possible, a command that works for everybody who has the project. Codex starts hooks in another folder. */
 function commandFor(host: CommandHost, folder: string): string {
-  const installed = host === "codex" ? `"${join(folder, BIN)}"` : `"$CLAUDE_PROJECT_DIR"/${BIN}`;
-  return `${isInstalled(folder) ? installed : "compaction"} hook ${host}`;
+  const file = installedIn(folder);
+  if (file === undefined) return `${PACKAGE} hook ${host}`;
+  const path = relative(folder, file).replaceAll("\\", "/");
+  return `${host === "codex" ? `"${file}"` : `"$CLAUDE_PROJECT_DIR"/${path}`} hook ${host}`;
 }
 
 function hooksOf(host: CommandHost, file: string): HostKind {
-  const ends = new RegExp(`compaction"? hook ${host}$`);
+  // Earlier versions wrote the program's other name.
+  const ends = new RegExp(`compaction(?:-rules)?"? hook ${host}$`);
   const under = (node: JsonNode, name: string) =>
     node.type === "map" ? node.parts.find(({ key }) => key === name)?.node : undefined;
   /** For each command of a group of hooks: is it ours? */
@@ -120,9 +133,9 @@ function hooksOf(host: CommandHost, file: string): HostKind {
     files: [file],
     fresh: EMPTY_MAP,
     entries,
-    does: `runs compaction hook ${host}`,
+    does: `runs ${PACKAGE} hook ${host}`,
     otherForm: "together with other commands",
-    byHand: `add the hooks by hand: compaction hook ${host} answers them`,
+    byHand: `add the hooks by hand: ${PACKAGE} hook ${host} answers them`,
   };
 }
 

@@ -9,7 +9,7 @@ import {
   HOSTS,
   type HostKind,
   hasEntry,
-  isInstalled,
+  installedIn,
   pluginCopy,
   withEntries,
   withoutEntries,
@@ -31,7 +31,7 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const { project = ".", name } = given.values;
   const { yes = false, remove = false } = given.flags;
   const host = oneOf(given, "host", Object.keys(HOSTS), "");
-  if (name !== undefined) throw new CommandError("--name cannot be used with --host", "see compaction init --help");
+  if (name !== undefined) throw new CommandError("--name cannot be used with --host", "see npx compaction-rules init --help");
   const folder = realpathSync(requireFolder(project));
   const shown = (file: string) => (project === "." ? file : join(project, file).replaceAll("\\", "/"));
   const changes = (remove ? removals : additions)(HOSTS[host] as HostKind, folder, shown);
@@ -48,9 +48,11 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   if (changes.length === 0) return EXIT.fine;
   const where = project === "." ? "" : ` --project ${project}`;
   if (!yes)
-    say(`\nNothing is written yet; this does it:\n  compaction init --host ${host}${remove ? " --remove" : ""}${where} --yes\n`);
+    say(
+      `\nNothing is written yet; this does it:\n  npx compaction-rules init --host ${host}${remove ? " --remove" : ""}${where} --yes\n`,
+    );
   if (remove || host === "opencode") return EXIT.fine;
-  if (!isInstalled(folder)) say("\nThe agent must find compaction on its path: npm install --global compaction-rules\n");
+  if (!installedIn(folder)) say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
   if (host === "codex") say("\nCodex runs no hook that you have not looked at: start codex, type /hooks and trust them.\n");
   return EXIT.fine;
 }

@@ -13,8 +13,8 @@ import { shownPath } from "../output/report.js";
 import { CommandError, coloursFor, EXIT, say } from "../output/terminal.js";
 import { initHost } from "./init-host.js";
 
-export const help = `compaction init [--project DIR] [--name NAME]
-compaction init --host opencode|claude-code|codex [--project DIR] [--remove] [--yes]
+export const help = `npx compaction-rules init [--project DIR] [--name NAME]
+npx compaction-rules init --host opencode|claude-code|codex [--project DIR] [--remove] [--yes]
 
 Writes a first configuration, .compactionrc, and a first team pack, compaction/team.yaml, with a rule to start from.
 Both name their schema, so that an editor completes and explains every key.
@@ -45,7 +45,7 @@ export function init(args: readonly string[]): number {
   const { project = ".", name = "team" } = values;
   if (values.host !== undefined) return initHost(given);
   const stray = ["remove", "yes"].find((option) => flags[option]);
-  if (stray) throw new CommandError(`--${stray} needs --host`, "see compaction init --help");
+  if (stray) throw new CommandError(`--${stray} needs --host`, "see npx compaction-rules init --help");
   if (name.trim() === "" || /\p{Cc}/u.test(name)) throw new CommandError("--name must be a name on one line");
   requireFolder(project);
   // Resolve links: relative paths in the files must work for every reader.
@@ -64,9 +64,10 @@ export function init(args: readonly string[]): number {
   const { green, dim } = coloursFor(process.stdout);
   const where = values.project === undefined ? "" : ` --project ${project}`;
   const steps = [
-    [`compaction validate${where}`, "check both files"],
-    [`compaction test${where}`, "run the examples beside the rules"],
-    [`compaction explain -${where}`, "type a sentence, and see what the rules make of it"],
+    [`npx compaction-rules validate${where}`, "check both files"],
+    [`npx compaction-rules test${where}`, "run the examples beside the rules"],
+    [`npx compaction-rules explain -${where}`, "type a sentence, and see what the rules make of it"],
+    [`npx compaction-rules init --host opencode${where}`, "or claude-code, codex: let the agent use them"],
   ] as const;
   const width = Math.max(...steps.map(([command]) => command.length));
   say(

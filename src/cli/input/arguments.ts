@@ -17,7 +17,7 @@ const DECLARED = /^ {2}--([a-z-]+)( [A-Z]+)?/gm;
 const IGNORED = { "no-cache": { type: "boolean" } } as const;
 
 export function parseArguments(args: readonly string[], help: string): Arguments {
-  const [command = ""] = /^compaction \w+/.exec(help) ?? [];
+  const [command = ""] = /^npx compaction-rules \w+/.exec(help) ?? [];
   const options = Object.fromEntries(
     [...help.matchAll(DECLARED)].map(([, name = "", value]) => [name, { type: value ? "string" : "boolean" } as const]),
   );

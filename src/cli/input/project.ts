@@ -20,7 +20,7 @@ export function rulesFor(folder: string): LoadedRules {
     const [first] = errors;
     throw new CommandError(
       `${first?.at ? shownPath(first.at.file) : "the configuration"} cannot be used`,
-      "fix the errors above, or check with compaction validate",
+      "fix the errors above, or check with npx compaction-rules validate",
     );
   }
   return loaded;

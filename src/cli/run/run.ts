@@ -12,7 +12,7 @@ const ALONE_BYTES = 2_000_000;
 /** Sessions in progress per worker: one that is read, one that waits. */
 const SESSIONS_AHEAD = 2;
 
-export const help = `compaction run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl] [--jobs N]
+export const help = `npx compaction-rules run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N] [--json | --jsonl] [--jobs N]
 
 Reads sessions and prints what the next context needs; the default is a brief. "-" reads standard input.
 Names may contain * ? [] {} and **. A file, or standard input, may contain one session per line.

@@ -9,11 +9,14 @@ import { CUES_PREFIX } from "../../rules/compile/signals.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { extract } from "../pipeline.js";
 import { redact } from "../redact.js";
+import type { Trace } from "./to-item.js";
 
 /** The results of the examples in the rules. */
 export interface ExampleReport {
   readonly rules: number;
   readonly examples: number;
+  /** For each tested rule, how many of its examples fire, and how many do not. */
+  readonly coverage: readonly { readonly id: string; readonly fires: number; readonly still: number }[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -23,28 +26,27 @@ export interface ExampleReport {
  */
 export function testExamples(packs: Resolved, rules: RuleSet, only: readonly string[], coverage: boolean): ExampleReport {
   const diagnostics: Diagnostic[] = [];
-  let tested = 0;
+  const covered: ExampleReport["coverage"][number][] = [];
   let examples = 0;
   for (const { id, value, at } of declarations(packs)) {
     const own = rulesOf(id, rules);
     if (own.length === 0 || (only.length > 0 && !only.includes(id))) continue;
-    tested++;
     const given = value.examples ?? [];
-    const alone = aloneWith(own, rules);
     for (const [index, example] of given.entries()) {
       examples++;
-      const finding = tryExample(id, own, example, alone, at(["examples", index]));
+      const finding = tryExample(id, own, example, rules, at(["examples", index]));
       if (finding) diagnostics.push(finding);
     }
-    const fires = given.some(({ emits }) => !isNone(emits));
-    const still = given.some(({ emits }) => isNone(emits));
+    const still = given.filter(({ emits }) => isNone(emits)).length;
+    const fires = given.length - still;
+    covered.push({ id, fires, still });
     if (coverage && !(fires && still)) {
       diagnostics.push(
         diagnostic("example-coverage", `${id} has no example that ${fires ? "keeps still" : "fires"}`, at(), "add one of each"),
       );
     }
   }
-  return { rules: tested, examples, diagnostics };
+  return { rules: covered.length, examples, coverage: covered, diagnostics };
 }
 
 /** A section has one rule for the texts under its headings, and one for its fields. */
@@ -53,21 +55,11 @@ function rulesOf(id: string, { rules, redactions, cues }: RuleSet): readonly (Ru
   return [...rules, ...redactions, ...cues].filter((one) => ids.includes(one.id));
 }
 
-/** One rule set for all examples of a rule: what is computed for a rule set is large. */
-const aloneWith = (own: readonly (Rule | Cues)[], rules: RuleSet): RuleSet => ({
-  ...rules,
-  rules: own.filter((one): one is Rule => "emit" in one),
-  cues: own.filter((one): one is Cues => !("emit" in one)),
-  redactions: [],
-  tools: new Map(),
-  salience: new Map(),
-});
-
 function tryExample(
   id: string,
   own: readonly (Rule | Cues)[],
   { text, emits, role }: ExampleFile,
-  alone: RuleSet,
+  rules: RuleSet,
   at: Position,
 ): Diagnostic | undefined {
   const shown = text.length > 60 ? `${text.slice(0, 60)}…` : text;
@@ -86,16 +78,35 @@ function tryExample(
   const message: Message = { id: "example", role: speaker === "file" ? "user" : speaker, text, toolCalls: [] };
   const session = { id: "example", format: "example", messages: speaker === "file" ? [] : [message] };
   const files = speaker === "file" ? { files: [{ path: "example", text }] } : {};
-  const { items } = extract(session, alone, { statements: false, ...files }).continuation;
-  const got = items.map(({ text: found, fields }) => ({ ...fields, text: found }) as Record<string, string>);
+  const ids = own.map((one) => one.id);
+  const options = { statements: false, ...files };
+  const { items } = extract(session, rules, options).continuation;
+  const found = items.filter(({ evidence }) => ids.includes(evidence.rule));
+  const got = found.map(({ text: said, fields }) => ({ ...fields, text: said }) as Record<string, string>);
   const said = got.map((fields) => JSON.stringify(fields)).join(", ");
   if (isNone(emits))
     return got.length === 0 ? undefined : diagnostic("example-noisy", `${id} fires on "${shown}"`, at, `it gives ${said}`);
-  if (got.length === 0)
-    return diagnostic("example-missing", `${id} does not fire on "${shown}"`, at, "try it with: compaction explain -");
+  if (got.length === 0) {
+    const rival = rivalOf(ids, (trace) => extract(session, rules, { ...options, trace }));
+    // A team's rule may take the words of a built-in one.
+    if (rival && isOwn(rival, rules) && !isOwn(id, rules)) return undefined;
+    const hint = rival ? `${rival} wins on the same words` : "try it with: npx compaction-rules explain -";
+    return diagnostic("example-missing", `${id} does not fire on "${shown}"`, at, hint);
+  }
   const right = got.some((fields) => Object.entries(emits).every(([name, value]) => fields[name] === value));
   return right ? undefined : diagnostic("example-wrong", `${id} gives something else for "${shown}"`, at, `it gives ${said}`);
 }
+
+/** The rule that wins where these rules match. */
+function rivalOf(ids: readonly string[], run: (trace: (trace: Trace) => void) => void): string | undefined {
+  let rival: string | undefined;
+  run(({ rule, outcome, why }) => {
+    if (outcome === "outdone" && ids.includes(rule)) rival ??= why?.split("; ")[0];
+  });
+  return rival;
+}
+
+const isOwn = (id: string, { rules }: RuleSet) => rules.some((rule) => rule.id === id && rule.own);
 
 // Declarations with examples.
 

@@ -145,16 +145,20 @@ const othersBy = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>
   by === "user" && WANTED.includes(kind) ? [PASTED, REPORTED].find((name) => matcher.holds(subject, name)) : undefined;
 const WANTED: readonly Kind[] = ["constraint", "decision", "rejection", "remaining"];
 
-// A goal is about its whole message and a concept about a name: neither competes with what the sentence says.
-const BESIDE: readonly Kind[] = ["goal", "concept"];
+/** A goal is about its whole message and a concept about a name: neither competes with what the sentence says. */
+export const BESIDE: readonly Kind[] = ["goal", "concept"];
 
 /** Each hit that loses, with the hit that beats it: one span gives one item, one sentence one choice. */
 function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
   const outdone = new Map<Hit, Hit>();
   const taken: Hit[] = [];
-  // Rules first: a rule names what it found; cues only weigh it.
+  // Rules first: a rule names what it found; cues only weigh it. A team's rules come before the built-in ones.
   const ranked = [...hits].sort(
-    (a, b) => Number(isFromCues(a)) - Number(isFromCues(b)) || b.item.score - a.item.score || a.rule.order - b.rule.order,
+    (a, b) =>
+      Number(isFromCues(a)) - Number(isFromCues(b)) ||
+      Number(b.rule.own ?? false) - Number(a.rule.own ?? false) ||
+      b.item.score - a.item.score ||
+      a.rule.order - b.rule.order,
   );
   for (const hit of ranked) {
     const { kind } = hit.item;

@@ -8,7 +8,7 @@ import { cutAtWord, slotValues, tidyClause, toConcept } from "./field.js";
 import { evidenceOf, type Subject } from "./subject.js";
 
 /** What gives an item: a rule, cues that add up, or an option of a choice. */
-export type Giver = Pick<Rule, "id" | "order" | "emit" | "set" | "score" | "category" | "length" | "nothing">;
+export type Giver = Pick<Rule, "id" | "order" | "own" | "emit" | "set" | "score" | "category" | "length" | "nothing">;
 
 /** The item, or the reason why there is none. */
 export function toItem(subject: Subject, giver: Giver, match: Match, categories: readonly Category[]): Item | string {

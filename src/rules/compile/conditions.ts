@@ -3,6 +3,7 @@ import { isBuiltInFile } from "../../config/load-pack.js";
 import type { PackEntry } from "../../config/pack.js";
 import type { Path } from "../../config/parse-yaml.js";
 import type { Resolved } from "../../config/resolve-packs.js";
+import { suggest } from "../../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position, type Report } from "../../diagnostics.js";
 import type { ReadFile, RuleFile, SelectorFile, SignalFile, WhenFile } from "../../generated/pack-file.js";
 import { PATTERNS, PHRASES } from "../../limits.js";
@@ -46,13 +47,12 @@ export function createConditions(packs: Resolved, report: Report) {
       if (isOver("phrases", PHRASES, entry, [...path, index])) return [];
       const known = prepared.phrase(text, anchored);
       if (known) return [known];
-      const phrase = tryPhrase(text, (offset) => entry.within([...path, index], offset));
+      const place = (offset: number) => entry.within([...path, index], offset);
+      const phrase = tryPhrase(text, place);
       if (!phrase) return [];
       if (anchored && phrase.anchors.length === 0) {
         const hint = "add a word; a phrase without one would be tried on every sentence";
-        report(
-          diagnostic("phrase-anchor", `"${text}" can match without any fixed word`, entry.within([...path, index], 0), hint),
-        );
+        report(diagnostic("phrase-anchor", `"${text}" can match without any fixed word`, place(0), hint));
         return [];
       }
       return [phrase];
@@ -69,14 +69,19 @@ export function createConditions(packs: Resolved, report: Report) {
   }
 
   function toFinding(fault: PhraseFault, text: string, place: (offset: number) => Position): Diagnostic {
-    const { code, message, offset, hint, known, word } = fault;
+    const { code, message, offset, hint, word } = fault;
     const off = code === "phrase-fragment" && word !== undefined ? packs.offWords.get(word) : undefined;
-    if (!off) return diagnostic(code, message, place(offset), hint ?? (known && word ? didYouMean(word, known) : undefined));
+    if (!off) return diagnostic(code, message, place(offset), hint ?? nearby(fault));
     // Report it once, where the fragment is switched off, not for each phrase that uses it.
     const first = stillUsed.get(word as string) ?? text;
     stillUsed.set(word as string, first);
     const why = `the fragment <${word}> is off, but phrases still use it: "${first}"`;
     return diagnostic(code, why, off(), "give it other words, or change or switch off what uses it");
+  }
+
+  function nearby({ code, word, known }: PhraseFault): string | undefined {
+    if (!word || !known) return undefined;
+    return code === "phrase-fragment" ? suggest("words", word, known, packs.packs) : didYouMean(word, known);
   }
 
   const stillUsed = new Map<string, string>();

@@ -1,10 +1,11 @@
 // Reports conditions that are valid but can never hold.
 
-import type { PackEntry } from "../../config/pack.js";
+import { isBuiltIn } from "../../config/load-pack.js";
+import type { LoadedPack, PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
+import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
-import type { SelectorFile } from "../../generated/pack-file.js";
-import { didYouMean } from "../../text/did-you-mean.js";
+import type { CuesFile, RuleFile, SelectorFile, SignalFile } from "../../generated/pack-file.js";
 import { sameText } from "../../text/words.js";
 import { isName } from "../phrase/parse-phrase.js";
 
@@ -19,7 +20,8 @@ export function reportOddValues(packs: Resolved, report: Report): void {
   const files = [...packs.files.keys(), ...artifacts];
   for (const entry of [...packs.signals.values(), ...packs.rules.values(), ...packs.cues.values()]) {
     const find = finderOf(entry);
-    oddSelector(entry.value.in ?? {}, files, find);
+    loneBrackets(entry, report);
+    oddSelector(entry.value.in ?? {}, files, packs.packs, find);
     if ("length" in entry.value) oddBounds("length", entry.value.length, ["length"], find);
     if ("regex" in entry.value)
       for (const [index, source] of (entry.value.regex ?? []).entries())
@@ -48,12 +50,27 @@ export function reportOddValues(packs: Resolved, report: Report): void {
       finderOf(entry)(`"${entry.id}" is not a valid name for a fragment`, [], "a name has letters, digits, - and _", "key");
 }
 
-function oddSelector(selector: SelectorFile, files: readonly string[], find: Finder): void {
+/** Brackets around one option. Their author probably means the brackets themselves. */
+const LONE = /(?<!\\)\([^()|]*\)(?![?*+])/;
+
+function loneBrackets({ value, from, within }: PackEntry<RuleFile | SignalFile | CuesFile>, report: Report): void {
+  for (const key of ["match", "unless"] as const) {
+    const texts = key in value && !isBuiltIn(from(key)) ? (value as RuleFile)[key] : undefined;
+    for (const [index, text] of (texts ?? []).entries()) {
+      const lone = LONE.exec(text);
+      if (!lone) continue;
+      const hint = `write \\${lone[0].slice(0, -1)}\\) for the brackets themselves, or leave them out`;
+      report(diagnostic("phrase-brackets", `${lone[0]} is a choice of one`, within([key, index], lone.index), hint));
+    }
+  }
+}
+
+function oddSelector(selector: SelectorFile, files: readonly string[], packs: readonly LoadedPack[], find: Finder): void {
   for (const [key, value] of Object.entries(selector))
     if (Array.isArray(value) && value.length === 0) find(`"${key}" is an empty list: nothing is in it`, ["in", key]);
   for (const key of ["message", "words"] as const) oddBounds(key, selector[key], ["in", key], find);
   for (const [index, name] of (selector.file ?? []).entries())
-    if (!files.includes(name)) find(`there is no file "${name}"`, ["in", "file", index], didYouMean(name, files));
+    if (!files.includes(name)) find(`there is no file "${name}"`, ["in", "file", index], suggest("files", name, files, packs));
 }
 
 function oddBounds(

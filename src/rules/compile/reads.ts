@@ -2,6 +2,7 @@
 
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
+import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
 import type { ReadFile } from "../../generated/pack-file.js";
 import type { NodeType } from "../../model.js";
@@ -28,7 +29,12 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     for (const [index, name] of (names ?? []).entries())
       if (!known.includes(name))
         report(() =>
-          diagnostic("unknown-file", `there is no file "${name}"`, entry.at([...path, index]), didYouMean(name, known)),
+          diagnostic(
+            "unknown-file",
+            `there is no file "${name}"`,
+            entry.at([...path, index]),
+            suggest("files", name, known, packs.packs),
+          ),
         );
   }
 
@@ -61,7 +67,9 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
     const known = Object.entries(map ?? {}).filter(([id]) => {
       if (sectionIds.includes(id) || packs.off.has(id)) return true;
       const at = entry.at([...path, id], "key");
-      report(() => diagnostic("unknown-section", `there is no section "${id}"`, at, didYouMean(id, sectionIds)));
+      report(() =>
+        diagnostic("unknown-section", `there is no section "${id}"`, at, suggest("sections", id, sectionIds, packs.packs)),
+      );
       return false;
     });
     return new Map(known.map(([id, lines]) => [id, say(entry, [...path, id], lines, names)]));

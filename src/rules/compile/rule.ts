@@ -1,4 +1,5 @@
 // Compiles one rule.
+import { isBuiltIn } from "../../config/load-pack.js";
 import type { PackEntry } from "../../config/pack.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
 import type { RuleFile } from "../../generated/pack-file.js";
@@ -8,7 +9,7 @@ import type { Rule } from "../rule-set.js";
 import { type Conditions, isEmptied } from "./conditions.js";
 import type { Signals } from "./signals.js";
 
-const DEFAULT_SCORE = 0.5;
+export const DEFAULT_SCORE = 0.5;
 /** Keys that a redaction ignores. */
 const UNUSED = ["in", "match", "unless", "signals", "not", "length", "nothing"] as const;
 
@@ -47,6 +48,7 @@ export function createRuleCompiler(
     const built: Rule = {
       id: entry.id,
       order,
+      ...(!isBuiltIn(entry.from("emit")) && { own: true }),
       emit: value.emit,
       ...condition(entry),
       signals: named(entry, "signals"),

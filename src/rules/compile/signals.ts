@@ -2,11 +2,11 @@
 
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
+import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
 import type { RuleFile } from "../../generated/pack-file.js";
 import { ASKED_SIGNALS, SALIENCE_SIGNALS, SESSION_SIGNALS } from "../../generated/signals.js";
 import { FIELD_CODE_POINTS } from "../../limits.js";
-import { didYouMean } from "../../text/did-you-mean.js";
 import { sameText } from "../../text/words.js";
 import type { Signal } from "../condition.js";
 import type { Cues, Options } from "../rule-set.js";
@@ -24,6 +24,7 @@ export interface Signals {
 }
 
 export function compileSignals(packs: Resolved, { condition }: Conditions, report: Report): Signals {
+  const hintFor = (name: string, names: Iterable<string>) => suggest("signals", name, names, packs.packs);
   const signals = new Map<string, Signal>();
   for (const [id, entry] of packs.signals) {
     isEmptied("signal", entry, report);
@@ -38,7 +39,7 @@ export function compileSignals(packs: Resolved, { condition }: Conditions, repor
       for (const [index, name] of (entry.value.in?.[key] ?? []).entries()) {
         if (nearby.includes(name)) continue;
         const why = signals.has(name) ? `"${name}" looks at other messages itself` : `there is no signal "${name}"`;
-        report(() => diagnostic("unknown-signal", why, entry.at(["in", key, index]), didYouMean(name, nearby)));
+        report(() => diagnostic("unknown-signal", why, entry.at(["in", key, index]), hintFor(name, nearby)));
       }
     }
   }
@@ -49,22 +50,29 @@ export function compileSignals(packs: Resolved, { condition }: Conditions, repor
     const names = entry.value[key] ?? [];
     for (const [index, name] of names.entries()) {
       if (!isKnown.has(name)) {
-        report(() => diagnostic("unknown-signal", unknownSignal(name), entry.at([key, index]), didYouMean(name, known)));
+        report(() => diagnostic("unknown-signal", unknownSignal(name), entry.at([key, index]), hintFor(name, known)));
       }
     }
     return names;
   }
 
   reportMissing(packs, report);
-  const weighable = new Set([...known, ...Object.keys(SALIENCE_SIGNALS)]);
+  const weighable = new Set(weighableSignals(signals));
   const salience = new Map<string, number>();
   for (const [id, entry] of packs.salience) {
     if (weighable.has(id)) salience.set(id, entry.value);
-    else report(() => diagnostic("unknown-signal", `there is no signal "${id}"`, entry.at(), didYouMean(id, weighable)));
+    else report(() => diagnostic("unknown-signal", `there is no signal "${id}"`, entry.at(), hintFor(id, weighable)));
   }
 
   return { all: signals, known, named, salience };
 }
+
+/** The names that may have a weight. */
+export const weighableSignals = (signals: ReadonlyMap<string, Signal>): readonly string[] => [
+  ...signals.keys(),
+  ...Object.keys(SESSION_SIGNALS),
+  ...Object.keys(SALIENCE_SIGNALS),
+];
 
 const unknownSignal = (name: string) =>
   Object.hasOwn(SALIENCE_SIGNALS, name) ? `"${name}" can only be used in salience` : `there is no signal "${name}"`;
@@ -110,7 +118,7 @@ export function compileCues(
     const known = Object.entries(weights).filter(([name]) => {
       if (names.includes(name)) return true;
       const at = entry.at(["weights", name], "key");
-      report(() => diagnostic("unknown-signal", unknownSignal(name), at, didYouMean(name, names)));
+      report(() => diagnostic("unknown-signal", unknownSignal(name), at, suggest("signals", name, names, packs.packs)));
       return false;
     });
     const degrees = known.filter(([name]) => !all.has(name));

@@ -1,9 +1,9 @@
 // Compiles `updates`: what makes earlier facts obsolete.
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
+import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
 import type { UpdateFile } from "../../generated/pack-file.js";
-import { didYouMean } from "../../text/did-you-mean.js";
 import type { Update } from "../rule-set.js";
 import type { Signals } from "./signals.js";
 
@@ -44,7 +44,9 @@ export function compileUpdates(packs: Resolved, signals: Signals, report: Report
   function isDeclared(name: string, entry: PackEntry<UpdateFile>, path: readonly (string | number)[]): boolean {
     if (signals.all.has(name)) return true;
     const names = [...signals.all.keys()];
-    report(() => diagnostic("unknown-signal", `there is no signal "${name}"`, entry.at(path), didYouMean(name, names)));
+    report(() =>
+      diagnostic("unknown-signal", `there is no signal "${name}"`, entry.at(path), suggest("signals", name, names, packs.packs)),
+    );
     return false;
   }
 }

@@ -53,6 +53,8 @@ function provenWorth(list: keyof typeof PROVEN, index: number, text: string): nu
 
 /** A goal below this salience gets the worth of a statement: a session may begin with a title or "do this:". */
 const GOAL_SALIENCE = 0.25;
+/** In a message with so many statements, each one has little salience. */
+const LONG_PROMPT = 20;
 
 /** Added to rules that the user stated: they outlast the assistant's choices. */
 const RULE_WORTH = 0.3;
@@ -85,7 +87,8 @@ export function toEntries(
   const rank = new Map(ranked.map((one, index) => [placeKey(one), { index, one }]));
   const goalWorth = ({ evidence, score }: Item) => {
     const said = rank.get(placeKey(evidence));
-    return said && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
+    const isLong = ranked.filter(({ source }) => source === evidence.source).length >= LONG_PROMPT;
+    return said && !isLong && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
   };
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
     for (const one of active)

@@ -60,7 +60,15 @@ export interface WorkItem {
 }
 
 /** Where a text is in the session. Rules select by it. */
-export type Place = "first-request" | "last-request" | "turn-end" | "session-end" | "before-tool" | "answer" | "asked";
+export type Place =
+  | "first-request"
+  | "last-request"
+  | "turn-end"
+  | "last-answer"
+  | "session-end"
+  | "before-tool"
+  | "answer"
+  | "asked";
 
 /** An input with an identity. All offsets point into `text`. */
 export interface Source {

@@ -14,8 +14,8 @@ export function says(text: string, role: "user" | "assistant" = "assistant"): Se
 /** A message of the user's in the middle of a session. */
 export function saysBetween(text: string): Session {
   const messages: Message[] = [
-    { id: "m1", role: "user", text: "Hello there.", toolCalls: [] },
-    { id: "m2", role: "assistant", text: "Hello.", toolCalls: [] },
+    { id: "m1", role: "user", text: "Add a cache to the search.", toolCalls: [] },
+    { id: "m2", role: "assistant", text: "It is there now.", toolCalls: [] },
     { id: "m3", role: "user", text, toolCalls: [] },
     { id: "m4", role: "assistant", text: "Looking.", toolCalls: [] },
   ];

@@ -1,6 +1,6 @@
 // Collects from each text of a session: items, statements to weigh, and later words that may end earlier facts.
 import type { Item, Kind, Segment } from "../model.js";
-import { PASTED } from "../rules/condition.js";
+import { PASTED, QUOTED } from "../rules/condition.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { findItems } from "./match/find-items.js";
 import type { Matcher } from "./match/matcher.js";
@@ -40,8 +40,8 @@ export function collectTexts(rules: RuleSet, matcher: Matcher, options: CollectO
     items.push(...found);
     if (!isStatement(subject.segment)) return;
     const { role } = subject.source;
-    // Pasted text ends no facts and does not count as said by the user.
-    const isPasted = role === "user" && matcher.holds(subject, PASTED);
+    // Pasted and quoted text ends no facts and does not count as said by the user.
+    const isPasted = role === "user" && [PASTED, QUOTED].some((name) => matcher.holds(subject, name));
     const updates = isPasted ? [] : rules.updates.filter(({ signal }) => matcher.holds(subject, signal));
     if (updates.length > 0) updating.push({ subject, updates });
     if (role === "user" && !isPasted) statements.push(subject);

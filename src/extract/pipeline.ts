@@ -7,6 +7,7 @@ import { toldIn } from "./calls/answers.js";
 import { readTools } from "./calls/tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
 import { collectTexts } from "./collect-texts.js";
+import { createAsks } from "./match/asks.js";
 import { matcherFor } from "./match/matcher.js";
 import type { SegmentReader } from "./match/read-source.js";
 import type { Tracer } from "./match/to-item.js";
@@ -62,7 +63,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   // The conversation and the project's notes become sources of prose; tool calls become proven facts.
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const files = notes.map(({ file }) => file);
-  const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format));
+  const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format), createAsks(rules));
   yield;
   const { errorsAfter, ...proven } = yield* readTools(session, rules);
 

@@ -70,6 +70,8 @@ const LIVING_TOKENS = 150;
 
 /** A goal below this salience gets the worth of a statement: a session may begin with a title or "do this:". */
 const GOAL_SALIENCE = 0.25;
+/** In a message with so many statements, each one has little salience. */
+const LONG_PROMPT = 20;
 
 /** Worth of the continuation's sections: first lines stay longest, and earlier sections longer than later ones. */
 const STATE_WORTH = 100;
@@ -104,7 +106,8 @@ export function toEntries(
   const rank = new Map(ranked.map((one, index) => [placeKey(one), { index, one }]));
   const goalWorth = ({ evidence, score }: Item) => {
     const said = rank.get(placeKey(evidence));
-    return said && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
+    const isLong = ranked.filter(({ source }) => source === evidence.source).length >= LONG_PROMPT;
+    return said && !isLong && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
   };
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
     for (const one of active)

@@ -50,3 +50,6 @@ export const ANNOUNCES: AskedSignal = "announces";
 /** Pasted text and reports of what somebody else said are not the user's own words. */
 export const PASTED: SessionSignal = "pasted";
 export const REPORTED: AskedSignal = "reported";
+/** Words of the assistant that the user repeats: nobody's statement, and not the assistant's any more if the user says that they are wrong. */
+export const QUOTED: SessionSignal = "quoted";
+export const DISPUTED: SessionSignal = "disputed";

@@ -81,3 +81,91 @@ describe("the goal of a session", () => {
 test.each(["Try again.", "ok, retry", "Can we continue from where we left off?"])("%j is no goal", (text) => {
   expect(goalsOf(text)).toEqual([]);
 });
+
+describe("the task that is being worked on", () => {
+  test.each([
+    ["Start with `git fetch origin`. Then rename the package to core.", "Then rename the package to core."],
+    ["Read AGENTS.md first. Use pnpm. The importer drops empty rows.", "The importer drops empty rows."],
+    ["Do not touch the schema. Add a column picker to the table view.", "Add a column picker to the table view."],
+    ["If you need to create the working folder, do so. Port the importer to the new API.", "Port the importer to the new API."],
+    ["When you commit, use a short subject. Make the sidebar collapsible.", "Make the sidebar collapsible."],
+    ["You must answer in English. Why is the cache empty after a restart?", "Why is the cache empty after a restart?"],
+    ["Create a new branch. Please add OAuth to the login.", "Please add OAuth to the login."],
+    [
+      "We run Rails. The goal: one checkout page instead of three. Please keep the tests green.",
+      "The goal: one checkout page instead of three.",
+    ],
+  ])("is not a step, a prohibition or a case: %j", (text, goal) => {
+    expect(goalsOf(text)).toEqual([goal]);
+  });
+
+  test.each(["Do not push to main.", "If you find other bugs, report them.", "yes, do it"])("is not %j", (text) => {
+    expect(goalsOf(text)).toEqual([]);
+  });
+
+  test.each(["Start with `git fetch origin`.", "Keep the sidebar open on small screens."])(
+    "is a step if there is nothing else: %j",
+    (text) => {
+      expect(goalsOf(text)).toEqual([text]);
+    },
+  );
+
+  test("is found in a prompt of fifty sentences, and told", () => {
+    const rules50 = Array.from(
+      { length: 24 },
+      (_, index) => `- Use folder ${index} for the output of step ${index}.\n- Never delete folder ${index}.`,
+    );
+    const prompt = `# Context\n\nYou are the coordinator of three workers.\n\nRules:\n\n${rules50.join("\n")}\n\n## Task\n\nMove the billing jobs to the new queue.\n`;
+    expect(goalsOf(prompt)).toEqual(["Move the billing jobs to the new queue."]);
+    const extraction = extract(sessionOf(prompt, "I start.", "What is the status?", "The first job is moved."), rules);
+    const { text } = render(extraction, rules.templates.get("brief") as Template, rules);
+    expect(text).toContain("Goal: Move the billing jobs to the new queue.");
+  });
+
+  test("is what follows its announcement", () => {
+    expect(
+      extract(sessionOf("Implement the following plan:\n\n# Add OAuth to the login\n\n1. Add a route."), rules).continuation
+        .items,
+    ).toContainEqual(expect.objectContaining({ kind: "goal", text: "Implement the following plan: Add OAuth to the login" }));
+  });
+
+  test.each([
+    ["hi", "Fix the login on Safari."],
+    ["/model", "Fix the login on Safari."],
+    ["yeah let's do it", "Fix the login on Safari."],
+  ])("is not in an opening that asks for nothing: %j", (opening, request) => {
+    const { items } = extract(sessionOf(opening, "OK.", request), rules).continuation;
+    expect(items.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence.quote)).toEqual([request]);
+  });
+
+  const activeAfter = (later: string) =>
+    extract(sessionOf("Add dark mode to the settings page.", "Done, the tests pass.", later, "I start."), rules)
+      .continuation.items.filter(({ kind, status }) => kind === "goal" && status === "active")
+      .map(({ evidence }) => evidence.quote);
+
+  test.each([
+    "Next task: cache the search results.",
+    "Great, now build the CSV importer.",
+    "Let's move on to the billing page.",
+    "New topic: the nightly job leaks memory.",
+    "Now let's work on the search.",
+    "Implement the following plan: one queue for all workers",
+    "Switching gears: the login is slow.",
+    "Next, I'd like you to migrate the jobs to Postgres.",
+  ])("is the new one after %j", (later) => {
+    expect(activeAfter(later)).toEqual([later]);
+  });
+
+  test.each([
+    "Now write the tests.",
+    "Next, create a commit.",
+    "Now run the linter.",
+    "Can you also update the docs?",
+    "Now implement it.",
+    "Great, now add a test for the toggle.",
+    "The toggle is misaligned.",
+    "Now fix the remaining errors.",
+  ])("is still the old one after %j", (later) => {
+    expect(activeAfter(later)).toEqual(["Add dark mode to the settings page."]);
+  });
+});

@@ -1,12 +1,13 @@
 // Applies the rules to one text: returns its items, and traces every candidate for `explain`.
 import type { Item, Kind } from "../../model.js";
-import { ANNOUNCES, GUESSES, PASTED, REPORTED } from "../../rules/condition.js";
+import { ANNOUNCES, DISPUTED, GUESSES, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
 import type { Rule, RuleSet } from "../../rules/rule-set.js";
 import { CHOICES, withPicks } from "../picks/picked-items.js";
 import { judge, type Match } from "./condition.js";
 import { addUp, type Sum } from "./cues.js";
+import { cutAtWord } from "./field.js";
 import type { Matcher } from "./matcher.js";
-import { evidenceOf, type Subject } from "./subject.js";
+import { evidenceAt, evidenceOf, type Subject } from "./subject.js";
 import { type Giver, type Outcome, type Tracer, toItem } from "./to-item.js";
 
 interface Hit {
@@ -46,7 +47,7 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     const item = toItem(subject, rule, verdict.match, rules.categories);
     const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
     if (typeof item === "string" || refusal !== undefined) tell("refused", refusal);
-    else hits.push({ rule, match: verdict.match, item });
+    else hits.push({ rule, match: verdict.match, item: withWhatFollows(item, subject, rule.length.max) });
   }
   hits.push(...hitsOfCues(subject, rules, matcher, hits.length > 0, trace));
   const chosen = chooseHits(hits);
@@ -126,6 +127,8 @@ const spell = ({ parts, total, cues }: Sum) =>
 /** The signal that refuses the item; packs define what it sounds like. */
 function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | undefined {
   if (isGuess(item, subject, matcher)) return GUESSES;
+  const quote = [QUOTED, DISPUTED].find((name) => matcher.holds(subject, name));
+  if (quote !== undefined) return quote;
   const others = othersBy(item, subject, matcher);
   if (others !== undefined) return others;
   const leadsOn = !BESIDE.includes(item.kind) && LEAD_IN.test(subject.segment.text);
@@ -134,6 +137,15 @@ function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | und
 
 /** "I fixed it by:" says nothing without what follows. */
 const LEAD_IN = /[:：]["'”’*_`]*$/u;
+
+/** "Implement the following plan:" is a goal only together with what follows. */
+function withWhatFollows(item: Item, { source, segment, around }: Subject, most: number): Item {
+  const isWhole = item.kind !== "goal" || !around || !LEAD_IN.test(segment.text);
+  const next = isWhole ? undefined : around.subjects(source).find((one) => one.segment.start >= segment.end)?.segment;
+  if (!next) return item;
+  const evidence = evidenceAt(source, segment.start, next.end, item.evidence.rule);
+  return { ...item, text: cutAtWord(`${item.text}: ${next.text.replace(/\s+/g, " ")}`, most), evidence };
+}
 
 /** What the assistant only guesses. */
 const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>

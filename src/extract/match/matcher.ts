@@ -1,7 +1,7 @@
 // Applies a rule set to a text: which rules match, which signals hold, and what they add up to.
 
 import type { Source } from "../../model.js";
-import { PASTED, type Selector } from "../../rules/condition.js";
+import { DISPUTED, PASTED, QUOTED, type Selector } from "../../rules/condition.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { createCandidates } from "./candidates.js";
@@ -128,6 +128,8 @@ function degree(subject: Subject, name: string): number {
   const deed = DEEDS.find((one) => one === name);
   if (deed) return around.deeds.of(subject, deed);
   if (name === PASTED) return around.isPasted(subject) ? 1 : 0;
+  if (name === QUOTED) return around.quotes.isQuoted(subject) ? 1 : 0;
+  if (name === DISPUTED) return around.quotes.isDisputed(subject) ? 1 : 0;
   return around.picks.of(subject)?.state === name ? 1 : 0;
 }
 

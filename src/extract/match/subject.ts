@@ -29,6 +29,7 @@ export interface Around {
   readonly reply: (source: Source) => Source | undefined;
   readonly deeds: Deeds;
   readonly picks: Picks;
+  readonly quotes: Quotes;
   /** Does the user only paste it? */
   readonly isPasted: (subject: Subject) => boolean;
   /** Frees what was built from a source. It is rebuilt on demand. */
@@ -66,6 +67,14 @@ export interface Picks {
   readonly taken: (subject: Subject) => readonly Subject[];
   /** Frees what is known about a source. */
   readonly release: (source: Source) => void;
+}
+
+/** What the user repeats of the assistant's words. */
+export interface Quotes {
+  /** Does the user only repeat it? */
+  readonly isQuoted: (subject: Subject) => boolean;
+  /** Does the user repeat these words of the assistant and say that they are wrong? */
+  readonly isDisputed: (subject: Subject) => boolean;
 }
 
 /** What a text says by itself, cached with its segment, which may outlive an extraction. */

@@ -6,6 +6,7 @@ import { type Around, type Subject, toSubject } from "../match/subject.js";
 import { createPicks } from "../picks/options.js";
 import { createDeeds } from "./deeds.js";
 import { createPasted } from "./pasted.js";
+import { createQuotes } from "./quotes.js";
 
 /** How many sentences may say yes or no before a message goes on. */
 const OPENING_SENTENCES = 2;
@@ -58,6 +59,7 @@ export function createAround(
     reply: (source) => reply.get(source),
     deeds: createDeeds(session, rules, deleted),
     picks: createPicks(rules, () => around),
+    quotes: createQuotes(rules, said, () => around),
     isPasted: createPasted(rules, () => around),
     release(source) {
       made.delete(source);

@@ -2,7 +2,7 @@
 // somebody will miss it.
 
 import type { Kind, Source, Statement } from "../../model.js";
-import type { AskedSignal } from "../../rules/condition.js";
+import { type AskedSignal, DISPUTED, QUOTED } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
@@ -33,6 +33,8 @@ export function* weigh(
   const isWorth = (subject: Subject) =>
     isSaid(subject.source) &&
     !updated.ended.has(placeKeyOf(subject)) &&
+    !matcher.holds(subject, QUOTED) &&
+    !matcher.holds(subject, DISPUTED) &&
     !(subject.source.role === "assistant" && (saysNothing(subject.segment.text, rules) || repeats(subject)));
   // At the end of a session, it says what comes next.
   const fills = (subject: Subject) =>

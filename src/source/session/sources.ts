@@ -6,12 +6,19 @@ import { withoutHost } from "./spoken.js";
 /** What is said in a tool's output: only tools that ask the user contain anything. Each text is as long as the output. */
 export type ToldBy = (call: ToolCall) => readonly { readonly by: "user" | "assistant"; readonly text: string }[];
 
-export function toSources(session: Session, files: readonly ProjectFile[], toldBy: ToldBy): readonly Source[] {
+/** @param asks false for a message that only greets or agrees */
+export function toSources(
+  session: Session,
+  files: readonly ProjectFile[],
+  toldBy: ToldBy,
+  asks: (text: string) => boolean,
+): readonly Source[] {
   const said = session.messages.filter(isSaid).flatMap(spokenIn);
   const requests = said.filter(({ role }) => role === "user");
-  const first = requests[0];
+  const first = requests.find(({ text }) => asks(text)) ?? requests[0];
   const last = requests.at(-1);
   const end = said.at(-1);
+  const answer = said.findLast(({ role, text }) => role === "assistant" && text.trim() !== "");
   const sources: Source[] = [];
   // Share the sets: there are few combinations and many messages.
   const sets = new Map<number, ReadonlySet<Place>>();
@@ -36,6 +43,7 @@ export function toSources(session: Session, files: readonly ProjectFile[], toldB
           bit("session-end", message === end) |
           bit("before-tool", toolCalls.length > 0) |
           bit("turn-end", role === "assistant" && said[index + 1]?.role !== "assistant") |
+          bit("last-answer", message === answer) |
           bit("asked", role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd())),
       );
       sources.push({ id, role, by: role === "user" ? "user" : "assistant", text, places, ordinal: sources.length });
@@ -49,7 +57,16 @@ export function toSources(session: Session, files: readonly ProjectFile[], toldB
   return sources;
 }
 
-const PLACES: readonly Place[] = ["first-request", "last-request", "session-end", "before-tool", "turn-end", "asked", "answer"];
+const PLACES: readonly Place[] = [
+  "first-request",
+  "last-request",
+  "session-end",
+  "before-tool",
+  "turn-end",
+  "last-answer",
+  "asked",
+  "answer",
+];
 const BITS: ReadonlyMap<Place, number> = new Map(PLACES.map((place, index) => [place, 1 << index]));
 const bit = (place: Place, holds: boolean) => (holds ? (BITS.get(place) as number) : 0);
 

@@ -1,0 +1,92 @@
+// Finds what the user repeats of the assistant's words in order to say something about it: a quotation is not what the user says.
+
+import type { Source } from "../../model.js";
+import type { AskedSignal } from "../../rules/condition.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import { sameText } from "../../text/words.js";
+import { matcherFor } from "../match/matcher.js";
+import type { Around, Quotes, Subject } from "../match/subject.js";
+
+/** Signal of the packs: the user says that something is not so. */
+const DISPUTES: AskedSignal = "disputes";
+
+/** Messages before a quotation in which its words may be. */
+const QUOTE_MESSAGES = 40;
+/** Fewer words in common are chance. */
+const LEAST_WORDS = 6;
+const isLong = (text: string) => text.split(" ", LEAST_WORDS).length === LEAST_WORDS;
+/** A message with more texts is pasted. */
+const MOST_TEXTS = 200;
+const NONE: ReadonlyMap<Subject, string> = new Map();
+
+/** @param said the messages of the user and the assistant, in their order */
+export function createQuotes(rules: RuleSet, said: readonly Source[], around: () => Around): Quotes {
+  const places = new Map(said.map((source, index) => [source, index]));
+  const quotes = new Map<Source, ReadonlyMap<Subject, string>>();
+  const disputed = new Map<Source, readonly string[]>();
+
+  /** The quotations of a message, with their words. A message that only repeats something chooses it. */
+  function quotesIn(source: Source): ReadonlyMap<Subject, string> {
+    const known = quotes.get(source);
+    if (known) return known;
+    const place = places.get(source) ?? 0;
+    const earlier = said.slice(Math.max(0, place - QUOTE_MESSAGES), place).filter(({ role }) => role === "assistant");
+    const subjects = around().subjects(source).filter(isText);
+    const found = subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects, earlier) : NONE;
+    const own = found.size < subjects.length ? found : NONE;
+    quotes.set(source, own);
+    return own;
+  }
+
+  /** The quotations of a message of which the text before or behind them says that they are wrong. */
+  function disputedIn(source: Source): readonly string[] {
+    const known = disputed.get(source);
+    if (known) return known;
+    const found = quotesIn(source);
+    const texts: string[] = [];
+    let run: string[] = [];
+    let isWrong = false;
+    for (const subject of found.size > 0 ? around().subjects(source).filter(isText) : []) {
+      const text = found.get(subject);
+      if (text !== undefined) {
+        run.push(text);
+        if (isWrong) texts.push(text);
+        continue;
+      }
+      isWrong = matcherFor(rules).holds(subject, DISPUTES);
+      if (isWrong) texts.push(...run);
+      run = [];
+    }
+    disputed.set(source, texts);
+    return texts;
+  }
+
+  return {
+    isQuoted: (subject) =>
+      subject.source.role === "user" && subject.source.tool === undefined && quotesIn(subject.source).has(subject),
+    isDisputed({ source, segment }) {
+      const reply = source.role === "assistant" ? around().reply(source) : undefined;
+      const wrong = reply ? disputedIn(reply) : [];
+      const text = wrong.length > 0 ? wordsOf(segment.text) : "";
+      return isLong(text) && wrong.some((one) => one.includes(text) || text.includes(one));
+    },
+  };
+}
+
+const isText = ({ segment: { node } }: Subject) => node !== "link" && node !== "heading";
+
+/** The texts whose words one of the messages has, with these words. */
+function repeatedIn(subjects: readonly Subject[], earlier: readonly Source[]): ReadonlyMap<Subject, string> {
+  const texts = subjects
+    .map((subject) => [subject, wordsOf(subject.segment.text.replace(LEAD_IN, ""))] as const)
+    .filter(([, text]) => isLong(text));
+  if (texts.length === 0) return NONE;
+  const messages = earlier.map(({ text }) => ` ${wordsOf(text)} `);
+  return new Map(texts.filter(([, text]) => messages.some((message) => message.includes(` ${text} `))));
+}
+
+/** One or two words before a quotation: "You wrote:". */
+const LEAD_IN = /^\S+(?: \S+)?: /;
+
+/** Marks around code may split a word at its apostrophe. */
+const wordsOf = (text: string) => sameText(text).replaceAll("'", " ");

@@ -124,9 +124,10 @@ export function toEntries(
     }
   };
   // Long commands that differ only after the cut would give the same line twice.
-  const commandLines = (given: readonly string[]) => [
-    ...new Map(given.map((command) => [shorten(oneLine(command), COMMAND_CHARACTERS), shorten(oneLine(command))])).values(),
-  ];
+  const commandLines = (given: readonly string[]) => {
+    const lines = given.map((command) => oneLine(command.replace(/\\(?=\r?\n)/g, "")));
+    return [...new Map(lines.map((line) => [shorten(line, COMMAND_CHARACTERS), shorten(line)])).values()];
+  };
   const failing = new Set(stillFailing(errors));
   const mended = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),

@@ -93,9 +93,9 @@ function openBrackets(text: string): number {
   return open;
 }
 
-/** Removes backticks, which cost as many tokens as words, and list markers. Escapes a leading Markdown mark. */
+/** Removes backticks, which cost as many tokens as words, and list markers. Quotes what would read as a heading or quotation. */
 export const plain = (text: string) =>
   text
-    .replaceAll("`", "")
+    .replace(/\\?`/g, "")
     .replace(/^(?:[-*+] +)+(?=\S)/, "")
-    .replace(/^(?=[>#]|[-*+] )/, "\\");
+    .replace(/^(?:>|#{1,6} ).*/s, '"$&"');

@@ -5,6 +5,7 @@ import { stillFailing } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
 import { oneLine } from "../text/forms.js";
+import { countBefore } from "../text/sorted.js";
 import { type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
@@ -87,16 +88,21 @@ export function toEntries(
     const said = rank.get(placeKey(evidence));
     return said && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
   };
+  const rowOf = createRowOf(standing);
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
-    for (const one of active)
-      if (one.kind === kind)
-        entries.push({
-          list,
-          worth: kind === "goal" ? goalWorth(one) : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
-          fact: true,
-          ...line.ofItem(one),
-          place: one.evidence,
-        });
+    const rows = new Set<Statement>();
+    for (const one of active) {
+      const row = one.kind === kind ? rowOf(one) : undefined;
+      if (one.kind !== kind || (row && rows.has(row))) continue;
+      if (row) rows.add(row);
+      entries.push({
+        list,
+        worth: kind === "goal" ? goalWorth(one) : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
+        fact: true,
+        ...line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one),
+        place: row ?? one.evidence,
+      });
+    }
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence });
@@ -170,6 +176,23 @@ export function toEntries(
     entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...line.ofStatement(one), place: one });
   }
   return entries;
+}
+
+/** Finds the table row of a fact that is only one of its cells: alone, a cell may say something else. */
+function createRowOf(statements: readonly Statement[]): (item: Item) => Statement | undefined {
+  const rows = new Map<string, Statement[]>();
+  const textOf = ({ source, tool }: FactPlace) => `${source}\n${tool ?? ""}`;
+  for (const one of statements) {
+    if (one.row === undefined) continue;
+    const own = rows.get(textOf(one));
+    if (own) own.push(one);
+    else rows.set(textOf(one), [one]);
+  }
+  return ({ evidence }) => {
+    const own = rows.get(textOf(evidence)) ?? [];
+    const row = own[countBefore(own, ({ start }) => start <= evidence.start) - 1];
+    return row && evidence.end <= row.end && evidence.end - evidence.start < row.end - row.start ? row : undefined;
+  };
 }
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */

@@ -50,8 +50,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens must be a number");
   const names = usedLists(template.text, rules);
   const shorten = shortenerOf(rules.restrictions);
-  // With `once`, a fact replaces its sentence, which may be a single cell, so rows are not joined.
-  const standing = template.once ? standingStatements(extraction) : joinRows(standingStatements(extraction));
+  const standing = joinRows(standingStatements(extraction));
   const ranked = names.has("statements")
     ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
     : [];

@@ -1,6 +1,6 @@
 // Applies the rules to one text: returns its items, and traces every candidate for `explain`.
 import type { Item, Kind } from "../../model.js";
-import { ANNOUNCES, GUESSES, PASTED, REPORTED } from "../../rules/condition.js";
+import { ANNOUNCES, FORMER, GUESSES, PASTED, REPORTED } from "../../rules/condition.js";
 import type { Rule, RuleSet } from "../../rules/rule-set.js";
 import { CHOICES, withPicks } from "../picks/picked-items.js";
 import { judge, type Match } from "./condition.js";
@@ -126,6 +126,7 @@ const spell = ({ parts, total, cues }: Sum) =>
 /** The signal that refuses the item; packs define what it sounds like. */
 function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | undefined {
   if (isGuess(item, subject, matcher)) return GUESSES;
+  if (item.kind !== "concept" && matcher.holds(subject, FORMER)) return FORMER;
   const others = othersBy(item, subject, matcher);
   if (others !== undefined) return others;
   const leadsOn = !BESIDE.includes(item.kind) && LEAD_IN.test(subject.segment.text);

@@ -2,7 +2,7 @@
 // somebody will miss it.
 
 import type { Kind, Source, Statement } from "../../model.js";
-import type { AskedSignal } from "../../rules/condition.js";
+import { type AskedSignal, FORMER } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
@@ -47,7 +47,8 @@ export function* weigh(
     const { source, segment } = subject;
     let sum = matcher.sum(rules.salience, subject);
     for (const [name, weight] of undeclared) sum += weight * strength(one, name);
-    const { start, end, node, text, task } = segment;
+    const { start, end, node, task, lead } = segment;
+    const text = node === "cell" && lead && matcher.holds(subject, FORMER) ? `${lead}: ${segment.text}` : segment.text;
     statements.push({
       ...(task && { task }),
       ...(node === "cell" && { row: rowOf(subject) }),

@@ -74,6 +74,7 @@ export function toEntries(
   standing: readonly Statement[],
   ranked: readonly Statement[],
   shortened: Shorten,
+  least: Readonly<Record<string, number>> = {},
 ): readonly Entry[] {
   const line = linesBy(shortened);
   const { items, files, errors, todos } = continuation;
@@ -96,7 +97,7 @@ export function toEntries(
       if (one.kind !== kind || (row && rows.has(row))) continue;
       if (row) rows.add(row);
       entries.push({
-        list,
+        list: one.score < (least[list] ?? 0) ? "maybe" : list,
         worth: kind === "goal" ? goalWorth(one) : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
         fact: true,
         ...line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one),

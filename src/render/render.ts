@@ -54,7 +54,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const ranked = names.has("statements")
     ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
     : [];
-  const all = askedOnce(toEntries(extraction.continuation, standing, ranked, shorten), names);
+  const all = askedOnce(toEntries(extraction.continuation, standing, ranked, shorten, template.least), names);
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));

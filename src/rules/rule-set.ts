@@ -27,6 +27,8 @@ export interface Cues {
   readonly in: Selector;
   readonly not: readonly string[];
   readonly least: number;
+  /** The probability at `least`. */
+  readonly score: number;
   readonly weights: ReadonlyMap<string, number>;
   /** Weights of signals that need the whole session, and the most that they can add. */
   readonly degrees: readonly (readonly [string, number])[];
@@ -95,6 +97,8 @@ export interface Template {
   readonly text: string;
   readonly tokens: number;
   readonly max: Readonly<Record<string, number>>;
+  /** The least score of the facts in a list. */
+  readonly least?: Readonly<Record<string, number>>;
   /** Shows what was said at one place only once. */
   readonly once?: boolean;
   readonly store?: {

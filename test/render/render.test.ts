@@ -424,6 +424,32 @@ describe("a list of files that is cut", () => {
   });
 });
 
+describe("a decision that is not likely", () => {
+  const said = (text: string) => [{ id: "a", role: "assistant" as const, text, toolCalls: [] }];
+  const found = (text: string) => {
+    const extraction = extract({ id: "s", format: "test", messages: said(text) }, rules);
+    const items = extraction.continuation.items.map((item) => ({ ...item, score: 0.32 }));
+    return { ...extraction, continuation: { ...extraction.continuation, items } };
+  };
+  const unlikely = found("We decided to use Postgres for the store.");
+
+  test("is a quote in the structured summary", () => {
+    const { text } = render(unlikely, template("structured"), rules);
+    expect(text).toContain("## Key Decisions\n- (none that is likely)\n");
+    expect(text).toContain('## Critical Context\n- "We decided to use Postgres for the store."\n');
+  });
+
+  test("is a sentence in the carried block", () => {
+    const { text } = render(unlikely, template("repair"), rules);
+    expect(text).toContain("\n- We decided to use Postgres for the store.");
+    expect(text).not.toContain("decision:");
+  });
+
+  test("is one where the template asks for nothing", () => {
+    expect(render(unlikely, template("knowledge"), rules).text).toContain("use Postgres for the store");
+  });
+});
+
 test("a goal stays where only what was observed in its words is over", () => {
   const said = "The detail screen is empty when I come from the list, but there is already a tab for it.";
   const messages: Session["messages"] = [

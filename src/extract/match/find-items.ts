@@ -153,9 +153,10 @@ const BESIDE: readonly Kind[] = ["goal", "concept"];
 function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
   const outdone = new Map<Hit, Hit>();
   const taken: Hit[] = [];
-  // Rules first: a rule names what it found; cues only weigh it.
+  // Rules first: a rule names what it found; cues only weigh it. Cues come in the order of their sums.
+  const scoreOf = (hit: Hit) => (isFromCues(hit) ? 0 : hit.item.score);
   const ranked = [...hits].sort(
-    (a, b) => Number(isFromCues(a)) - Number(isFromCues(b)) || b.item.score - a.item.score || a.rule.order - b.rule.order,
+    (a, b) => Number(isFromCues(a)) - Number(isFromCues(b)) || scoreOf(b) - scoreOf(a) || a.rule.order - b.rule.order,
   );
   for (const hit of ranked) {
     const { kind } = hit.item;

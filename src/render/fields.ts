@@ -61,7 +61,9 @@ function toldBy({ text, evidence }: Item): string {
 
 /** Removes the escapes of Markdown, which a reader does not see. In code, there are none. */
 const unescaped = (text: string) =>
-  text.replace(/(`+)[^`][\s\S]*?\1|\\([!-/:-@[-`{-~])|\\(?=[\r\n])/g, (whole, code, mark = "") => (code ? unticked(whole) : mark));
+  text.replace(/(`+)[^`][\s\S]*?\1|\\([!-/:-@[-`{-~])|\\(?=[\r\n])/g, (whole, code, mark = "") =>
+    code ? unticked(whole) : mark,
+  );
 
 /** Agents escape backticks inside code, where Markdown shows the backslash. */
 const unticked = (text: string) => text.replaceAll("\\`", "`");

@@ -24,9 +24,7 @@ function templateFindings(packs: Resolved): readonly Diagnostic[] {
         .map((name) => ({ name, at: entry.at([key, name], "key") })),
     );
     return [
-      ...unknown.map(({ name, at }) =>
-        diagnostic("unknown-key", `there is no list "${name}"`, at, didYouMean(name, LIST_NAMES)),
-      ),
+      ...unknown.map(({ name, at }) => diagnostic("unknown-key", `there is no list "${name}"`, at, didYouMean(name, LIST_NAMES))),
       ...templateTexts(entry).flatMap(findings),
     ];
   });

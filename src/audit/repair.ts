@@ -2,6 +2,8 @@
 
 import { atOnce, type Steps } from "../extract/steps.js";
 import type { Continuation, Extraction, Item, Statement } from "../model.js";
+import { joinRows } from "../render/compose.js";
+import { standingStatements } from "../render/entries.js";
 import { type Rendered, type RenderOptions, render } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { countBefore } from "../text/sorted.js";
@@ -39,7 +41,8 @@ export function* repairInSteps(
   { rules, late }: AuditOptions,
 ): Steps<Repair> {
   const prose = withoutBlocks(summary);
-  const { continuation, statements } = extraction;
+  const { continuation } = extraction;
+  const statements = joinRows(standingStatements(extraction));
   const heaviest = [...statements].sort((a, b) => b.salience - a.salience).slice(0, AUDIT_STATEMENTS);
   const facts: readonly AuditFact[] = [...factsOf(continuation), ...heaviest.map(({ text }) => ({ kind: STATEMENT, text }))];
   yield;

@@ -86,7 +86,7 @@ export function withFileLists(prose: string, files: ListedFiles, more: Partial<R
   const blocks = LISTS.flatMap((list) => {
     const rest = more[list] ?? 0;
     const lines = [...new Set(files[list].map(harmless)), ...(rest > 0 ? [`… and ${rest} more`] : [])];
-    return lines.length === 0 ? [] : [`<${TAGS[list]}>\n${lines.join("\n")}\n</${TAGS[list]}>`];
+    return files[list].length === 0 ? [] : [`<${TAGS[list]}>\n${lines.join("\n")}\n</${TAGS[list]}>`];
   });
   return [prose, ...blocks].filter((part) => part !== "").join("\n\n");
 }

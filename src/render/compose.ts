@@ -12,9 +12,6 @@ import { plain, type Shorten } from "./shorten.js";
 /** Most statements that a brief is composed from. The rest, with the lowest salience, is ignored. */
 const STATEMENTS = 4_000;
 
-/** Longer table rows are split into cells: each makes sense alone, and a line that is too long would be cut. */
-const ROW_CHARACTERS = 50;
-
 // Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
 const RARITY_EXPONENT = 0.3;
 const NEWS_EXPONENT = 0.75;
@@ -151,7 +148,7 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf
 
 // A table cell makes sense only next to the other cells of its row.
 
-/** Joins the cells of a short row into one statement with the highest salience of its cells. Long rows stay split. */
+/** Joins the cells of a row into one statement with the highest salience of its cells. */
 export function joinRows(statements: readonly Statement[]): readonly Statement[] {
   const joined: Statement[] = [];
   for (const one of statements) {
@@ -162,12 +159,8 @@ export function joinRows(statements: readonly Statement[]): readonly Statement[]
   return joined;
 }
 
-const isBeside = (last: Statement, { row, source, tool, text }: Statement) =>
-  row !== undefined &&
-  row === last.row &&
-  source === last.source &&
-  tool === last.tool &&
-  last.text.length + text.length <= ROW_CHARACTERS;
+const isBeside = (last: Statement, { row, source, tool }: Statement) =>
+  row !== undefined && row === last.row && source === last.source && tool === last.tool;
 
 const beside = (last: Statement, next: Statement): Statement => ({
   ...last,

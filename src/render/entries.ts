@@ -6,6 +6,7 @@ import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
+import { countBefore } from "../text/sorted.js";
 import { type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
@@ -87,13 +88,26 @@ const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint
 const isDemand = ({ kind, by, evidence }: Item) =>
   by === "user" && kind === "constraint" && !evidence.rule.startsWith(CUES_PREFIX);
 
+/** What a fact is worth that is not a goal. */
+function itemWorth(item: Item): number {
+  if (isDemand(item)) return CONSTRAINT_WORTH + item.score / 10;
+  return item.score + (item.kind === "constraint" && item.by === "user" ? RULE_WORTH : 0);
+}
+
+export interface EntryOptions {
+  readonly shorten: Shorten;
+  /** For the working set. */
+  readonly tokens: number;
+  /** The lowest score of a list: facts below it are only `maybe`. */
+  readonly least?: Readonly<Record<string, number>>;
+}
+
 /** All entries, in the order in which each list shows them. */
 export function toEntries(
   continuation: Continuation,
   standing: readonly Statement[],
   ranked: readonly Statement[],
-  shortened: Shorten,
-  tokens: number,
+  { shorten: shortened, tokens, least = {} }: EntryOptions,
 ): readonly Entry[] {
   const line = linesBy(shortened);
   const { items, files, errors, todos } = continuation;
@@ -109,21 +123,21 @@ export function toEntries(
     const isLong = ranked.filter(({ source }) => source === evidence.source).length >= LONG_PROMPT;
     return said && !isLong && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
   };
+  const rowOf = createRowOf(standing);
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
-    for (const one of active)
-      if (one.kind === kind)
-        entries.push({
-          list,
-          worth:
-            kind === "goal"
-              ? goalWorth(one)
-              : isDemand(one)
-                ? CONSTRAINT_WORTH + one.score / 10
-                : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
-          fact: true,
-          ...line.ofItem(one),
-          place: one.evidence,
-        });
+    const rows = new Set<Statement>();
+    for (const one of active) {
+      const row = one.kind === kind ? rowOf(one) : undefined;
+      if (one.kind !== kind || (row && rows.has(row))) continue;
+      if (row) rows.add(row);
+      entries.push({
+        list: one.score < (least[list] ?? 0) ? "maybe" : list,
+        worth: kind === "goal" ? goalWorth(one) : itemWorth(one),
+        fact: true,
+        ...line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one),
+        place: row ?? one.evidence,
+      });
+    }
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence });
@@ -171,9 +185,10 @@ export function toEntries(
     }
   };
   // Long commands that differ only after the cut would give the same line twice.
-  const commandLines = (given: readonly string[]) => [
-    ...new Map(given.map((command) => [shorten(oneLine(command), COMMAND_CHARACTERS), shorten(oneLine(command))])).values(),
-  ];
+  const commandLines = (given: readonly string[]) => {
+    const lines = given.map((command) => oneLine(command.replace(/\\(?=\r?\n)/g, "")));
+    return [...new Map(lines.map((line) => [shorten(line, COMMAND_CHARACTERS), shorten(line)])).values()];
+  };
   const failing = new Set(stillFailing(errors));
   const mended = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
@@ -224,6 +239,23 @@ export function toEntries(
     entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...line.ofStatement(one), place: one });
   }
   return entries;
+}
+
+/** Finds the table row of a fact that is only one of its cells: alone, a cell may say something else. */
+function createRowOf(statements: readonly Statement[]): (item: Item) => Statement | undefined {
+  const rows = new Map<string, Statement[]>();
+  const textOf = ({ source, tool }: FactPlace) => `${source}\n${tool ?? ""}`;
+  for (const one of statements) {
+    if (one.row === undefined) continue;
+    const own = rows.get(textOf(one));
+    if (own) own.push(one);
+    else rows.set(textOf(one), [one]);
+  }
+  return ({ evidence }) => {
+    const own = rows.get(textOf(evidence)) ?? [];
+    const row = own[countBefore(own, ({ start }) => start <= evidence.start) - 1];
+    return row && evidence.end <= row.end && evidence.end - evidence.start < row.end - row.start ? row : undefined;
+  };
 }
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */

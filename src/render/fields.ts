@@ -33,7 +33,7 @@ export const linesBy = rememberFor((shorten: Shorten): Lines => {
       return cutOr(quote, (short) => itemFields(item, quote, short));
     }),
     ofStatement(one) {
-      const [text, answers] = [oneLine(one.text), oneLine(one.answers ?? "")];
+      const [text, answers] = [unticked(oneLine(one.text)), oneLine(one.answers ?? "")];
       const [short, to] = [shortOf(text), shortOf(answers)];
       const isCut = short !== text || to !== answers;
       return { fields: statementFields(one, short, to), ...(isCut && { full: statementFields(one, text, answers) }) };
@@ -55,9 +55,18 @@ export function extraTokens({ fields, full }: Line): number {
 /** If a quote has a smaller share of the fact's words, the text is shown: "Make it 60 s" means nothing without its context. */
 const TOLD_SHARE = 0.5;
 function toldBy({ text, evidence }: Item): string {
-  const quote = oneLine(evidence.quote);
+  const quote = oneLine(unescaped(evidence.quote));
   return shareOf(`${text}\n${quote}`) < TOLD_SHARE ? oneLine(text) : quote;
 }
+
+/** Removes the escapes of Markdown, which a reader does not see. In code, there are none. */
+const unescaped = (text: string) =>
+  text.replace(/(`+)[^`][\s\S]*?\1|\\([!-/:-@[-`{-~])|\\(?=[\r\n])/g, (whole, code, mark = "") =>
+    code ? unticked(whole) : mark,
+  );
+
+/** Agents escape backticks inside code, where Markdown shows the backslash. */
+const unticked = (text: string) => text.replaceAll("\\`", "`");
 
 /** The share of words of all lines but the last that the last line has. */
 const shareOf = remember((both: string) => {
@@ -72,7 +81,7 @@ function itemFields({ text, fields, category, by, status, evidence }: Item, quot
     ...(fields.reason !== undefined && { reason: fields.reason }),
     ...(fields.instead !== undefined && { instead: fields.instead }),
     fields,
-    text: oneLine(text),
+    text: unticked(oneLine(text)),
     by,
     status,
     source: evidence.source,

@@ -19,11 +19,13 @@ export function lintPacks(packs: Resolved): readonly Diagnostic[] {
 
 function templateFindings(packs: Resolved): readonly Diagnostic[] {
   return [...packs.templates.values()].flatMap((entry) => {
-    const unknown = Object.keys(entry.value.max ?? {}).filter((name) => !(LIST_NAMES as readonly string[]).includes(name));
+    const unknown = (["max", "least"] as const).flatMap((key) =>
+      Object.keys(entry.value[key] ?? {})
+        .filter((name) => !(LIST_NAMES as readonly string[]).includes(name))
+        .map((name) => ({ name, at: entry.at([key, name], "key") })),
+    );
     return [
-      ...unknown.map((name) =>
-        diagnostic("unknown-key", `there is no list "${name}"`, entry.at(["max", name], "key"), didYouMean(name, LIST_NAMES)),
-      ),
+      ...unknown.map(({ name, at }) => diagnostic("unknown-key", `there is no list "${name}"`, at, didYouMean(name, LIST_NAMES))),
       ...templateTexts(entry).flatMap(findings),
     ];
   });

@@ -54,8 +54,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens must be a number");
   const names = usedLists(template.text, rules);
   const shorten = shortenerOf(rules.restrictions);
-  // With `once`, a fact replaces its sentence, which may be a single cell, so rows are not joined.
-  const standing = template.once ? standingStatements(extraction) : joinRows(standingStatements(extraction));
+  const standing = joinRows(standingStatements(extraction));
   const ranked = names.has("statements")
     ? rankStatements(saidOnce(standing, extraction.continuation, names), {
         most: Math.ceil(budget / LEAST_STATEMENT_TOKENS),
@@ -63,10 +62,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
         shorten,
       })
     : [];
-  const all = askedOnce(
-    toEntries(extraction.continuation, standing, ranked, shorten, workingTokens(budget, template.working)),
-    names,
-  );
+  const { least, working } = template;
+  const entryOptions = { shorten, tokens: workingTokens(budget, working), ...(least && { least }) };
+  const all = askedOnce(toEntries(extraction.continuation, standing, ranked, entryOptions), names);
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));

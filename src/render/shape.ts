@@ -46,6 +46,8 @@ const path = { ...line, short: true } as const;
 const command = { ...line, short: true } as const;
 const OTHER_LISTS = {
   pinned: item,
+  /** Facts below the template's `least`. */
+  maybe: item,
   requests: statement,
   /** Requests that are not known to be settled. */
   pending: statement,

@@ -10,7 +10,7 @@ const RESTRICTION_CHARACTERS = 60;
 /** Longest statement in a brief, with the two characters that mark a cut. */
 const STATEMENT_CHARACTERS = 142;
 
-const CLAUSE_ENDS = ["; ", ", ", ": ", " — ", " – ", ") "];
+const CLAUSE_ENDS = ["; ", ", ", ": ", " — ", " – ", ") ", " | "];
 const CUT = " …";
 /** With less room than this, a restriction inside a restriction may be cut off. */
 const LEAST_ROOM = RESTRICTION_CHARACTERS / 2;
@@ -73,7 +73,7 @@ function firstLost(text: string, end: number, begins: RegExp): number | undefine
   return undefined;
 }
 
-const tidy = (head: string) => head.replace(/[\s,;:—–]+$/, "");
+const tidy = (head: string) => head.replace(/[\s,;:—–|]+$/, "");
 
 /** Closes the code span and the brackets that a cut left open. Done late, so that ranking does not count them. */
 export function closeCut(text: string): string {
@@ -93,9 +93,9 @@ function openBrackets(text: string): number {
   return open;
 }
 
-/** Removes backticks, which cost as many tokens as words, and list markers. Escapes a leading Markdown mark. */
+/** Removes backticks, which cost as many tokens as words, and list markers. Quotes what would read as a heading or quotation. */
 export const plain = (text: string) =>
   text
-    .replaceAll("`", "")
+    .replace(/\\?`/g, "")
     .replace(/^(?:[-*+] +)+(?=\S)/, "")
-    .replace(/^(?=[>#]|[-*+] )/, "\\");
+    .replace(/^(?:>|#{1,6} ).*/s, '"$&"');

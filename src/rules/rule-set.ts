@@ -29,6 +29,8 @@ export interface Cues {
   readonly in: Selector;
   readonly not: readonly string[];
   readonly least: number;
+  /** The probability at `least`. */
+  readonly score: number;
   readonly weights: ReadonlyMap<string, number>;
   /** Weights of signals that need the whole session, and the most that they can add. */
   readonly degrees: readonly (readonly [string, number])[];
@@ -99,6 +101,8 @@ export interface Template {
   readonly text: string;
   readonly tokens: number;
   readonly max: Readonly<Record<string, number>>;
+  /** The least score of the facts in a list. */
+  readonly least?: Readonly<Record<string, number>>;
   /** Shows what was said at one place only once. */
   readonly once?: boolean;
   /** The share of the budget for the working set, from 1,000 tokens on. */

@@ -116,7 +116,7 @@ describe("an item", () => {
         text: "use Postgres for events",
         fields: { choice: "Postgres", about: "events", reason: "JSONB is fast" },
         category: "implementation",
-        score: 0.8,
+        score: 0.56,
         by: "assistant",
         status: "active",
         evidence: {

@@ -22,6 +22,13 @@ test("what was changed in a folder goes with it", () => {
   expect(files.deleted).toEqual(expect.arrayContaining(["src/core", "src/core/deep/b.ts"]));
 });
 
+test("a folder that was deleted and is written to again is not deleted", () => {
+  const written = after(edit("docs/api/old.md"), shell("rm -rf docs/api build"), write("docs/api/v2/index.md"));
+  expect(written.files.deleted).toEqual(["build", "docs/api/old.md"]);
+  expect(after(shell("rm -rf gen && cp a.txt gen/")).files.deleted).toEqual([]);
+  expect(after(write("gen/a.txt"), shell("rm -rf gen"), shell("cat gen/a.txt")).files.deleted).toEqual(["gen", "gen/a.txt"]);
+});
+
 test("a folder that is moved takes its files along", () => {
   expect(changed(after(write("apps/api2/src/index.ts"), edit("apps/api2/x.ts"), shell("mv apps/api2 apps/api")))).toEqual([
     "apps/api/src/index.ts",

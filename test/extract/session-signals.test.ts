@@ -161,6 +161,18 @@ cues:
   ]);
 });
 
+test("the score of cues is a probability: what the pack says at the threshold, and more above it", () => {
+  const { rules } = pack(`signals:
+  coded: { in: { has: code } }
+  short: { in: { words: { max: 8 } } }
+cues:
+  coded: { emit: finding, least: 30, score: 0.2, weights: { coded: 30, short: 100 } }
+`);
+  const said = "`a` is slow. `b` is slower than anything that we have seen so far today.";
+  const { items } = extract(session(user("1", said)), rules).continuation;
+  expect(items.map(({ score }) => score)).toEqual([0.36, 0.2]);
+});
+
 const { rules: builtIn } = builtInRules();
 const active = (...texts: string[]) =>
   extract(session(...texts.flatMap((text, index) => [user(`u${index}`, text), assistant(`a${index}`, "Ok.")])), builtIn)

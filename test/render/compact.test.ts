@@ -80,9 +80,31 @@ test("words of the assistant are never shown as the user's, nor as a heading", (
       { role: "assistant", text: "\\> 500 jobs wait in the mail queue.\n\n\\# of workers is 4 in the import queue." },
     ),
   );
-  expect(brief).toContain("\\> 500 jobs wait in the mail queue.");
-  expect(brief).toContain("\\# of workers is 4 in the import queue.");
+  expect(brief).toContain('"> 500 jobs wait in the mail queue."');
+  expect(brief).toContain('"# of workers is 4 in the import queue."');
   expect(brief).not.toMatch(/^> 500|^# of/m);
+});
+
+test.each(["brief", "structured", "repair"])("no stray backslashes are shown: %s", (name) => {
+  const failed = { name: "bash", input: { command: "npm test \\\n  -- --run queue" }, output: "1 failed", status: "error" };
+  const messages = [
+    {
+      id: "u",
+      role: "user" as const,
+      text: "We decided to keep snake\\_case names for the \\*queue\\* and `a\\_b`.",
+      toolCalls: [],
+    },
+    {
+      id: "a",
+      role: "assistant" as const,
+      text: "Decision: use `x := \\`export A\\``.\n\n#12 is closed by it\\\nand merged.",
+      toolCalls: [failed],
+    },
+  ];
+  const shown = render(extract({ id: "s", format: "test", messages }, rules), template(name), rules).text;
+  expect(shown).toContain("keep snake_case names for the *queue*");
+  expect(shown).toContain(name === "brief" ? "npm test -- --run queue" : "`npm test -- --run queue`");
+  expect(shown.replaceAll("a\\_b", "")).not.toContain("\\");
 });
 
 test("commands that look alike as far as they are shown are shown once", () => {

@@ -51,3 +51,20 @@ test("what comes next at the end of a session is told", () => {
   const last = "Now let me check the row counter of the exporter.";
   expect(briefOf("The parser returns null for empty rows.", last)).toContain(last.slice(0, -1));
 });
+
+test("fields of reports and lines of code that nothing later builds on give way to what was said", () => {
+  const report = (name: string) => `Started.\n\n- Handle: \`${name}\`\n- Base: origin/main\n- Current status: \`working\``;
+  const said = [
+    "The importer keeps empty rows when `keepEmpty` is set.",
+    "Line 32 is `const rows = input.split(SEPARATOR)`.",
+    "The exporter writes `keepEmpty` into its header as well.",
+  ].join("\n\n");
+  const messages: Message[] = ["import-a", "import-b", "import-c"].flatMap((name, index): Message[] => [
+    { id: `u${index}`, role: "user", text: `Start a worker for ${name}, please.`, toolCalls: [] },
+    { id: `a${index}`, role: "assistant", text: `${report(name)}${index === 0 ? `\n\n${said}` : ""}`, toolCalls: [] },
+  ]);
+  messages.push({ id: "u9", role: "user", text: "Set keepEmpty in both.", toolCalls: [] });
+  const text = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 60 }).text;
+  expect(text).toContain("The exporter writes keepEmpty into its header as well.");
+  expect(text).not.toMatch(/Handle:|Base:|Current status:|Line 32/);
+});

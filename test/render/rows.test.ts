@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtInRules, extract, render } from "../../src/index.js";
 
 const { rules } = builtInRules();
@@ -27,7 +27,38 @@ test("rows of two tables, and of two messages, are not mixed", () => {
   expect(lines).toEqual(expect.arrayContaining(["Importer docs | ✅", "Exporter docs | ❌"]));
 });
 
-test("long cells stand by themselves", () => {
+test("long cells stay in their row as well", () => {
   const long = "The importer reads the file line by line and writes what it finds to the queue";
-  expect(linesOf(table(`| ${long} | The exporter waits until the queue is empty before it writes |`))).toContain(long);
+  expect(linesOf(table(`| ${long} | The exporter waits until the queue is empty before it writes |`))).toContainEqual(
+    expect.stringMatching(`^${long} \\| The exporter waits`),
+  );
+});
+
+describe("what was so before a change", () => {
+  const text = [
+    "Done. What changed:",
+    "",
+    "| Setting | Before | After |",
+    "|---|---|---|",
+    "| Timeout | Keep the default of 30 s with three retries for `upload()` | Keep 90 s and always use one retry for `upload()` |",
+    "| Pool | 4 | 12 |",
+  ].join("\n");
+  const messages = [
+    { id: "u", role: "user" as const, text: "Please tune the client.", toolCalls: [] },
+    { id: "a", role: "assistant" as const, text, toolCalls: [] },
+  ];
+  const extraction = extract({ id: "s", format: "neutral", messages }, rules);
+
+  test("is no fact", () => {
+    const { items } = extraction.continuation;
+    expect(items.map((item) => item.text)).toContain("Keep 90 s and always use one retry for `upload()`");
+    expect(items.filter((item) => item.text.includes("30 s"))).toEqual([]);
+  });
+
+  test.each(["brief", "structured", "repair", "injection"])("is never told as current: %s", (name) => {
+    const { text } = render(extraction, rules.templates.get(name) as typeof brief, rules);
+    expect(text).toMatch(/Timeout \| Before: Keep the default of 30 s .* \| Keep 90 s and always use one retry/);
+    for (const line of text.split("\n").filter((one) => /30 s|\b4\b/.test(one))) expect(line).toContain("| Before: ");
+    expect(text.match(/90 s/g)).toHaveLength(1);
+  });
 });

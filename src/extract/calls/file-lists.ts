@@ -134,6 +134,8 @@ function record(effects: Effects, passing: Set<string>, path: string, effect: Ef
     if (before === undefined) effects.set(path, effect);
     return false;
   }
+  // A folder with a new file in it is there again.
+  if (effect !== "deleted") for (const folder of foldersOf(path)) if (effects.get(folder) === "deleted") effects.delete(folder);
   if (effect === "modified" && before === "created") return true;
   const isNew = before === undefined || before === "created" || (before === "deleted" && passing.has(path));
   effects.set(path, effect === "created" && !isNew ? "modified" : effect);

@@ -7,7 +7,7 @@ import type { Subject } from "./subject.js";
 export interface Sum {
   readonly cues: Cues;
   readonly total: number;
-  /** From 0 to 1, like the score of a rule. */
+  /** The probability that it is right. */
   readonly score: number;
   /** What excludes it, whatever the sum. */
   readonly kept?: { readonly outcome: "outside" | "guarded"; readonly why: string };
@@ -32,7 +32,7 @@ export function addUp(subject: Subject, all: readonly Cues[], matcher: Matcher, 
     const total = totalOf(cues, subject, matcher, short);
     if (!short && total < cues.least) continue;
     const parts = () => partsOf(cues, subject, matcher);
-    sums.push({ cues, total, score: scoreOf(total - cues.least), ...(kept && { kept }), parts });
+    sums.push({ cues, total, score: scoreOf(cues, total), ...(kept && { kept }), parts });
   }
   return sums.sort((a, b) => b.total - b.cues.least - (a.total - a.cues.least));
 }
@@ -61,12 +61,9 @@ function partsOf({ weights }: Cues, subject: Subject, matcher: Matcher): readonl
   });
 }
 
-/** At the threshold, a fact counts little more than any sentence. It never counts as much as one from a sure rule. */
-const LEAST_SCORE = 0.3;
-const MOST_SCORE = 0.55;
-/** Points above the threshold that would raise the score by 1. */
-const STEP = 400;
-function scoreOf(above: number): number {
-  const score = LEAST_SCORE + above / STEP;
-  return Math.round(100 * Math.min(MOST_SCORE, Math.max(0, score))) / 100;
+/** What a point above the threshold adds to the log odds: a hundredth, less what the weights promise too much in new sessions. */
+const LOG_ODDS = 0.008;
+function scoreOf({ score, least }: Cues, total: number): number {
+  const odds = (score / (1 - score)) * Math.exp(LOG_ODDS * (total - least));
+  return Math.round((100 * odds) / (1 + odds)) / 100;
 }

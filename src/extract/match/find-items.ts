@@ -1,6 +1,6 @@
 // Applies the rules to one text: returns its items, and traces every candidate for `explain`.
 import type { Item, Kind } from "../../model.js";
-import { ANNOUNCES, DISPUTED, GUESSES, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
+import { ANNOUNCES, DISPUTED, FORMER, GUESSES, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
 import type { Rule, RuleSet } from "../../rules/rule-set.js";
 import { CHOICES, withPicks } from "../picks/picked-items.js";
 import { judge, type Match } from "./condition.js";
@@ -129,6 +129,7 @@ function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | und
   if (isGuess(item, subject, matcher)) return GUESSES;
   const quote = [QUOTED, DISPUTED].find((name) => matcher.holds(subject, name));
   if (quote !== undefined) return quote;
+  if (item.kind !== "concept" && matcher.holds(subject, FORMER)) return FORMER;
   const others = othersBy(item, subject, matcher);
   if (others !== undefined) return others;
   const leadsOn = !BESIDE.includes(item.kind) && LEAD_IN.test(subject.segment.text);
@@ -164,12 +165,14 @@ export const BESIDE: readonly Kind[] = ["goal", "concept"];
 function chooseHits(hits: readonly Hit[]): ReadonlyMap<Hit, Hit> {
   const outdone = new Map<Hit, Hit>();
   const taken: Hit[] = [];
-  // Rules first: a rule names what it found; cues only weigh it. A team's rules come before the built-in ones.
+  // Rules first: a rule names what it found; cues only weigh it. A team's rules come before the built-in ones, and cues come in
+  // the order of their sums.
+  const scoreOf = (hit: Hit) => (isFromCues(hit) ? 0 : hit.item.score);
   const ranked = [...hits].sort(
     (a, b) =>
       Number(isFromCues(a)) - Number(isFromCues(b)) ||
       Number(b.rule.own ?? false) - Number(a.rule.own ?? false) ||
-      b.item.score - a.item.score ||
+      scoreOf(b) - scoreOf(a) ||
       a.rule.order - b.rule.order,
   );
   for (const hit of ranked) {

@@ -2,13 +2,14 @@
 // somebody will miss it.
 
 import type { Kind, Source, Statement } from "../../model.js";
-import { type AskedSignal, DISPUTED, QUOTED } from "../../rules/condition.js";
+import { type AskedSignal, DISPUTED, FORMER, QUOTED, type SessionSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
 import type { Steps } from "../steps.js";
 import type { Updated } from "../supersede/apply-updates.js";
+import { type IsPlain, mayHoldName, plainWords, topicOf } from "../supersede/topic.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -18,6 +19,9 @@ export interface Weighed {
 /** Signals of the packs: a text only fills the gap between an agent's steps, or says where it looks next. */
 const FILLS: AskedSignal = "fills";
 const LOOKS_NEXT: AskedSignal = "looks-next";
+/** One field of a report. */
+const FIELD: AskedSignal = "field";
+const ENACTED: SessionSignal = "enacted";
 const HUNDREDTH = 0.01;
 
 /** @param withSignals adds the strength of each signal to each statement, for fitting the weights */
@@ -28,7 +32,7 @@ export function* weigh(
   matcher: Matcher,
   withSignals = false,
 ): Steps<readonly Statement[]> {
-  const strength = createStrength(weighed, updated, matcher);
+  const strength = createStrength(weighed, updated, matcher, plainWords(rules));
   const repeats = ({ source, segment }: Subject) => updated.repeats({ source: source.id, text: segment.text }) !== undefined;
   const isWorth = (subject: Subject) =>
     isSaid(subject.source) &&
@@ -49,7 +53,8 @@ export function* weigh(
     const { source, segment } = subject;
     let sum = matcher.sum(rules.salience, subject);
     for (const [name, weight] of undeclared) sum += weight * strength(one, name);
-    const { start, end, node, text, task } = segment;
+    const { start, end, node, task, lead } = segment;
+    const text = node === "cell" && lead && matcher.holds(subject, FORMER) ? `${lead}: ${segment.text}` : segment.text;
     statements.push({
       ...(task && { task }),
       ...(node === "cell" && { row: rowOf(subject) }),
@@ -95,28 +100,49 @@ const ECHOES = 5;
 /** How often the number of texts must double until `crowded` is 1: 128 texts. */
 const CROWD_DOUBLINGS = 7;
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 /**
  * The strength of a signal, from 0 to 1. Besides declared signals: `late` grows with the position in the session, `ruled`
  * means that a rule fired, `outdated` that later words ended it, `renewing` that it ended something, `echoed` that it is
- * repeated in the same words, `crowded` that its message says much else.
+ * repeated in the same words, `crowded` that its message says much else, `dropped` that nothing later builds on it.
  */
-function createStrength(weighed: readonly Weighed[], { ended, renewing }: Updated, matcher: Matcher) {
+function createStrength(weighed: readonly Weighed[], { ended, renewing }: Updated, matcher: Matcher, isPlain: IsPlain) {
   const subjects = weighed.map(({ subject }) => subject);
   const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
   const times = new Map<string, number>();
   const texts = new Map<Source, number>();
-  for (const { segment, source } of subjects) {
-    times.set(segment.text, (times.get(segment.text) ?? 0) + 1);
+  const namesIn = (text: string) => (mayHoldName(text) ? topicOf(text, isPlain).names : NO_NAMES);
+  /** The last message that mentions a name. */
+  const mentioned = new Map<string, number>();
+  /** A field of a report is repeated with other values. */
+  const wordsOf = (subject: Subject) => {
+    const { text } = subject.segment;
+    const end = text.indexOf(":");
+    return end > 0 && matcher.holds(subject, FIELD) ? text.slice(0, end) : text;
+  };
+  for (const subject of subjects) {
+    const { segment, source } = subject;
+    const words = wordsOf(subject);
+    times.set(words, (times.get(words) ?? 0) + 1);
+    for (const name of namesIn(segment.text)) mentioned.set(name, source.ordinal);
     texts.set(source, (texts.get(source) ?? 0) + 1);
   }
+  const isDropped = (subject: Subject) => {
+    const names = namesIn(subject.segment.text);
+    const isLast = [...names].every((name) => (mentioned.get(name) ?? 0) <= subject.source.ordinal);
+    return names.size > 0 && isLast && matcher.strength(subject, ENACTED) === 0;
+  };
   return ({ subject, kinds }: Weighed, name: string): number => {
+    if (name === "dropped")
+      return subject.source.role === "assistant" && isDropped(subject) ? 1 - subject.source.ordinal / sources : 0;
     if (name === "late") return subject.source.ordinal / sources;
     if (name === "ruled") return kinds.length > 0 ? 1 : 0;
     if (name === "outdated") return ended.has(placeKeyOf(subject)) ? 1 : 0;
     if (name === "renewing") return renewing.has(placeKeyOf(subject)) ? 1 : 0;
     if (name === "crowded")
       return subject.source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(subject.source) ?? 1) / CROWD_DOUBLINGS);
-    if (name === "echoed") return Math.min(1, ((times.get(subject.segment.text) ?? 1) - 1) / (ECHOES - 1));
+    if (name === "echoed") return Math.min(1, ((times.get(wordsOf(subject)) ?? 1) - 1) / (ECHOES - 1));
     return matcher.strength(subject, name);
   };
 }

@@ -103,6 +103,9 @@ export const CUES_PREFIX = "cues:";
 /** Prefix of the id of options, where a rule id is expected. */
 export const OPTIONS_PREFIX = "options:";
 
+/** The score at the threshold, if a pack does not give it. */
+const LEAST_SCORE = 0.3;
+
 export function compileCues(
   packs: Resolved,
   { selector }: Conditions,
@@ -110,7 +113,7 @@ export function compileCues(
   report: Report,
 ): readonly Cues[] {
   return [...packs.cues].flatMap(([id, entry]): readonly Cues[] => {
-    const { emit, least, weights = {}, category, length } = entry.value;
+    const { emit, least, score = LEAST_SCORE, weights = {}, category, length } = entry.value;
     if (!emit || least === undefined) {
       report(diagnostic("missing-key", `the cues "${id}" need emit and least`, entry.at()));
       return [];
@@ -129,6 +132,7 @@ export function compileCues(
         in: selector(entry, entry.value.in),
         not: named(entry, "not"),
         least,
+        score,
         weights: new Map(known),
         degrees,
         gain: degrees.reduce((sum, [, weight]) => sum + Math.max(0, weight), 0),

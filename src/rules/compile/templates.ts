@@ -21,6 +21,7 @@ export function compileTemplates(packs: Resolved, report: Report): ReadonlyMap<s
       text,
       tokens: packs.budget.get(id)?.value ?? value.tokens ?? DEFAULT_TOKENS,
       max: value.max ?? {},
+      ...(value.least && { least: value.least }),
       ...(value.once && { once: true }),
       ...(value.working !== undefined && { working: value.working }),
       ...(store && { store: { ...store, tags: store.tags ?? [] } }),

@@ -301,6 +301,8 @@ export interface Statement {
   readonly answers?: string;
   /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */
   readonly settled?: boolean;
+  /** The statements that a brief shows on the same line. */
+  readonly joined?: readonly Statement[];
   /** The strength of each weighted signal. Present only on request. */
   readonly signals?: ReadonlyMap<string, number>;
 }

@@ -3,7 +3,7 @@
 
 import { estimateTokenCount } from "tokenx";
 import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
-import type { Statement } from "../model.js";
+import type { Item, Statement } from "../model.js";
 import { remember, rememberFor } from "../text/remember.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
@@ -14,6 +14,9 @@ const STATEMENTS = 4_000;
 
 /** Longer table rows are split into cells: each makes sense alone, and a line that is too long would be cut. */
 const ROW_CHARACTERS = 50;
+
+/** Longer messages of the user's are split into sentences. */
+const MESSAGE_CHARACTERS = 100;
 
 // Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
 const RARITY_EXPONENT = 0.3;
@@ -149,18 +152,31 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf
   return candidates;
 }
 
-// A table cell makes sense only next to the other cells of its row.
+// A table cell makes sense only next to the other cells of its row, and "is fine" only in its message.
 
-/** Joins the cells of a short row into one statement with the highest salience of its cells. Long rows stay split. */
-export function joinRows(statements: readonly Statement[]): readonly Statement[] {
+/**
+ * Joins the cells of a short row, and the sentences of a short message of the user's. Longer ones stay split, and so do
+ * messages with a goal, which has a line of its own.
+ */
+export function joinShort(statements: readonly Statement[], items: readonly Item[]): readonly Statement[] {
+  const goals = new Set(items.flatMap(({ kind, evidence }) => (kind === "goal" ? [evidence.source] : [])));
+  const said = new Map<string, number>();
+  for (const one of statements) said.set(messageKey(one), (said.get(messageKey(one)) ?? 0) + one.text.length + 1);
+  const isShort = (one: Statement) => !goals.has(one.source) && (said.get(messageKey(one)) ?? 0) <= MESSAGE_CHARACTERS;
+  const isSameMessage = (last: Statement, one: Statement) =>
+    one.by === "user" && isSentence(one) && isSentence(last) && messageKey(last) === messageKey(one) && isShort(one);
   const joined: Statement[] = [];
   for (const one of statements) {
     const last = joined.at(-1);
-    if (last && isBeside(last, one)) joined[joined.length - 1] = beside(last, one);
+    if (last && isBeside(last, one)) joined[joined.length - 1] = joinTwo(last, one, " | ");
+    else if (last && isSameMessage(last, one)) joined[joined.length - 1] = joinTwo(last, one, " ");
     else joined.push(one);
   }
   return joined;
 }
+
+const isSentence = ({ node }: Statement) => node === "sentence";
+const messageKey = ({ source, tool, by }: Statement) => `${by}\n${source}\n${tool ?? ""}`;
 
 const isBeside = (last: Statement, { row, source, tool, text }: Statement) =>
   row !== undefined &&
@@ -169,10 +185,13 @@ const isBeside = (last: Statement, { row, source, tool, text }: Statement) =>
   tool === last.tool &&
   last.text.length + text.length <= ROW_CHARACTERS;
 
-const beside = (last: Statement, next: Statement): Statement => ({
+/** One statement with the highest salience of the two. */
+const joinTwo = (last: Statement, next: Statement, between: string): Statement => ({
   ...last,
-  text: `${last.text} | ${next.text}`,
+  text: `${last.text}${between}${next.text}`,
   end: next.end,
+  joined: [...(last.joined ?? []), next],
+  settled: last.settled === true && next.settled === true,
   salience: Math.max(last.salience, next.salience),
   kinds: [...new Set([...last.kinds, ...next.kinds])],
 });

@@ -4,7 +4,7 @@ import { plainWords } from "../extract/supersede/topic.js";
 import type { Extraction } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
-import { joinRows, rankStatements } from "./compose.js";
+import { joinShort, rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { extraTokens } from "./fields.js";
 import { ITEM_LISTS, LIST_NAMES, type ListName, usedLists } from "./shape.js";
@@ -50,8 +50,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens must be a number");
   const names = usedLists(template.text, rules);
   const shorten = shortenerOf(rules.restrictions);
-  // With `once`, a fact replaces its sentence, which may be a single cell, so rows are not joined.
-  const standing = template.once ? standingStatements(extraction) : joinRows(standingStatements(extraction));
+  // With `once`, a fact replaces its sentence, which may be a single cell, so nothing is joined.
+  const stated = standingStatements(extraction);
+  const standing = template.once ? stated : joinShort(stated, extraction.continuation.items);
   const ranked = names.has("statements")
     ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
     : [];
@@ -84,7 +85,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     tokens: countTokens(text),
     hidden: hiddenAt(low),
     entries: low,
-    shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place] : [])),
+    shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place, ...(place.joined ?? [])] : [])),
     ...(store && {
       store: definedOnly({
         title: filed(store.title),

@@ -31,3 +31,23 @@ test("long cells stand by themselves", () => {
   const long = "The importer reads the file line by line and writes what it finds to the queue";
   expect(linesOf(table(`| ${long} | The exporter waits until the queue is empty before it writes |`))).toContain(long);
 });
+
+test("a short message of the user's is shown whole, a longer one by sentence", () => {
+  const rest = "The exporter also waits until the queue is empty before it writes anything to the disk at all.";
+  const messages = [
+    "Fix the importer.",
+    "Done.",
+    "Is fine. But log each row.",
+    "Done.",
+    `Now the exporter. ${rest}`,
+    "Done.",
+    "Thanks.",
+  ].map((text, index) => ({
+    id: `m${index}`,
+    role: index % 2 ? ("assistant" as const) : ("user" as const),
+    text,
+    toolCalls: [],
+  }));
+  const lines = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules).text.split("\n");
+  expect(lines).toEqual(expect.arrayContaining(["> Is fine. But log each row.", `> ${rest}`]));
+});

@@ -32,6 +32,7 @@ const PIN_WORTH = 3;
  */
 const PROVEN = {
   requests: { worth: 1.5, first: 1 },
+  questions: { worth: 1.45, first: 1 },
   failing: { worth: 1.4, first: 1 },
   doing: { worth: 1.3, first: 1 },
   todos: { worth: 1.3, first: 1 },
@@ -87,12 +88,19 @@ export function toEntries(
     const said = rank.get(placeKey(evidence));
     return said && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
   };
+  // The last question is where the session stopped.
+  const asked = active.filter(({ kind }) => kind === "question").reverse();
+  const worthOf = (one: Item) => {
+    if (one.kind === "goal") return goalWorth(one);
+    if (one.kind === "question") return provenWorth("questions", asked.indexOf(one), one.text);
+    return one.score + (one.kind === "constraint" && one.by === "user" ? RULE_WORTH : 0);
+  };
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
     for (const one of active)
       if (one.kind === kind)
         entries.push({
           list,
-          worth: kind === "goal" ? goalWorth(one) : one.score + (kind === "constraint" && one.by === "user" ? RULE_WORTH : 0),
+          worth: worthOf(one),
           fact: true,
           ...line.ofItem(one),
           place: one.evidence,

@@ -151,7 +151,7 @@ const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 /** The identity of a fact: the same for a goal, a request and a statement at one place. */
 const factKey = ({ list, place, fields }: Entry) =>
   place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
-const SAID: readonly ListName[] = ["goals", "requests", "pending", "statements"];
+const SAID: readonly ListName[] = ["goals", "requests", "pending", "questions", "statements"];
 
 /** With `once`, a fact replaces its sentence. Of several facts in one sentence, the one with the highest worth stays. */
 function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry[] {
@@ -161,16 +161,19 @@ function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry
   return entries.filter((entry) => !entry.place || (first.get(placeKey(entry.place)) ?? entry) === entry);
 }
 
-/** Removes open questions that are already among the pending requests. */
+/** Removes open questions that are already among the requests. */
 function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): readonly Entry[] {
-  if (!names.has("pending")) return entries;
-  const pending = new Set(entries.flatMap(({ list, place }) => (list === "pending" && place ? [placeKey(place)] : [])));
-  return entries.filter(({ list, place }) => list !== "questions" || !place || !pending.has(placeKey(place)));
+  const isRequest = (list: ListName) => (list === "pending" || list === "requests") && names.has(list);
+  const requests = new Set(entries.flatMap(({ list, place }) => (isRequest(list) && place ? [placeKey(place)] : [])));
+  return entries.filter(({ list, place }) => list !== "questions" || !place || !requests.has(placeKey(place)));
 }
 
-/** Removes statements that are already shown as the last request. */
+/** Lists that a brief shows above what was said, and their statements only there. */
+const ABOVE: readonly ListName[] = ["requests", "questions"];
+
+/** Removes statements that are already shown above. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
-  const asked = new Set(entries.flatMap(({ list, place }) => (list === "requests" && place ? [placeKey(place)] : [])));
+  const asked = new Set(entries.flatMap(({ list, place }) => (ABOVE.includes(list) && place ? [placeKey(place)] : [])));
   return entries.filter(({ list, place }) => list !== "statements" || !place || !asked.has(placeKey(place)));
 }
 

@@ -33,6 +33,7 @@ const PIN_WORTH = 3;
 const PROVEN = {
   requests: { worth: 1.5, first: 1 },
   questions: { worth: 1.45, first: 1 },
+  opening: { worth: 1.42, first: 1 },
   failing: { worth: 1.4, first: 1 },
   doing: { worth: 1.3, first: 1 },
   todos: { worth: 1.3, first: 1 },
@@ -161,6 +162,12 @@ export function toEntries(
   const goals = active.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence);
   const isGoal = ({ source, tool, start }: FactPlace) =>
     goals.some((goal) => goal.source === source && goal.tool === tool && goal.start <= start && start < goal.end);
+  const first = firstRequest(items, standing, goals);
+  if (first) {
+    const shown = "evidence" in first ? line.ofItem(first) : line.ofStatement(first);
+    const place = "evidence" in first ? first.evidence : first;
+    entries.push({ list: "opening", worth: provenWorth("opening", 0, first.text), fact: true, ...shown, place });
+  }
   const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
   for (const one of requests) {
@@ -177,6 +184,20 @@ export function toEntries(
     entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...line.ofStatement(one), place: one });
   }
   return entries;
+}
+
+/** What the user asked for first, if that is not the goal: a goal that a later one replaced, or the heaviest sentence. */
+function firstRequest(
+  items: readonly Item[],
+  standing: readonly Statement[],
+  goals: readonly FactPlace[],
+): Item | Statement | undefined {
+  const replaced = items.find(({ kind, status }) => kind === "goal" && status === "superseded");
+  if (replaced && goals.length > 0) return replaced;
+  const isFirst = ({ places, by }: Statement) => by === "user" && places.has("first-request") && !places.has("last-request");
+  const [heaviest] = standing.filter(isFirst).sort((a, b) => b.salience - a.salience);
+  const isTold = !heaviest || heaviest.salience < GOAL_SALIENCE || goals.some(({ source }) => source === heaviest.source);
+  return isTold ? undefined : heaviest;
 }
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */

@@ -50,9 +50,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens must be a number");
   const names = usedLists(template.text, rules);
   const shorten = shortenerOf(rules.restrictions);
-  // With `once`, a fact replaces its sentence, which may be a single cell, so nothing is joined.
+  // With `once`, a fact replaces its sentence, which may be a single cell, so nothing is joined. Nor are tasks in a list.
   const stated = standingStatements(extraction);
-  const standing = template.once ? stated : joinShort(stated, extraction.continuation.items);
+  const standing = template.once || !names.has("statements") ? stated : joinShort(stated, extraction.continuation.items);
   const ranked = names.has("statements")
     ? rankStatements(standing, { most: Math.ceil(budget / LEAST_STATEMENT_TOKENS), isPlain: plainWords(rules), shorten })
     : [];
@@ -151,7 +151,7 @@ const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 /** The identity of a fact: the same for a goal, a request and a statement at one place. */
 const factKey = ({ list, place, fields }: Entry) =>
   place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
-const SAID: readonly ListName[] = ["goals", "requests", "pending", "questions", "statements"];
+const SAID: readonly ListName[] = ["goals", "opening", "requests", "pending", "questions", "statements"];
 
 /** With `once`, a fact replaces its sentence. Of several facts in one sentence, the one with the highest worth stays. */
 function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry[] {
@@ -169,7 +169,7 @@ function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): rea
 }
 
 /** Lists that a brief shows above what was said, and their statements only there. */
-const ABOVE: readonly ListName[] = ["requests", "questions"];
+const ABOVE: readonly ListName[] = ["requests", "questions", "opening"];
 
 /** Removes statements that are already shown above. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {

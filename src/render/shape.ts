@@ -47,6 +47,8 @@ const command = { ...line, short: true } as const;
 const OTHER_LISTS = {
   pinned: item,
   requests: statement,
+  /** The first request, if it is not the goal. */
+  opening: { ...line, plain: true, by: true, source: true },
   /** Requests that are not known to be settled. */
   pending: statement,
   statements: statement,

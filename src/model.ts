@@ -196,6 +196,15 @@ export interface Todo {
   readonly tool: number;
 }
 
+/** A commit that a command line made, as far as the session tells. */
+export interface Commit {
+  readonly id?: string;
+  /** The first line of its message. */
+  readonly text: string;
+  readonly source: string;
+  readonly tool: number;
+}
+
 /** What the agent works with, by its own calls: the most used and newest first. */
 export interface WorkingSet {
   readonly files: readonly string[];
@@ -270,6 +279,7 @@ export interface Continuation {
   readonly commands: readonly Command[];
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
+  readonly commits?: readonly Commit[];
   readonly working?: WorkingSet;
   readonly workflow?: WorkflowState;
   /** What the project's notes and workflow say. Present when a project was read. */

@@ -49,7 +49,7 @@ export function* repairInSteps(
   yield;
   const saysKept = createSaysKept(continuation, isKept);
   const lost: Extraction = {
-    continuation: withoutKept(continuation, isKept),
+    continuation: withoutKept(continuation, isKept, prose),
     statements: statements.filter((one) => !isKept(STATEMENT, one.text) && !saysKept(one)),
   };
   yield;
@@ -63,8 +63,8 @@ export function* repairInSteps(
   };
 }
 
-function withoutKept(continuation: Continuation, isKept: (kind: string, text: string) => boolean): Continuation {
-  const { items, files, errors, todos } = continuation;
+function withoutKept(continuation: Continuation, isKept: (kind: string, text: string) => boolean, prose: string): Continuation {
+  const { items, files, errors, todos, commits } = continuation;
   const paths = (list: readonly string[]) => list.filter((path) => !isKept("file", path));
   return {
     ...continuation,
@@ -78,6 +78,7 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
     },
     errors: errors.filter(({ command, resolved }) => resolved || !isKept("failure", command)),
     todos: todos.filter(({ text }) => !isKept("todo", text)),
+    ...(commits && { commits: commits.filter(({ id, text }) => !prose.includes(id ?? text)) }),
   };
 }
 

@@ -38,6 +38,7 @@ const PROVEN = {
   doing: { worth: 1.3, first: 1 },
   todos: { worth: 1.3, first: 1 },
   changed: { worth: 1.2, first: 3 },
+  commits: { worth: 1.15, first: 1 },
   mended: { worth: 1.1, first: 1 },
 } as const satisfies Partial<Record<ListName, { readonly worth: number; readonly first: number }>>;
 /** The worth of the first statement, and after how many lines it halves: for statements, and for later proven lines. */
@@ -149,6 +150,11 @@ export function toEntries(
       entries.push({ list, worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) });
     }
   for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, ...line.ofText(text) });
+  const newest = [...(continuation.commits ?? [])].reverse();
+  for (const [index, { id, text }] of newest.entries()) {
+    const told = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
+    entries.push({ list: "commits", worth: provenWorth("commits", index, told), fact: true, fields: { text: told } });
+  }
   for (const [place, { id, lines }] of (continuation.sections ?? []).entries()) {
     // A section without lines is dropped first.
     if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });

@@ -55,6 +55,8 @@ const OTHER_LISTS = {
   failing: command,
   /** Commands that failed before and pass now. */
   mended: command,
+  /** The newest first: id and first line of the message. */
+  commits: line,
   todos: line,
   doing: line,
   ticked: line,

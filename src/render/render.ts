@@ -40,6 +40,9 @@ export interface RenderOptions extends RenderContext {
 /** Fewest tokens of a statement. Limits how many are ranked. */
 const LEAST_STATEMENT_TOKENS = 6;
 
+/** From this budget on, every message is named if there is room, not only those of which a line is cut. */
+const NAMED_TOKENS = 1_000;
+
 /** How many entries to try first, and how many guesses to make before a binary search. */
 const FIRST_ENTRIES = 32;
 const GUESSES = 12;
@@ -66,15 +69,17 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const told = distinctFacts(byWorth);
   const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
   const toView = createViews(extraction.continuation, lists, rules, options);
-  const viewOf = (shown: number, whole: readonly Entry[] = []) =>
-    toView({ shown: new Set(byWorth.slice(0, shown)), whole: new Set(whole), hidden: hiddenAt(shown) });
+  const viewOf = (shown: number, whole: readonly Entry[] = [], named = false) =>
+    toView({ shown: new Set(byWorth.slice(0, shown)), whole: new Set(whole), named, hidden: hiddenAt(shown) });
   const textOf = (view: object) => fillTemplate(template.text, view).replace(/\n{2,}$/, "\n");
 
   const low = mostThatFit(byWorth.length, budget, (shown) => countTokens(textOf(viewOf(shown))));
   const short = viewOf(low);
   const longer = fitting(byWorth.slice(0, low), budget - countTokens(textOf(short)));
   const whole = mostThatFit(longer.length, budget, (first) => countTokens(textOf(viewOf(low, longer.slice(0, first)))));
-  const view = whole === 0 ? short : viewOf(low, longer.slice(0, whole));
+  const unnamed = whole === 0 ? short : viewOf(low, longer.slice(0, whole));
+  const named = budget >= NAMED_TOKENS && options.names ? viewOf(low, longer.slice(0, whole), true) : unnamed;
+  const view = countTokens(textOf(named)) <= budget ? named : unnamed;
   const text = withinBudget(textOf(view), budget);
   const { store } = template;
   // Remove the gaps that missing values, such as the project or the date, leave.

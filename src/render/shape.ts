@@ -6,7 +6,8 @@ import { parseTemplate, type TemplateToken } from "../rules/template/fill-templa
 /** The shape of a name. `any` is a map whose keys the rules define. */
 export type Shape = true | "any" | { readonly [name: string]: Shape };
 
-const line = { text: true, number: true, first: true, last: true } as const;
+/** `at`: the name of the message, if there is more to look up in it. */
+const line = { text: true, number: true, first: true, last: true, at: true } as const;
 const item = {
   ...line,
   reason: true,

@@ -4,11 +4,15 @@ import { PINS } from "../extract/by-hand.js";
 import { stillFailing } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
+import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
-import { type Line, linesBy } from "./fields.js";
+import { type Fields, type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
+
+/** Longest option of an open question. */
+const OPTION_CHARACTERS = 60;
 
 /** Longest command in a brief: enough to recognise it. */
 const COMMAND_CHARACTERS = 82;
@@ -90,6 +94,7 @@ export function toEntries(
     const said = rank.get(placeKey(evidence));
     return said && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
   };
+  const optionsAt = new Map(standing.flatMap((one) => (one.options ? [[placeKey(one), { options: toOptions(one) }]] : [])));
   // The last question is where the session stopped.
   const asked = active.filter(({ kind }) => kind === "question").reverse();
   const worthOf = (one: Item) => {
@@ -104,7 +109,7 @@ export function toEntries(
           list,
           worth: worthOf(one),
           fact: true,
-          ...line.ofItem(one),
+          ...withFields(line.ofItem(one), optionsAt.get(placeKey(one.evidence))),
           place: one.evidence,
         });
   }
@@ -184,12 +189,26 @@ export function toEntries(
     if (!one.settled) entries.push({ list: "pending", ...request });
   }
   const worth = new Map(ranked.map((one, index) => [one, saidWorth(index, SAID_PACE)]));
+  // Options look different from each other once the user picked one.
+  const picked = active.filter(({ evidence }) => evidence.rule.startsWith(OPTIONS_PREFIX));
+  const choices = new Map(
+    picked.map(({ kind, evidence }) => [placeKey(evidence), { [kind === "decision" ? "chosen" : "declined"]: kind }]),
+  );
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
-    entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...line.ofStatement(one), place: one });
+    const shown = withFields(line.ofStatement(one), choices.get(placeKey(one)));
+    entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...shown, place: one });
   }
   return entries;
+}
+
+const toOptions = ({ options = [] }: Statement) =>
+  options.map((option) => plain(shorten(oneLine(option), OPTION_CHARACTERS))).join("; ");
+
+/** Adds fields to a line. */
+function withFields({ fields, full }: Line, more: Fields | undefined): Line {
+  return { fields: { ...fields, ...more }, ...(full && { full: { ...full, ...more } }) };
 }
 
 /** What the user asked for first, if that is not the goal: a goal that a later one replaced, or the heaviest sentence. */

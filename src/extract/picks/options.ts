@@ -129,6 +129,10 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
 
   return {
     taken,
+    offered: (source) =>
+      [...offerOf(source).choices.values()].map(
+        ({ subject, label, from }) => `${label}: ${subject.segment.text.slice(from).trim()}`,
+      ),
     release: (source) => {
       offers.delete(source);
       choices.delete(source);

@@ -309,8 +309,6 @@ export interface Statement {
   readonly fills?: boolean;
   /** For a bare answer: the assistant's words that it answers, a question or the chosen option. */
   readonly answers?: string;
-  /** Of the question at which the session stopped: the options that it leaves to choose from. */
-  readonly options?: readonly string[];
   /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */
   readonly settled?: boolean;
   /** The statements that a brief shows on the same line. */

@@ -11,9 +11,6 @@ import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
 
-/** Longest option of an open question. */
-const OPTION_CHARACTERS = 60;
-
 /** Longest command in a brief: enough to recognise it. */
 const COMMAND_CHARACTERS = 82;
 
@@ -94,7 +91,6 @@ export function toEntries(
     const said = rank.get(placeKey(evidence));
     return said && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
   };
-  const optionsAt = new Map(standing.flatMap((one) => (one.options ? [[placeKey(one), { options: toOptions(one) }]] : [])));
   // The last question is where the session stopped.
   const asked = active.filter(({ kind }) => kind === "question").reverse();
   const worthOf = (one: Item) => {
@@ -109,7 +105,7 @@ export function toEntries(
           list,
           worth: worthOf(one),
           fact: true,
-          ...withFields(line.ofItem(one), optionsAt.get(placeKey(one.evidence))),
+          ...line.ofItem(one),
           place: one.evidence,
         });
   }
@@ -202,9 +198,6 @@ export function toEntries(
   }
   return entries;
 }
-
-const toOptions = ({ options = [] }: Statement) =>
-  options.map((option) => plain(shorten(oneLine(option), OPTION_CHARACTERS))).join("; ");
 
 /** Adds fields to a line. */
 function withFields({ fields, full }: Line, more: Fields | undefined): Line {

@@ -21,14 +21,24 @@ const item = {
   short: true,
   plain: true,
   status: true,
-  /** Of a question: what it leaves to choose from. */
-  options: true,
 } as const;
 /**
  * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
- * said, if the request only answers it with yes, no or a choice. `chosen`, `declined`: an option that the user picked or not.
+ * said, if the request only answers it with yes, no or a choice. `turn`: the user speaks after the
+ * assistant. `chosen`, `declined`: an option that the user picked or not.
  */
-const statement = { ...line, chosen: true, declined: true, plain: true, answers: true, user: true, by: true, kind: true, source: true } as const;
+const statement = {
+  ...line,
+  turn: true,
+  chosen: true,
+  declined: true,
+  plain: true,
+  answers: true,
+  user: true,
+  by: true,
+  kind: true,
+  source: true,
+} as const;
 
 /** List name → the kind of item in it. */
 export const ITEM_LISTS = {

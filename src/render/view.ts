@@ -137,6 +137,7 @@ function lines(entries: readonly Partial<Entry>[], nameOf: (entry: Partial<Entry
     line.at = names[index] === names[index + 1] ? "" : names[index];
     line.number = index + 1;
     line.first = index === 0;
+    line.turn = index > 0 && Boolean(fields.user) && !entries[index - 1]?.fields?.user;
     line.last = index === entries.length - 1;
     return line;
   });

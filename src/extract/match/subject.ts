@@ -62,8 +62,6 @@ export interface Pick {
 export interface Picks {
   /** Did the user pick this option, or another one of the same message? */
   readonly of: (subject: Subject) => Pick | undefined;
-  /** The options that a message leaves to choose from: label and text. */
-  readonly offered: (source: Source) => readonly string[];
   /** The options that these words of the user pick. */
   readonly taken: (subject: Subject) => readonly Subject[];
   /** Frees what is known about a source. */

@@ -129,10 +129,6 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
 
   return {
     taken,
-    offered: (source) =>
-      [...offerOf(source).choices.values()].map(
-        ({ subject, label, from }) => `${label}: ${subject.segment.text.slice(from).trim()}`,
-      ),
     release: (source) => {
       offers.delete(source);
       choices.delete(source);

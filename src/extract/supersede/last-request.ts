@@ -15,21 +15,8 @@ const BEGINS_WORK: AskedSignal = "begins-work";
 
 const SHORT_QUESTION_WORDS = 5;
 
-/** Adds to the last question its options, to the last request what it answers, and marks its settled statements. */
+/** Adds to the last request what it answers, and marks its settled statements. */
 export function withLastRequest(
-  statements: readonly Statement[],
-  sources: readonly Source[],
-  around: Around,
-  matcher: Matcher,
-): readonly Statement[] {
-  const end = sources.at(-1);
-  const options = end?.role === "assistant" && end.places.has("session-end") ? around.picks.offered(end) : [];
-  const isAsked = (one: Statement) => options.length > 0 && one.source === end?.id && one.kinds.includes("question");
-  const asked = options.length > 0 ? statements.map((one) => (isAsked(one) ? { ...one, options } : one)) : statements;
-  return withAnswers(asked, sources, around, matcher);
-}
-
-function withAnswers(
   statements: readonly Statement[],
   sources: readonly Source[],
   around: Around,

@@ -204,6 +204,15 @@ export interface Todo {
   readonly tool: number;
 }
 
+/** A commit that a command line made, as far as the session tells. */
+export interface Commit {
+  readonly id?: string;
+  /** The first line of its message. */
+  readonly text: string;
+  readonly source: string;
+  readonly tool: number;
+}
+
 /** What the agent works with, by its own calls: the most used and newest first. */
 export interface WorkingSet {
   readonly files: readonly string[];
@@ -279,6 +288,7 @@ export interface Continuation {
   readonly commands: readonly Command[];
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
+  readonly commits?: readonly Commit[];
   readonly working?: WorkingSet;
   readonly workflow?: WorkflowState;
   /** What the project's notes and workflow say. Present when a project was read. */
@@ -310,6 +320,8 @@ export interface Statement {
   readonly answers?: string;
   /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */
   readonly settled?: boolean;
+  /** The statements that a brief shows on the same line. */
+  readonly joined?: readonly Statement[];
   /** The strength of each weighted signal. Present only on request. */
   readonly signals?: ReadonlyMap<string, number>;
 }

@@ -67,7 +67,7 @@ export function* repairInSteps(
 }
 
 function withoutKept(continuation: Continuation, isKept: (kind: string, text: string) => boolean, summary: string): Continuation {
-  const { items, files, errors, todos, working, sections } = continuation;
+  const { items, files, errors, todos, commits, working, sections } = continuation;
   /** A line of the project's state begins with a label of its own. */
   const saysLine = (line: string) => summary.includes(line.replace(/^[^:]*: /, ""));
   const unsaid = (names: readonly string[]) => names.filter((name) => !summary.includes(name));
@@ -84,6 +84,7 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
     },
     errors: errors.filter(({ command, resolved }) => resolved || !isKept("failure", command)),
     todos: todos.filter(({ text }) => !isKept("todo", text)),
+    ...(commits && { commits: commits.filter(({ id, text }) => !summary.includes(id ?? text)) }),
     ...(sections && {
       sections: sections.map((one) =>
         one.of === "carried" ? { ...one, lines: one.lines.filter((line) => !saysLine(line)) } : one,

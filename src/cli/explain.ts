@@ -2,6 +2,7 @@
 import type { Trace } from "../extract/match/to-item.js";
 import { extractInSteps } from "../extract/pipeline.js";
 import { placeKey } from "../extract/place.js";
+import { redact } from "../extract/redact.js";
 import { atOnce } from "../extract/steps.js";
 import type { Failure as CommandFailure, Evidence, Item, Kind, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
@@ -10,6 +11,7 @@ import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import { CUES_PREFIX, OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import { readWorkspace } from "../source/notes/workspace.js";
+import { messageNamed } from "../source/session/message-names.js";
 import { readPlainText } from "../source/session/read-session.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
@@ -17,7 +19,7 @@ import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
 import { readBytes, readInputSession } from "./input/input.js";
 import { choicesFor, isOff, rulesFor } from "./input/project.js";
 import { countLines, factText, placeText, shownLine, trySignal } from "./output/explained.js";
-import { gapLine, shortLine, workflowLines } from "./output/lines.js";
+import { gapLine, messageText, shortLine, workflowLines } from "./output/lines.js";
 import { originPlace } from "./output/report.js";
 import { type Colours, CommandError, coloursFor, EXIT, say } from "./output/terminal.js";
 
@@ -36,7 +38,7 @@ with its place and its words; and what the brief shows although no rule fired.
 
   --all             every candidate of the session
   --rule ID         only this rule; for cues, every sum
-  --at MESSAGE      only what is said in this message
+  --at MESSAGE      only what is said in this message, after its text; its id, or its name in a brief: m12 is the twelfth
   --signal NAME     where this signal holds; with NAME=WEIGHT, what the brief would be with this weight
   --role ROLE       who says the text on standard input; user unless given
   --project DIR     the project whose .compactionrc is used
@@ -47,13 +49,14 @@ Exit status: 0 done, 2 it could not run.
 
 export function explain(args: readonly string[]): number {
   const given = parseArguments(args, help);
-  const { project, format, rule, at } = given.values;
+  const { project, format, rule, at: name } = given.values;
   const path = given.positionals.length === 0 && project !== undefined ? undefined : oneSession(given.positionals);
   const role = oneOf(given, "role", ["user", "assistant"], "user") as Role;
   const loaded = rulesFor(project ?? process.cwd());
   if (rule !== undefined) requireRule(rule, loaded);
 
   const session: Session = path === undefined ? { id: "", format: "", messages: [] } : open(path, format, role);
+  const at = name === undefined ? undefined : messageNamed(name, session);
   const workspace = project === undefined ? undefined : readWorkspace(project, loaded.rules);
   const sources = new Set([...(workspace?.files ?? []).map(({ path: file }) => file), ...session.messages.map(({ id }) => id)]);
   if (at !== undefined && !sources.has(at)) throw new CommandError(`there is no message "${at}"`, didYouMean(at, sources));
@@ -89,6 +92,9 @@ export function explain(args: readonly string[]): number {
     for (const gap of gaps) say(`gap         ${gapLine(gap)}\n`);
     for (const failure of extraction.continuation.errors) say(failureLine(failure));
   }
+
+  const message = rule === undefined ? session.messages.find(({ id }) => id === at) : undefined;
+  if (message) say(messageText(message, redact(message.text, loaded.rules.redactions)));
 
   const order = new Map([...sources].map((id, index) => [id, index]));
   const wanted = traces

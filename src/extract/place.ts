@@ -6,6 +6,8 @@ export interface FactPlace {
   readonly start: number;
   /** Index of the tool call whose output contains it. */
   readonly tool?: number;
+  /** The places of the texts that are joined to this one. */
+  readonly joined?: readonly FactPlace[];
 }
 
 export const placeKey = ({ source, tool, start }: FactPlace) => `${source}\n${tool ?? ""}\n${start}`;

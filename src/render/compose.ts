@@ -3,7 +3,7 @@
 
 import { estimateTokenCount } from "tokenx";
 import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
-import type { Statement } from "../model.js";
+import type { Item, Statement } from "../model.js";
 import { remember, rememberFor } from "../text/remember.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
@@ -11,6 +11,9 @@ import { plain, type Shorten } from "./shorten.js";
 
 /** Most statements that a brief is composed from. The rest, with the lowest salience, is ignored. */
 const STATEMENTS = 4_000;
+
+/** Longer messages of the user's are split into sentences. */
+const MESSAGE_CHARACTERS = 100;
 
 // Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
 const RARITY_EXPONENT = 0.3;
@@ -146,26 +149,51 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf
   return candidates;
 }
 
-// A table cell makes sense only next to the other cells of its row.
+// A table cell makes sense only next to the other cells of its row, and "is fine" only in its message.
 
-/** Joins the cells of a row into one statement with the highest salience of its cells. */
+/** Joins the cells of a row into one statement. */
 export function joinRows(statements: readonly Statement[]): readonly Statement[] {
+  return joinBy(statements, isBeside, " | ");
+}
+
+/** Joins the sentences of a short message of the user's, unless it has the goal, which has a line of its own. */
+export function joinMessages(statements: readonly Statement[], items: readonly Item[]): readonly Statement[] {
+  const goals = new Set(items.flatMap(({ kind, evidence }) => (kind === "goal" ? [evidence.source] : [])));
+  const said = new Map<string, number>();
+  for (const one of statements) said.set(messageKey(one), (said.get(messageKey(one)) ?? 0) + one.text.length + 1);
+  const isShort = (one: Statement) => !goals.has(one.source) && (said.get(messageKey(one)) ?? 0) <= MESSAGE_CHARACTERS;
+  const isSameMessage = (last: Statement, one: Statement) =>
+    one.by === "user" && isSentence(one) && isSentence(last) && messageKey(last) === messageKey(one) && isShort(one);
+  return joinBy(statements, isSameMessage, " ");
+}
+
+function joinBy(
+  statements: readonly Statement[],
+  isNext: (last: Statement, one: Statement) => boolean,
+  between: string,
+): readonly Statement[] {
   const joined: Statement[] = [];
   for (const one of statements) {
     const last = joined.at(-1);
-    if (last && isBeside(last, one)) joined[joined.length - 1] = beside(last, one);
+    if (last && isNext(last, one)) joined[joined.length - 1] = joinTwo(last, one, between);
     else joined.push(one);
   }
   return joined;
 }
 
+const isSentence = ({ node }: Statement) => node === "sentence";
+const messageKey = ({ source, tool, by }: Statement) => `${by}\n${source}\n${tool ?? ""}`;
+
 const isBeside = (last: Statement, { row, source, tool }: Statement) =>
   row !== undefined && row === last.row && source === last.source && tool === last.tool;
 
-const beside = (last: Statement, next: Statement): Statement => ({
+/** One statement with the highest salience of the two. */
+const joinTwo = (last: Statement, next: Statement, between: string): Statement => ({
   ...last,
-  text: `${last.text} | ${next.text}`,
+  text: `${last.text}${between}${next.text}`,
   end: next.end,
+  joined: [...(last.joined ?? []), next],
+  settled: last.settled === true && next.settled === true,
   salience: Math.max(last.salience, next.salience),
   kinds: [...new Set([...last.kinds, ...next.kinds])],
 });

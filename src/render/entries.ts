@@ -4,10 +4,10 @@ import { PINS } from "../extract/by-hand.js";
 import { stillFailing } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
-import { CUES_PREFIX } from "../rules/compile/signals.js";
+import { CUES_PREFIX, OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
 import { countBefore } from "../text/sorted.js";
-import { type Line, linesBy } from "./fields.js";
+import { type Fields, type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
@@ -35,10 +35,13 @@ const PIN_WORTH = 3;
  */
 const PROVEN = {
   requests: { worth: 1.5, first: 1 },
+  questions: { worth: 1.45, first: 1 },
+  opening: { worth: 1.42, first: 1 },
   failing: { worth: 1.4, first: 1 },
   doing: { worth: 1.3, first: 1 },
   todos: { worth: 1.3, first: 1 },
   changed: { worth: 1.2, first: 3 },
+  commits: { worth: 1.15, first: 1 },
   mended: { worth: 1.1, first: 1 },
 } as const satisfies Partial<Record<ListName, { readonly worth: number; readonly first: number }>>;
 /** The worth of the first statement, and after how many lines it halves: for statements, and for later proven lines. */
@@ -123,6 +126,13 @@ export function toEntries(
     const isLong = ranked.filter(({ source }) => source === evidence.source).length >= LONG_PROMPT;
     return said && !isLong && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
   };
+  // The last question is where the session stopped.
+  const asked = active.filter(({ kind }) => kind === "question").reverse();
+  const worthOf = (one: Item) => {
+    if (one.kind === "goal") return goalWorth(one);
+    if (one.kind === "question") return provenWorth("questions", asked.indexOf(one), one.text);
+    return itemWorth(one);
+  };
   const rowOf = createRowOf(standing);
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
     const rows = new Set<Statement>();
@@ -132,7 +142,7 @@ export function toEntries(
       if (row) rows.add(row);
       entries.push({
         list: one.score < (least[list] ?? 0) ? "maybe" : list,
-        worth: kind === "goal" ? goalWorth(one) : itemWorth(one),
+        worth: worthOf(one),
         fact: true,
         ...line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one),
         place: row ?? one.evidence,
@@ -202,6 +212,11 @@ export function toEntries(
       entries.push({ list, worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) });
     }
   for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, ...line.ofText(text) });
+  const newest = [...(continuation.commits ?? [])].reverse();
+  for (const [index, { id, text }] of newest.entries()) {
+    const told = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
+    entries.push({ list: "commits", worth: provenWorth("commits", index, told), fact: true, fields: { text: told } });
+  }
   let livingTokens = LIVING_TOKENS;
   for (const [place, { id, of, lines }] of (continuation.sections ?? []).entries()) {
     if (of === "carried") {
@@ -223,6 +238,12 @@ export function toEntries(
   const goals = active.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence);
   const isGoal = ({ source, tool, start }: FactPlace) =>
     goals.some((goal) => goal.source === source && goal.tool === tool && goal.start <= start && start < goal.end);
+  const first = firstRequest(items, standing, goals);
+  if (first) {
+    const shown = "evidence" in first ? line.ofItem(first) : line.ofStatement(first);
+    const place = "evidence" in first ? first.evidence : first;
+    entries.push({ list: "opening", worth: provenWorth("opening", 0, first.text), fact: true, ...shown, place });
+  }
   const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
   for (const one of requests) {
@@ -233,10 +254,16 @@ export function toEntries(
     if (!one.settled) entries.push({ list: "pending", ...request });
   }
   const worth = new Map(ranked.map((one, index) => [one, saidWorth(index, SAID_PACE)]));
+  // Options look different from each other once the user picked one.
+  const picked = active.filter(({ evidence }) => evidence.rule.startsWith(OPTIONS_PREFIX));
+  const choices = new Map(
+    picked.map(({ kind, evidence }) => [placeKey(evidence), { [kind === "decision" ? "chosen" : "declined"]: kind }]),
+  );
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
-    entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...line.ofStatement(one), place: one });
+    const shown = withFields(line.ofStatement(one), choices.get(placeKey(one)));
+    entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...shown, place: one });
   }
   return entries;
 }
@@ -256,6 +283,25 @@ function createRowOf(statements: readonly Statement[]): (item: Item) => Statemen
     const row = own[countBefore(own, ({ start }) => start <= evidence.start) - 1];
     return row && evidence.end <= row.end && evidence.end - evidence.start < row.end - row.start ? row : undefined;
   };
+}
+
+/** Adds fields to a line. */
+function withFields({ fields, full }: Line, more: Fields | undefined): Line {
+  return { fields: { ...fields, ...more }, ...(full && { full: { ...full, ...more } }) };
+}
+
+/** What the user asked for first, if that is not the goal: a goal that a later one replaced, or the heaviest sentence. */
+function firstRequest(
+  items: readonly Item[],
+  standing: readonly Statement[],
+  goals: readonly FactPlace[],
+): Item | Statement | undefined {
+  const replaced = items.find(({ kind, status }) => kind === "goal" && status === "superseded");
+  if (replaced && goals.length > 0) return replaced;
+  const isFirst = ({ places, by }: Statement) => by === "user" && places.has("first-request") && !places.has("last-request");
+  const [heaviest] = standing.filter(isFirst).sort((a, b) => b.salience - a.salience);
+  const isTold = !heaviest || heaviest.salience < GOAL_SALIENCE || goals.some(({ source }) => source === heaviest.source);
+  return isTold ? undefined : heaviest;
 }
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */

@@ -5,7 +5,7 @@ import type { Continuation, Extraction, Statement } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
 import { sameText } from "../text/words.js";
-import { joinRows, rankStatements } from "./compose.js";
+import { joinMessages, joinRows, rankStatements } from "./compose.js";
 import { type Entry, standingStatements, toEntries } from "./entries.js";
 import { extraTokens } from "./fields.js";
 import { ITEM_LISTS, LIST_NAMES, type ListName, usedLists } from "./shape.js";
@@ -44,6 +44,9 @@ export interface RenderOptions extends RenderContext {
 /** Fewest tokens of a statement. Limits how many are ranked. */
 const LEAST_STATEMENT_TOKENS = 6;
 
+/** From this budget on, every message is named if there is room, not only those of which a line is cut. */
+const NAMED_TOKENS = 1_000;
+
 /** How many entries to try first, and how many guesses to make before a binary search. */
 const FIRST_ENTRIES = 32;
 const GUESSES = 12;
@@ -54,7 +57,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   if (typeof budget !== "number" || Number.isNaN(budget)) throw new TypeError("tokens must be a number");
   const names = usedLists(template.text, rules);
   const shorten = shortenerOf(rules.restrictions);
-  const standing = joinRows(standingStatements(extraction));
+  // A fact replaces its sentence with `once`, so sentences are not joined. Nor are tasks in a list.
+  const rows = joinRows(standingStatements(extraction));
+  const standing = template.once || !names.has("statements") ? rows : joinMessages(rows, extraction.continuation.items);
   const ranked = names.has("statements")
     ? rankStatements(saidOnce(standing, extraction.continuation, names), {
         most: Math.ceil(budget / LEAST_STATEMENT_TOKENS),
@@ -74,15 +79,17 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const told = distinctFacts(byWorth);
   const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
   const toView = createViews(extraction.continuation, lists, rules, options);
-  const viewOf = (shown: number, whole: readonly Entry[] = []) =>
-    toView({ shown: new Set(byWorth.slice(0, shown)), whole: new Set(whole), hidden: hiddenAt(shown) });
+  const viewOf = (shown: number, whole: readonly Entry[] = [], named = false) =>
+    toView({ shown: new Set(byWorth.slice(0, shown)), whole: new Set(whole), named, hidden: hiddenAt(shown) });
   const textOf = (view: object) => fillTemplate(template.text, view).replace(/\n{2,}$/, "\n");
 
   const low = mostThatFit(byWorth.length, budget, (shown) => countTokens(textOf(viewOf(shown))));
   const short = viewOf(low);
   const longer = fitting(byWorth.slice(0, low), budget - countTokens(textOf(short)));
   const whole = mostThatFit(longer.length, budget, (first) => countTokens(textOf(viewOf(low, longer.slice(0, first)))));
-  const view = whole === 0 ? short : viewOf(low, longer.slice(0, whole));
+  const unnamed = whole === 0 ? short : viewOf(low, longer.slice(0, whole));
+  const named = budget >= NAMED_TOKENS && options.names ? viewOf(low, longer.slice(0, whole), true) : unnamed;
+  const view = countTokens(textOf(named)) <= budget ? named : unnamed;
   const text = withinBudget(textOf(view), budget);
   const kept = new Set(byWorth.slice(0, low));
   const { store } = template;
@@ -97,7 +104,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     listed: all
       .filter((entry) => kept.has(entry))
       .map(({ list, fields, place }) => ({ list, text: String(fields.text), ...(place && { place }) })),
-    shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place] : [])),
+    shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place, ...(place.joined ?? [])] : [])),
     ...(store && {
       store: definedOnly({
         title: filed(store.title),
@@ -163,7 +170,7 @@ const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 /** The identity of a fact: the same for a goal, a request and a statement at one place. */
 const factKey = ({ list, place, fields }: Entry) =>
   place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
-const SAID: readonly ListName[] = ["goals", "requests", "pending", "statements"];
+const SAID: readonly ListName[] = ["goals", "opening", "requests", "pending", "questions", "statements"];
 
 /** With `once`, a fact replaces its sentence. Of several facts in one sentence, the one with the highest worth stays. */
 function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry[] {
@@ -200,17 +207,19 @@ function saidOnce(
 /** Has the line all words of the text, in a row? */
 const holds = (line: string, text: string) => ` ${sameText(line)} `.includes(` ${sameText(text)} `);
 
-/** Removes open questions that are already among the pending requests. */
+/** Removes open questions that are already among the requests. */
 function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): readonly Entry[] {
-  if (!names.has("pending")) return entries;
-  const pending = new Set(entries.flatMap(({ list, place }) => (list === "pending" && place ? [placeKey(place)] : [])));
-  return entries.filter(({ list, place }) => list !== "questions" || !place || !pending.has(placeKey(place)));
+  const isRequest = (list: ListName) => (list === "pending" || list === "requests") && names.has(list);
+  const requests = new Set(entries.flatMap(({ list, place }) => (isRequest(list) && place ? [placeKey(place)] : [])));
+  return entries.filter(({ list, place }) => list !== "questions" || !place || !requests.has(placeKey(place)));
 }
 
-/** Removes statements that are already shown as the last request or as a rule of the user's. */
+/** Lists that a brief shows above what was said, and their statements only there. */
+const ABOVE: readonly ListName[] = ["requests", "questions", "opening", "demands"];
+
+/** Removes statements that are already shown above. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {
-  const isTold = ({ list }: Entry) => list === "requests" || list === "demands";
-  const asked = new Set(entries.flatMap((entry) => (isTold(entry) && entry.place ? [placeKey(entry.place)] : [])));
+  const asked = new Set(entries.flatMap(({ list, place }) => (ABOVE.includes(list) && place ? [placeKey(place)] : [])));
   return entries.filter(({ list, place }) => list !== "statements" || !place || !asked.has(placeKey(place)));
 }
 

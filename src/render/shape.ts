@@ -6,7 +6,8 @@ import { parseTemplate, type TemplateToken } from "../rules/template/fill-templa
 /** The shape of a name. `any` is a map whose keys the rules define. */
 export type Shape = true | "any" | { readonly [name: string]: Shape };
 
-const line = { text: true, number: true, first: true, last: true } as const;
+/** `at`: the name of the message, if there is more to look up in it. */
+const line = { text: true, number: true, first: true, last: true, at: true } as const;
 const item = {
   ...line,
   reason: true,
@@ -23,9 +24,21 @@ const item = {
 } as const;
 /**
  * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
- * said, if the request only answers it with yes, no or a choice.
+ * said, if the request only answers it with yes, no or a choice. `turn`: the user speaks after the
+ * assistant. `chosen`, `declined`: an option that the user picked or not.
  */
-const statement = { ...line, plain: true, answers: true, user: true, by: true, kind: true, source: true } as const;
+const statement = {
+  ...line,
+  turn: true,
+  chosen: true,
+  declined: true,
+  plain: true,
+  answers: true,
+  user: true,
+  by: true,
+  kind: true,
+  source: true,
+} as const;
 
 /** List name → the kind of item in it. */
 export const ITEM_LISTS = {
@@ -49,12 +62,16 @@ const OTHER_LISTS = {
   /** Facts below the template's `least`. */
   maybe: item,
   requests: statement,
+  /** The first request, if it is not the goal. */
+  opening: { ...line, plain: true, by: true, source: true },
   /** Requests that are not known to be settled. */
   pending: statement,
   statements: statement,
   failing: command,
   /** Commands that failed before and pass now. */
   mended: command,
+  /** The newest first: id and first line of the message. */
+  commits: line,
   todos: line,
   doing: line,
   ticked: line,

@@ -12,6 +12,8 @@ export interface RenderContext {
   readonly now?: string;
   /** How many compactions the session has had, including this one. */
   readonly round?: number;
+  /** Message id → the short name by which a line refers to it. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** Checks a time, because a session may contain anything in its place. */
@@ -22,9 +24,11 @@ const PREFIX_CHARACTERS = 8;
 /** What a view is built from. Symbols, so that no template can name it. */
 const SHOWN = Symbol("shown");
 const WHOLE = Symbol("whole");
+const NAMED = Symbol("named");
 interface View {
   readonly [SHOWN]: ReadonlySet<Entry>;
   readonly [WHOLE]: ReadonlySet<Entry>;
+  readonly [NAMED]: boolean;
   readonly hidden: number;
 }
 
@@ -32,6 +36,8 @@ export interface Selection {
   readonly shown: ReadonlySet<Entry>;
   /** The shown entries that are not cut. */
   readonly whole: ReadonlySet<Entry>;
+  /** Every message is named, not only those of which a line is cut. */
+  readonly named: boolean;
   /** How many facts are not shown. */
   readonly hidden: number;
 }
@@ -53,8 +59,12 @@ export function createViews(
   const shownOf = (view: View, name: ListName) =>
     (all.get(name) ?? []).flatMap((entry) => {
       if (!view[SHOWN].has(entry)) return [];
-      return [entry.full && view[WHOLE].has(entry) ? { ...entry, fields: entry.full } : entry];
+      if (!entry.full || !view[WHOLE].has(entry)) return [entry];
+      const { full, ...rest } = entry;
+      return [{ ...rest, fields: full }];
     });
+  const namesIn = (view: View) => (entry: Partial<Entry>) =>
+    entry.full || view[NAMED] ? (context.names?.get(entry.place?.source ?? "") ?? "") : "";
   const said = (view: View, of?: SaidSection["of"], always = false) =>
     (continuation.sections ?? []).flatMap((section) => {
       if (section.of !== of) return [];
@@ -73,7 +83,7 @@ export function createViews(
     counts: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]))),
   });
   // Computed on demand, because a template uses few of these.
-  for (const name of LIST_NAMES) later(base, name, (view) => lines(shownOf(view, name)));
+  for (const name of LIST_NAMES) later(base, name, (view) => lines(shownOf(view, name), namesIn(view)));
   later(base, "has", (view) => {
     const listed = new Set([...view[SHOWN]].map(({ list }) => list));
     return bare(Object.fromEntries(LIST_NAMES.map((name) => [name, listed.has(name)])));
@@ -104,7 +114,8 @@ export function createViews(
     "workflow",
     (view) => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(view, "workflow") }),
   );
-  return ({ shown, whole, hidden }) => Object.assign(Object.create(base), { [SHOWN]: shown, [WHOLE]: whole, hidden });
+  return ({ shown, whole, named, hidden }) =>
+    Object.assign(Object.create(base), { [SHOWN]: shown, [WHOLE]: whole, [NAMED]: named, hidden });
 }
 
 /** Defines a property that each view computes on first access. */
@@ -120,12 +131,16 @@ function later(base: object, name: string, work: (view: View) => unknown): void 
 }
 
 /** Copies the fields, because JavaScript engines are slow with objects that each have their own prototype. */
-function lines(entries: readonly Pick<Entry, "fields">[]): object[] {
-  return entries.map(({ fields }, index) => {
+function lines(entries: readonly Partial<Entry>[], nameOf: (entry: Partial<Entry>) => string = () => ""): object[] {
+  const names = entries.map(nameOf);
+  return entries.map(({ fields = {} }, index) => {
     const line = bare(fields);
     if (typeof line.fields === "object") line.fields = bare(line.fields as object);
+    // Lines of the same message need its name once.
+    line.at = names[index] === names[index + 1] ? "" : names[index];
     line.number = index + 1;
     line.first = index === 0;
+    line.turn = index > 0 && Boolean(fields.user) && !entries[index - 1]?.fields?.user;
     line.last = index === entries.length - 1;
     return line;
   });

@@ -32,6 +32,8 @@ export interface Tool {
   readonly agent: readonly string[];
   /** Output of a call that leaves something running; the slot `id` is its id. */
   readonly started: readonly Phrase[];
+  /** A line of the output that tells of a commit: the slots `id` and `text`. */
+  readonly committed: readonly Phrase[];
   /** Keys of a todo list entry that a call sets or changes. */
   readonly todo?: {
     readonly text: readonly string[];
@@ -70,6 +72,9 @@ export interface Program {
   readonly patch: boolean;
   readonly harmless: boolean;
   readonly history?: "reverts" | "keeps" | "stashes" | "restores";
+  /** It makes a commit, or replaces the last one; `message`: options with the commit's message. */
+  readonly commits?: "adds" | "replaces";
+  readonly message: readonly string[];
   /** It builds, tests, checks, installs or deploys. The value says what a run without operands covers. */
   readonly job?: "whole" | "named" | "any";
   /** Words in a script's name that make it a job. */

@@ -69,7 +69,7 @@ export function carryCompactionState(from: string, to: string, folder?: string):
 /** Renames sources, because messages of both sessions may have the same ids. Files and pins keep theirs. */
 function withSources({ continuation, statements, ...rest }: Memory, rename: (source: string) => string): Memory {
   const renamed = <T extends { readonly source: string }>(one: T): T => ({ ...one, source: rename(one.source) });
-  const { items, commands, errors, todos } = continuation;
+  const { items, commands, errors, todos, commits } = continuation;
   const item = (one: Item): Item =>
     one.by === "file" || one.evidence.rule === PINS
       ? one
@@ -79,6 +79,7 @@ function withSources({ continuation, statements, ...rest }: Memory, rename: (sou
     commands: commands.map(renamed),
     errors: errors.map(renamed),
     todos: todos.map(renamed),
+    ...(commits && { commits: commits.map(renamed) }),
   };
   const said = statements.map((one) => (one.by === "file" ? one : renamed(one)));
   return { ...rest, continuation: { ...continuation, ...facts }, statements: said };

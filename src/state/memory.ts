@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/supersede/reduce-items.js";
-import type { Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
+import type { Commit, Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
 import { sameText } from "../text/words.js";
 import { changeState, listState, readState } from "./state.js";
 
@@ -128,6 +128,7 @@ export function withMemory(now: Extraction, memory: Memory | undefined, session:
       commands: [...gone(old.commands), ...now.continuation.commands],
       errors: now.errorsAfter?.(gone(old.errors)) ?? [...gone(old.errors), ...now.continuation.errors],
       todos: now.continuation.todos.length > 0 ? now.continuation.todos : old.todos,
+      ...mergeCommits(gone(old.commits ?? []), now.continuation.commits),
       ...mergeWorking(old.working, now.continuation.working),
     },
     statements:
@@ -164,6 +165,9 @@ export function mergeFiles(old: FileLists, now: FileLists): FileLists {
     ...(aside.length > 0 && { aside }),
   };
 }
+
+const mergeCommits = (old: readonly Commit[], now: readonly Commit[] = []): Pick<Continuation, "commits"> =>
+  old.length + now.length > 0 ? { commits: [...old, ...now] } : {};
 
 /** What is in use now comes first. Of what ran before, it is unknown whether it still runs. */
 function mergeWorking(old: WorkingSet | undefined, now: WorkingSet | undefined): Pick<Continuation, "working"> {

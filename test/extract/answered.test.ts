@@ -47,8 +47,24 @@ describe("a last request that only answers", () => {
     expect(requestIn("All tests pass. Let me know if you want me to push it.", "do it")).toContain("want me to push it");
   });
 
-  test("stands alone where nothing was asked", () => {
+  test("is shown with the assistant's last words where nothing was asked", () => {
+    expect(requestIn("I will keep the counter in Redis. Then I change the tests.", "ok")).toBe(
+      '"ok" — to the assistant\'s "Then I change the tests."',
+    );
+  });
+
+  test("stands alone where it only thanks", () => {
     expect(requestIn("Done, all tests pass.", "great")).toBe("great");
+  });
+
+  test("that takes an option and says more is shown whole, with the option", () => {
+    const lettered = "There are two ways:\n\nA. Keep one table.\nB. Split it into two tables.\n\nWhich one do you prefer?";
+    expect(requestIn(lettered, "A. is fine, ensure we log")).toBe(
+      '"A. is fine, ensure we log" — to the assistant\'s "A. Keep one table."',
+    );
+    expect(requestIn(OPTIONS, "Option 2, but keep a backup.")).toBe(
+      '"Option 2, but keep a backup." — to the assistant\'s "Split it into two tables"',
+    );
   });
 
   test.each(["yes, but keep a backup", "Drop it tonight.", "Yes. Then rename the column to `total`."])(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { builtInRules, extract, render, type Session } from "../../src/index.js";
+import { builtInRules, extract, type Item, render, type Session } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
 
 const { rules } = builtInRules();
@@ -167,5 +167,31 @@ describe("the task that is being worked on", () => {
     "Now fix the remaining errors.",
   ])("is still the old one after %j", (later) => {
     expect(activeAfter(later)).toEqual(["Add dark mode to the settings page."]);
+  });
+});
+
+describe("the first request", () => {
+  const said = extract(
+    sessionOf("Add rate limiting to the login endpoint.", "Done.", "Now move the cache to Valkey.", "On it.", "Use TLS, too."),
+    rules,
+  );
+  const { items } = said.continuation;
+  const later = { source: "m2", start: 0, end: 29, quote: "Now move the cache to Valkey.", rule: "r" };
+  const goal = { ...items.find(({ kind }) => kind === "goal"), text: "move the cache to Valkey", evidence: later } as Item;
+  const shownWith = (name: string, given: readonly Item[]) =>
+    render({ ...said, continuation: { ...said.continuation, items: given } }, rules.templates.get(name) as Template, rules).text;
+
+  test("has no line of its own where it is the goal", () => {
+    expect(shownWith("brief", items)).not.toContain("First request");
+  });
+
+  test.each([
+    ["brief", "First request: Add rate limiting to the login endpoint."],
+    ["repair", "- first request: Add rate limiting to the login endpoint"],
+    ["injection", "## First request\n- Add rate limiting to the login endpoint"],
+  ])("is told in %s where a later task is the goal", (name, line) => {
+    const replaced = items.map((item): Item => (item.kind === "goal" ? { ...item, status: "superseded" } : item));
+    expect(shownWith(name, [...replaced, goal])).toContain(line);
+    expect(shownWith(name, [...items.filter(({ kind }) => kind !== "goal"), goal])).toContain(line);
   });
 });

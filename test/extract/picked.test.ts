@@ -32,6 +32,14 @@ test.each(["2", "2.", "2!", "ok, 2 please", "the second one", "Let's go with the
   (reply) => expect(choices(numbered, reply)).toEqual(second),
 );
 
+test("options by letter, one per line without a list, can be taken with more words behind", () => {
+  const offer = "There are two ways:\n\nA. Keep a counter in Redis.\nB. Keep a counter in memory.\n\nWhich one do you want?";
+  expect(choices(offer, "A. is fine, ensure we log")).toEqual([
+    "decision: Keep a counter in Redis",
+    "rejection: Keep a counter in memory",
+  ]);
+});
+
 test("headings that call the options by a longer name stand before a list of something else", () => {
   const offer =
     "## The mismatch\n\n1. **Connection string:** another name\n2. **Database name:** another one\n\n## Fix option 1: Rename the variables\n\nIt is short.\n\n## Fix option 2: Read the old names\n\nI recommend option 1.";

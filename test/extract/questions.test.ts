@@ -52,3 +52,21 @@ test("what the user asks last is open, and shown once", () => {
   const shown = template ? render(ending("Mend the widget.", "It works.", asked), template, rules).text : "";
   expect(shown.split(asked)).toHaveLength(2);
 });
+
+test("the question at which the session stopped has a line of its own in a brief, at any budget", () => {
+  const asked = "Should I also add it to the signup endpoint?";
+  const stopped = ending("Add rate limiting to the login endpoint.", `I added it to \`src/login.ts\`. ${asked}`);
+  const shown = (id: string, tokens: number) => {
+    const template = rules.templates.get(id);
+    return template ? render(stopped, template, rules, { tokens }).text : "";
+  };
+  for (const tokens of [60, 500]) {
+    expect(shown("brief", tokens)).toContain(`Open question: ${asked}`);
+    expect(shown("brief", tokens).split(asked)).toHaveLength(2);
+  }
+  expect(shown("injection", 1_400)).toContain(`## Open question to the user\n- ${asked}`);
+  expect(questions("Fix the import.", "Both work. Let me know which one you prefer.")).toEqual([
+    "Let me know which one you prefer",
+  ]);
+  expect(questions("Fix the import.", "It works. Let me know if you need anything else.")).toEqual([]);
+});

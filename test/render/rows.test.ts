@@ -62,3 +62,37 @@ describe("what was so before a change", () => {
     expect(text.match(/90 s/g)).toHaveLength(1);
   });
 });
+
+test("a short message of the user's is shown whole, a longer one by sentence", () => {
+  const rest = "The exporter also waits until the queue is empty before it writes anything to the disk at all.";
+  const messages = [
+    "Fix the importer.",
+    "Done.",
+    "Is fine. But log each row.",
+    "Done.",
+    `Now the exporter. ${rest}`,
+    "Done.",
+    "Thanks.",
+  ].map((text, index) => ({
+    id: `m${index}`,
+    role: index % 2 ? ("assistant" as const) : ("user" as const),
+    text,
+    toolCalls: [],
+  }));
+  const lines = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules).text.split("\n");
+  expect(lines).toEqual(expect.arrayContaining(["> Is fine. But log each row.", `> ${rest}`]));
+});
+
+test("an option that the user picked looks different from the others", () => {
+  const offer = "There are two ways:\n\nA. Keep a counter in Redis.\nB. Keep a counter in memory.\n\nWhich one do you want?";
+  const messages = ["Limit the rate of logins.", offer, "A. is fine, ensure we log", "Done."].map((text, index) => ({
+    id: `m${index}`,
+    role: index % 2 ? ("assistant" as const) : ("user" as const),
+    text,
+    toolCalls: [],
+  }));
+  const lines = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules).text.split("\n");
+  expect(lines).toEqual(
+    expect.arrayContaining(["chosen: A. Keep a counter in Redis.", "not chosen: B. Keep a counter in memory."]),
+  );
+});

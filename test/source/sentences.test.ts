@@ -18,6 +18,8 @@ describe("sentences", () => {
     ["yes 2. ok, 3. no, leave it", ["yes", "2. ok,", "3. no, leave it"]],
     ["It needs node 2. Then run it. It has 3. Good.", ["It needs node 2.", "Then run it.", "It has 3.", "Good."]],
     ["1. Take version 2.", ["1. Take version 2."]],
+    ["A. is fine, ensure we log. Then B.", ["A. is fine, ensure we log.", "Then B."]],
+    ["We take plan A. Then we test.", ["We take plan A.", "Then we test."]],
     ['The message "Nothing is configured." is shown. Good.', ['The message "Nothing is configured." is shown.', "Good."]],
     ['Throw "It failed! See the log." in that case. Yes.', ['Throw "It failed! See the log." in that case.', "Yes."]],
     [

@@ -1,5 +1,5 @@
 // Formats results as lines for people.
-import type { Continuation, Gap, Reason, WorkflowState } from "../../model.js";
+import type { Continuation, Gap, Message, Reason, WorkflowState } from "../../model.js";
 
 const QUOTE_CHARACTERS = 100;
 
@@ -10,6 +10,20 @@ export function shortLine(text: string, most: number): string {
 }
 
 const short = (text: string) => shortLine(text, QUOTE_CHARACTERS);
+
+/** A message, quoted, and the tools that it calls. @param text its text, with secrets masked */
+export function messageText({ id, role, time, toolCalls }: Message, text: string): string {
+  const head = [`message     ${id} by ${role}`, ...(time ? [`at ${time}`] : [])].join(" ");
+  const calls = toolCalls.length > 0 ? [`calls       ${toolCalls.map(({ name }) => name).join(", ")}`] : [];
+  const quoted =
+    text.trim() === ""
+      ? []
+      : text
+          .trim()
+          .split("\n")
+          .map((line) => `> ${line}`.trimEnd());
+  return `${[head, ...quoted, ...calls].join("\n")}\n`;
+}
 
 export function gapLine({ section, problem, source, start, end, quote }: Gap): string {
   if (problem === "missing") return `the section "${section}" is missing in ${source}`;

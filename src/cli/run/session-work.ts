@@ -6,6 +6,7 @@ import { render } from "../../render/render.js";
 import { isInstant } from "../../render/view.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
+import { messageNames } from "../../source/session/message-names.js";
 import { extractFrom } from "../input/extraction.js";
 import { type Input, inputOf } from "../input/input.js";
 import { findTemplate } from "../input/project.js";
@@ -85,6 +86,7 @@ function continuationOf(
   if (!template) return { result: extraction.continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
   const { text, hidden } = render(extraction, template, loaded.rules, {
+    names: messageNames(session),
     project: basename(resolve(project ?? ".")),
     ...(now !== undefined && { now }),
     ...(tokens !== undefined && { tokens }),

@@ -112,6 +112,10 @@ export const stillFailing = (errors: readonly Failure[]): readonly string[] => [
 export const isJob = (line: string, programs: readonly Program[]): boolean =>
   readRuns(line, programs).suspects.some(({ job }) => job);
 
+/** If the line passes, did it commit? */
+export const provesCommit = (line: string, programs: readonly Program[]): boolean =>
+  readRuns(line, programs).proven.some(({ job }) => job?.program.commits);
+
 /** The jobs whose failure the output may report. Not a commit: its output shows what it commits. */
 const jobsTold = ({ suspects, shown }: Runs): readonly ProgramRun[] =>
   (shown ? [shown] : suspects).filter(({ job }) => job && !job.program.history);

@@ -2,12 +2,14 @@
 import { posix } from "node:path";
 import { COMMAND_DEPTH, PATH_CHARACTERS } from "../../limits.js";
 import type { Program, Which } from "../../rules/tool-set.js";
+import type { AskedCommit } from "./commits.js";
 import { type FileEffect, readPatch } from "./patch.js";
 import { findProgram, innerOf, nameLength, operandsOf } from "./programs.js";
 import { parseShell, type ShellStep, type ShellWord, type SimpleCommand } from "./shell.js";
 
 export interface ShellFacts {
   readonly effects: readonly FileEffect[];
+  readonly commits: readonly AskedCommit[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
 }
@@ -27,6 +29,7 @@ const NOWHERE = /^(?:-|\/dev\/.*|nul:?)$/i;
 
 export function readShell(line: string, programs: readonly Program[]): ShellFacts {
   const effects: FileEffect[] = [];
+  const commits: AskedCommit[] = [];
   let harmless = false;
 
   function run(steps: readonly ShellStep[], scope: Scope): void {
@@ -64,6 +67,7 @@ export function readShell(line: string, programs: readonly Program[]): ShellFact
         depth: scope.depth + 1,
       });
     }
+    if (program.commits) commits.push(commitOf(words, program));
     if (program.patch && command.input !== undefined)
       for (const { path, effect } of readPatch(command.input)) touch({ text: path, dynamic: false }, effect);
     applyHistory(operands, program, scope, effects);
@@ -71,7 +75,17 @@ export function readShell(line: string, programs: readonly Program[]): ShellFact
   }
 
   run(parseShell(line).steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
-  return { effects, harmless };
+  return { effects, commits, harmless };
+}
+
+function commitOf(words: readonly ShellWord[], { message, commits }: Program): AskedCommit {
+  // "-am" ends with "-m".
+  const isMessage = (word: string) =>
+    message.some((option) => word === option || (/^-\w$/.test(option) && /^-\w+$/.test(word) && word.endsWith(option.slice(1))));
+  const at = words.findIndex(({ text }) => isMessage(text));
+  const value = at < 0 ? undefined : words[at + 1];
+  const [text = ""] = value && !value.dynamic ? value.text.trim().split("\n") : [];
+  return { replaces: commits === "replaces", ...(text !== "" && { text }) };
 }
 
 /** The path relative to where the line started; undefined if that is unknown, or the path is too long. */

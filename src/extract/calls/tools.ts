@@ -1,5 +1,5 @@
 // Collects what tool calls prove: files, commands and the todo list, by the `tools` and `shell` tables of the packs.
-import type { Command, Failure, FileLists, Session, Todo, ToolCall, WorkingSet } from "../../model.js";
+import type { Command, Commit, Failure, FileLists, Session, Todo, ToolCall, WorkingSet } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { oneLine } from "../../text/forms.js";
@@ -7,7 +7,8 @@ import { remember, rememberFor } from "../../text/remember.js";
 import { masker } from "../redact.js";
 import type { Steps } from "../steps.js";
 import { firstText, hasFailed, isUnrun, listAt, PASSED } from "./call.js";
-import { isJob, leavesOpen, type Ran, saysBroke, saysPassed, toFailures } from "./failures.js";
+import { createCommits } from "./commits.js";
+import { isJob, leavesOpen, provesCommit, type Ran, saysBroke, saysPassed, toFailures } from "./failures.js";
 import { inferFolder, normalPath, scratchOf, toFileLists } from "./file-lists.js";
 import { type FileEffect, readPatch, readPatchReport, readScript } from "./patch.js";
 import { createRunning } from "./running.js";
@@ -20,6 +21,7 @@ export interface ToolFacts {
   readonly commands: readonly Command[];
   readonly errors: readonly Failure[];
   readonly todos: readonly Todo[];
+  readonly commits?: readonly Commit[];
   readonly working: WorkingSet;
   /** The failures, together with those from before the session. */
   readonly errorsAfter: (earlier: readonly Failure[]) => readonly Failure[];
@@ -34,6 +36,7 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const shell = shellReader(rules.shell);
   const todos = createTodoList(masked);
   const running = createRunning(masked);
+  const commits = createCommits(masked);
   const calls: DoneCall[] = [];
   const skills: string[] = [];
   for (const message of session.messages) {
@@ -54,6 +57,9 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
         if (failed && facts.harmless && !isJob(command, rules.shell)) harmless.add(command);
       }
       for (const effect of effects) found.push(effect);
+      const asked = lines.flatMap(({ facts }) => facts.commits);
+      const proven = given === "passed" && lines.every(({ command }) => provesCommit(command, rules.shell));
+      commits.take(asked, call, tool, { source: message.id, tool: index, proven });
       const paths = effects.flatMap(({ path, effect }) => (USED.has(effect) ? [path] : []));
       calls.push({ call, tool, lines: lines.map(({ command }) => command), paths });
       if (failed) continue;
@@ -76,8 +82,9 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   yield;
   const telling = commands.filter(({ command, status, told }) => status !== "failed" || told || !harmless.has(command));
   const errorsAfter = (earlier: readonly Failure[]) => toFailures(telling, rules.shell, earlier);
+  const made = commits.list().length > 0 ? { commits: commits.list() } : {};
   const plain = commands.map(({ saysPassed: _, told: __, ...command }): Command => command);
-  return { files, commands: plain, errors: errorsAfter([]), todos: todos.toTodos(), working, errorsAfter };
+  return { files, commands: plain, errors: errorsAfter([]), todos: todos.toTodos(), ...made, working, errorsAfter };
 }
 
 /** Effects on files that the agent goes on to use. */

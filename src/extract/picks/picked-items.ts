@@ -17,7 +17,7 @@ const LABEL = "label";
 export const CHOICES: readonly Kind[] = ["decision", "rejection"];
 
 /** Does the user only name an option? Then the option says what is meant. */
-export const isBarePick = (subject: Subject): boolean =>
+const isBarePick = (subject: Subject): boolean =>
   subject.words.folded.length <= BARE_WORDS && (subject.around?.picks.taken(subject).length ?? 0) > 0;
 
 /** The items of a text. The option that it states replaces its other choices; a bare pick gives no choice. */

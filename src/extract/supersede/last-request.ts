@@ -6,7 +6,6 @@ import { isQuestion } from "../../source/markdown/visible.js";
 import type { Matcher } from "../match/matcher.js";
 import { TALK } from "../match/selector.js";
 import type { Around, Subject } from "../match/subject.js";
-import { isBarePick } from "../picks/picked-items.js";
 
 /** Signals of the packs: words that only answer, only thank, leave something to the user, or begin work. */
 const ONLY_ANSWERS: AskedSignal = "only-answers";
@@ -40,20 +39,19 @@ export function withLastRequest(
   });
 }
 
-/** The assistant's question, or the options, that the message answers if it says nothing else. */
+/** The options that the message takes. If it only says yes or no: the assistant's question, or else its last words. */
 function answeredBy(source: Source, around: Around, matcher: Matcher): string | undefined {
   const said = around.subjects(source).filter(isTalk);
-  const picks = said.filter(isBarePick);
-  const isAnswer = (subject: Subject) => picks.includes(subject) || matcher.holds(subject, ONLY_ANSWERS);
-  if (said.length === 0 || !said.every(isAnswer)) return undefined;
-  const taken = picks.flatMap((subject) => around.picks.taken(subject));
+  const taken = said.flatMap((subject) => around.picks.taken(subject));
   if (taken.length > 0) return taken.map(({ segment }) => segment.text).join("; ");
+  if (said.length === 0 || !said.every((subject) => matcher.holds(subject, ONLY_ANSWERS))) return undefined;
   const before = around.before(source);
   const asks = (subject: Subject) => subject.segment.question || matcher.holds(subject, PROPOSES);
   const texts = before ? around.subjects(before).filter(isTalk) : [];
-  const at = texts.findLastIndex(asks);
+  const asked = texts.findLastIndex(asks);
+  const at = asked < 0 && !said.every((subject) => matcher.holds(subject, ONLY_THANKS)) ? texts.length - 1 : asked;
   // "Should I go ahead?" is about the sentence before it.
-  const isShort = (texts[at]?.words.folded.length ?? 0) <= SHORT_QUESTION_WORDS;
+  const isShort = asked >= 0 && (texts[at]?.words.folded.length ?? 0) <= SHORT_QUESTION_WORDS;
   return at < 0
     ? undefined
     : texts

@@ -62,6 +62,7 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
       skill: skill ?? [],
       agent: agent ?? [],
       started: phrases(entry, ["started"], entry.value.started),
+      committed: phrases(entry, ["committed"], entry.value.committed),
       ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
       failed: phrases(entry, ["failed"], entry.value.failed),
       unrun: phrases(entry, ["unrun"], entry.value.unrun),
@@ -96,7 +97,7 @@ function withEndings(tools: Map<string, Tool>, endings: readonly (readonly [stri
 export function compileShell(packs: Resolved): readonly Program[] {
   return nearestFirst(packs, "shell", packs.shell, "program").map(({ id, value }): Program => {
     const { off: _, program, with: options, without, values, given, skip, named, folder, patch, harmless, ...rest } = value;
-    const { scripts, narrow, roots, ...effects } = rest;
+    const { scripts, narrow, roots, message, ...effects } = rest;
     return {
       ...effects,
       id,
@@ -112,6 +113,7 @@ export function compileShell(packs: Resolved): readonly Program[] {
       harmless: harmless ?? false,
       scripts: scripts ?? [],
       narrow: narrow ?? [],
+      message: message ?? [],
       roots: roots ?? [],
     };
   });

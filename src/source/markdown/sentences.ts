@@ -75,14 +75,14 @@ function isQuoted(text: string, start: number, at: number): boolean {
   });
 }
 
-/** Is this full stop part of an abbreviation, or of a number that starts a sentence? */
+/** Is this full stop part of an abbreviation, or of a label that starts a sentence: a number or a capital letter? */
 function isInside(text: string, start: number, stop: number, abbreviations: readonly string[]): boolean {
   const before = text.slice(Math.max(start, stop - 24), stop + 1);
   const word = /[^\s("'“[]*$/u.exec(before)?.[0].toLowerCase() ?? "";
   return (
     abbreviations.includes(word) ||
     abbreviations.some((one) => one.includes(" ") && isPartOf(one, text, stop)) ||
-    (stop - start < 12 && /^\s*\(?\d{1,3}$/.test(text.slice(start, stop)))
+    (stop - start < 12 && /^\s*\(?(?:\d{1,3}|[A-H])$/.test(text.slice(start, stop)))
   );
 }
 

@@ -27,7 +27,13 @@ const hits = readdirSync(join(folder, "gold")).flatMap((name) => {
   const { session } = readSession(readFileSync(join(folder, "windows", name)), name);
   const { items } = extract(session, rules, { statements: false }).continuation;
   const active = items.filter(({ status }) => status === "active");
-  const given = active.map(({ kind, score, evidence }) => ({ kind, score, m: evidence.source, text: evidence.quote, rule: evidence.rule }));
+  const given = active.map(({ kind, score, evidence }) => ({
+    kind,
+    score,
+    m: evidence.source,
+    text: evidence.quote,
+    rule: evidence.rule,
+  }));
   return judgeItems(given, gold).items.map((item) => {
     const own = cues.get(item.rule);
     return { ...item, repository: gold.id.split("-")[0], above: own && logit(Math.min(0.99, item.score)) - logit(own.score) };
@@ -94,7 +100,10 @@ function printReliability(title, rows) {
   );
 }
 printReliability("all facts", hits);
-printReliability("decisions and rejections", hits.filter(({ group }) => group === "decision"));
+printReliability(
+  "decisions and rejections",
+  hits.filter(({ group }) => group === "decision"),
+);
 
 const choices = hits.filter(({ group }) => group === "decision");
 for (const bar of [0, 0.25, 0.3, 0.33, 0.36, 0.4, 0.45, 0.5]) {

@@ -196,6 +196,12 @@ describe("rules are data: nothing of the packs stands in src", () => {
       "exec",
       "confirm",
       "shell",
+      "task",
+      "agent",
+      "skill",
+      "fetch",
+      "wait",
+      "glob",
     ];
     const names = packs.flatMap(({ body }) =>
       Object.values((body.tools ?? {}) as Record<string, { names?: string[] }>).flatMap(({ names = [] }) => names),

@@ -1,5 +1,5 @@
 // compaction validate: checks the configuration and packs.
-import { isBuiltIn, isBuiltInFile } from "../config/load-pack.js";
+import { isBuiltIn } from "../config/load-pack.js";
 import type { Resolved } from "../config/resolve-packs.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
 import { declarations, testExamples } from "../extract/match/examples.js";
@@ -54,7 +54,7 @@ function findingsOf(loaded: LoadedRules): readonly Diagnostic[] {
 
 /** Examples of built-in rules are not run: this must be fast. */
 function failingExamples(packs: Resolved, rules: RuleSet): readonly Diagnostic[] {
-  const own = declarations(packs).flatMap(({ id, at }) => (isBuiltInFile(at().file) ? [] : [id]));
+  const own = declarations(packs).flatMap(({ id, from }) => (isBuiltIn(from("examples")) ? [] : [id]));
   return own.length === 0 ? [] : testExamples(packs, rules, own, false).diagnostics;
 }
 

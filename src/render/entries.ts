@@ -61,7 +61,7 @@ function provenWorth(list: keyof typeof PROVEN, index: number, text: string): nu
 const RULE_WORTH = 0.3;
 
 /** The order of what must not give way: the user's rules, where the work stands, what runs, the working set. */
-const DEMAND_WORTH = 2.5;
+const INSTRUCTION_WORTH = 2.5;
 /** Of a rule in the list of all constraints: below its entry in the list of the user's rules. */
 const CONSTRAINT_WORTH = 2.4;
 const LIVING_WORTH = 2.2;
@@ -88,12 +88,12 @@ const READ_WORTH = 0;
 const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint", "rejection"]);
 
 /** Did the user state a rule in so many words? What only cues suggest is not sure enough. */
-const isDemand = ({ kind, by, evidence }: Item) =>
+const isInstruction = ({ kind, by, evidence }: Item) =>
   by === "user" && kind === "constraint" && !evidence.rule.startsWith(CUES_PREFIX);
 
 /** What a fact is worth that is not a goal. */
 function itemWorth(item: Item): number {
-  if (isDemand(item)) return CONSTRAINT_WORTH + item.score / 10;
+  if (isInstruction(item)) return CONSTRAINT_WORTH + item.score / 10;
   return item.score + (item.kind === "constraint" && item.by === "user" ? RULE_WORTH : 0);
 }
 
@@ -151,8 +151,14 @@ export function toEntries(
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence });
-  for (const one of active.filter(isDemand))
-    entries.push({ list: "demands", worth: DEMAND_WORTH + one.score / 10, fact: true, ...line.ofItem(one), place: one.evidence });
+  for (const one of active.filter(isInstruction))
+    entries.push({
+      list: "instructions",
+      worth: INSTRUCTION_WORTH + one.score / 10,
+      fact: true,
+      ...line.ofItem(one),
+      place: one.evidence,
+    });
   const aside = new Set(files.aside);
   const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
   const { read, created, modified, deleted } = files;

@@ -69,7 +69,11 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     : [];
   const { least, working } = template;
   const entryOptions = { shorten, tokens: workingTokens(budget, working), ...(least && { least }) };
-  const all = askedOnce(toEntries(extraction.continuation, standing, ranked, entryOptions), names);
+  const all = instructedOnce(
+    askedOnce(toEntries(extraction.continuation, standing, ranked, entryOptions), names),
+    names,
+    template,
+  );
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
@@ -170,7 +174,7 @@ const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 /** The identity of a fact: the same for a goal, a request and a statement at one place. */
 const factKey = ({ list, place, fields }: Entry) =>
   place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
-const SAID: readonly ListName[] = ["goals", "opening", "requests", "pending", "questions", "statements"];
+const SAID: readonly ListName[] = ["goals", "requests", "pending", "instructions", "questions", "opening", "statements"];
 
 /** With `once`, a fact replaces its sentence. Of several facts in one sentence, the one with the highest worth stays. */
 function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry[] {
@@ -207,6 +211,25 @@ function saidOnce(
 /** Has the line all words of the text, in a row? */
 const holds = (line: string, text: string) => ` ${sameText(line)} `.includes(` ${sameText(text)} `);
 
+/**
+ * Removes rules of the user's that the goal says too, or the last request. That line is then worth as much as the rule. With
+ * `once`, a rule replaces the request.
+ */
+function instructedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>, { once }: Template): readonly Entry[] {
+  if (!names.has("instructions")) return entries;
+  const lines = entries.filter(({ list }) => (list === "goals" || (list === "requests" && !once)) && names.has(list));
+  const saying = new Map<Entry, number>();
+  const left = entries.filter((rule) => {
+    const line = rule.list === "instructions" ? lines.find((one) => saysRule(one, rule)) : undefined;
+    if (line) saying.set(line, rule.worth);
+    return line === undefined;
+  });
+  return left.map((entry) => ({ ...entry, worth: Math.max(entry.worth, saying.get(entry) ?? 0) }));
+}
+
+const saysRule = ({ place, fields }: Entry, rule: Entry) =>
+  place?.source === rule.place?.source && String(fields.plain).includes(String(rule.fields.plain));
+
 /** Removes open questions that are already among the requests. */
 function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): readonly Entry[] {
   const isRequest = (list: ListName) => (list === "pending" || list === "requests") && names.has(list);
@@ -215,7 +238,7 @@ function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): rea
 }
 
 /** Lists that a brief shows above what was said, and their statements only there. */
-const ABOVE: readonly ListName[] = ["requests", "questions", "opening", "demands"];
+const ABOVE: readonly ListName[] = ["requests", "questions", "opening", "instructions"];
 
 /** Removes statements that are already shown above. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {

@@ -83,7 +83,7 @@ const OTHER_LISTS = {
   modified: path,
   deleted: path,
   /** The user's rules: prohibitions and requirements. */
-  demands: item,
+  instructions: item,
   /** What the project's notes say of where the work stands. */
   living: line,
   /** The working set: files that were used and not changed, then commands, references, names and skills. */

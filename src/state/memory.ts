@@ -172,11 +172,11 @@ const mergeCommits = (old: readonly Commit[], now: readonly Commit[] = []): Pick
 /** What is in use now comes first. Of what ran before, it is unknown whether it still runs. */
 function mergeWorking(old: WorkingSet | undefined, now: WorkingSet | undefined): Pick<Continuation, "working"> {
   if (!old || !now) return now ? { working: now } : {};
-  const merged = (key: Exclude<keyof WorkingSet, "running">) =>
-    [...new Set([...now[key], ...old[key]])].slice(0, Math.max(STORED_NAMES, now[key].length));
-  const { running } = now;
-  const [files, commands, references] = [merged("files"), merged("commands"), merged("references")];
-  return { working: { files, commands, references, names: merged("names"), running, skills: merged("skills") } };
+  const merged = Object.entries(now).map(([key, list]) => {
+    const both = new Set([...list, ...old[key as keyof WorkingSet]]);
+    return [key, [...both].slice(0, Math.max(STORED_NAMES, list.length))];
+  });
+  return { working: { ...(Object.fromEntries(merged) as unknown as WorkingSet), running: now.running } };
 }
 
 // An extraction of a session that nothing is known about.

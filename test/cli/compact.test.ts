@@ -106,7 +106,7 @@ describe("with a model", () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining("round 1, stored as session-ses_1") });
     expect(stdout.startsWith(ROUND_ONE)).toBe(true);
     expect(lists(stdout)).toEqual(["docs/a.md", "src/cache.ts"]);
-    expect(stdout).toMatch(/<carried-facts>[\s\S]*- constraint: Never log the session token\.[\s\S]*<\/carried-facts>/);
+    expect(stdout).toMatch(/<carried-facts>[\s\S]*- rule of the user: Never log the session token\.[\s\S]*<\/carried-facts>/);
     const [asked] = endpoint.asked;
     expect(asked).toMatchObject({
       path: "/v1/chat/completions",

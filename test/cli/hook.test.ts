@@ -84,7 +84,7 @@ describe("Claude Code", () => {
     expect(hook("claude-code", { ...POST, compact_summary })).toEqual({ status: 0, stdout: "", stderr: "" });
     const stored = JSON.parse(run(["state", "show", `session-${SESSION}`], "").stdout);
     expect(stored).toMatchObject({ round: 1, verdicts: { missing: expect.any(Number) } });
-    expect(stored.summary).toContain(`- constraint: ${RULE}`);
+    expect(stored.summary).toContain(`- rule of the user: ${RULE}`);
   });
 
   test("what it was told behind one compaction is nothing that was said before the next", () => {
@@ -119,7 +119,7 @@ describe("Codex", () => {
     write([compacted(`The user wants a CSV parser. ${CHOICE}`)]);
     expect(hook("codex", POST)).toEqual({ status: 0, stdout: "", stderr: "" });
     const { stdout } = hook("codex", START);
-    expect(stdout).toContain(`- constraint: ${RULE}`);
+    expect(stdout).toContain(`- rule of the user: ${RULE}`);
     expect(stdout).not.toContain("decision:");
   });
 

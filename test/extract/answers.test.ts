@@ -249,7 +249,7 @@ test("the question stands before the answer in a brief", () => {
   const output = 'User has answered your questions: "Where do we keep the sessions?"="Keep them in Redis".';
   const found = extract(sessionOf("AskUserQuestion", output), rules);
   const { text } = render(found, rules.templates.get("brief") as Template, rules);
-  expect(text).toContain("Where do we keep the sessions?\n> Keep them in Redis\n");
+  expect(text).toContain("Where do we keep the sessions?\n\n> Keep them in Redis\n");
 });
 
 test("evidence is a place in the output, whatever it is", () => {

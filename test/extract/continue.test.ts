@@ -352,7 +352,7 @@ describe.skipIf(!there)("real projects (../shared/corpus)", () => {
   const notes = there ? readdirSync(join(corpus, "notes")) : [];
   test.each(notes)("%s gives every section", (name) => {
     const found = session(readFileSync(join(corpus, "notes", name), "utf8"));
-    expect(found.continuation.sections).toHaveLength(9);
+    expect(found.continuation.sections?.filter(({ of }) => of !== "carried")).toHaveLength(9);
     expect(found.continuation.diagnostics.filter(({ code }) => code !== "notes-cut")).toEqual([]);
     for (const id of ["objective", "step", "status", "next"]) expect(linesOf(found, id)).toHaveLength(1);
   });

@@ -56,7 +56,7 @@ describe("pi", () => {
     const first = await request(SUMMARY, user);
     const [summary, ...others] = first?.messages ?? [];
     expect(summary?.summary).toMatch(/^We write a parser\.[\s\S]*\n\n<carried-facts>\n[\s\S]*<\/carried-facts>$/);
-    expect(summary?.summary).toContain(`- constraint: ${RULE}`);
+    expect(summary?.summary).toContain(`- rule of the user: ${RULE}`);
     expect(summary?.summary).not.toContain("- decision:");
     expect(others).toEqual([user]);
     expect(await request(SUMMARY, user)).toEqual(first);

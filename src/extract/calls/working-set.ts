@@ -34,7 +34,7 @@ export interface WorkingRules {
   readonly toPath: (path: string) => string | undefined;
 }
 
-type Lists = Pick<WorkingSet, "files" | "commands" | "references" | "names">;
+type Lists = Omit<WorkingSet, "running" | "skills">;
 
 export function toWorkingSet(calls: readonly DoneCall[], { shell, masked, toPath }: WorkingRules): Lists {
   const last = calls.slice(-WORKING_CALLS);

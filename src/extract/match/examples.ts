@@ -1,5 +1,6 @@
 // Runs the examples in the rules: they are the rules' documentation and tests.
 import { isNone } from "../../config/normalise.js";
+import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { type Diagnostic, diagnostic, type Position } from "../../diagnostics.js";
 import type { ExampleFile, RuleFile } from "../../generated/pack-file.js";
@@ -114,15 +115,17 @@ interface Declaration {
   readonly id: string;
   readonly value: Pick<RuleFile, "examples">;
   readonly at: (path?: readonly (string | number)[]) => Position;
+  /** The pack that sets a key. */
+  readonly from: PackEntry<unknown>["from"];
 }
 
 /** Rules, sections and cues: everything that may have examples. */
 export function declarations(packs: Resolved): readonly Declaration[] {
   return [
-    ...[...packs.rules.values()].map(({ id, value, at }) => ({ id, value, at })),
+    ...[...packs.rules.values()].map(({ id, value, at, from }) => ({ id, value, at, from })),
     ...[...packs.sections.values()]
       .filter(({ value }) => value.holds && (value.headings || value.fields || value.task))
-      .map(({ id, value, at }) => ({ id: SECTION_PREFIX + id, value, at })),
-    ...[...packs.cues.values()].map(({ id, value, at }) => ({ id: CUES_PREFIX + id, value, at })),
+      .map(({ id, value, at, from }) => ({ id: SECTION_PREFIX + id, value, at, from })),
+    ...[...packs.cues.values()].map(({ id, value, at, from }) => ({ id: CUES_PREFIX + id, value, at, from })),
   ];
 }

@@ -153,7 +153,7 @@ export function scratchOf(
   const names = new Set(scratch.filter((one) => !one.startsWith("/")));
   const roots = scratch.filter((one) => one.startsWith("/"));
   const lies = (path: string) => roots.some((root) => path.startsWith(`${root}/`));
-  const isAtHome = lies(folder ?? "") || changed.every(lies);
+  const isAtHome = lies(folder ?? "") || (changed.length > 0 && changed.every(lies));
   return (path) => path.split(/[/\\]/).some((part) => names.has(part)) || (!isAtHome && lies(path));
 }
 

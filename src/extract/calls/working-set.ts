@@ -90,7 +90,7 @@ interface Mentions {
 const REFERENCE =
   /\bhttps?:\/\/[^\s"'`<>()[\]{}\\,|*]{3,200}|\b(?:localhost|(?:\d{1,3}\.){3}\d{1,3}):\d{2,5}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{7,40}\b(?!-)/g;
 /** An id has digits and letters: a number or a word is not one. */
-const isReference = (text: string) => /\d/.test(text) && /[a-f:]/.test(text);
+const isReference = (text: string) => /[:-]/.test(text) || (/\d/.test(text) && /[a-f]/.test(text));
 const PATH = /(?<![\w/.@:$~-])[~./]{0,3}(?:[\w@+-][\w@.+-]{0,99}\/){1,20}[\w@.+-]{1,100}\.[A-Za-z]\w{0,5}(?![\w/-])/g;
 const WORD = /(?<![\w./@-])[A-Za-z_][\w-]{5,60}(?![\w$/-])/g;
 /** A word of code: `snake_case`, `camelCase`, or three words joined by hyphens. */

@@ -1,0 +1,133 @@
+// What the agent works with, by its own calls.
+import { describe, expect, test } from "vitest";
+import { repair } from "../../src/audit/repair.js";
+import { builtInRules, extract, type GivenToolCall, type Message, render, type Template } from "../../src/index.js";
+
+const { rules } = builtInRules();
+const template = (id: string) => rules.templates.get(id) as Template;
+
+const call = (name: string, input: object, output = "ok", status = "completed") => ({ name, input, output, status });
+const bash = (command: string, output?: string) => call("Bash", { command }, output);
+const after = (calls: readonly GivenToolCall[], text = "Done.") =>
+  extract(
+    {
+      id: "s",
+      format: "claude-code",
+      folder: "/repo",
+      messages: [
+        { id: "m1", role: "user", text: "Speed up the search.", toolCalls: [] },
+        { id: "m2", role: "assistant", text, toolCalls: calls },
+      ] as Message[],
+    },
+    rules,
+  );
+const workingAfter = (...calls: readonly GivenToolCall[]) => after(calls).continuation.working;
+
+describe("the working set", () => {
+  test("has files that were read, newest and most used first, in one form", () => {
+    const { files } = workingAfter(
+      call("Read", { file_path: "/repo/src/old.ts" }),
+      call("Read", { file_path: "/repo/src/index.ts" }),
+      call("Read", { file_path: "./src/index.ts" }),
+      bash("npx vitest run test/search.test.ts"),
+      call("Read", { file_path: "/tmp/scratch.txt" }),
+    ) ?? { files: [] };
+    expect(files).toEqual(["src/index.ts", "test/search.test.ts", "src/old.ts"]);
+  });
+
+  test("has commands that ran at least twice, with their flags, as they can be typed", () => {
+    const line = "cd /repo && CI=1 npx vitest run --reporter=dot test/a.test.ts 2>&1 | tail -5";
+    expect(workingAfter(bash(line), bash("ls -la src"), bash("ls -la src"), bash(line), bash("make once"))?.commands).toEqual([
+      "npx vitest run --reporter=dot test/a.test.ts",
+    ]);
+  });
+
+  test("has addresses, ports and ids", () => {
+    const working = workingAfter(
+      bash("curl -s http://localhost:5173/health"),
+      call("WebFetch", { url: "https://example.org/docs/api." }),
+      bash("git show 7d4baab"),
+    );
+    expect([...(working?.references ?? [])].sort()).toEqual([
+      "7d4baab",
+      "http://localhost:5173/health",
+      "https://example.org/docs/api",
+    ]);
+  });
+
+  test("has names that were edited and searched for, not plain words", () => {
+    const working = workingAfter(
+      call("Edit", {
+        file_path: "src/a.ts",
+        old_string: "return rankAll(items)",
+        new_string: "return rankBest(items, max_rank)",
+      }),
+      call("Grep", { pattern: "rankBest" }),
+    );
+    expect(working?.names).toEqual(["rankBest", "max_rank", "rankAll"]);
+  });
+
+  test("has no secret", () => {
+    const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    const working = workingAfter(
+      bash(`curl -H "Authorization: Bearer ${secret}" https://api.example.org/x_y_z`),
+      call("Write", { file_path: "a.env", content: `TOKEN_VALUE=${secret}` }),
+    );
+    expect(JSON.stringify(working)).not.toContain(secret);
+  });
+
+  test("has the skills that were loaded, and not those that failed", () => {
+    const working = workingAfter(
+      call("Skill", { skill: "pdf" }, "Launching skill: pdf"),
+      call("Skill", { skill: "commit" }, "<tool_use_error>Unknown skill: commit</tool_use_error>", "error"),
+    );
+    expect(working?.skills).toEqual(["pdf"]);
+  });
+});
+
+describe("what was started", () => {
+  const start = bash("npm run dev", "Command running in background with ID: b50b67f");
+
+  test("is told as running until its id is mentioned again", () => {
+    expect(workingAfter(start)?.running).toEqual(["npm run dev (b50b67f)"]);
+    expect(workingAfter(start, call("TaskStop", { task_id: "b50b67f" }))?.running).toEqual([]);
+  });
+
+  test("is an agent that has not come back", () => {
+    const agent = call("Task", { description: "Review the parser", prompt: "Look." }, "", "running");
+    expect(workingAfter(agent)?.running).toEqual(["Review the parser"]);
+    expect(render(after([agent]), template("brief"), rules).text).toContain("Running: Review the parser");
+    expect(workingAfter(call("Task", { description: "Review the parser" }, "It is fine."))?.running).toEqual([]);
+  });
+});
+
+describe("where it is shown", () => {
+  const names = Array.from({ length: 200 }, (_, index) => `someLongName${index}`);
+  const many = after([
+    call("Read", { file_path: "/repo/src/reader.ts" }),
+    call("Write", { file_path: "/repo/src/names.ts", content: names.join("\n") }),
+    bash("npm run bench -- --quick"),
+    bash("npm run bench -- --quick"),
+  ]);
+
+  test("in the carried block, grouped, and at most a third of it", () => {
+    const { block } = repair(many, "Nothing.", template("repair"), rules);
+    expect(block).toContain("- other files in use: src/reader.ts");
+    expect(block).toContain("- commands in use: `npm run bench -- --quick`");
+    const shown = names.filter((name) => block.includes(name));
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown.length).toBeLessThan(80);
+  });
+
+  test("only where the summary lacks it", () => {
+    const { block } = repair(many, "We read src/reader.ts and ran npm run bench -- --quick.", template("repair"), rules);
+    expect(block).not.toContain("src/reader.ts");
+    expect(block).not.toContain("--quick");
+  });
+
+  test("in a brief of 1,000 tokens", () => {
+    const { text } = render(many, template("brief"), rules, { tokens: 1_000 });
+    expect(text).toContain("Also used: src/reader.ts");
+    expect(text).toContain("Names: someLongName");
+  });
+});

@@ -1,0 +1,101 @@
+// What a brief and the carried block show first.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { repair } from "../../src/audit/repair.js";
+import { builtInRules, extract, type Message, readWorkspace, render, type Template } from "../../src/index.js";
+import { runs } from "../runs.js";
+
+const { rules } = builtInRules();
+const template = (id: string) => rules.templates.get(id) as Template;
+const sessionOf = (...texts: readonly string[]) => ({
+  id: "s",
+  format: "test",
+  messages: texts.map(
+    (text, index): Message => ({ id: `m${index}`, role: index % 2 ? "assistant" : "user", text, toolCalls: [] }),
+  ),
+});
+
+describe("a prohibition of the user's", () => {
+  const VERBS = ["edit", "rename", "delete", "move", "format", "publish"];
+  const said = (count: number, talk: number) => {
+    const forbidden = Array.from(
+      { length: count },
+      (_, index) => `Never ${VERBS[index % VERBS.length]} the files below legacy/part${index}.`,
+    );
+    const told = Array.from(
+      { length: talk },
+      (_, index) => `We decided to use library${index} for module${index}, because test${index} needs it.`,
+    );
+    return {
+      forbidden,
+      told,
+      found: extract(sessionOf("Port the importer.", told.join("\n\n"), forbidden.join(" "), "Understood."), rules),
+    };
+  };
+
+  test.each(["brief", "injection", "repair"])("does not give way in %s to what the assistant said", (name) => {
+    const property = fc.property(
+      fc.integer({ min: 1, max: 25 }),
+      fc.integer({ min: 1, max: 60 }),
+      fc.integer({ min: 300, max: 2_000 }),
+      (count, talk, tokens) => {
+        const { forbidden, told, found } = said(count, talk);
+        const text =
+          name === "repair"
+            ? repair(found, "Nothing.", { ...template(name), tokens }, rules).block
+            : render(found, template(name), rules, { tokens }).text;
+        const lost = forbidden.filter((one) => !text.includes(one.slice(0, -1)));
+        if (lost.length > 0) expect(told.filter((one) => text.includes(one.slice(0, 40)))).toEqual([]);
+      },
+    );
+    fc.assert(property, { numRuns: runs(30) });
+  });
+
+  test("is told before what was said, once", () => {
+    const { found } = said(1, 3);
+    const { text } = render(found, template("brief"), rules);
+    expect(text.match(/legacy\/part0/g)).toHaveLength(1);
+    expect(text.indexOf("legacy/part0")).toBeLessThan(text.indexOf("## Said"));
+  });
+});
+
+describe("the carried block in a project with notes", () => {
+  const notes = [
+    "# Session",
+    "",
+    "## 2026-03-02 Import",
+    "- [Focus: import]",
+    "- Open Work: finish the CSV reader",
+    "- Pending Tests: burst test of the reader",
+    "- Blockers: staging has no disk space",
+    "",
+    "## 2026-03-01 Setup",
+    "- [Focus: setup]",
+    "- Open Work: install the tools",
+    "- Blockers: the licence server is down",
+  ].join("\n");
+
+  test("has the current blocker, pending tests and next action, and no older ones", () => {
+    const folder = mkdtempSync(join(tmpdir(), "compaction-order-"));
+    mkdirSync(join(folder, ".git"));
+    writeFileSync(join(folder, "SESSION.md"), notes);
+    const talk = Array.from({ length: 80 }, (_, index) => `We decided to use library${index} for module${index}.`).join("\n\n");
+    const found = extract(sessionOf("Port the importer. Never touch the schema.", talk), rules, readWorkspace(folder, rules));
+    const { block } = repair(found, "We port the importer.", template("repair"), rules);
+    for (const line of ["staging has no disk space", "burst test of the reader", "finish the CSV reader"])
+      expect(block.split(line), line).toHaveLength(2);
+    expect(block).not.toContain("licence server");
+    expect(block.indexOf("Never touch the schema")).toBeLessThan(block.indexOf("staging"));
+    expect(block.indexOf("staging")).toBeLessThan(block.indexOf("library"));
+    rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+test("the injected text lists concepts and asks to keep their links", () => {
+  const { text } = render(extract(sessionOf("Link [[token-bucket]] and [[burst limit]]."), rules), template("injection"), rules);
+  expect(text).toContain("**Preserved Concepts** (2): [[token-bucket]], [[burst-limit]]");
+  expect(text).toContain("preserve these [[WikiLink]] concept references");
+});

@@ -34,6 +34,7 @@ const statement = {
   declined: true,
   plain: true,
   answers: true,
+  answered: true,
   user: true,
   by: true,
   kind: true,

@@ -99,3 +99,10 @@ test("the injected text lists concepts and asks to keep their links", () => {
   expect(text).toContain("**Preserved Concepts** (2): [[token-bucket]], [[burst-limit]]");
   expect(text).toContain("preserve these [[WikiLink]] concept references");
 });
+
+test("the last request says whether it was answered", () => {
+  const briefOf = (...texts: readonly string[]) => render(extract(sessionOf(...texts), rules), template("brief"), rules).text;
+  const asked = ["Port the importer.", "Done.", "Rename the reader to loader."];
+  expect(briefOf(...asked)).toContain("Last request: Rename the reader to loader.");
+  expect(briefOf(...asked, "I renamed the reader to loader, and all tests pass.")).toContain("Last request (answered): Rename");
+});

@@ -215,9 +215,10 @@ const holds = (line: string, text: string) => ` ${sameText(line)} `.includes(` $
  * Removes rules of the user's that the goal says too, or the last request. That line is then worth as much as the rule. With
  * `once`, a rule replaces the request.
  */
-function instructedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>, { once }: Template): readonly Entry[] {
+function instructedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>, template: Template): readonly Entry[] {
   if (!names.has("instructions")) return entries;
-  const lines = entries.filter(({ list }) => (list === "goals" || (list === "requests" && !once)) && names.has(list));
+  const isShown = ({ list }: Entry) => names.has(list) && (list === "goals" || (list === "requests" && !template.once));
+  const lines = capped(entries.filter(isShown).sort(byWorthFirst), template);
   const saying = new Map<Entry, number>();
   const left = entries.filter((rule) => {
     const line = rule.list === "instructions" ? lines.find((one) => saysRule(one, rule)) : undefined;

@@ -98,7 +98,7 @@ function statementFields(one: Statement, shown: string, answers: string): Fields
     text: box + shown,
     plain: box + plain(shown),
     answers: plain(answers),
-    answered: one.settled ? "answered" : "",
+    answered: one.settled ? "yes" : "",
     user: one.by === "user" ? "user" : "",
     by: one.by,
     kind: one.kinds[0] ?? "",

@@ -15,7 +15,8 @@ const rendered = (name: string, asked: string, said: string, tokens?: number) =>
     rules,
     tokens === undefined ? {} : { tokens },
   );
-const requestIn = (asked: string, said: string) => /^Last request: (.*)$/m.exec(rendered("brief", asked, said).text)?.[1];
+const requestIn = (asked: string, said: string) =>
+  /^Last request(?: \(answered\))?: (.*)$/m.exec(rendered("brief", asked, said).text)?.[1];
 
 const QUESTION = "I looked at the schema. Nothing reads it any more. Shall I drop the old table?";
 const OPTIONS =

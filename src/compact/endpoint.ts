@@ -151,7 +151,7 @@ export function createSecret(given: string | undefined): Secret {
   const key = given?.trim() ?? "";
   if (key === "") return { headers: {}, mask: (text) => text, maskAll: (pieces) => pieces };
   // The error of fetch would contain the whole key.
-  if (!/^[\x21-\x7E]+$/.test(key)) throw new TypeError("the key holds characters that cannot stand in a header");
+  if (!/^[\x21-\x7E]+$/.test(key)) throw new TypeError("the key has characters that are not allowed in an HTTP header");
   const mask = (text: string) => (key.length < LEAST ? text : text.replaceAll(key, MASK.repeat(LEAST)));
   async function* maskAll(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     let held = "";

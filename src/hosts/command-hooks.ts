@@ -34,7 +34,7 @@ export function answerHook(host: CommandHost, event: HookEvent, session: Session
     }
     case "PostCompact": {
       const summary = host === "claude-code" ? writtenBy(event) : lastSummary(session);
-      if (summary !== undefined) atOnce(keeper.mend(session.id, summary));
+      if (summary !== undefined) atOnce(keeper.repair(session.id, summary));
       // Print nothing: the model would see it as the output of a command.
       return "";
     }

@@ -19,7 +19,7 @@ import { createFinder, type FindOptions, learntIn } from "./finder.js";
 import type { Log } from "./guard.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import { neutral } from "./neutral.js";
-import { createMender, kept, noteSession, type Round, toRound } from "./round.js";
+import { createRepairer, kept, noteSession, type Round, toRound } from "./round.js";
 import { createStandingRules } from "./standing-rules.js";
 
 /** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
@@ -36,7 +36,7 @@ interface Compacting {
 
 type InjectOptions = Pick<FindOptions, "late" | "whole">;
 
-interface MendOptions extends Pick<FindOptions, "late"> {
+interface RepairOptions extends Pick<FindOptions, "late"> {
   /** The template that shows the lost facts. */
   readonly template?: string;
 }
@@ -61,7 +61,7 @@ export interface Keeper {
   readonly inject: (session: Session, options?: InjectOptions) => Steps<string | undefined>;
   readonly begin: (session: Session, options?: FindOptions) => Round;
   /** Returns the summary with the repair block after it. */
-  readonly mend: (sessionId: string, summary: string, options?: MendOptions) => Steps<string>;
+  readonly repair: (sessionId: string, summary: string, options?: RepairOptions) => Steps<string>;
   /** The text for the context after a compaction: what the summary lost, or all facts if the summary is not known. */
   readonly remind: (session: Session, summary?: string, options?: FindOptions) => Steps<string | undefined>;
   /** The standing rules of earlier sessions, except those of the session `known`, which this one has seen already. */
@@ -89,7 +89,7 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
   const { rules, enabled, keepDays, frames } = used;
   const template = (id: string) => rules.templates.get(id) as Template;
   const { byHand, remembered, found, withoutMiddles } = createFinder(folder, rules, log, stateFolder);
-  const { masked, mend, audited } = createMender(rules, log);
+  const { masked, repairSafely, audited } = createRepairer(rules, log);
   const note = (session: Session, extraction: Extraction, round: number, last: string | undefined) => {
     const noted = (digest: string) => (before?: Memory) => before && { ...before, noted: digest };
     const written = (digest: string) => quietly(() => void changeMemory(session.id, noted(digest), stateFolder));
@@ -188,13 +188,13 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
         stateFolder,
       });
     },
-    *mend(sessionId, summary, { template: how = "repair", late } = {}) {
+    *repair(sessionId, summary, { template: how = "repair", late } = {}) {
       const known = compacting(sessionId);
       if (!known) return summary;
-      const { mended, counts } = yield* audited(known.extraction, summary, how, late);
-      const { block } = mended;
+      const { repaired, counts } = yield* audited(known.extraction, summary, how, late);
+      const { block } = repaired;
       yield;
-      const stored = masked(mended.summary.slice(0, STORED_SUMMARY_CHARACTERS));
+      const stored = masked(repaired.summary.slice(0, STORED_SUMMARY_CHARACTERS));
       yield;
       store(sessionId, known, (before) => ({
         ...kept(before),
@@ -203,12 +203,12 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
         block,
         summary: stored,
       }));
-      return mended.summary;
+      return repaired.summary;
     },
     *remind(session, summary, options) {
       const { extraction } = yield* found(session, options);
       if (summary !== undefined) {
-        const { block } = yield* mend(extraction, summary, "repair", options?.late);
+        const { block } = yield* repairSafely(extraction, summary, "repair", options?.late);
         return block === "" ? undefined : withBlock("", block);
       }
       const { text, entries } = renderOwnFirst(extraction, template("brief"), rules, { tokens: REMINDER_TOKENS });
@@ -220,7 +220,7 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
     },
     block(sessionId) {
       const known = compacting(sessionId);
-      return known ? atOnce(mend(known.extraction, "", "repair")).summary : undefined;
+      return known ? atOnce(repairSafely(known.extraction, "", "repair")).summary : undefined;
     },
     async pin(given) {
       const text = redact(given.trim(), rules.redactions);

@@ -67,7 +67,7 @@ export function piHooks(pi: PiApi): void {
       const summary = opened?.session.messages.findLast((message) => message.summary === true)?.text;
       if (!opened || summary === undefined) return;
       await inSlices(opened.keeper.inject(opened.session, options(opened.session)));
-      await inSlices(opened.keeper.mend(opened.session.id, summary, options(opened.session)));
+      await inSlices(opened.keeper.repair(opened.session.id, summary, options(opened.session)));
     }),
   );
   pi.on("context", ({ messages }, context) =>

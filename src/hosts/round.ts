@@ -45,7 +45,7 @@ interface Begun extends Pick<Round, "injection"> {
 }
 
 /** What a round needs from the keeper. */
-interface Rim extends Pick<Mender, "audited" | "masked"> {
+interface Rim extends Pick<Repairer, "audited" | "masked"> {
   readonly note: (session: Session, extraction: Extraction, round: number, last: string | undefined) => void;
   /** Runs work that stores something; a failure is logged. */
   readonly quietly: (work: () => void) => void;
@@ -62,11 +62,11 @@ export function toRound({ session, found, alone, injection }: Begun, rim: Rim): 
     extraction,
     injection,
     async complete(summary, written) {
-      const { mended, counts } = atOnce(rim.audited(extraction, summary));
+      const { repaired, counts } = atOnce(rim.audited(extraction, summary));
       const next = (before?: Memory) => {
-        const stored = rim.masked(mended.summary);
+        const stored = rim.masked(repaired.summary);
         const told = written ? { summary: stored, ...written } : before?.told;
-        const more = { ...kept(before), verdicts: counts, block: mended.block, summary: stored, ...(told && { told }) };
+        const more = { ...kept(before), verdicts: counts, block: repaired.block, summary: stored, ...(told && { told }) };
         // The session may belong to another project, so this one must not decide how long it is kept.
         const days = alone || keepDays === undefined ? {} : { keepDays };
         return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), { ...more, ...days });
@@ -76,43 +76,43 @@ export function toRound({ session, found, alone, injection }: Begun, rim: Rim): 
         round = (await storeRound(session.id, stateFolder, next))?.round ?? round;
       } catch (error) {
         // The summary was paid for, or a host waits for it, so it is returned anyway.
-        if (error instanceof NotStoredError) return { ...mended, round, unstored: error.message };
+        if (error instanceof NotStoredError) return { ...repaired, round, unstored: error.message };
         throw error;
       }
       if (!alone) rim.remember();
       rim.note(session, extraction, round, memory?.noted);
       quietly(() => void expireState(keepDays, stateFolder));
-      return { ...mended, round };
+      return { ...repaired, round };
     },
   };
 }
 
 // Adds the lost facts after a summary and logs the result of the audit.
 
-export function createMender(rules: RuleSet, log: Log) {
+export function createRepairer(rules: RuleSet, log: Log) {
   /** A model may repeat a secret that it saw, so it is masked before the summary is stored. */
   const masked = (summary: string) => redact(summary, rules.redactions);
 
   /** Neutralises the block, because the next compaction's prompt quotes it. */
-  function* mend(extraction: Extraction, summary: string, how: string, late?: () => boolean): Steps<Repair> {
-    const mended = yield* repairInSteps(extraction, summary, rules.templates.get(how) as Template, { rules, late });
-    if (mended.block === "") return mended;
-    const block = neutral(mended.block);
-    return { ...mended, block, summary: withBlock(withoutBlocks(summary), block) };
+  function* repairSafely(extraction: Extraction, summary: string, how: string, late?: () => boolean): Steps<Repair> {
+    const repaired = yield* repairInSteps(extraction, summary, rules.templates.get(how) as Template, { rules, late });
+    if (repaired.block === "") return repaired;
+    const block = neutral(repaired.block);
+    return { ...repaired, block, summary: withBlock(withoutBlocks(summary), block) };
   }
 
   function* audited(extraction: Extraction, summary: string, how = "repair", late?: () => boolean) {
-    const mended = yield* mend(extraction, summary, how, late);
-    const given = Object.entries(countVerdicts(mended.verdicts)).filter(([, count]) => count > 0);
+    const repaired = yield* repairSafely(extraction, summary, how, late);
+    const given = Object.entries(countVerdicts(repaired.verdicts)).filter(([, count]) => count > 0);
     const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";
-    log("info", `summary audited: ${said}; ${mended.hidden} not shown`);
-    return { mended, counts: Object.fromEntries(given) };
+    log("info", `summary audited: ${said}; ${repaired.hidden} not shown`);
+    return { repaired, counts: Object.fromEntries(given) };
   }
 
-  return { masked, mend, audited };
+  return { masked, repairSafely, audited };
 }
 
-export type Mender = ReturnType<typeof createMender>;
+export type Repairer = ReturnType<typeof createRepairer>;
 
 // The parts of a memory that are kept when a session is stored again.
 

@@ -2,6 +2,7 @@
 // are the best n, so a smaller budget only cuts off the end.
 
 import { estimateTokenCount } from "tokenx";
+import type { FactPlace } from "../extract/place.js";
 import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
 import type { Item, Statement } from "../model.js";
 import { remember, rememberFor } from "../text/remember.js";
@@ -197,3 +198,20 @@ const joinTwo = (last: Statement, next: Statement, between: string): Statement =
   salience: Math.max(last.salience, next.salience),
   kinds: [...new Set([...last.kinds, ...next.kinds])],
 });
+
+/** Finds the table row of a fact that is only one of its cells: alone, a cell may say something else. */
+export function createRowOf(statements: readonly Statement[]): (item: Item) => Statement | undefined {
+  const rows = new Map<string, Statement[]>();
+  const textOf = ({ source, tool }: FactPlace) => `${source}\n${tool ?? ""}`;
+  for (const one of statements) {
+    if (one.row === undefined) continue;
+    const own = rows.get(textOf(one));
+    if (own) own.push(one);
+    else rows.set(textOf(one), [one]);
+  }
+  return ({ evidence }) => {
+    const own = rows.get(textOf(evidence)) ?? [];
+    const row = own[countBefore(own, ({ start }) => start <= evidence.start) - 1];
+    return row && evidence.end <= row.end && evidence.end - evidence.start < row.end - row.start ? row : undefined;
+  };
+}

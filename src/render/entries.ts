@@ -4,14 +4,33 @@ import { PINS } from "../extract/by-hand.js";
 import { stillFailing } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
-import { CUES_PREFIX, OPTIONS_PREFIX } from "../rules/compile/signals.js";
+import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
-import { countBefore } from "../text/sorted.js";
+import { createRowOf } from "./compose.js";
 import { type Fields, type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
 import { chooseWorking } from "./working.js";
+import {
+  GOAL_SALIENCE,
+  INSTRUCTION_WORTH,
+  isInstruction,
+  itemWorth,
+  LIVING_TOKENS,
+  LIVING_WORTH,
+  LONG_PROMPT,
+  PIN_WORTH,
+  provenWorth,
+  READ_WORTH,
+  RUNNING_WORTH,
+  SAID_PACE,
+  STATE_WORTH,
+  saidWorth,
+  TICKED_WORTH,
+  TOKENS_PER_CHANGE,
+  WORKING_WORTH,
+} from "./worth.js";
 
 /** Longest command in a brief: enough to recognise it. */
 const COMMAND_CHARACTERS = 82;
@@ -26,76 +45,10 @@ export interface Entry extends Line {
   readonly place?: FactPlace;
 }
 
-/** Worth of pins: above everything except the continuation's sections. */
-const PIN_WORTH = 3;
-
-/**
- * Proven lines (files, commands, todos) come before statements. Only the `first` ones of a list are worth more than any
- * statement; later ones compete with statements, and long ones lose, so that a long list cannot fill the brief.
- */
-const PROVEN = {
-  requests: { worth: 1.5, first: 1 },
-  questions: { worth: 1.45, first: 1 },
-  opening: { worth: 1.42, first: 1 },
-  failing: { worth: 1.4, first: 1 },
-  doing: { worth: 1.3, first: 1 },
-  todos: { worth: 1.3, first: 1 },
-  changed: { worth: 1.2, first: 3 },
-  commits: { worth: 1.15, first: 1 },
-  mended: { worth: 1.1, first: 1 },
-} as const satisfies Partial<Record<ListName, { readonly worth: number; readonly first: number }>>;
-/** The worth of the first statement, and after how many lines it halves: for statements, and for later proven lines. */
-const SAID_WORTH = 0.5;
-const SAID_PACE = 10;
-const PROVEN_PACE = 2;
-const saidWorth = (index: number, pace: number) => (SAID_WORTH * pace) / (pace + index);
-/** Tokens of an average line. */
-const LINE_TOKENS = 12;
-function provenWorth(list: keyof typeof PROVEN, index: number, text: string): number {
-  const { worth, first } = PROVEN[list];
-  if (index < first) return worth - index / 1_000;
-  return saidWorth(index - first, PROVEN_PACE) * Math.min(1, LINE_TOKENS / estimateTokenCount(text));
-}
-
-/** Added to what may be a rule of the user's: it outlasts the assistant's choices. */
-const RULE_WORTH = 0.3;
-
-/** The order of what must not give way: the user's rules, where the work stands, what runs, the working set. */
-const INSTRUCTION_WORTH = 2.5;
-/** Of a rule in the list of all constraints: below its entry in the list of the user's rules. */
-const CONSTRAINT_WORTH = 2.4;
-const LIVING_WORTH = 2.2;
-const RUNNING_WORTH = 1.25;
-const WORKING_WORTH = 1.05;
-/** One changed file that was used lately joins the working set per so many of its tokens. */
-const TOKENS_PER_CHANGE = 30;
-/** Most tokens of where the work stands. */
-const LIVING_TOKENS = 150;
-
-/** A goal below this salience gets the worth of a statement: a session may begin with a title or "do this:". */
-const GOAL_SALIENCE = 0.25;
-/** In a message with so many statements, each one has little salience. */
-const LONG_PROMPT = 20;
-
-/** Worth of the continuation's sections: first lines stay longest, and earlier sections longer than later ones. */
-const STATE_WORTH = 100;
-
-/** Finished todos are worth less than most statements, and files that were only read less than any changed file. */
-const TICKED_WORTH = 0.3;
-const READ_WORTH = 0;
-
 /** Kinds that say what somebody wants, not how things are. */
 const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint", "rejection"]);
 
-/** Did the user state a rule in so many words? What only cues suggest is not sure enough. */
-const isInstruction = ({ kind, by, evidence }: Item) =>
-  by === "user" && kind === "constraint" && !evidence.rule.startsWith(CUES_PREFIX);
-
-/** What a fact is worth that is not a goal. */
-function itemWorth(item: Item): number {
-  if (isInstruction(item)) return CONSTRAINT_WORTH + item.score / 10;
-  return item.score + (item.kind === "constraint" && item.by === "user" ? RULE_WORTH : 0);
-}
+type Lines = ReturnType<typeof linesBy>;
 
 export interface EntryOptions {
   readonly shorten: Shorten;
@@ -113,7 +66,7 @@ export function toEntries(
   { shorten: shortened, tokens, least = {} }: EntryOptions,
 ): readonly Entry[] {
   const line = linesBy(shortened);
-  const { items, files, errors, todos } = continuation;
+  const { items } = continuation;
   // A goal is dropped if another wish in the same sentence was superseded. A superseded finding does not affect it.
   const gaveWay = ({ kind, status }: Item) => status === "superseded" && WANTED.has(kind);
   const superseded = new Set(items.filter(gaveWay).map(({ evidence }) => placeKey(evidence)));
@@ -159,86 +112,9 @@ export function toEntries(
       ...line.ofItem(one),
       place: one.evidence,
     });
-  const aside = new Set(files.aside);
-  const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
-  const { read, created, modified, deleted } = files;
-  const lists = { read, created: told(created), modified: told(modified), deleted: topmost(told(deleted)) };
-  const changed = [...lists.created, ...lists.modified].sort();
-  const root = commonFolder(continuation);
-  const place = new Map(byMention([...changed, ...lists.deleted], standing).map((path, index) => [path, index]));
-  const short = (path: string) => onLine(path.startsWith(root) ? path.slice(root.length) : path);
-  const known = new Set(changed);
-  const { working } = continuation;
-  // Changed files have a list of their own. Those that were used lately come first there.
-  const isUsed = new Set(working?.files.filter((path) => known.has(path)).slice(0, Math.floor(tokens / TOKENS_PER_CHANGE)));
-  for (const [list, paths] of Object.entries({ ...lists, changed })) {
-    for (const path of paths)
-      entries.push({
-        list: list as ListName,
-        worth:
-          list === "read"
-            ? READ_WORTH
-            : Math.max(
-                isUsed.has(path) ? WORKING_WORTH : 0,
-                provenWorth("changed", place.get(path) ?? 0, path.slice(path.lastIndexOf("/") + 1)),
-              ),
-        fact: true,
-        fields: { text: harmless(path), short: short(path) },
-      });
-  }
-  const others = working && { ...working, files: working.files.filter((path) => !known.has(path)) };
-  for (const [index, { of, text }] of (others ? chooseWorking(others, tokens, short) : []).entries()) {
-    const fields = of === "files" ? { text: harmless(text), short: short(text) } : { text, short: text };
-    entries.push({ list: of === "files" ? "used" : of, worth: WORKING_WORTH - index / 10_000, fact: false, fields });
-  }
-  for (const text of continuation.working?.running ?? [])
-    entries.push({ list: "running", worth: RUNNING_WORTH, fact: true, ...line.ofText(text) });
-  const commands = (list: "failing" | "mended", texts: readonly string[]) => {
-    for (const [index, text] of texts.entries()) {
-      const short = shorten(text, COMMAND_CHARACTERS);
-      const full = short === text ? undefined : { text, short: text };
-      entries.push({ list, worth: provenWorth(list, index, short), fact: true, fields: { text, short }, ...(full && { full }) });
-    }
-  };
-  // Long commands that differ only after the cut would give the same line twice.
-  const commandLines = (given: readonly string[]) => {
-    const lines = given.map((command) => oneLine(command.replace(/\\(?=\r?\n)/g, "")));
-    return [...new Map(lines.map((line) => [shorten(line, COMMAND_CHARACTERS), shorten(line)])).values()];
-  };
-  const failing = new Set(stillFailing(errors));
-  const mended = new Set(
-    errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
-  );
-  commands("failing", commandLines([...failing].reverse()));
-  commands("mended", commandLines([...mended].reverse()));
-  const listed = (wanted: Todo["state"]) => todos.filter(({ state }) => state === wanted).map(({ text }) => text);
-  for (const [list, state] of [["doing", "doing"] as const, ["todos", "open"] as const])
-    for (const [index, text] of listed(state).entries()) {
-      const short = shorten(text, COMMAND_CHARACTERS);
-      entries.push({ list, worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) });
-    }
-  for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, ...line.ofText(text) });
-  const newest = [...(continuation.commits ?? [])].reverse();
-  for (const [index, { id, text }] of newest.entries()) {
-    const told = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
-    entries.push({ list: "commits", worth: provenWorth("commits", index, told), fact: true, fields: { text: told } });
-  }
-  let livingTokens = LIVING_TOKENS;
-  for (const [place, { id, of, lines }] of (continuation.sections ?? []).entries()) {
-    if (of === "carried") {
-      for (const text of lines.map(oneLine)) {
-        livingTokens -= estimateTokenCount(text);
-        if (livingTokens >= 0) entries.push({ list: "living", worth: LIVING_WORTH, fact: true, ...line.ofText(text) });
-      }
-      continue;
-    }
-    // A section without lines is dropped first.
-    if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });
-    for (const [index, text] of lines.entries()) {
-      const worth = STATE_WORTH - index - place / 100;
-      entries.push({ list: "state", worth, fact: true, fields: { text: oneLine(text), section: id } });
-    }
-  }
+  entries.push(...fileEntries(continuation, standing, tokens));
+  entries.push(...callEntries(continuation, line));
+  entries.push(...noteEntries(continuation, line));
 
   // A goal may span several sentences.
   const goals = active.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence);
@@ -274,21 +150,101 @@ export function toEntries(
   return entries;
 }
 
-/** Finds the table row of a fact that is only one of its cells: alone, a cell may say something else. */
-function createRowOf(statements: readonly Statement[]): (item: Item) => Statement | undefined {
-  const rows = new Map<string, Statement[]>();
-  const textOf = ({ source, tool }: FactPlace) => `${source}\n${tool ?? ""}`;
-  for (const one of statements) {
-    if (one.row === undefined) continue;
-    const own = rows.get(textOf(one));
-    if (own) own.push(one);
-    else rows.set(textOf(one), [one]);
+/** The files of the session, and the working set. */
+function fileEntries(continuation: Continuation, standing: readonly Statement[], tokens: number): readonly Entry[] {
+  const entries: Entry[] = [];
+  const { files, working } = continuation;
+  const aside = new Set(files.aside);
+  const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
+  const { read, created, modified, deleted } = files;
+  const lists = { read, created: told(created), modified: told(modified), deleted: topmost(told(deleted)) };
+  const changed = [...lists.created, ...lists.modified].sort();
+  const root = commonFolder(continuation);
+  const place = new Map(byMention([...changed, ...lists.deleted], standing).map((path, index) => [path, index]));
+  const short = (path: string) => onLine(path.startsWith(root) ? path.slice(root.length) : path);
+  const known = new Set(changed);
+  // Changed files have a list of their own. Those that were used lately come first there.
+  const isUsed = new Set(working?.files.filter((path) => known.has(path)).slice(0, Math.floor(tokens / TOKENS_PER_CHANGE)));
+  for (const [list, paths] of Object.entries({ ...lists, changed })) {
+    for (const path of paths)
+      entries.push({
+        list: list as ListName,
+        worth:
+          list === "read"
+            ? READ_WORTH
+            : Math.max(
+                isUsed.has(path) ? WORKING_WORTH : 0,
+                provenWorth("changed", place.get(path) ?? 0, path.slice(path.lastIndexOf("/") + 1)),
+              ),
+        fact: true,
+        fields: { text: harmless(path), short: short(path) },
+      });
   }
-  return ({ evidence }) => {
-    const own = rows.get(textOf(evidence)) ?? [];
-    const row = own[countBefore(own, ({ start }) => start <= evidence.start) - 1];
-    return row && evidence.end <= row.end && evidence.end - evidence.start < row.end - row.start ? row : undefined;
+  const others = working && { ...working, files: working.files.filter((path) => !known.has(path)) };
+  for (const [index, { of, text }] of (others ? chooseWorking(others, tokens, short) : []).entries()) {
+    const fields = of === "files" ? { text: harmless(text), short: short(text) } : { text, short: text };
+    entries.push({ list: of === "files" ? "used" : of, worth: WORKING_WORTH - index / 10_000, fact: false, fields });
+  }
+  return entries;
+}
+
+/** What the agent's calls prove besides files: what runs, commands, todos and commits. */
+function callEntries({ working, errors, todos, commits = [] }: Continuation, line: Lines): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (const text of working?.running ?? [])
+    entries.push({ list: "running", worth: RUNNING_WORTH, fact: true, ...line.ofText(text) });
+  const commands = (list: "failing" | "mended", texts: readonly string[]) => {
+    for (const [index, text] of texts.entries()) {
+      const short = shorten(text, COMMAND_CHARACTERS);
+      const full = short === text ? undefined : { text, short: text };
+      entries.push({ list, worth: provenWorth(list, index, short), fact: true, fields: { text, short }, ...(full && { full }) });
+    }
   };
+  // Long commands that differ only after the cut would give the same line twice.
+  const commandLines = (given: readonly string[]) => {
+    const lines = given.map((command) => oneLine(command.replace(/\\(?=\r?\n)/g, "")));
+    return [...new Map(lines.map((line) => [shorten(line, COMMAND_CHARACTERS), shorten(line)])).values()];
+  };
+  const failing = new Set(stillFailing(errors));
+  const mended = new Set(
+    errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
+  );
+  commands("failing", commandLines([...failing].reverse()));
+  commands("mended", commandLines([...mended].reverse()));
+  const listed = (wanted: Todo["state"]) => todos.filter(({ state }) => state === wanted).map(({ text }) => text);
+  for (const [list, state] of [["doing", "doing"] as const, ["todos", "open"] as const])
+    for (const [index, text] of listed(state).entries()) {
+      const short = shorten(text, COMMAND_CHARACTERS);
+      entries.push({ list, worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) });
+    }
+  for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, ...line.ofText(text) });
+  for (const [index, { id, text }] of [...commits].reverse().entries()) {
+    const told = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
+    entries.push({ list: "commits", worth: provenWorth("commits", index, told), fact: true, fields: { text: told } });
+  }
+  return entries;
+}
+
+/** What the project's notes say. */
+function noteEntries({ sections = [] }: Continuation, line: Lines): readonly Entry[] {
+  const entries: Entry[] = [];
+  let livingTokens = LIVING_TOKENS;
+  for (const [place, { id, of, lines }] of sections.entries()) {
+    if (of === "carried") {
+      for (const text of lines.map(oneLine)) {
+        livingTokens -= estimateTokenCount(text);
+        if (livingTokens >= 0) entries.push({ list: "living", worth: LIVING_WORTH, fact: true, ...line.ofText(text) });
+      }
+      continue;
+    }
+    // A section without lines is dropped first.
+    if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });
+    for (const [index, text] of lines.entries()) {
+      const worth = STATE_WORTH - index - place / 100;
+      entries.push({ list: "state", worth, fact: true, fields: { text: oneLine(text), section: id } });
+    }
+  }
+  return entries;
 }
 
 /** Adds fields to a line. */

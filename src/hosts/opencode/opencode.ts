@@ -158,12 +158,13 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       const status = framed ? await guarded("frames", () => framed.statusOf(sessionID)) : "none";
       // An ended frame still accepts a late summary. If the status is not known, the template without quotes is used.
       const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
-      const mended = await guarded(
+      const repaired = await guarded(
         "text",
-        () => (keep().enabled ? inSlices(keep().mend(sessionID, output.text, { template, late: lateIn(deadline) })) : undefined),
+        () =>
+          keep().enabled ? inSlices(keep().repair(sessionID, output.text, { template, late: lateIn(deadline) })) : undefined,
         deadline * COMPLETION_SHARE,
       );
-      if (mended !== undefined) output.text = mended;
+      if (repaired !== undefined) output.text = repaired;
     },
 
     /**

@@ -436,7 +436,7 @@ describe("what fails says so, and leaves the earlier round as it was", () => {
     expect({ exit, stdout, stderr }).toEqual({
       exit: 2,
       stdout: "",
-      stderr: expect.stringContaining("the key holds characters"),
+      stderr: expect.stringContaining("the key has characters"),
     });
     expect(stderr).not.toContain(KEY);
   });

@@ -91,14 +91,9 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
       ),
     }),
     ...(working && {
-      working: {
-        files: unsaid(working.files),
-        commands: unsaid(working.commands),
-        references: unsaid(working.references),
-        names: unsaid(working.names),
-        running: unsaid(working.running),
-        skills: unsaid(working.skills),
-      },
+      working: Object.fromEntries(
+        Object.entries(working).map(([name, list]) => [name, unsaid(list)]),
+      ) as unknown as Continuation["working"] & object,
     }),
   };
 }

@@ -30,6 +30,8 @@ export interface Tool {
   /** Keys of the skill that the call loads, and of what the agent is for that it starts. */
   readonly skill: readonly string[];
   readonly agent: readonly string[];
+  /** Keys of what the call asks the user. */
+  readonly asks: readonly string[];
   /** Output of a call that leaves something running; the slot `id` is its id. */
   readonly started: readonly Phrase[];
   /** A line of the output that tells of a commit: the slots `id` and `text`. */

@@ -42,7 +42,7 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
   const endings: (readonly [string, Tool])[] = [];
   for (const [id, entry] of packs.tools) {
     const { names, file, command, effect, patch, script, list, answers, values, said, old, todo } = entry.value;
-    const { refused, echoes, mentions, skill, agent } = entry.value;
+    const { refused, echoes, mentions, skill, agent, asks } = entry.value;
     const tool: Tool = {
       id,
       file: file ?? [],
@@ -60,6 +60,7 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
       old: old ?? [],
       mentions: mentions ?? [],
       skill: skill ?? [],
+      asks: asks ?? [],
       agent: agent ?? [],
       started: phrases(entry, ["started"], entry.value.started),
       committed: phrases(entry, ["committed"], entry.value.committed),

@@ -110,11 +110,13 @@ const costsBy = rememberFor((shorten: Shorten) =>
   }),
 );
 
-/** The line above a list is shown with its items, never alone. */
+/** The line above a list is shown with its items, never alone. So what an assistant says with a colon at its end is left out. */
 function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
   const key = (source: string, text: string) => `${source}\n${sameText(text)}`;
   const intros = new Set(statements.flatMap(({ source, under }) => (under === undefined ? [] : [key(source, under)])));
-  return statements.filter(({ source, text, kinds }) => kinds.length > 0 || !intros.has(key(source, text)));
+  const isIntro = ({ source, text, by }: Statement) =>
+    intros.has(key(source, text)) || (by === "assistant" && text.endsWith(":"));
+  return statements.filter((one) => one.kinds.length > 0 || !isIntro(one));
 }
 
 /** Sorts by salience and removes repetitions. Of equal texts, the one with the highest salience stays, then the last. */

@@ -8,7 +8,7 @@ import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
 import type { Steps } from "../steps.js";
-import type { Updated } from "../supersede/apply-updates.js";
+import type { Updated } from "../supersede/settle-items.js";
 import { type IsPlain, mayHoldName, plainWords, topicOf } from "../supersede/topic.js";
 
 export interface Weighed {

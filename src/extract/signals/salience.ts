@@ -52,6 +52,7 @@ export function* weigh(
     (matcher.holds(subject, FILLS) || (!subject.source.places.has("session-end") && matcher.holds(subject, LOOKS_NEXT)));
   const undeclared = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   const rowOf = createRows();
+  let former: number | undefined;
   const statements: Statement[] = [];
   for (const one of weighed) {
     yield;
@@ -60,10 +61,13 @@ export function* weigh(
     let sum = matcher.sum(rules.salience, subject);
     for (const [name, weight] of undeclared) sum += weight * strength(one, name);
     const { start, end, node, task, lead } = segment;
-    const text = node === "cell" && lead && matcher.holds(subject, FORMER) ? `${lead}: ${segment.text}` : segment.text;
+    const row = node === "cell" ? rowOf(subject) : undefined;
+    // Next to a former value, every cell of the row needs its column's title.
+    if (row !== undefined && matcher.holds(subject, FORMER)) former = row;
+    const text = row !== undefined && row === former && lead ? `${lead}: ${segment.text}` : segment.text;
     statements.push({
       ...(task && { task }),
-      ...(node === "cell" && { row: rowOf(subject) }),
+      ...(row !== undefined && { row }),
       ...underOf(segment),
       ...(afterChange?.has(source.id) && { afterChange: true }),
       ...(source.tool !== undefined && { tool: source.tool }),

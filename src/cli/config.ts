@@ -21,7 +21,7 @@ import {
 import { parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { originName, originPlace } from "./output/report.js";
-import { coloursFor, EXIT, printable } from "./output/terminal.js";
+import { coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules config [ID...] [--own] [--project DIR] [--json]
 
@@ -45,9 +45,8 @@ export function config(args: readonly string[]): number {
   const filter = filterOf(positionals, flags.own === true, loaded);
   const isShown = (pack: LoadedPack) => positionals.length === 0 && !(flags.own && isBuiltIn(pack));
   const packs = packFiles(loaded).filter(isShown);
-  process.stdout.write(
-    flags.json ? `${JSON.stringify(asData(loaded, packs, filter), null, 2)}\n` : printable(asLines(loaded, packs, filter)),
-  );
+  if (flags.json) return printJson(asData(loaded, packs, filter));
+  say(asLines(loaded, packs, filter));
   return EXIT.fine;
 }
 
@@ -136,7 +135,7 @@ function asLines(loaded: LoadedRules, packFiles: readonly LoadedPack[], filter: 
   const shown = groups.map((rows) => rows.map((row) => row.map(cut) as unknown as Row));
   const width = (column: 0 | 1 | 2) => Math.max(...shown.flat().map((row) => [...row[column]].length));
   const widths = [width(0), width(1), width(2)] as const;
-  const { bold, dim } = coloursFor(process.stdout);
+  const { bold, dim } = coloursOf();
   const line = ([kind, name, value, place]: Row) =>
     `${pad(kind, widths[0])}  ${bold(pad(name, widths[1]))}  ${pad(value, widths[2])}  ${dim(place)}\n`;
   const none = loaded.file === undefined ? "no .compactionrc: the built-in packs\n\n" : "";

@@ -21,7 +21,7 @@ import { choicesFor, isOff, rulesFor } from "./input/project.js";
 import { countLines, factText, placeText, shownLine, trySignal } from "./output/explained.js";
 import { gapLine, messageText, shortLine, workflowLines } from "./output/lines.js";
 import { originPlace } from "./output/report.js";
-import { type Colours, CommandError, coloursFor, EXIT, say } from "./output/terminal.js";
+import { type Colours, CommandError, coloursOf, EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules explain SESSION [--all] [--rule ID] [--at MESSAGE] [--signal NAME[=WEIGHT]] [--project DIR]
 npx compaction-rules explain - [--role user|assistant]
@@ -102,7 +102,7 @@ export function explain(args: readonly string[]): number {
     .sort(
       (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
     );
-  const colours = coloursFor(process.stdout);
+  const colours = coloursOf();
   if (rule === undefined && at === undefined && !given.flags.all && session.format !== TEXT) {
     for (const entry of listed) say(shownLine(entry, extraction, loaded.rules, colours));
     say(countLines(traces, extraction.continuation.items));

@@ -28,7 +28,7 @@ export async function hook(args: readonly string[]): Promise<number> {
     const host = COMMAND_HOSTS.find((one) => one === positionals[0]);
     if (!host || positionals.length > 1) throw new CommandError("name one agent", COMMAND_HOSTS.join(" or "));
     const text = answer(host, await readEvent());
-    if (text !== "") await print(`${text}\n`);
+    if (text !== "") print(`${text}\n`);
     return EXIT.fine;
   } catch (error) {
     // With any exit status but 2, Claude Code continues the compaction.

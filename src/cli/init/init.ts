@@ -10,7 +10,7 @@ import { replaceFile } from "../../files/regular-file.js";
 import { noPositional, parseArguments } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { shownPath } from "../output/report.js";
-import { CommandError, coloursFor, EXIT, say } from "../output/terminal.js";
+import { CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import { initHost } from "./init-host.js";
 
 export const help = `npx compaction-rules init [--project DIR] [--name NAME]
@@ -28,7 +28,7 @@ around the compaction in .claude/settings.json or .codex/hooks.json. Missing fil
 The change is shown, and written only with --yes.
 
   --host NAME       opencode, claude-code or codex
-  --remove          undo it: restore the file, or remove only what init wrote if you changed the file since
+  --remove          undo it: remove what init wrote, and nothing else
   --yes             write what is shown
 
 Exit status: 0 written, shown or nothing to do, 2 nothing was written.
@@ -61,7 +61,7 @@ export function init(args: readonly string[]): number {
     { file: join(folder, CONFIG), text: fill("compactionrc.yaml", { schema: configSchema.path, name: quoted }) },
   ]);
 
-  const { green, dim } = coloursFor(process.stdout);
+  const { green, dim } = coloursOf();
   const where = values.project === undefined ? "" : ` --project ${project}`;
   const steps = [
     [`npx compaction-rules validate${where}`, "check both files"],

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os";
 import { parseArguments, wholeNumber } from "../input/arguments.js";
 import { findTemplate, isOff, rulesFor } from "../input/project.js";
-import { CommandError, createProgress, EXIT, print, warnInTurn } from "../output/terminal.js";
+import { CommandError, createProgress, EXIT, print, warn } from "../output/terminal.js";
 import { createPool, inOrder } from "./pool.js";
 import { createWork, failedOutcome, type SessionOutcome, shownAs, type Unit, unreadableUnit, type Wish } from "./session-work.js";
 import { filteredUnits, namedUnits, projectUnit } from "./units.js";
@@ -67,9 +67,9 @@ export async function run(args: readonly string[]): Promise<number> {
     done++;
     failed ||= outcome.failed;
     gaps += outcome.gaps;
-    await printer.print(outcome);
+    printer.print(outcome);
   }
-  await printer.end();
+  printer.end();
   if (failed) return EXIT.couldNotRun;
   return flags.strict && gaps > 0 ? EXIT.findings : EXIT.fine;
 }
@@ -99,25 +99,25 @@ async function* outcomesOf(
 
 // Prints the outcomes in order, each as soon as it is ready.
 
-export function createPrinter(form: Wish["print"], clear: () => void) {
+function createPrinter(form: Wish["print"], clear: () => void) {
   let printed = 0;
   let several = false;
 
   return {
-    async print(outcome: SessionOutcome): Promise<void> {
+    print(outcome: SessionOutcome): void {
       clear();
       several ||= outcome.several;
       if (outcome.out !== "") {
-        await print(form === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
+        print(form === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
         printed++;
       }
-      await warnInTurn(outcome.notes);
+      warn(outcome.notes);
     },
-    async end(): Promise<void> {
+    end(): void {
       clear();
       if (form !== "json") return;
-      if (several) await print(printed === 0 ? "[]\n" : "\n]\n");
-      else if (printed > 0) await print("\n");
+      if (several) print(printed === 0 ? "[]\n" : "\n]\n");
+      else if (printed > 0) print("\n");
     },
   };
 }

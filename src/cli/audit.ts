@@ -1,18 +1,18 @@
 // compaction audit: checks whether a summary still says what was found in the session.
 import { createReadStream } from "node:fs";
-import { audit as auditSummary, countVerdicts } from "../audit/audit.js";
+import { audit as auditSummary, countVerdicts, type FactVerdict } from "../audit/audit.js";
 import { blankBlocks } from "../audit/block.js";
 import { repair } from "../audit/repair.js";
+import type { AuditVerdict } from "../audit/verdict.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
 import { AUDIT_CHARACTERS, CASE_BYTES, SNIFFED_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { isFields, parseJson } from "../source/session/parse-json.js";
 import { oneSession, parseArguments } from "./input/arguments.js";
-import { type ExtractionInput, extractFrom } from "./input/extraction.js";
-import { inputOf, linesOf, readBytes, STANDARD_INPUT, unreadable } from "./input/input.js";
+import { type ExtractionInput, extractFrom, inputOf, linesOf, readBytes, STANDARD_INPUT, unreadable } from "./input/input.js";
 import { findTemplate, isOff, rulesFor } from "./input/project.js";
-import { notesOf } from "./output/lines.js";
-import { CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";
-import { verdictLines } from "./output/verdict-lines.js";
+import { notesOf, shortLine } from "./output/lines.js";
+import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
 npx compaction-rules audit --cases FILE [--project DIR]
@@ -128,15 +128,60 @@ async function auditCases(path: string, rules: RuleSet): Promise<number> {
 
 /** A case, or what is wrong with the line. */
 function toCase(line: string): Case | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return "is no JSON";
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return "is no object";
-  const fields = value as Readonly<Record<string, unknown>>;
+  const fields = parseJson(line);
+  if (!isFields(fields)) return fields === undefined ? "is no JSON" : "is no object";
   const isGiven = (key: string) => typeof fields[key] === "string" || (key === "id" && typeof fields[key] === "number");
   const lacks = ["id", "kind", "fact", "summary"].find((key) => !isGiven(key));
-  return lacks === undefined ? (value as Case) : `has no ${lacks}`;
+  return lacks === undefined ? (fields as unknown as Case) : `has no ${lacks}`;
+}
+
+// Formats the verdicts as lines for people.
+
+/** Characters of a fact, so that the reasons are aligned. */
+const FACT_CHARACTERS = 71;
+
+/** One line per fact, in columns, and a last line with the counts. */
+export function verdictLines(summary: string, verdicts: readonly FactVerdict[], colours: Colours): string {
+  const placeOf = places(summary);
+  const rows = verdicts.map((fact) => ({
+    verdict: fact.verdict,
+    cells: [
+      fact.verdict,
+      fact.kind,
+      shortLine(fact.text, FACT_CHARACTERS),
+      fact.where ? placeOf(fact.where.start) : "-",
+      shortLine(fact.why, FACT_CHARACTERS),
+    ],
+  }));
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map(({ cells }) => widthOf(cells[column]))));
+  const lines = rows.map(({ verdict, cells }) => {
+    const [said = "", kind, text, place, why] = cells.map((cell, at) =>
+      cell.padEnd(cell.length + (widths[at] ?? 0) - widthOf(cell)),
+    );
+    return `${paintOf(verdict, colours)(said)}  ${kind}  ${text}  ${colours.dim(`${place}  ${why}`)}`;
+  });
+  return [...lines, countLine(verdicts)].map((line) => `${line}\n`).join("");
+}
+
+export function countLine(verdicts: readonly FactVerdict[]): string {
+  if (verdicts.length === 0) return "no fact was found";
+  const counts = Object.entries(countVerdicts(verdicts)).map(([verdict, count]) => `${count} ${verdict}`);
+  return `${verdicts.length} ${verdicts.length === 1 ? "fact" : "facts"}: ${counts.join(", ")}`;
+}
+
+function paintOf(verdict: AuditVerdict, { green, yellow, red }: Colours): (text: string) => string {
+  if (verdict === "kept") return green;
+  return verdict === "unsure" || verdict === "altered" ? yellow : red;
+}
+
+const widthOf = (text = "") => [...text].length;
+
+/** Converts an offset to line:column, counted from 1 as editors do. */
+function places(text: string): (offset: number) => string {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    const line = starts.findLastIndex((start) => start <= offset);
+    return `${line + 1}:${offset - (starts[line] as number) + 1}`;
+  };
 }

@@ -7,13 +7,13 @@ import { replaceFile } from "../files/regular-file.js";
 import type { Compacted, CompactOptions } from "../hosts/compact-session.js";
 import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
+import { countLine, verdictLines } from "./audit.js";
 import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
 import { connect, type Endpoint, failureOf, isAborted, listening, notStored } from "./input/endpoint.js";
 import { isFile, readBytes, readInputSession, STANDARD_INPUT, sessionNameOf } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { notesOf } from "./output/lines.js";
 import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";
-import { countLine, verdictLines } from "./output/verdict-lines.js";
 
 export const help = `npx compaction-rules compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR] [--format F] [--json]
 

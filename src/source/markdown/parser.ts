@@ -5,6 +5,7 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+// @ts-expect-error: the package has no types.
 import { syntax as wikiLink } from "micromark-extension-wiki-link";
 
 export { toString as plainText } from "mdast-util-to-string";

@@ -1,10 +1,8 @@
 // Reads Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record per line, append-only.
 import type { Message, ToolCall } from "../../model.js";
 import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
-import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
-import { CONTINUED, spokenOf, without } from "../session/spoken.js";
-import { withPlanApart } from "./accepted-plan.js";
-import { parentOf, withoutRewound } from "./claude-code-rewinds.js";
+import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
+import { CONTINUED, spokenOf, without, withPlanApart } from "../session/spoken.js";
 
 const MACHINE =
   /^\s*(?:<(?:system-reminder|command-|local-command-|bash-(?:input|stdout|stderr)|task-notification|teammate-message|ide_|[a-z-]+-hook\b)|Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook|[A-Z]\w+ hook feedback:)/;
@@ -27,22 +25,18 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const turns = branch.map(asTurn).filter(isTurn).flatMap(withPlanApart);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
   const messages = toMessages(readable, preservedBy(branch));
-  const skipped = turns.length - readable.length;
-  const notices = skippedMessages(skipped, "records without a message are skipped");
-  // A resumed session starts with records of the previous one, so the last id counts.
-  const id = (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name;
-  const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
-  const whole = isBeginning(records);
-  const typed = !isAgents && !records.some(isGiven);
-  const session = {
-    id,
+  const head = {
+    // A resumed session starts with records of the previous one, so the last id counts.
+    id: (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name,
     format: "claude-code",
-    ...(folder && { folder }),
-    messages,
-    ...(whole && { whole }),
-    ...(typed && { typed }),
+    folder: records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined),
+    whole: isBeginning(records),
+    typed: !isAgents && !records.some(isGiven),
   };
-  return { session, notices };
+  return toReadSession(head, messages, {
+    count: turns.length - readable.length,
+    message: "records without a message are skipped",
+  });
 }
 
 const TERMINALS: readonly unknown[] = [undefined, "cli", "claude-vscode", "claude-desktop"];
@@ -185,7 +179,7 @@ function resultsOf(turns: readonly JsonFields[]): ReadonlyMap<string, Pick<ToolC
 // What Claude Code kept verbatim when it compacted. A record before the summary lists it, and the summary does not cover it.
 
 /** For each summary, the ids of the records that the host kept next to it. */
-export function preservedBy(records: readonly JsonFields[]): ReadonlyMap<string, readonly string[]> {
+function preservedBy(records: readonly JsonFields[]): ReadonlyMap<string, readonly string[]> {
   const preserved = new Map<string, readonly string[]>();
   let kept: readonly string[] = [];
   for (const record of records) {
@@ -206,4 +200,68 @@ function keptAt({ compactMetadata }: JsonFields, records: readonly JsonFields[])
   const [first, last] = [segment.headUuid, segment.tailUuid].map((end) => records.findIndex(({ uuid }) => uuid === end));
   if (first === undefined || last === undefined || first < 0) return [];
   return records.slice(first, last + 1).flatMap(({ uuid }) => asText(uuid) ?? []);
+}
+
+// Removes rewound messages. When the user goes back to an earlier message and says something else, Claude Code keeps both. Each
+// record names its parent, and only the records that lead to the last one are current. Chains also have gaps and harmless side
+// branches, so a record is removed only if it follows a replaced message.
+
+/** Expects the order of the file, in which a record comes after its parent. */
+function withoutRewound(records: readonly JsonFields[]): readonly JsonFields[] {
+  const known = new Map(records.flatMap((record) => (typeof record.uuid === "string" ? [[record.uuid, record] as const] : [])));
+  const spoken = records.filter(isSpoken);
+  const places = new Map(spoken.map((record) => [record, turnBefore(record, known)]));
+  // Most sessions have no fork and are done here.
+  const turns = [...places.values()].filter((turn) => turn !== undefined);
+  if (new Set(turns).size === turns.length) return records;
+  const way = wayTo(
+    records.findLast(({ uuid }) => typeof uuid === "string"),
+    known,
+  );
+  const replaced = new Set<unknown>();
+  const gone = new Set<unknown>();
+  // From the end, because a replacement comes after what it replaces.
+  for (const record of spoken.toReversed()) {
+    const turn = places.get(record);
+    if (turn === undefined) continue;
+    if (way.has(record)) replaced.add(turn);
+    else if (replaced.has(turn)) gone.add(record.uuid);
+  }
+  return records.filter((record) => {
+    if (way.has(record)) return true;
+    const isGone = gone.has(record.uuid) || (typeof record.parentUuid === "string" && gone.has(record.parentUuid));
+    if (isGone && record.uuid !== undefined) gone.add(record.uuid);
+    return !isGone;
+  });
+}
+
+/** Is it a person's message, not a tool's result or text that the program inserted? */
+function isSpoken({ type, uuid, message, isMeta, isCompactSummary }: JsonFields): boolean {
+  if (type !== "user" || typeof uuid !== "string" || isMeta === true || isCompactSummary === true || !isFields(message))
+    return false;
+  const { content } = message;
+  if (typeof content === "string") return true;
+  const types = asList(content).map((block) => (isFields(block) ? block.type : undefined));
+  return types.includes("text") && !types.includes("tool_result");
+}
+
+const parentOf = ({ parentUuid, logicalParentUuid }: JsonFields) => asText(parentUuid) ?? asText(logicalParentUuid);
+
+/** The message before this one, skipping the program's own records; undefined if the chain is broken. */
+function turnBefore(record: JsonFields, known: ReadonlyMap<string, JsonFields>): JsonFields | undefined {
+  const seen = new Set<JsonFields>();
+  let at = known.get(asText(record.parentUuid) ?? "");
+  while (at && !isTurn(at)) {
+    if (seen.has(at)) return undefined;
+    seen.add(at);
+    at = known.get(asText(at.parentUuid) ?? "");
+  }
+  return at;
+}
+
+/** The records that lead to this one, also across compactions. */
+function wayTo(record: JsonFields | undefined, known: ReadonlyMap<string, JsonFields>): ReadonlySet<JsonFields> {
+  const way = new Set<JsonFields>();
+  for (let at = record; at && !way.has(at); at = known.get(parentOf(at) ?? "")) way.add(at);
+  return way;
 }

@@ -1,6 +1,6 @@
 // Reads Codex's tool calls: input, output, and whether they succeeded.
 import type { ToolCall } from "../../model.js";
-import { asList, asText, isFields, type JsonFields } from "../session/parse-json.js";
+import { asList, asText, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
 
 /** Longest header that Codex prints before a command's output: a status, a time and a few more lines. */
 const CODEX_HEADER_CHARACTERS = 300;
@@ -40,7 +40,7 @@ export function toCodexCall(payload: JsonFields, outcomes: ReadonlyMap<string, O
 
 function inputOf({ arguments: given, input, action }: JsonFields): unknown {
   if (typeof given === "string") {
-    const parsed = parseArguments(given);
+    const parsed = parseJson(given);
     return isFields(parsed) ? parsed : { input: given };
   }
   if (typeof input === "string") return { input };
@@ -111,7 +111,7 @@ function outcomeOf(output: unknown): Outcome {
 
 export function wrapped(output: unknown): JsonFields | undefined {
   if (typeof output !== "string" || !output.startsWith("{") || !output.includes('"metadata"')) return undefined;
-  const fields = parseArguments(output);
+  const fields = parseJson(output);
   return isFields(fields) && isFields(fields.metadata) ? fields : undefined;
 }
 
@@ -140,12 +140,4 @@ export function textOf(output: unknown): string {
   return asList(output)
     .flatMap((block) => (isFields(block) && typeof block.text === "string" ? [block.text] : []))
     .join("\n");
-}
-
-export function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

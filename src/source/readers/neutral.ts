@@ -2,7 +2,7 @@
 import type { Message, Role, ToolCall } from "../../model.js";
 import { jsonText } from "../../text/forms.js";
 import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
-import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
+import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
 
 const ROLES: readonly string[] = ["user", "assistant", "system", "tool"];
 
@@ -15,10 +15,8 @@ export function readNeutral({ parsed: { values }, name }: Content): ReadSession 
   if (!whole && !list.some(isMessage)) return undefined;
   if (whole && list.length > 0 && !list.some(isMessage)) return undefined;
   const messages = list.filter(isMessage).map(toMessage);
-  const skipped = list.length - messages.length;
-  const notices = skippedMessages(skipped, "messages without id, role or text are skipped");
-  const folder = asText(header.folder);
-  return { session: { id: asText(header.id) ?? name, format: "neutral", ...(folder && { folder }), messages }, notices };
+  const skipped = { count: list.length - messages.length, message: "messages without id, role or text are skipped" };
+  return toReadSession({ id: asText(header.id) ?? name, format: "neutral", folder: asText(header.folder) }, messages, skipped);
 }
 
 function isMessage(value: unknown): value is JsonFields {

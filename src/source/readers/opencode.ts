@@ -1,8 +1,8 @@
 // Reads OpenCode sessions: `opencode export` ({info, messages: [{info, parts}]}), the SDK's messages ([{info, parts}]), and
 // `/export` Markdown.
 import type { Message, ToolCall } from "../../model.js";
-import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
-import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
+import { asList, asText, asTime, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
+import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
 import { fenceOf, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
 /** Longest head line in OpenCode's Markdown: a title, a model and a time. */
@@ -35,11 +35,9 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
     );
   });
   const id = asText(session?.id) ?? asText((readable[0]?.info as JsonFields | undefined)?.sessionID) ?? name;
-  const skipped = list.length - readable.length;
-  const notices = skippedMessages(skipped, "messages without info and parts are skipped");
-  const folder = asText(session?.directory);
+  const skipped = { count: list.length - readable.length, message: "messages without info and parts are skipped" };
   const typed = session !== undefined && !isChild;
-  return { session: { id, format: "opencode", ...(folder && { folder }), ...(typed && { typed }), messages }, notices };
+  return toReadSession({ id, format: "opencode", folder: asText(session?.directory), typed }, messages, skipped);
 }
 
 function isMessage(value: unknown): value is JsonFields {
@@ -168,19 +166,11 @@ function toolAt(content: readonly string[], index: number, edge: number): { call
   const answer = block.findIndex((line, at) => at > (open < 0 ? 0 : close) && ANSWER.test(line));
   const last = block.findLastIndex((line) => fenceOf(line)?.bare === true);
   const name = TOOL.exec(block[0] as string)?.[1] ?? "";
-  const input = open < 0 || close < 0 ? {} : parsed(block.slice(open + 1, close).join("\n"));
+  const input = open < 0 || close < 0 ? {} : (parseJson(block.slice(open + 1, close).join("\n")) ?? {});
   const failed = answer >= 0 && ANSWER.exec(block[answer] as string)?.[1] === "Error";
   const output = answer < 0 ? "" : block.slice(answer + 2, Math.max(last, answer + 2)).join("\n");
   // The file does not say how a command ended.
   return { call: { name, input, output, ...(failed && { status: "error" }) }, end: index + Math.max(last, 0) + 1 };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }
 
 /**

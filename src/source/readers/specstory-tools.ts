@@ -1,5 +1,6 @@
 // Converts a tool block of SpecStory's Markdown to a tool call.
 import type { ToolCall } from "../../model.js";
+import { isFields, parseJson } from "../session/parse-json.js";
 import { closes, type Fence, fenceOf, joined } from "./markdown-turns.js";
 
 /** Longest text in which a file name or a status is searched; anything longer is data. */
@@ -230,10 +231,6 @@ function listedTodos(before: readonly string[], fences: readonly (readonly strin
   if (boxes.length > 0) return asTyped(boxes.join("\n"));
   const answer = fences.at(-1)?.join("\n");
   if (!answer?.includes(ANSWER)) return undefined;
-  try {
-    const given: unknown = JSON.parse(asTyped(answer));
-    return typeof given === "object" && given !== null && "finalTodos" in given ? given.finalTodos : undefined;
-  } catch {
-    return undefined;
-  }
+  const given = parseJson(asTyped(answer));
+  return isFields(given) ? given.finalTodos : undefined;
 }

@@ -1,8 +1,8 @@
 // Shrinks the records of a session while they are read: nine tenths are tool output that no rule looks at. The readers and the
 // extraction give the same result as for the full records.
 import { INPUT_DEPTH, OUTPUT_END_CHARACTERS, OUTPUT_START_CHARACTERS } from "../../limits.js";
-import { endOfHeader, isCall, parseArguments, textOf, toolNameOf, wrapped } from "../readers/codex-calls.js";
-import { asList, asText, isFields, type JsonFields } from "./parse-json.js";
+import { endOfHeader, isCall, textOf, toolNameOf, wrapped } from "../readers/codex-calls.js";
+import { asList, asText, isFields, type JsonFields, parseJson } from "./parse-json.js";
 
 /** What rules need from the calls of a tool. */
 export interface Needs {
@@ -167,7 +167,7 @@ function lightCodex(
 function lightCall(payload: JsonFields, input: (tool: unknown, value: unknown) => unknown): JsonFields {
   const name = toolNameOf(payload);
   const { arguments: given, input: text, action } = payload;
-  const parsed = typeof given === "string" && given.length > OUTPUT_START_CHARACTERS ? parseArguments(given) : undefined;
+  const parsed = typeof given === "string" && given.length > OUTPUT_START_CHARACTERS ? parseJson(given) : undefined;
   return {
     ...payload,
     ...(isFields(parsed) && { arguments: input(name, parsed) }),

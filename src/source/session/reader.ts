@@ -23,8 +23,25 @@ export interface Content {
 /** A reader returns undefined if the content is not in its format. */
 export type Reader = (content: Content) => ReadSession | undefined;
 
-export function skippedMessages(count: number, message: string): readonly Notice[] {
-  return count > 0 ? [{ code: "message-skipped", message, count }] : [];
+/** What a reader knows of a session beside its messages. */
+interface SessionHead {
+  readonly id: string;
+  readonly format: string;
+  readonly folder?: string | undefined;
+  readonly whole?: boolean;
+  readonly typed?: boolean;
+}
+
+/** @param skipped how many messages could not be read, and which are meant */
+export function toReadSession(
+  { id, format, folder, whole, typed }: SessionHead,
+  messages: readonly Message[],
+  skipped: { readonly count: number; readonly message: string },
+): ReadSession {
+  return {
+    session: { id, format, ...(folder && { folder }), messages, ...(whole && { whole }), ...(typed && { typed }) },
+    notices: skipped.count > 0 ? [{ code: "message-skipped", ...skipped }] : [],
+  };
 }
 
 // Assembles messages for hosts that store a tool's answer separately from the call. The call's id joins them; an answer

@@ -9,7 +9,7 @@ import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
 import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
-import { connect, type Endpoint, failureOf, isAborted, listening, notStored } from "./input/endpoint.js";
+import { type Endpoint, failureOf, isAborted, notStored, withModel } from "./input/endpoint.js";
 import { isFile, readBytes, readInputSession, STANDARD_INPUT, sessionNameOf } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { notesOf } from "./output/lines.js";
@@ -72,7 +72,7 @@ export async function compact(args: readonly string[]): Promise<number> {
     };
     const { compactSession } = await import("../hosts/compact-session.js");
     const compacted = endpoint
-      ? await listening(progress, async (listen) => compactSession(session, { ...common, ...(await connect(endpoint, listen)) }))
+      ? await withModel(endpoint, progress, (connection) => compactSession(session, { ...common, ...connection }))
       : await compactSession(session, common);
     progress.end();
     const text = flags.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;

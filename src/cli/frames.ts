@@ -1,8 +1,7 @@
 // compaction frames: prints the frames of sessions as a tree.
 import { change } from "../frames/change.js";
-import { type FrameSettings, frameSettings } from "../frames/context.js";
+import { type FrameSettings, fillFrame, frameSettings, hasFrameTexts, rowsOf } from "../frames/context.js";
 import { EMPTY } from "../frames/frame.js";
-import { fillFrame, hasFrameTexts, rowsOf } from "../frames/say.js";
 import { listTrees } from "../frames/store.js";
 import { builtInRules } from "../rules/load-rules.js";
 import { parseArguments } from "./input/arguments.js";

@@ -185,7 +185,7 @@ export async function createCompaction(host: Host, { sessionID, agent, model, au
   return message;
 }
 
-export const userMessage = (host: Host, sessionID: string, agent?: string, model?: ModelName): HostInfo => ({
+const userMessage = (host: Host, sessionID: string, agent?: string, model?: ModelName): HostInfo => ({
   id: host.newId("message"),
   role: "user",
   sessionID,

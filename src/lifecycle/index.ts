@@ -2,13 +2,6 @@
 
 export type { Lifecycle, TokenCount } from "../rules/rule-set.js";
 export { type CompactionRequest, type CompactionTask, createCompaction, runCompaction, toCompactionPrompt } from "./compact.js";
-export {
-  aggregateDifferences,
-  type FileDifference,
-  type SessionDifference,
-  sessionDifferences,
-  snapshotRange,
-} from "./differences.js";
 export type {
   CompactedEvent,
   CompactingOutput,
@@ -36,5 +29,13 @@ export {
   usableTokens,
   usedTokens,
 } from "./overflow.js";
-export { messageTitle, titleMessages } from "./titles.js";
+export {
+  aggregateDifferences,
+  type FileDifference,
+  messageTitle,
+  type SessionDifference,
+  sessionDifferences,
+  snapshotRange,
+  titleMessages,
+} from "./turn-summaries.js";
 export { clearPruned, filterCompacted, findPrunable, messagesInView, type Prunable, prune } from "./view.js";

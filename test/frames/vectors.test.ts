@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { change, type FrameAnswer, type FrameMessage, promptFor } from "../../src/frames/change.js";
-import { childContext, viewOf } from "../../src/frames/context.js";
+import { childContext, fillFrame, viewOf } from "../../src/frames/context.js";
 import { activeFrame, EMPTY, type End, type Frame, frameOf, type Tree } from "../../src/frames/frame.js";
-import { fillFrame } from "../../src/frames/say.js";
 import { builtInRules } from "../../src/index.js";
 
 type Step = readonly [operation: string, id: string, ...rest: unknown[]];

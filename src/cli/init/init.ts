@@ -1,5 +1,5 @@
 // compaction init: writes a first configuration and team pack.
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stringify } from "yaml";
@@ -108,34 +108,31 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 
 /** Writes all files or none: after a failure, those already written are removed. */
 function writeAll(files: readonly { readonly file: string; readonly text: string }[]): void {
-  const undo: (() => void)[] = [];
-  let current = "";
-  try {
-    for (const { file, text } of files) {
-      current = file;
+  const made: string[] = [];
+  for (const { file, text } of files)
+    try {
       const folder = dirname(file);
       if (!existsSync(folder)) {
         mkdirSync(folder);
-        undo.unshift(() => rmdirSync(folder));
+        made.unshift(folder);
       }
       if (!isFolder(folder)) throw new CommandError(`${shownPath(folder)} is a file, not a folder: nothing was written`);
       replaceFile(file, text);
-      undo.unshift(() => rmSync(file));
+      made.unshift(file);
+    } catch (error) {
+      for (const path of made) rmSync(path, { recursive: true });
+      if (error instanceof CommandError) throw error;
+      throw new CommandError(
+        `${shownPath(file)} cannot be written (${(error as NodeJS.ErrnoException).code}): nothing was written`,
+      );
     }
-  } catch (error) {
-    for (const step of undo) step();
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      `${shownPath(current)} cannot be written (${(error as NodeJS.ErrnoException).code}): nothing was written`,
-    );
-  }
 }
 
 // Finds the path of a schema for an editor.
 
 const installed = join(rulesFolder, "..", "schemas");
 
-export interface SchemaPath {
+interface SchemaPath {
   readonly path: string;
   /** Does it also exist on other machines? */
   readonly shared: boolean;
@@ -145,7 +142,7 @@ export interface SchemaPath {
  * The schema in the nearest node_modules, or that of the running installation.
  * @param from the folder of the file that names the schema, in the project; links resolved in both
  */
-export function schemaFrom(from: string, project: string, schema: string): SchemaPath {
+function schemaFrom(from: string, project: string, schema: string): SchemaPath {
   for (let above = project; ; above = dirname(above)) {
     const file = join(above, "node_modules", "compaction-rules", "schemas", schema);
     if (existsSync(file)) return { path: near(from, file), shared: true };

@@ -75,7 +75,7 @@ export async function audit(args: readonly string[]): Promise<number> {
 function check(path: string, summaryPath: string, reading: ExtractionInput) {
   const text = readText(summaryPath);
   const progress = createProgress();
-  const extraction = extractFrom(inputOf(path), reading, (part) => progress.step(`${path}${part}`));
+  const { extraction } = extractFrom(inputOf(path), reading, (part) => progress.step(`${path}${part}`));
   progress.end();
   const { rules } = reading.loaded;
   const { continuation } = extraction;

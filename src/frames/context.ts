@@ -243,18 +243,11 @@ const numberOr = (value: unknown, otherwise: number, least: number): number =>
 export function frameSettings(configured: FramesConfigured | boolean | undefined): FrameSettings | undefined {
   if (!configured) return undefined;
   const { seconds, replacePrompt, budget } = configured === true ? {} : configured;
-  const given: Partial<FrameBudget> = budget ?? {};
-  const tokens = (share: keyof FrameBudget) => numberOr(given[share], FRAME_BUDGET[share], 0);
+  const tokens = Object.entries(budget ?? {}).filter(([, share]) => numberOr(share, -1, 0) >= 0);
   return {
     milliseconds: Math.min(numberOr(seconds, FRAME_SECONDS, 1), FRAME_SECONDS_MOST) * 1_000,
     replacePrompt: replacePrompt === true,
-    budget: {
-      total: tokens("total"),
-      ancestors: tokens("ancestors"),
-      siblings: tokens("siblings"),
-      current: tokens("current"),
-      overhead: tokens("overhead"),
-    },
+    budget: { ...FRAME_BUDGET, ...Object.fromEntries(tokens) },
   };
 }
 

@@ -1,7 +1,17 @@
 // The entry point `compaction-rules/lifecycle`: carries out compactions on the messages of a host like OpenCode.
 
 export type { Lifecycle, TokenCount } from "../rules/rule-set.js";
-export { type CompactionRequest, type CompactionTask, createCompaction, runCompaction, toCompactionPrompt } from "./compact.js";
+export {
+  type CompactionRequest,
+  type CompactionTask,
+  compactWhenFull,
+  createCompaction,
+  type LoopStep,
+  nextStep,
+  runCompaction,
+  type Turn,
+  toCompactionPrompt,
+} from "./compact.js";
 export type {
   CompactedEvent,
   CompactingOutput,
@@ -17,7 +27,6 @@ export type {
   TokenCounts,
   ToolState,
 } from "./host.js";
-export { compactWhenFull, type LoopStep, nextStep, type Turn } from "./loop.js";
 export {
   chooseLifecycle,
   cutToTokens,

@@ -125,18 +125,7 @@ function safeName(name: string): string {
     .replace(/^[\s.-]+|[\s.]+$/gu, "")
     .replace(DEVICE, "_$1");
   const ending = /\.\w{1,8}$/.exec(plain)?.[0] ?? "";
-  return cutToBytes(plain.slice(0, plain.length - ending.length), NAME_BYTES - ending.length) + ending;
-}
-
-/** Cuts between code points. */
-function cutToBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
-  let used = 0;
-  let kept = "";
-  for (const character of text) {
-    used += Buffer.byteLength(character);
-    if (used > bytes) break;
-    kept += character;
-  }
-  return kept;
+  const bytes = Buffer.from(plain.slice(0, plain.length - ending.length)).subarray(0, NAME_BYTES - ending.length);
+  // As a stream, the decoder leaves out a character that is cut.
+  return new TextDecoder().decode(bytes, { stream: true }) + ending;
 }

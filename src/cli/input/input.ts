@@ -4,7 +4,7 @@ import { basename, resolve } from "node:path";
 import { needsOf } from "../../extract/calls/call.js";
 import { extract } from "../../extract/pipeline.js";
 import { fileChunks } from "../../files/regular-file.js";
-import type { Extraction, Notice, Session } from "../../model.js";
+import type { Extraction, Session } from "../../model.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { readWorkspace } from "../../source/notes/workspace.js";
 import type { Needs } from "../../source/session/lighten.js";
@@ -195,8 +195,9 @@ export function extractFrom(
   input: Input | undefined,
   { loaded, project, format, typed }: ExtractionInput,
   step: (part: string) => void,
-): Extraction & { readonly session: Session } {
-  const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : noSession(project);
+): { readonly session: Session; readonly extraction: Extraction } {
+  const alone = { id: basename(resolve(project ?? ".")), format: "project", messages: [] };
+  const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : { session: alone, notices: [] };
   const extraction = extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
     ...(project !== undefined && readWorkspace(project, loaded.rules)),
@@ -204,16 +205,5 @@ export function extractFrom(
     statements: typed !== true,
     progress: (done, total) => step(` ${done}/${total}`),
   });
-  // Statements are computed on first access.
-  return {
-    session,
-    continuation: extraction.continuation,
-    get statements() {
-      return extraction.statements;
-    },
-  };
-}
-
-function noSession(project: string | undefined): { session: Session; notices: readonly Notice[] } {
-  return { session: { id: basename(resolve(project ?? ".")), format: "project", messages: [] }, notices: [] };
+  return { session, extraction };
 }

@@ -81,7 +81,7 @@ function continuationOf(
   step: (part: string) => void,
 ): { readonly result: Continuation; readonly hidden: number } {
   const reading = { loaded, project, format, typed: template === undefined };
-  const { session, ...extraction } = extractFrom(toInput(unit), reading, step);
+  const { session, extraction } = extractFrom(toInput(unit), reading, step);
   if (!template) return { result: extraction.continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
   const { text, hidden } = render(extraction, template, loaded.rules, {

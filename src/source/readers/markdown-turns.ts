@@ -55,6 +55,10 @@ export function fenceOf(line: string): Fence | undefined {
 
 export const closes = (open: Fence, { mark, bare }: Fence) => bare && mark.startsWith(open.mark);
 
+/** The fence that is open after a line. */
+export const fenceAfter = (open: Fence | undefined, line: Fence | undefined): Fence | undefined =>
+  open ? (line && closes(open, line) ? undefined : open) : line;
+
 /** For each line, is it in a code fence? An unclosed fence is ignored, because it would hide all later turns. */
 export function fenced(content: readonly string[]): readonly boolean[] {
   const fences = content.map(fenceOf);
@@ -69,12 +73,9 @@ export function fenced(content: readonly string[]): readonly boolean[] {
   }
   let open: Fence | undefined;
   return fences.map((fence, index) => {
-    if (open) {
-      if (fence && closes(open, fence)) open = undefined;
-      return true;
-    }
-    if (!fence || (longest.get(fence.mark[0] as string)?.[index + 1] ?? 0) < fence.mark.length) return false;
-    open = fence;
+    const isOpened = fence && (longest.get(fence.mark[0] as string)?.[index + 1] ?? 0) >= fence.mark.length;
+    if (!open && !isOpened) return false;
+    open = fenceAfter(open, fence);
     return true;
   });
 }

@@ -2,8 +2,7 @@
 
 import { redact } from "../../../extract/redact.js";
 import type { FrameEvent, FrameMessage, Learnt } from "../../../frames/change.js";
-import type { FrameSettings } from "../../../frames/context.js";
-import { fillFrame } from "../../../frames/context.js";
+import { type FrameSettings, fillFrame } from "../../../frames/context.js";
 import { changeTree, listTrees, readTree } from "../../../frames/store.js";
 import type { RuleSet } from "../../../rules/rule-set.js";
 import { stateFolder as usualStateFolder } from "../../../state/state.js";

@@ -129,8 +129,8 @@ function toTurn({ user, said, calls, time, undone }: Draft): SpokenTurn {
     role: user ? "user" : "assistant",
     text,
     toolCalls: calls,
-    ...(time !== undefined && { time }),
-    ...((undone || (user && MACHINE.test(text))) && { meta: true }),
+    time,
+    meta: undone || (user && MACHINE.test(text)),
   };
 }
 

@@ -1,7 +1,7 @@
 // Reads Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record per line, append-only.
 import type { Message, ToolCall } from "../../model.js";
 import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
-import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
+import { type Content, type MessageFields, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { CONTINUED, spokenOf, without, withPlanApart } from "../session/spoken.js";
 
 const MACHINE =
@@ -9,7 +9,7 @@ const MACHINE =
 
 /** A message under construction: an assistant's message has one record per block. */
 interface Draft {
-  readonly head: Omit<Message, "text" | "toolCalls">;
+  readonly head: Omit<MessageFields, "text" | "toolCalls">;
   readonly texts: string[];
   readonly calls: ToolCall[];
 }
@@ -95,7 +95,7 @@ function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string,
       if (!draft) continue;
       const kept = draft.head.summary ? (preserved.get(draft.head.id) ?? []) : [];
       const keeps = new Set(kept.flatMap((uuid) => owners.get(uuid)?.head.id ?? []));
-      drafts.push(keeps.size > 0 ? { ...draft, head: { ...draft.head, keeps: [...keeps] } } : draft);
+      drafts.push({ ...draft, head: { ...draft.head, keeps: [...keeps] } });
       owners.set(record.uuid, draft);
       continue;
     }
@@ -113,12 +113,9 @@ function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string,
       draft.calls.push({ name: asText(block.name) ?? "", input: block.input, output: "", ...results.get(id ?? "") });
     }
   }
-  return (
-    drafts
-      .filter(({ texts, calls }) => texts.length > 0 || calls.length > 0)
-      // Common fields come first, so that V8 uses one object layout instead of one for each combination.
-      .map(({ head: { id, role, ...rest }, texts, calls }) => ({ id, role, text: texts.join("\n"), toolCalls: calls, ...rest }))
-  );
+  return drafts
+    .filter(({ texts, calls }) => texts.length > 0 || calls.length > 0)
+    .map(({ head, texts, calls }) => toMessage({ ...head, text: texts.join("\n"), toolCalls: calls }));
 }
 
 function userDraft(record: JsonFields, index: number): Draft | undefined {
@@ -138,12 +135,11 @@ function userDraft(record: JsonFields, index: number): Draft | undefined {
 }
 
 function headOf(record: JsonFields, index: number, meta: boolean): Draft["head"] {
-  const time = asTime(record.timestamp);
   return {
     id: asText(record.uuid) ?? String(index + 1),
     role: record.type === "user" ? "user" : "assistant",
-    ...(time !== undefined && { time }),
-    ...(meta && { meta: true }),
+    time: asTime(record.timestamp),
+    meta,
   };
 }
 

@@ -45,13 +45,11 @@ export function readConversation({ text, parsed, name, named }: Content): ReadSe
   const heads = pickForm(free.flatMap(headsOf), free, named === true);
   if (!heads) return undefined;
   const opening = joined(content.slice(0, heads[0]?.line));
-  const before: readonly SpokenTurn[] = [{ role: "system", text: opening, toolCalls: [], meta: true }];
   const turns = heads.map(({ line, role, label, rest }, index): SpokenTurn => {
-    const time = isoTime(label);
-    const said = joined([rest, ...content.slice(line + 1, heads[index + 1]?.line)]);
-    return { role, text: said, toolCalls: [], ...(time !== undefined && { time }) };
+    const text = joined([rest, ...content.slice(line + 1, heads[index + 1]?.line)]);
+    return { role, text, time: isoTime(label) };
   });
-  return turnsToSession(name, "conversation", [...before, ...turns]);
+  return turnsToSession(name, "conversation", [{ role: "system", text: opening, meta: true }, ...turns]);
 }
 
 function headsOf(text: string, line: number): readonly Head[] {

@@ -1,9 +1,9 @@
 // Helpers that the readers of Markdown sessions share.
-import type { Message, Notice } from "../../model.js";
+import type { Notice } from "../../model.js";
 import { lines } from "../markdown/blocks.js";
-import type { ReadSession } from "../session/reader.js";
+import { type MessageFields, type ReadSession, toMessage } from "../session/reader.js";
 
-export type SpokenTurn = Omit<Message, "id">;
+export type SpokenTurn = Omit<MessageFields, "id">;
 
 /** Makes a session of turns: empty ones are left out, the others are numbered. */
 export function turnsToSession(
@@ -13,8 +13,8 @@ export function turnsToSession(
   more: readonly Notice[] = [],
 ): ReadSession {
   const messages = turns
-    .filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0)
-    .map((turn, index) => ({ id: String(index + 1), ...turn }));
+    .filter(({ text, toolCalls = [] }) => text !== "" || toolCalls.length > 0)
+    .map((turn, index) => toMessage({ id: String(index + 1), ...turn }));
   return { session: { id, format, messages }, notices: more };
 }
 

@@ -2,7 +2,7 @@
 // `/export` Markdown.
 import type { Message, ToolCall } from "../../model.js";
 import { asList, asText, asTime, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
-import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
+import { type Content, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { fenceOf, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
 /** Longest head line in OpenCode's Markdown: a title, a model and a time. */
@@ -28,7 +28,7 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
   const messages = readable.map((message, index) => {
     // The answer to a plugin's command, not to the user.
     const isAnswer = asides.size > 0 && asides.has((message.info as JsonFields).parentID);
-    return toMessage(
+    return messageOf(
       message,
       texts[index] as readonly JsonFields[],
       isAnswer || (isChild && (message.info as JsonFields).role === "user"),
@@ -61,24 +61,23 @@ function isAside(texts: readonly JsonFields[]): boolean {
   return isShown;
 }
 
-function toMessage({ info: fields, parts }: JsonFields, texts: readonly JsonFields[], isMachine: boolean): Message {
+function messageOf({ info: fields, parts }: JsonFields, texts: readonly JsonFields[], isMachine: boolean): Message {
   const info = fields as JsonFields;
   const told = texts.filter(({ ignored }) => ignored !== true);
   // What the user typed counts; what OpenCode added to it (file contents, reminders) does not.
   const said = told.filter(({ synthetic }) => synthetic !== true);
   const isMade = info.role === "user" && said.length === 0;
-  const time = isFields(info.time) ? asTime(info.time.created) : undefined;
   const toolCalls: ToolCall[] = [];
   for (const part of parts as readonly unknown[]) if (isFields(part) && part.type === "tool") toolCalls.push(toCall(part));
-  return {
+  return toMessage({
     id: info.id as string,
     role: info.role as "user" | "assistant",
     text: (isMade ? told : said).map(({ text }) => text).join("\n"),
     toolCalls,
-    ...(time !== undefined && { time }),
-    ...((isMade || isMachine) && { meta: true }),
-    ...(info.summary === true && { summary: true }),
-  };
+    time: isFields(info.time) ? asTime(info.time.created) : undefined,
+    meta: isMade || isMachine,
+    summary: info.summary === true,
+  });
 }
 
 function toCall(part: JsonFields): ToolCall {

@@ -94,7 +94,6 @@ function isSpecStory(content: readonly string[]): boolean {
 
 function toTurn({ user, sidechain, label }: Head, said: readonly string[], toolCalls: readonly ToolCall[]): SpokenTurn {
   const text = user ? joined(said) : joined(said).replaceAll(PAUSE, "").trimEnd();
-  const time = isoTime(label);
   // A side chain starts with the prompt of the agent that opened it, whose head names no model.
   const prompt = sidechain && /^(?:\d{4}-|$)/.test(label);
   const meta = user ? sidechain || MACHINE.test(text) : prompt || label.startsWith("<synthetic>");
@@ -102,9 +101,9 @@ function toTurn({ user, sidechain, label }: Head, said: readonly string[], toolC
     role: user ? "user" : "assistant",
     text,
     toolCalls,
-    ...(time !== undefined && { time }),
-    ...(meta && { meta }),
-    ...(user && text.startsWith(CONTINUED) && { summary: true }),
+    time: isoTime(label),
+    meta,
+    summary: user && text.startsWith(CONTINUED),
   };
 }
 

@@ -23,6 +23,32 @@ export interface Content {
 /** A reader returns undefined if the content is not in its format. */
 export type Reader = (content: Content) => ReadSession | undefined;
 
+/** A message as readers find it. */
+export interface MessageFields {
+  readonly id: string;
+  readonly role: Role;
+  readonly text: string;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly time?: string | undefined;
+  readonly meta?: boolean;
+  readonly summary?: boolean;
+  readonly keeps?: readonly string[];
+}
+
+/** Leaves out what is unknown or false. The common fields come first: V8 then uses one layout for all messages. */
+export function toMessage({ id, role, text, toolCalls = [], time, meta, summary, keeps = [] }: MessageFields): Message {
+  return {
+    id,
+    role,
+    text,
+    toolCalls,
+    ...(time !== undefined && { time }),
+    ...(meta && { meta }),
+    ...(summary && { summary }),
+    ...(keeps.length > 0 && { keeps }),
+  };
+}
+
 /** What a reader knows of a session beside its messages. */
 interface SessionHead {
   readonly id: string;
@@ -52,15 +78,9 @@ export interface Call extends ToolCall {
   readonly id?: string | undefined;
 }
 
-export interface SessionEntry {
+export interface SessionEntry extends Omit<MessageFields, "id" | "toolCalls"> {
   readonly id?: string | undefined;
-  readonly role: Role;
-  readonly text: string;
   readonly calls?: readonly Call[];
-  readonly time?: string | undefined;
-  readonly meta?: boolean;
-  readonly summary?: boolean;
-  readonly keeps?: readonly string[];
 }
 
 export type CallResult = Pick<ToolCall, "output" | "status">;
@@ -113,22 +133,12 @@ export function createAssembly(): Assembly {
       answers.set(call, answer);
       return true;
     },
-    messages: () => entries.map((entry, index) => toMessage(entry, index, answers)),
+    messages: () =>
+      entries.map((entry, index) => {
+        const toolCalls = (entry.calls ?? []).map(({ id: call = "", ...rest }) => ({ ...rest, ...answers.get(call) }));
+        return toMessage({ ...entry, id: idOf(entry, index), toolCalls });
+      }),
   };
 }
 
 const idOf = ({ id }: SessionEntry, index: number) => id ?? String(index + 1);
-
-function toMessage(entry: SessionEntry, index: number, answers: ReadonlyMap<string, CallResult>): Message {
-  const { role, text, calls = [], time, meta, summary, keeps = [] } = entry;
-  return {
-    id: idOf(entry, index),
-    role,
-    text,
-    toolCalls: calls.map(({ id: call, ...rest }) => ({ ...rest, ...(call !== undefined && answers.get(call)) })),
-    ...(time !== undefined && { time }),
-    ...(meta && { meta }),
-    ...(summary && { summary }),
-    ...(keeps.length > 0 && { keeps }),
-  };
-}

@@ -74,12 +74,7 @@ function asTurn(record: JsonFields): JsonFields {
 
 function withoutCopies(records: readonly JsonFields[]): readonly JsonFields[] {
   const seen = new Set<string>();
-  return records.filter(({ uuid }) => {
-    if (typeof uuid !== "string") return true;
-    const isNew = !seen.has(uuid);
-    seen.add(uuid);
-    return isNew;
-  });
+  return records.filter(({ uuid }) => typeof uuid !== "string" || (!seen.has(uuid) && seen.add(uuid)));
 }
 
 function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string, readonly string[]>): readonly Message[] {

@@ -145,12 +145,10 @@ const HOSTS = [
 
 /** Marks user messages that the user did not write; returns the same list if there are none. */
 export function withEchoesMarked(messages: readonly Message[]): readonly Message[] {
-  const fold = createFold();
   const echoes = new Set(
     messages.filter(
       (message, index) =>
-        isTyped(message) &&
-        (isHosts(message) || repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index), fold)),
+        isTyped(message) && (isHosts(message) || repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index))),
     ),
   );
   return echoes.size === 0 ? messages : messages.map((message) => (echoes.has(message) ? { ...message, meta: true } : message));
@@ -163,23 +161,11 @@ function isHosts({ text }: Message): boolean {
   return HOSTS.some((pattern) => pattern.test(typed));
 }
 
-type Fold = (message: Message) => string;
-
-/** Folds each text once, and only if a nearby message may be the same. */
-function createFold(): Fold {
-  const known = new Map<Message, string>();
-  return (message) => {
-    const text = known.get(message) ?? oneLine(message.text);
-    known.set(message, text);
-    return text;
-  };
-}
-
 /** Does it repeat what the assistant said shortly before? Hosts pass on a plan like this; people do not. */
-function repeats(message: Message, before: readonly Message[], fold: Fold): boolean {
+function repeats(message: Message, before: readonly Message[]): boolean {
   if (message.text.length < ECHO_CHARACTERS) return false;
-  const said = before.filter(({ role, text }) => role === "assistant" && text.length >= ECHO_CHARACTERS);
-  return said.length > 0 && fold(message).length >= ECHO_CHARACTERS && said.some((one) => fold(one) === fold(message));
+  const line = oneLine(message.text);
+  return line.length >= ECHO_CHARACTERS && before.some(({ role, text }) => role === "assistant" && oneLine(text) === line);
 }
 
 // Separates accepted plans. Claude Code and Codex store a plan that the user accepted as the user's message, but the model wrote

@@ -53,12 +53,19 @@ export function init(args: readonly string[]): number {
   refuseToOverwrite(folder, project);
 
   const above = searchConfig(folder).config?.file;
-  const packSchema = schemaFrom(dirname(join(folder, PACK)), folder, "pack.schema.json");
-  const configSchema = schemaFrom(folder, folder, "config.schema.json");
+  const schemas = schemasFor(folder);
+  const schema = (from: string, name: string) =>
+    schemas.shared ? near(from, join(schemas.folder, name)) : written(join(schemas.folder, name));
   const quoted = stringify(name, { lineWidth: 0 }).trim();
   writeAll([
-    { file: join(folder, PACK), text: fill("team.yaml", { schema: packSchema.path, name: quoted }) },
-    { file: join(folder, CONFIG), text: fill("compactionrc.yaml", { schema: configSchema.path, name: quoted }) },
+    {
+      file: join(folder, PACK),
+      text: fill("team.yaml", { schema: schema(dirname(join(folder, PACK)), "pack.schema.json"), name: quoted }),
+    },
+    {
+      file: join(folder, CONFIG),
+      text: fill("compactionrc.yaml", { schema: schema(folder, "config.schema.json"), name: quoted }),
+    },
   ]);
 
   const { green, dim } = coloursOf();
@@ -73,7 +80,7 @@ export function init(args: readonly string[]): number {
   say(
     [
       ...[CONFIG, PACK].map((file) => `${green("wrote")} ${shown(project, file)}`),
-      ...(packSchema.shared ? [] : [dim(UNSHARED)]),
+      ...(schemas.shared ? [] : [dim(UNSHARED)]),
       ...(above ? [`There and below it, ${shown(project, CONFIG)} takes the place of ${shownPath(above)}.`] : []),
       "",
       "Next:",
@@ -128,31 +135,20 @@ function writeAll(files: readonly { readonly file: string; readonly text: string
     }
 }
 
-// Finds the path of a schema for an editor.
+// Finds the schemas for an editor.
 
-const installed = join(rulesFolder, "..", "schemas");
-
-interface SchemaPath {
-  readonly path: string;
-  /** Does it also exist on other machines? */
-  readonly shared: boolean;
-}
-
-/**
- * The schema in the nearest node_modules, or that of the running installation.
- * @param from the folder of the file that names the schema, in the project; links resolved in both
- */
-function schemaFrom(from: string, project: string, schema: string): SchemaPath {
+/** In the nearest node_modules, or those of the running installation. `shared`: other machines have them too. */
+function schemasFor(project: string): { readonly folder: string; readonly shared: boolean } {
   for (let above = project; ; above = dirname(above)) {
-    const file = join(above, "node_modules", "compaction-rules", "schemas", schema);
-    if (existsSync(file)) return { path: near(from, file), shared: true };
+    const folder = join(above, "node_modules", "compaction-rules", "schemas");
+    if (existsSync(folder)) return { folder, shared: true };
     if (dirname(above) === above) break;
   }
-  const file = join(installed, schema);
-  if (!inside(file, project)) return { path: written(file), shared: false };
-  return { path: near(from, realpathSync(file)), shared: true };
+  const folder = join(rulesFolder, "..", "schemas");
+  return inside(folder, project) ? { folder: realpathSync(folder), shared: true } : { folder, shared: false };
 }
 
+/** @param from the folder of the file that names the schema; links resolved */
 function near(from: string, file: string): string {
   const path = relative(from, file).replaceAll("\\", "/");
   if (mustBeEncoded(path)) return written(file);

@@ -105,7 +105,7 @@ export function print(text: string): void {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EPIPE") process.exit(EXIT.fine);
     warn(`compaction: standard output cannot be written (${code ?? message})\n`);
-    process.exit();
+    process.exit(process.exitCode ?? EXIT.couldNotRun);
   }
 }
 

@@ -67,7 +67,7 @@ export function outcomesOf(records: readonly JsonFields[]): ReadonlyMap<string, 
     const session = asked.get(id);
     const first = begun.get(session ?? "");
     const before = outcomes.get(first ?? "");
-    if (first !== undefined && before && running === undefined && endsIn(output))
+    if (first !== undefined && before && running === undefined && EXIT_CODE.test(headerOf(output)))
       outcomes.set(first, { output: before.output, failed: before.failed || failed });
     if (running !== undefined && session === undefined) begun.set(running, id);
   }
@@ -126,8 +126,6 @@ function outcomeOfText(output: string): Outcome {
   const failed = exit === undefined ? REFUSAL.test(output) : Number(exit) !== 0;
   return { output, failed, ...(running !== undefined && { running }) };
 }
-
-const endsIn = (output: string) => EXIT_CODE.test(headerOf(output));
 
 /** The header only: the program's output below it may contain the same words. */
 function headerOf(output: string): string {

@@ -10,45 +10,37 @@ const OPENCODE_HEAD_CHARACTERS = 300;
 
 export function readOpenCode({ parsed: { values }, name }: Content): ReadSession | undefined {
   const [first] = values;
-  const list = Array.isArray(first)
-    ? first
-    : isFields(first) && isFields(first.info)
-      ? asList(first.messages)
-      : asList(isFields(first) ? first.data : undefined);
-  if (list.length === 0 ? !(isFields(first) && isFields(first.info) && Array.isArray(first.messages)) : !list.some(isMessage))
-    return undefined;
-  const readable = list.filter(isMessage);
-  const texts = readable.map(textsOf);
-  const asides = new Set(
-    readable.flatMap(({ info }, index) => (isAside(texts[index] as readonly JsonFields[]) ? [(info as JsonFields).id] : [])),
-  );
-  const session = isFields(first) && isFields(first.info) ? first.info : undefined;
+  const fields: JsonFields = isFields(first) ? first : {};
+  const session = isFields(fields.info) ? fields.info : undefined;
+  const list = Array.isArray(first) ? first : asList(session ? fields.messages : fields.data);
+  const isEmptyExport = list.length === 0 && session !== undefined && Array.isArray(fields.messages);
+  if (!isEmptyExport && !list.some(isMessage)) return undefined;
+  const readable = list.filter(isMessage).map(({ info, parts }) => ({ info, parts, texts: parts.filter(isText) }));
+  const asides = new Set(readable.flatMap(({ info, texts }) => (isAside(texts) ? [info.id] : [])));
   // An agent of another session opened this one and speaks as the user.
   const isChild = asText(session?.parentID) !== undefined;
-  const messages = readable.map((message, index) => {
+  const messages = readable.map((message) => {
     // The answer to a plugin's command, not to the user.
-    const isAnswer = asides.size > 0 && asides.has((message.info as JsonFields).parentID);
-    return messageOf(
-      message,
-      texts[index] as readonly JsonFields[],
-      isAnswer || (isChild && (message.info as JsonFields).role === "user"),
-    );
+    const isAnswer = asides.size > 0 && asides.has(message.info.parentID);
+    return messageOf(message, isAnswer || (isChild && message.info.role === "user"));
   });
-  const id = asText(session?.id) ?? asText((readable[0]?.info as JsonFields | undefined)?.sessionID) ?? name;
+  const id = asText(session?.id) ?? asText(readable[0]?.info.sessionID) ?? name;
   const skipped = { count: list.length - readable.length, message: "messages without info and parts are skipped" };
   const typed = session !== undefined && !isChild;
   return toReadSession({ id, format: "opencode", folder: asText(session?.directory), typed }, messages, skipped);
 }
 
-function isMessage(value: unknown): value is JsonFields {
+interface OpenCodeMessage {
+  readonly info: JsonFields;
+  readonly parts: readonly unknown[];
+}
+
+function isMessage(value: unknown): value is OpenCodeMessage {
   if (!isFields(value) || !isFields(value.info) || !Array.isArray(value.parts)) return false;
   return typeof value.info.id === "string" && (value.info.role === "user" || value.info.role === "assistant");
 }
 
-const textsOf = ({ parts }: JsonFields): readonly JsonFields[] =>
-  (parts as readonly unknown[]).filter(
-    (part): part is JsonFields => isFields(part) && part.type === "text" && typeof part.text === "string",
-  );
+const isText = (part: unknown): part is JsonFields => isFields(part) && part.type === "text" && typeof part.text === "string";
 
 /** Does the message contain only text that a plugin shows to the user, and not to the model, instead of the typed text? */
 function isAside(texts: readonly JsonFields[]): boolean {
@@ -61,14 +53,12 @@ function isAside(texts: readonly JsonFields[]): boolean {
   return isShown;
 }
 
-function messageOf({ info: fields, parts }: JsonFields, texts: readonly JsonFields[], isMachine: boolean): Message {
-  const info = fields as JsonFields;
+function messageOf({ info, parts, texts }: OpenCodeMessage & { texts: readonly JsonFields[] }, isMachine: boolean): Message {
   const told = texts.filter(({ ignored }) => ignored !== true);
   // What the user typed counts; what OpenCode added to it (file contents, reminders) does not.
   const said = told.filter(({ synthetic }) => synthetic !== true);
   const isMade = info.role === "user" && said.length === 0;
-  const toolCalls: ToolCall[] = [];
-  for (const part of parts as readonly unknown[]) if (isFields(part) && part.type === "tool") toolCalls.push(toCall(part));
+  const toolCalls = parts.flatMap((part) => (isFields(part) && part.type === "tool" ? [toCall(part)] : []));
   return toMessage({
     id: info.id as string,
     role: info.role as "user" | "assistant",

@@ -3,7 +3,7 @@ import type { ToolCall } from "../../model.js";
 import type { Content, ReadSession } from "../session/reader.js";
 import { CONTINUED } from "../session/spoken.js";
 import {
-  closes,
+  closedFences,
   type Fence,
   fenceAfter,
   fenceOf,
@@ -47,8 +47,7 @@ export function readSpecStory({ text, name }: Content): ReadSession | undefined 
   let head: Head | undefined;
   let said: string[] = [];
   let calls: ToolCall[] = [];
-  // Fence marks that this turn does not close, so that each is searched only once.
-  let lost = new Set<string>();
+  const closed = closedFences(content, (line) => headOf(line) !== undefined);
   for (let index = 0; index < content.length; ) {
     const line = content[index] as string;
     const next = headOf(line);
@@ -57,7 +56,6 @@ export function readSpecStory({ text, name }: Content): ReadSession | undefined 
       head = next;
       said = [];
       calls = [];
-      lost = new Set();
       index++;
     } else if (!head) {
       id ??= SESSION_ID.exec(line.slice(0, 300))?.[1];
@@ -72,7 +70,7 @@ export function readSpecStory({ text, name }: Content): ReadSession | undefined 
       if (rest !== "") said.push(rest);
       index = end;
     } else {
-      const end = endOfText(content, index, lost);
+      const end = endOfText(content, index, closed[index] === true);
       for (let at = index; at < end; at++) said.push(content[at] as string);
       index = end;
     }
@@ -157,15 +155,9 @@ function endOfThinking(content: readonly string[], start: number): { end: number
 }
 
 /** The end of a line or of a whole fence, whose content is plain text. A fence that the turn does not close is one line. */
-function endOfText(content: readonly string[], start: number, lost: Set<string>): number {
-  const open = fenceOf(content[start] as string);
-  if (!open || lost.has(open.mark)) return start + 1;
-  for (let end = start + 1; end < content.length; end++) {
-    const line = content[end] as string;
-    if (headOf(line)) break;
-    const fence = fenceOf(line);
-    if (fence && closes(open, fence)) return end + 1;
-  }
-  lost.add(open.mark);
-  return start + 1;
+function endOfText(content: readonly string[], start: number, isClosed: boolean): number {
+  let end = start + 1;
+  for (let open = isClosed ? fenceOf(content[start] as string) : undefined; open && end < content.length; end++)
+    open = fenceAfter(open, fenceOf(content[end] as string));
+  return end;
 }

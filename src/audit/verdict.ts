@@ -1,8 +1,7 @@
 // Compares one fact with one place of the summary → a verdict. Only proof gives "kept"; any doubt gives "unsure".
 
 import { type Attitude, contradiction, doubtBy, otherSide, weakening } from "./compare/against.js";
-import { likeness, sameOrder, sameRoles } from "./compare/order.js";
-import type { Overlap, Profile } from "./compare/overlap.js";
+import { likeness, type Overlap, type Profile } from "./compare/overlap.js";
 import {
   addedCondition,
   DENSITY,
@@ -14,7 +13,6 @@ import {
   sameTimes,
   unproven,
 } from "./compare/proof.js";
-import { successionOf } from "./compare/sequence.js";
 import { takenBackBy } from "./compare/taken-back.js";
 import { clauseBeside, sameDenials, type Tone, toneOf } from "./compare/tone.js";
 import { isTold } from "./compare/work.js";
@@ -67,15 +65,11 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
   const alike = exact ? 1 : likeness(fact, summary, match);
   const like = alike >= LIKE;
   if (!like && isTopicOnly(fact, match)) return answer("missing", "no place says it");
-  const succession = exact ? "none" : successionOf(fact, summary, match);
-  if (succession === "opposite") return answer("contradicted", "in the other order");
-  if (succession === "denied" && match.coverage >= ABOUT) return answer("contradicted", "denied but for a case");
-  const isOrderTold = succession === "same";
-  const tone = toneOf(fact, summary, match, attitude.denied, exact, isOrderTold, lexicon);
+  const tone = toneOf(fact, summary, match, attitude.denied, exact, lexicon);
   // "Not written yet" does not deny work that is still open.
   const isPending = attitude.state === "open" && tone.added.has("pending") && !fact.prepared.signs.any;
   if (match.coverage >= ABOUT || exact) {
-    const against = contradiction(fact, tone, summary, match, attitude, lexicon, isOrderTold, isPending);
+    const against = contradiction(fact, tone, summary, match, attitude, lexicon, isPending);
     if (against !== undefined) return answer("contradicted", against);
   }
   const change =
@@ -83,7 +77,7 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
     exchange(fact, summary, match, lexicon) ??
     limitation(fact, summary, match, tone, like);
   if (change !== undefined) return answer("altered", change);
-  if (!isPending && !attitude.denied && !sameDenials(fact, summary, match, isOrderTold, lexicon))
+  if (!isPending && !attitude.denied && !sameDenials(fact, summary, match, lexicon))
     return answer("unsure", "another number of denials");
   if (tone.flipped.length > 0 && !isPending)
     return answer("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
@@ -99,15 +93,12 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
     const near = alike >= SAME_SENTENCE || (order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE);
     return answer(near ? "altered" : "unsure", `not there: ${listTerms(missing)}`);
   }
-  if (succession === "lost") return answer(like ? "altered" : "unsure", "what comes first is not told");
-  if (succession === "added") return answer("unsure", "before or after something else");
   if (!sameBindings(fact, summary, match)) return answer("altered", "a small word stands before other words");
-  if (!sameOrder(fact, summary, match, isOrderTold)) return answer(like ? "altered" : "unsure", "its words have changed places");
-  if (!sameRoles(fact, summary, match)) return answer(like ? "altered" : "unsure", "who does what has changed places");
+  if (match.order < 1) return answer(like ? "altered" : "unsure", "its words have changed places");
   const quantity = lostQuantity(fact, summary, match);
   if (quantity)
     return answer(foreignWords(fact, summary, match).length > 0 ? "altered" : "unsure", `without its "${quantity.key}"`);
-  const doubt = unproven(fact, summary, match, alike, isOrderTold, lexicon);
+  const doubt = unproven(fact, summary, match, alike, lexicon);
   if (doubt !== undefined) return answer("unsure", doubt);
   if (!isTold(fact, summary, match, tone, attitude)) return answer("unsure", "done and to be done cannot be told apart");
   return answer("kept", "all its words, in the same sense");

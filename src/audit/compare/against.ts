@@ -31,7 +31,6 @@ export function contradiction(
   { from, to, coverage, hits, missing }: Overlap,
   { denied, state, refusing }: Attitude,
   lexicon: Lexicon,
-  isOrderTold: boolean,
   isPending: boolean,
 ): string | undefined {
   const said = (name: string, mark: { readonly key: string } | undefined) => (mark ? `${name} "${mark.key}"` : undefined);
@@ -64,7 +63,7 @@ export function contradiction(
     const lead = added.get("completion");
     if (lead && isAlone(lead, summary)) return `done by "${lead.key}"`;
   }
-  return opposed(fact, summary, { from, to, missing }, lexicon, isOrderTold);
+  return opposed(fact, summary, { from, to, missing }, lexicon);
 }
 
 /** A doubt because of a label that has other words too and may be about something else. */
@@ -124,14 +123,11 @@ function opposed(
   summary: Indexed,
   { from, to, missing }: Pick<Overlap, "from" | "to" | "missing">,
   lexicon: Lexicon,
-  isOrderTold: boolean,
 ): string | undefined {
-  // Words that express an order were already compared by the order they express.
-  const isOrdering = (weight: string) => isOrderTold && weight === "filler";
   // A single word of "ruled out" does not count alone.
   const bound = boundWords(fact.prepared.marks);
   const paired = fact.prepared.terms.filter(
-    ({ key, weight }, at) => lexicon.opposites(key).length > 0 && !isOrdering(weight) && !bound.has(at),
+    ({ key }, at) => lexicon.opposites(key).length > 0 && !bound.has(at),
   );
   if (paired.length === 0) return undefined;
   const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);

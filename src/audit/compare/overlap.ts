@@ -44,8 +44,6 @@ export interface Overlap {
   readonly density: number;
   /** Share of the shared words that are in the fact's order. */
   readonly order: number;
-  /** `order` was measured on the active form of passives. */
-  readonly voiced: boolean;
   /** Positions in the summary of the fact's words, with their keys. */
   readonly hits: readonly Hit[];
 }
@@ -105,9 +103,6 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   }
   const wanted = fact.content.size - (missing.length === 0 ? vague : 0);
   const weighty = withoutVague(hits, fact);
-  const keys = new Set(weighty.map(({ key }) => key)).size;
-  const plain = rising(weighty, (key) => fact.content.get(key)?.at ?? 0);
-  const voiced = plain < keys ? rising(byVoice(weighty, summary), (key) => rankOf(fact, key)) : 0;
   return {
     from,
     to,
@@ -118,8 +113,7 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,
     density: hits.length === 0 ? 0 : met / (met + foreign),
-    order: hits.length === 0 ? 0 : Math.max(plain, voiced) / keys,
-    voiced: voiced > plain,
+    order: hits.length === 0 ? 0 : rising(weighty, fact) / countKeys(weighty).size,
   };
 }
 
@@ -150,25 +144,42 @@ function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
 }
 
 /** Removes vague words, because their position means nothing. */
-export function withoutVague(hits: readonly Hit[], { content }: Profile): readonly Hit[] {
+function withoutVague(hits: readonly Hit[], { content }: Profile): readonly Hit[] {
   const found = hits.filter(({ key }) => !content.get(key)?.term.vague);
   return found.length === 0 ? hits : found;
 }
 
-/** The hits in the order of the active voice. */
-export const byVoice = (hits: readonly Hit[], { ranks }: Indexed): readonly Hit[] =>
-  [...hits].sort((a, b) => (ranks[a.at] as number) - (ranks[b.at] as number));
-
-export const rankOf = ({ content, prepared }: Profile, key: string): number => prepared.ranks[content.get(key)?.at ?? 0] ?? 0;
-
-/** Length of the longest strictly rising subsequence. */
-export function rising(hits: readonly Hit[], placeOf: (key: string) => number): number {
+/** Length of the longest stretch of hits in the order of the fact, with others between them. */
+function rising(hits: readonly Hit[], { content }: Profile): number {
   const tails: number[] = [];
   for (const { key } of hits) {
-    const number = placeOf(key);
+    const place = content.get(key)?.at ?? 0;
     let at = tails.length;
-    while (at > 0 && (tails[at - 1] as number) >= number) at--;
-    tails[at] = number;
+    while (at > 0 && (tails[at - 1] as number) >= place) at--;
+    tails[at] = place;
   }
   return tails.length;
+}
+
+/** Share of all words of the fact, including small ones, that are around the match in the same order. */
+export function likeness(fact: Profile, { terms }: Indexed, { from, to }: Overlap): number {
+  const own = fact.prepared.terms;
+  const sentence = terms[from]?.sentence;
+  let low = from;
+  let high = to;
+  while (low > 0 && from - low < own.length && terms[low - 1]?.sentence === sentence) low--;
+  while (high < terms.length && high - to < own.length && terms[high]?.sentence === terms[to - 1]?.sentence) high++;
+  const keys = terms.slice(low, high).map(({ key }) => key);
+  const row = new Uint16Array(keys.length + 1);
+  for (const { key } of own) {
+    let [left, diagonal] = [0, 0];
+    for (let at = 1; at < row.length; at++) {
+      const above = row[at] as number;
+      if (keys[at - 1] === key) left = diagonal + 1;
+      else if (above > left) left = above;
+      row[at] = left;
+      diagonal = above;
+    }
+  }
+  return own.length === 0 ? 0 : (row.at(-1) as number) / own.length;
 }

@@ -19,13 +19,12 @@ export function unproven(
   summary: Indexed,
   match: Overlap,
   alike: number,
-  ordered: boolean,
   lexicon: Lexicon,
 ): string | undefined {
   if (match.fewer && match.missing.length === 0) return "a word of it is there less often";
   if (match.density < DENSITY) return "its words stand among others";
   const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
-  if (match.missingLight && !denied && !ordered && fact.content.size < LEAST_WORDS) return "too few words to tell";
+  if (match.missingLight && !denied && fact.content.size < LEAST_WORDS) return "too few words to tell";
   const foreign = foreignWords(fact, summary, match);
   const [verb] = foreign;
   // "Encoded as", "standardised on": one verb may replace a small one.
@@ -124,18 +123,19 @@ export function addedCondition({ content }: Profile, summary: Indexed, { from, t
   });
 }
 
-const TIMES: ReadonlySet<FoundMark> = new Set<FoundMark>(["later", "earlier", "gate"]);
+const TIMES: ReadonlySet<FoundMark> = new Set<FoundMark>(["later", "earlier", "next", "gate", "doer"]);
 
-/** "After the start" is not "during the start". A fact with a sequence was already compared by it. */
-export function sameTimes({ prepared }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
-  if (prepared.sequences.length > 0) return true;
+/** "After the start" is neither "during the start" nor "before the start". */
+export function sameTimes({ prepared }: Profile, summary: Indexed, { from, to, hits }: Overlap): boolean {
+  const clauses = new Set(hits.map(({ at }) => summary.terms[at]?.clause));
+  const isNear = (mark: Marked) => clauses.has(summary.terms[mark.from]?.clause);
   const times = (marks: readonly Marked[]) => {
-    // "Without" can express an order or just an absence.
+    // "Without" can just be an absence.
     const denied = new Set(marks.flatMap((one) => (one.mark === "negation" ? [one.from] : [])));
-    return new Set(marks.flatMap((one) => (TIMES.has(one.mark) && !denied.has(one.from) ? [one.mark] : [])));
+    const found = marks.flatMap((one) => (TIMES.has(one.mark) && !denied.has(one.from) ? [one.mark] : []));
+    return [...new Set(found)].sort().join();
   };
-  const there = times(marksAround(summary, from, to));
-  return [...times(prepared.marks)].every((mark) => there.has(mark));
+  return times(prepared.marks) === times(marksAround(summary, from, to).filter(isNear));
 }
 
 /** "Two users" are not "one user twice": a number word must precede the same word. */

@@ -41,7 +41,6 @@ export function toneOf(
   match: Overlap,
   denied: boolean,
   exact: boolean,
-  ordered: boolean,
   lexicon: Lexicon,
 ): Tone {
   const { terms, sentences, marksOf } = summary;
@@ -49,7 +48,7 @@ export function toneOf(
   const last = (terms[match.to - 1] as Term).sentence;
   const added = new Map<FoundMark, Marked>();
   const add = (mark: Marked) => {
-    if (BEARING.has(mark.mark) && !added.has(mark.mark) && !isOwn(mark, fact, summary, match, ordered))
+    if (BEARING.has(mark.mark) && !added.has(mark.mark) && !isOwn(mark, fact, summary, match))
       added.set(mark.mark, mark);
   };
   for (let at = first; at <= last; at++)
@@ -63,13 +62,13 @@ export function toneOf(
   const labelled = denied && LABELS.some((mark) => label.has(mark));
   const stands = labelAt(fact, summary, match, exact, lexicon);
   // In a quote, line and clause breaks mean nothing.
-  const isQuoted = exact && !denied && sameDenials(fact, summary, match, false, lexicon);
+  const isQuoted = exact && !denied && sameDenials(fact, summary, match, lexicon);
   const flipped = labelled || isQuoted ? [] : flips(fact, summary, match, denied, exact);
   return { added, label, flipped, ...(stands && { stands }) };
 }
 
 /** Does the fact have the mark itself, or say the same in another way? */
-function isOwn(mark: Marked, fact: Profile, summary: Indexed, match: Overlap, ordered: boolean): boolean {
+function isOwn(mark: Marked, fact: Profile, summary: Indexed, match: Overlap): boolean {
   const { terms, marksOf } = summary;
   const there = marksOf[(terms[mark.from] as Term).sentence] ?? [];
   const own = fact.prepared;
@@ -77,9 +76,8 @@ function isOwn(mark: Marked, fact: Profile, summary: Indexed, match: Overlap, or
   // "Has not been translated yet" does not say that it is complete.
   if (mark.mark === "completion" && summary.signs.of[mark.from] === SIGN.denied) return true;
   if ((mark.mark === "hedge" || mark.mark === "withdrawal") && isExcused(mark, there, own.marks)) return true;
-  // "Only after" means "before", and "without" expresses an order or a denial.
-  if (ordered && mark.mark === "hedge" && isThere("later")) return true;
-  if (mark.mark === "gate" && (ordered || isThere("negation") || own.marks.some((one) => one.mark === "gate"))) return true;
+  // "Without" can be a denial.
+  if (mark.mark === "gate" && (isThere("negation") || own.marks.some((one) => one.mark === "gate"))) return true;
   // "The file was removed" can express "removing the file".
   const isOwnWord = ({ key, weight }: Term, at: number) =>
     (at > 0 && weight !== "content") || own.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
@@ -120,9 +118,9 @@ function speaksOfPlace(mark: Marked, fact: Profile, summary: Indexed, match: Ove
 }
 
 /** Do the sentences of a place have as many denials as the fact? */
-export function sameDenials(fact: Profile, summary: Indexed, match: Overlap, ordered: boolean, lexicon: Lexicon): boolean {
+export function sameDenials(fact: Profile, summary: Indexed, match: Overlap, lexicon: Lexicon): boolean {
   const { prepared } = fact;
-  const { marksOf, sequencesOf, terms } = summary;
+  const { marksOf, terms } = summary;
   const count = (marks: readonly Marked[]) => {
     // "Neither A nor B" is one denial.
     const joined = new Set(marks.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : [])));
@@ -130,14 +128,11 @@ export function sameDenials(fact: Profile, summary: Indexed, match: Overlap, ord
   };
   const clauses = new Set(match.hits.map(({ at }) => terms[at]?.clause));
   const speaks = (mark: Marked) => clauses.has(terms[mark.from]?.clause) || lacksSubject(mark, fact, summary, lexicon);
-  let [own, there] = [count(prepared.marks), 0];
+  let there = 0;
   const last = terms[match.to - 1]?.sentence ?? -1;
-  if (!ordered) own += prepared.sequences.filter(({ denied }) => denied).length;
-  for (let sentence = terms[match.from]?.sentence ?? 0; sentence <= last; sentence++) {
+  for (let sentence = terms[match.from]?.sentence ?? 0; sentence <= last; sentence++)
     there += count((marksOf[sentence] ?? []).filter(speaks));
-    if (!ordered) there += (sequencesOf.get(sentence) ?? []).filter(({ denied }) => denied).length;
-  }
-  return own === there;
+  return there === count(prepared.marks);
 }
 
 const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition", "gate"]);

@@ -1,5 +1,5 @@
 // Finds the limits of clauses and what kinds of words they have.
-import type { Marked, ReadText, Term } from "./terms.js";
+import type { Marked, Term } from "./terms.js";
 
 export function clauseAround(terms: readonly Term[], { from, to }: Marked): { readonly low: number; readonly high: number } {
   const { clause } = terms[from] as Term;
@@ -51,20 +51,4 @@ export function hasContent(terms: readonly Term[], from: number, to: number): bo
 export function isFilling(terms: readonly Term[], from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (terms[at]?.weight !== "filler") return false;
   return true;
-}
-
-/** Numbers the parts of a text: clauses, split again at words like "and". */
-export function toParts({ terms, marks }: ReadText): Uint32Array {
-  const joined = new Set(marks.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : [])));
-  const parts = new Uint32Array(terms.length);
-  let [part, words, tied] = [0, 0, false];
-  for (const [at, { clause, sentence, weight }] of terms.entries()) {
-    const before = terms[at - 1];
-    // "Staging: …": a single word joins the next clause, unless it is the last of a list.
-    const ends = before?.sentence !== sentence || (before.clause !== clause && (words > 1 || tied));
-    if (ends || (joined.has(at) && words > 0)) [part, words, tied] = [part + 1, 0, joined.has(at)];
-    if (weight === "content") words++;
-    parts[at] = part;
-  }
-  return parts;
 }

@@ -1,18 +1,12 @@
 // Indexes a summary once, so that every fact can look up words, sentences, blocks and marks.
 import { PATH_FOLDERS } from "../../limits.js";
-import { toParts } from "./clauses.js";
 import type { FoundMark, Lexicon } from "./lexicon.js";
 import { type Signs, toSigns } from "./signs.js";
-import type { Marked, ReadText, Sequence, Term } from "./terms.js";
+import type { Marked, ReadText, Term } from "./terms.js";
 import { readText } from "./text.js";
-import { toVoice, type Voice } from "./voice.js";
 
-export interface PreparedText extends ReadText, Voice {
+export interface PreparedText extends ReadText {
   readonly signs: Signs;
-  /** Positions of words that begin a place, like "in". */
-  readonly placed: ReadonlySet<number>;
-  /** The number of the part that each term is in. */
-  readonly parts: Uint32Array;
 }
 
 /** Reusable counters, one per sentence. The shares are zero again after each fact. */
@@ -31,7 +25,6 @@ export interface Indexed extends PreparedText {
   readonly marksOf: readonly (readonly Marked[])[];
   /** Sentences that may withdraw something. */
   readonly takingBack: readonly number[];
-  readonly sequencesOf: ReadonlyMap<number, readonly Sequence[]>;
   /** The positions of each word. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
   /** Additional keys of a term, if it has any. */
@@ -43,8 +36,7 @@ const TAKING_BACK: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "n
 
 export function prepare(text: string, lexicon: Lexicon): PreparedText {
   const read = readText(text, lexicon);
-  const placed = new Set(read.marks.flatMap(({ mark, from }) => (mark === "place" ? [from] : [])));
-  return { ...read, placed, signs: toSigns(read), ...toVoice(read.terms, read.marks, lexicon), parts: toParts(read) };
+  return { ...read, signs: toSigns(read) };
 }
 
 export function indexSummary(text: string, lexicon: Lexicon): Indexed {
@@ -68,14 +60,12 @@ export function indexSummary(text: string, lexicon: Lexicon): Indexed {
   for (const [index, { block }] of prepared.sentences.entries()) append(blocks, block.start, index);
   const marksOf: Marked[][] = prepared.sentences.map(() => []);
   for (const mark of prepared.marks) marksOf[(prepared.terms[mark.from] as Term).sentence]?.push(mark);
-  const sequencesOf = new Map<number, Sequence[]>();
-  for (const sequence of prepared.sequences) append(sequencesOf, sequence.sentence, sequence);
   const isTakingBack = (at: number) =>
     marksOf[at]?.some(({ mark }) => TAKING_BACK.has(mark)) || isLabelled(prepared, at, lexicon);
   const takingBack = [...marksOf.keys()].filter(isTakingBack);
   const { length } = prepared.sentences;
   const counts = { shares: new Uint16Array(length), orders: new Uint16Array(length) };
-  return { ...prepared, sequencesOf, places, positions, otherKeys, blocks, marksOf, takingBack, counts };
+  return { ...prepared, places, positions, otherKeys, blocks, marksOf, takingBack, counts };
 }
 
 function isLabelled({ terms, sentences }: ReadText, index: number, { labels }: Lexicon): boolean {

@@ -1,4 +1,4 @@
-// The types that a text is read into: weighted words, sentences, marks and sequences in time.
+// The types that a text is read into: weighted words, sentences and marks.
 import type { SummaryBlock } from "./blocks.js";
 import type { FoundMark } from "./lexicon.js";
 import type { ComparedWord } from "./split.js";
@@ -40,27 +40,12 @@ export interface Sentence {
   readonly block: SummaryBlock;
 }
 
-/** Two stretches, one of which comes before the other in time. */
-export interface Sequence {
-  readonly first: TermRange;
-  readonly later: TermRange;
-  /** A denial expresses it: "not until". */
-  readonly denied: boolean;
-  readonly sentence: number;
-}
-
-export interface TermRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 export interface ReadText {
   readonly text: string;
   readonly terms: readonly Term[];
   readonly sentences: readonly Sentence[];
   /** In text order. */
   readonly marks: readonly Marked[];
-  readonly sequences: readonly Sequence[];
 }
 
 export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");

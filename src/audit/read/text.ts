@@ -57,8 +57,7 @@ export function readText(given: string, lexicon: Lexicon): ReadText {
     }
     endSentence(/[?？]["'”’)\]*_`]*\s*$/.test(body));
   }
-  const { marks, sequences } = settle(terms, sentences, weighTerms(terms, lexicon));
-  return { text, terms, sentences, marks, sequences };
+  return { text, terms, sentences, marks: settle(terms, weighTerms(terms, lexicon)) };
 }
 
 function isAbbreviated(body: string, end: number, stop: string, { abbreviations }: Lexicon): boolean {

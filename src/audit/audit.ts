@@ -7,7 +7,6 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { blankThoughts } from "./block.js";
 import type { Attitude } from "./compare/against.js";
 import { type Overlap, overlap, toProfile } from "./compare/overlap.js";
-import { pendingLead } from "./compare/work.js";
 import { type AuditFact, factsOf } from "./facts.js";
 import { findQuotes, likelySentences } from "./places.js";
 import { type Indexed, indexSummary, marksAround, prepare } from "./read/index-summary.js";
@@ -110,7 +109,7 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     return isThere ? { verdict: "kept", why: "said in the same words" } : NOWHERE;
   }
   const state = fact.state ?? STATES.get(fact.kind);
-  const profile = toProfile(prepared, state === "open" ? pendingLead(prepared, lexicon) : undefined);
+  const profile = toProfile(prepared);
   const attitude: Attitude = {
     denied,
     question: fact.kind === "question",

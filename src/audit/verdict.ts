@@ -2,17 +2,7 @@
 
 import { type Attitude, contradiction, doubtBy, otherSide, weakening } from "./compare/against.js";
 import { likeness, type Overlap, type Profile } from "./compare/overlap.js";
-import {
-  addedCondition,
-  DENSITY,
-  foreignWords,
-  lostQuantity,
-  SAME_SENTENCE,
-  sameBindings,
-  sameCounts,
-  sameTimes,
-  unproven,
-} from "./compare/proof.js";
+import { DENSITY, foreignWords, lostQuantity, sameBindings, sameTimes, unproven } from "./compare/proof.js";
 import { takenBackBy } from "./compare/taken-back.js";
 import { clauseBeside, sameDenials, type Tone, toneOf } from "./compare/tone.js";
 import { isTold } from "./compare/work.js";
@@ -39,6 +29,8 @@ const TRACE = 0.6;
 const ABOUT = 0.5;
 /** From this share of words in the same order on, a place is the fact's own sentence, even if words were replaced. */
 const LIKE = 0.6;
+/** From this likeness on, a missing word was replaced. */
+const SAME_SENTENCE = 0.75;
 /** From this coverage, density and order on, a missing word was replaced rather than left out. */
 const OWN_SENTENCE = 0.6;
 const OWN_ORDER = 0.9;
@@ -69,7 +61,8 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
   // "Not written yet" does not deny work that is still open.
   const isPending = attitude.state === "open" && tone.added.has("pending") && !fact.prepared.signs.any;
   if (match.coverage >= ABOUT || exact) {
-    const against = contradiction(fact, tone, summary, match, attitude, lexicon, isPending);
+    const isTimed = exact || (sameTimes(fact, summary, match) && otherSide(fact, summary, match) === undefined);
+    const against = contradiction(fact, tone, summary, match, attitude, lexicon, isPending, isTimed);
     if (against !== undefined) return answer("contradicted", against);
   }
   const change =
@@ -98,7 +91,7 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
   const quantity = lostQuantity(fact, summary, match);
   if (quantity)
     return answer(foreignWords(fact, summary, match).length > 0 ? "altered" : "unsure", `without its "${quantity.key}"`);
-  const doubt = unproven(fact, summary, match, alike, lexicon);
+  const doubt = unproven(fact, summary, match);
   if (doubt !== undefined) return answer("unsure", doubt);
   if (!isTold(fact, summary, match, tone, attitude)) return answer("unsure", "done and to be done cannot be told apart");
   return answer("kept", "all its words, in the same sense");
@@ -121,9 +114,8 @@ function exchange(fact: Profile, summary: Indexed, match: Overlap, lexicon: Lexi
 
 /** The place has another time, number, condition or bound. */
 function limitation(fact: Profile, summary: Indexed, match: Overlap, tone: Tone, like: boolean): string | undefined {
-  if (like && !(sameTimes(fact, summary, match) && sameCounts(fact, summary, match)))
-    return "at another time or of another number";
-  const limit = addedCondition(fact, summary, match)?.key ?? tone.added.get("gate")?.key ?? clauseBeside(fact, summary, match);
+  if (like && !sameTimes(fact, summary, match)) return "at another time";
+  const limit = tone.added.get("gate")?.key ?? clauseBeside(fact, summary, match);
   return otherSide(fact, summary, match) ?? (limit === undefined ? undefined : `limited by "${limit}"`);
 }
 

@@ -1,7 +1,6 @@
 // Finds what a place says against a fact, and what makes its statement weaker.
-import { type Indexed, marksAround, type PreparedText } from "../read/index-summary.js";
+import { type Indexed, marksAround } from "../read/index-summary.js";
 import type { FoundMark, Lexicon } from "../read/lexicon.js";
-import { SIGN } from "../read/signs.js";
 import { isSameMark, listTerms, type Marked, type Term } from "../read/terms.js";
 import type { Overlap, Profile } from "./overlap.js";
 import { isExcused, type Tone } from "./tone.js";
@@ -28,15 +27,17 @@ export function contradiction(
   fact: Profile,
   { added, flipped, label, stands }: Tone,
   summary: Indexed,
-  { from, to, coverage, hits, missing }: Overlap,
+  match: Overlap,
   { denied, state, refusing }: Attitude,
   lexicon: Lexicon,
   isPending: boolean,
+  isTimed: boolean,
 ): string | undefined {
+  const { coverage, hits } = match;
   const said = (name: string, mark: { readonly key: string } | undefined) => (mark ? `${name} "${mark.key}"` : undefined);
   // "Redis was dropped" can mean that it was rejected, or that it was in use before.
   if (denied && added.has("withdrawal")) return undefined;
-  const weighty = isPending ? [] : flipped.filter(({ there }) => there || coverage >= TOLD);
+  const weighty = isPending || !isTimed ? [] : flipped.filter(({ there }) => there || coverage >= TOLD);
   const share = weighty.length / hits.length;
   if (weighty.length > 0 && (coverage >= 1 || share >= FLIPPED || weighty.some(({ term }) => term.sort !== "word")))
     return `denied in one of the two: ${listTerms(weighty.map(({ term }) => term))}`;
@@ -50,7 +51,7 @@ export function contradiction(
     if (stands.standing === "void" || (stands.standing === "refusal" && !refusing)) return said("does not hold by", stands);
     if (stands.standing === "unsettled" && state === "done") return said("still to do by", stands);
   }
-  const block = summary.sentences[(summary.terms[from] as Term).sentence]?.block;
+  const block = summary.sentences[(summary.terms[match.from] as Term).sentence]?.block;
   if (state === "done") {
     if (block?.task === "open") return "its box is open";
     const pending = said("still to do by", added.get("pending") ?? label.get("pending"));
@@ -63,7 +64,7 @@ export function contradiction(
     const lead = added.get("completion");
     if (lead && isAlone(lead, summary)) return `done by "${lead.key}"`;
   }
-  return opposed(fact, summary, { from, to, missing }, lexicon);
+  return match.order < 1 ? undefined : opposed(fact, summary, match, lexicon);
 }
 
 /** A doubt because of a label that has other words too and may be about something else. */
@@ -118,17 +119,10 @@ export function weakening(
 }
 
 /** A word of the fact, even a small one, whose opposite is said instead. */
-function opposed(
-  fact: Profile,
-  summary: Indexed,
-  { from, to, missing }: Pick<Overlap, "from" | "to" | "missing">,
-  lexicon: Lexicon,
-): string | undefined {
+function opposed(fact: Profile, summary: Indexed, { from, to }: Overlap, lexicon: Lexicon): string | undefined {
   // A single word of "ruled out" does not count alone.
   const bound = boundWords(fact.prepared.marks);
-  const paired = fact.prepared.terms.filter(
-    ({ key }, at) => lexicon.opposites(key).length > 0 && !bound.has(at),
-  );
+  const paired = fact.prepared.terms.filter(({ key }, at) => lexicon.opposites(key).length > 0 && !bound.has(at));
   if (paired.length === 0) return undefined;
   const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
   let [low, high] = [from, to];
@@ -138,9 +132,7 @@ function opposed(
   const there = new Set(summary.terms.slice(low, high).flatMap(({ key }, index) => (held.has(low + index) ? [] : [key])));
   const own = new Set(fact.prepared.terms.map(({ key }) => key));
   const isOpposed = (key: string) => lexicon.opposites(key).some((other) => there.has(other) && !own.has(other));
-  const joined =
-    missing.length === 0 && isDeniedJoining(fact.prepared, 0, fact.prepared.terms.length) && isDeniedJoining(summary, low, high);
-  const opposite = paired.find((term) => !there.has(term.key) && isOpposed(term.key) && !(joined && isJoining(term, fact)));
+  const opposite = paired.find((term) => !there.has(term.key) && isOpposed(term.key));
   return opposite && `the opposite of "${opposite.folded}" is said`;
 }
 
@@ -150,15 +142,6 @@ function boundWords(marks: readonly Marked[]): ReadonlySet<number> {
   for (const { from, to, mark } of marks)
     if (to - from > 1 && mark !== "filler") for (let at = from; at < to; at++) found.add(at);
   return found;
-}
-
-const isJoining = ({ start }: Term, { prepared: { marks, terms } }: Profile) =>
-  marks.some(({ mark, from }) => mark === "coordinator" && terms[from]?.start === start);
-
-/** In a denial, "and" and "or" both mean "neither the one nor the other". */
-function isDeniedJoining({ marks, signs }: PreparedText, low: number, high: number): boolean {
-  const joins = marks.filter(({ mark, from }) => mark === "coordinator" && from >= low && from < high);
-  return joins.length > 0 && joins.every(({ from }) => signs.of[from] !== SIGN.said);
 }
 
 /** "Over 25" is not "up to 25", and not "25" either. */

@@ -26,7 +26,7 @@ const ENDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "exchan
 /** The strongest standing first: it wins. */
 const ORDER: readonly LabelStanding[] = ["void", "refusal", "doubtful", "unsettled"];
 
-/** The label of a place: a clause in its own sentence, else a sentence after it, else a line above it. */
+/** The label of a place: a clause in its own sentence, else a line above it. */
 export function labelAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolean, lexicon: Lexicon): Label | undefined {
   const marks = marksAround(summary, match.from, match.to);
   const own = fact.prepared.marks.filter(({ mark }) => DENYING.has(mark)).length;
@@ -42,8 +42,6 @@ export function labelAt(fact: Profile, summary: Indexed, match: Overlap, exact: 
   // A cross before a rule that forbids something adds nothing.
   if (block?.crossed && own === 0) return CROSSED;
   const isFree = (label: Label | undefined) => label && counts(label) && (!isDenying(label.standing) || there.length >= own);
-  const behind = labelBehind(fact, summary, match, lexicon);
-  if (isFree(behind)) return behind;
   const above = labelAbove(summary, block, lexicon);
   return isFree(above) ? above : undefined;
 }
@@ -66,14 +64,6 @@ function toldBy(fact: PreparedText, lexicon: Lexicon): (label: Label) => boolean
 function isAttribute(terms: readonly Term[], at: number): boolean {
   const next = terms[at + 1];
   return next?.clause === terms[at]?.clause && next?.weight === "content";
-}
-
-/** "That no longer holds.", in the next sentence of the same block. */
-function labelBehind(fact: Profile, summary: Indexed, { to }: Overlap, lexicon: Lexicon): Label | undefined {
-  const index = (summary.terms[to - 1] as Term).sentence + 1;
-  const { sentences } = summary;
-  if (sentences[index]?.block.start !== sentences[index - 1]?.block.start) return undefined;
-  return labelOfSentence(fact, summary, index, lexicon);
 }
 
 /** "This no longer holds." makes everything before it void, unless the fact says so itself. */

@@ -34,8 +34,6 @@ export interface Overlap {
   readonly missing: readonly Term[];
   /** None of the light words is there; in a short fact, some are missing. */
   readonly missingLight: boolean;
-  /** A vague word of the fact is missing. */
-  readonly missingVague: boolean;
   /** Some word of the fact occurs less often. */
   readonly fewer: boolean;
   /** Share of the fact's content words that are there. */
@@ -48,8 +46,8 @@ export interface Overlap {
   readonly hits: readonly Hit[];
 }
 
-/** Builds the profile of a fact. `without`: positions of words that only say whether work is open. */
-export function toProfile(prepared: PreparedText, without: ReadonlySet<number> = new Set()): Profile {
+/** Builds the profile of a fact. */
+export function toProfile(prepared: PreparedText): Profile {
   const content = new Map<string, ContentWord>();
   const { of: signs } = prepared.signs;
   const light = new Map<string, number>();
@@ -57,7 +55,7 @@ export function toProfile(prepared: PreparedText, without: ReadonlySet<number> =
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
     if (term.weight === "filler") others.add(term.key);
-    if (term.weight !== "content" || without.has(at)) continue;
+    if (term.weight !== "content") continue;
     const before = content.get(term.key);
     const mixed = before !== undefined && (before.mixed || signs[before.at] !== signs[at]);
     content.set(term.key, before ? { ...before, count: before.count + 1, mixed } : { count: 1, at, term, mixed });
@@ -109,7 +107,6 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
     hits,
     missing,
     missingLight: light.size < (wanted < FEW_LIGHT ? fact.light.size : Math.min(1, fact.light.size)),
-    missingVague: vague > 0,
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,
     density: hits.length === 0 ? 0 : met / (met + foreign),

@@ -1,44 +1,25 @@
 // Decides whether a fact whose words are all there, but reworded, is proven.
 
 import { type Indexed, marksAround } from "../read/index-summary.js";
-import type { FoundMark, Lexicon } from "../read/lexicon.js";
+import type { FoundMark } from "../read/lexicon.js";
 import { SIGN } from "../read/signs.js";
 import { listTerms, type Marked, type Term } from "../read/terms.js";
 import type { Overlap, Profile } from "./overlap.js";
 
 /** Share of the content words around a match that must belong to the fact. */
 export const DENSITY = 0.6;
-/** From this likeness on, a foreign word has replaced one of the fact's words. */
-export const SAME_SENTENCE = 0.75;
 /** A fact with fewer content words is not proven if its light words are missing. */
 const LEAST_WORDS = 5;
 
 /** Why a place may not say the same although all words are there. */
-export function unproven(
-  fact: Profile,
-  summary: Indexed,
-  match: Overlap,
-  alike: number,
-  lexicon: Lexicon,
-): string | undefined {
+export function unproven(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
   if (match.fewer && match.missing.length === 0) return "a word of it is there less often";
   if (match.density < DENSITY) return "its words stand among others";
   const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
   if (match.missingLight && !denied && fact.content.size < LEAST_WORDS) return "too few words to tell";
   const foreign = foreignWords(fact, summary, match);
-  const [verb] = foreign;
-  // "Encoded as", "standardised on": one verb may replace a small one.
-  const isVerb = foreign.length === 1 && verb && isVerbBefore(verb, summary, lexicon);
-  if (foreign.length > 0 && (!isVerb || alike >= SAME_SENTENCE || match.missingVague)) return `with ${listTerms(foreign)}`;
-  if (!sameTimes(fact, summary, match)) return "at another time";
-  if (!sameCounts(fact, summary, match)) return "of another number";
-  return undefined;
-}
-
-/** A participle followed by a small word. */
-function isVerbBefore({ folded, start, clause }: Term, { terms, positions }: Indexed, lexicon: Lexicon): boolean {
-  const at = (positions.get(folded) ?? []).find((one) => terms[one]?.start === start) ?? -1;
-  return lexicon.isParticiple(folded) && terms[at + 1]?.clause === clause && terms[at + 1]?.weight === "filler";
+  if (foreign.length > 0) return `with ${listTerms(foreign)}`;
+  return sameTimes(fact, summary, match) ? undefined : "at another time";
 }
 
 /** Content words that do not belong to the fact, in the clauses of the match. */
@@ -107,22 +88,6 @@ export function lostQuantity({ prepared }: Profile, summary: Indexed, { from, to
   return own && !marksAround(summary, from, to).some(({ mark }) => mark === "quantity") ? own : undefined;
 }
 
-/** A condition in a clause of the match that is about something outside the fact. */
-export function addedCondition({ content }: Profile, summary: Indexed, { from, to, hits }: Overlap): Marked | undefined {
-  const { terms } = summary;
-  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
-  return marksAround(summary, from, to).find(({ mark, from: at, to: next }) => {
-    const { clause } = terms[at] as Term;
-    if (mark !== "condition" || !clauses.has(clause)) return false;
-    let [own, foreign] = [0, 0];
-    for (let index = next; terms[index]?.clause === clause; index++) {
-      const { weight, key } = terms[index] as Term;
-      if (weight === "content") content.has(key) ? own++ : foreign++;
-    }
-    return own === 0 && foreign > 0;
-  });
-}
-
 const TIMES: ReadonlySet<FoundMark> = new Set<FoundMark>(["later", "earlier", "next", "gate", "doer"]);
 
 /** "After the start" is neither "during the start" nor "before the start". */
@@ -136,14 +101,4 @@ export function sameTimes({ prepared }: Profile, summary: Indexed, { from, to, h
     return [...new Set(found)].sort().join();
   };
   return times(prepared.marks) === times(marksAround(summary, from, to).filter(isNear));
-}
-
-/** "Two users" are not "one user twice": a number word must precede the same word. */
-export function sameCounts(fact: Profile, { terms }: Indexed, { hits }: Overlap): boolean {
-  const own = fact.prepared.terms;
-  return [...fact.content].every(([key, { term, at }]) => {
-    const next = own[at + 1];
-    if (term.sort !== "word" || !/^\d/.test(key) || next?.weight !== "content") return true;
-    return hits.some((hit) => hit.key === key && terms[hit.at + 1]?.key === next.key);
-  });
 }

@@ -35,21 +35,13 @@ const BEARING: ReadonlySet<FoundMark> = new Set<FoundMark>([
 const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange"]);
 const LABELS: readonly FoundMark[] = ["negation", "denial", "withdrawal"];
 
-export function toneOf(
-  fact: Profile,
-  summary: Indexed,
-  match: Overlap,
-  denied: boolean,
-  exact: boolean,
-  lexicon: Lexicon,
-): Tone {
+export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean, lexicon: Lexicon): Tone {
   const { terms, sentences, marksOf } = summary;
   const first = (terms[match.from] as Term).sentence;
   const last = (terms[match.to - 1] as Term).sentence;
   const added = new Map<FoundMark, Marked>();
   const add = (mark: Marked) => {
-    if (BEARING.has(mark.mark) && !added.has(mark.mark) && !isOwn(mark, fact, summary, match))
-      added.set(mark.mark, mark);
+    if (BEARING.has(mark.mark) && !added.has(mark.mark) && !isOwn(mark, fact, summary, match)) added.set(mark.mark, mark);
   };
   for (let at = first; at <= last; at++)
     for (const mark of marksOf[at] ?? []) if (speaksOfPlace(mark, fact, summary, match, lexicon)) add(mark);

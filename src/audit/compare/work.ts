@@ -1,7 +1,6 @@
 // Checks that a summary gives work the same state as the fact: done or still open.
 
-import { type Indexed, marksAround, type PreparedText } from "../read/index-summary.js";
-import type { Lexicon } from "../read/lexicon.js";
+import { type Indexed, marksAround } from "../read/index-summary.js";
 import type { Term } from "../read/terms.js";
 import type { Attitude } from "./against.js";
 import type { Overlap, Profile } from "./overlap.js";
@@ -34,18 +33,4 @@ function sameForms(fact: Profile, summary: Indexed, { hits, from, to }: Overlap,
     const sameWord = said.folded.startsWith(own.folded.slice(0, 3));
     return sameWord ? said.folded.length >= own.folded.length : summary.terms[at - 1]?.clause === said.clause;
   });
-}
-
-/** "Next: …", "Still open: …": positions of a lead that only says that work is open. */
-export function pendingLead({ terms, marks, text }: PreparedText, { runs }: Lexicon): ReadonlySet<number> {
-  const [first] = terms;
-  let end = 0;
-  while (end < terms.length && terms[end]?.clause === first?.clause) end++;
-  if (end === terms.length || !text.slice(terms[end - 1]?.end, terms[end]?.start).startsWith(":")) return new Set();
-  const held = new Set<number>();
-  for (const { mark, from, to } of marks) if (mark === "pending") for (let at = from; at < to; at++) held.add(at);
-  const isPending = (at: number) =>
-    held.has(at) || (runs.get(terms[at]?.folded ?? "") ?? []).some(({ mark }) => mark === "pending");
-  const places = [...terms.keys()].slice(0, end);
-  return new Set(places.every((at) => terms[at]?.weight !== "content" || isPending(at)) ? places : []);
 }

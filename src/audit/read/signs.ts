@@ -73,7 +73,7 @@ function cancelledMarks(terms: readonly Term[], marks: readonly Marked[]): Reado
   let negation: Marked | undefined;
   for (const mark of marks) {
     if (mark.mark === "negation") negation = mark;
-    else if (mark.mark === "denial" && !mark.forbids && negation && clauseOf(negation) === clauseOf(mark)) {
+    else if (mark.mark === "denial" && negation && clauseOf(negation) === clauseOf(mark)) {
       const words = mark.from - negation.to;
       if (words >= 0 && words < NEAR_WORDS) cancelled.add(mark).add(negation);
     }

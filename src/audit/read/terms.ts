@@ -29,8 +29,6 @@ export interface Marked {
   readonly key: string;
   readonly from: number;
   readonly to: number;
-  /** It joins a negation and the permission that it denies. */
-  readonly forbids?: true;
 }
 
 export interface Sentence {

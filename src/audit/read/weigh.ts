@@ -95,7 +95,17 @@ export function weighTerms(terms: readonly Weighable[], lexicon: Lexicon): reado
     if (clause === terms[at]?.clause && before.startsWith("-") && OPTION.test(before))
       (terms[at] as Weighable).weight = "content";
   }
-  return marks;
+  return withRivals(terms, marks);
+}
+
+/** "Chose A over B": what follows "over" was not chosen. */
+function withRivals(terms: readonly Term[], marks: readonly Marked[]): readonly Marked[] {
+  let clause: number | undefined;
+  return marks.flatMap((mark) => {
+    if (mark.mark === "choice") clause = terms[mark.from]?.clause;
+    const isRival = mark.mark === "rival" && clause !== undefined && terms[mark.from]?.clause === clause;
+    return isRival ? [mark, { ...mark, mark: "negation" as const }] : [mark];
+  });
 }
 
 /** Does the run compare with a number? If it can also limit to a thing, the number must be next to it. */

@@ -8,8 +8,7 @@ import { blankThoughts } from "./block.js";
 import type { Attitude } from "./compare/against.js";
 import { type Overlap, overlap, toProfile } from "./compare/overlap.js";
 import { type AuditFact, factsOf } from "./facts.js";
-import { findQuotes, likelySentences } from "./places.js";
-import { type Indexed, indexSummary, marksAround, prepare } from "./read/index-summary.js";
+import { findQuotes, type Indexed, indexSummary, likelySentences, marksAround, prepare } from "./read/index-summary.js";
 import { type Lexicon, lexiconOf } from "./read/lexicon.js";
 import type { Sentence, Term } from "./read/terms.js";
 import { type AuditVerdict, type PlaceVerdict, verdictAt } from "./verdict.js";
@@ -127,9 +126,10 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
   }
   if (terms.length > AUDIT_FACT_WORDS) return strongest(answers) ?? NOWHERE;
   const more = Math.max(0, sentences.length - 1);
+  const keys = new Set(profile.content.keys());
   // If one place proves the whole fact, only a place that covers the whole fact can still change the verdict.
   const isProven = answers.some((answer) => answer.verdict === "kept" && weight(answer) >= 1);
-  for (const sentence of likelySentences(profile.content.keys(), summary, isProven && more === 0 ? 1 : AUDIT_SHARE)) {
+  for (const sentence of likelySentences(keys, summary, isProven && more === 0 ? 1 : AUDIT_SHARE)) {
     // Do not judge a quote again as a sentence: its line breaks could raise false doubts.
     const isQuoted = ({ verdict, match }: PlaceVerdict) => verdict === "kept" && summary.terms[match.from]?.sentence === sentence;
     if (more === 0 && answers.some(isQuoted)) continue;

@@ -2,10 +2,9 @@
 
 import { type Attitude, contradiction, doubtBy, otherSide, weakening } from "./compare/against.js";
 import { likeness, type Overlap, type Profile } from "./compare/overlap.js";
-import { DENSITY, foreignWords, lostQuantity, sameBindings, sameTimes, unproven } from "./compare/proof.js";
+import { DENSITY, foreignWords, isTold, lostQuantity, sameBindings, sameTimes, unproven } from "./compare/proof.js";
 import { takenBackBy } from "./compare/taken-back.js";
 import { clauseBeside, sameDenials, type Tone, toneOf } from "./compare/tone.js";
-import { isTold } from "./compare/work.js";
 import type { Indexed } from "./read/index-summary.js";
 import type { Lexicon } from "./read/lexicon.js";
 import { listTerms } from "./read/terms.js";

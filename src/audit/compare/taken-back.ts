@@ -1,9 +1,8 @@
 // Finds what withdraws a statement after its place: in its block, in items below it, or where it is named again.
-import { hasContent } from "../read/clauses.js";
 import type { Indexed } from "../read/index-summary.js";
 import type { FoundMark, Lexicon } from "../read/lexicon.js";
 import { SIGN } from "../read/signs.js";
-import type { Marked, Sentence, Term } from "../read/terms.js";
+import { hasContent, type Marked, type Sentence, type Term } from "../read/terms.js";
 import { isDenying, runAt, voidingLabel } from "./labels.js";
 import type { Overlap, Profile } from "./overlap.js";
 

@@ -1,11 +1,10 @@
 // Finds what the words around a place do to it: deny, weaken, limit or withdraw it.
 
 import type { SummaryBlock } from "../read/blocks.js";
-import { hasContent } from "../read/clauses.js";
 import type { Indexed } from "../read/index-summary.js";
 import type { FoundMark, Lexicon } from "../read/lexicon.js";
 import { SIGN } from "../read/signs.js";
-import { isSameMark, type Marked, type Term } from "../read/terms.js";
+import { hasContent, isSameMark, type Marked, type Term } from "../read/terms.js";
 import { type Flip, flips } from "./flips.js";
 import { LABEL_WORDS, type Label, labelAt } from "./labels.js";
 import type { Overlap, Profile } from "./overlap.js";

@@ -9,13 +9,6 @@ export interface PreparedText extends ReadText {
   readonly signs: Signs;
 }
 
-/** Reusable counters, one per sentence. The shares are zero again after each fact. */
-export interface Counts {
-  readonly shares: Uint16Array;
-  /** The first of the fact's keys that a sentence has. */
-  readonly orders: Uint16Array;
-}
-
 export interface Indexed extends PreparedText {
   /** The sentences that have a key. */
   readonly places: ReadonlyMap<string, readonly number[]>;
@@ -29,7 +22,6 @@ export interface Indexed extends PreparedText {
   readonly positions: ReadonlyMap<string, readonly number[]>;
   /** Additional keys of a term, if it has any. */
   readonly otherKeys: ReadonlyMap<number, readonly string[]>;
-  readonly counts: Counts;
 }
 
 const TAKING_BACK: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "negation", "denial", "backward"]);
@@ -63,9 +55,7 @@ export function indexSummary(text: string, lexicon: Lexicon): Indexed {
   const isTakingBack = (at: number) =>
     marksOf[at]?.some(({ mark }) => TAKING_BACK.has(mark)) || isLabelled(prepared, at, lexicon);
   const takingBack = [...marksOf.keys()].filter(isTakingBack);
-  const { length } = prepared.sentences;
-  const counts = { shares: new Uint16Array(length), orders: new Uint16Array(length) };
-  return { ...prepared, places, positions, otherKeys, blocks, marksOf, takingBack, counts };
+  return { ...prepared, places, positions, otherKeys, blocks, marksOf, takingBack };
 }
 
 function isLabelled({ terms, sentences }: ReadText, index: number, { labels }: Lexicon): boolean {
@@ -96,4 +86,35 @@ export function marksAround({ terms, marksOf }: Indexed, from: number, to: numbe
   const last = terms[to - 1]?.sentence ?? -1;
   for (let sentence = terms[from]?.sentence ?? 0; sentence <= last; sentence++) found.push(...(marksOf[sentence] ?? []));
   return found;
+}
+
+/** Most places of a summary that are compared with one fact. */
+const AUDIT_PLACES = 8;
+
+/** The word positions where all words of a fact follow each other. Searches by its rarest word. */
+export function findQuotes({ terms }: PreparedText, summary: Indexed): readonly number[] {
+  let rarest: readonly number[] | undefined;
+  let step = 0;
+  for (const [at, { folded }] of terms.entries()) {
+    const found = summary.positions.get(folded);
+    if (!found) return [];
+    if (!rarest || found.length < rarest.length) [rarest, step] = [found, at];
+  }
+  const runs: number[] = [];
+  for (const position of rarest ?? []) {
+    const from = position - step;
+    if (from >= 0 && terms.every(({ folded }, at) => summary.terms[from + at]?.folded === folded)) runs.push(from);
+    if (runs.length >= AUDIT_PLACES) break;
+  }
+  return runs;
+}
+
+/** The best sentences that have at least the share `atLeast` of the keys, best first. */
+export function likelySentences(keys: ReadonlySet<string>, { places, sentences }: Indexed, atLeast: number): readonly number[] {
+  const shares = new Uint16Array(sentences.length);
+  for (const key of keys) for (const sentence of places.get(key) ?? []) shares[sentence] = (shares[sentence] as number) + 1;
+  const least = Math.max(1, Math.ceil(keys.size * atLeast));
+  const shareOf = (sentence: number) => shares[sentence] as number;
+  const found = [...sentences.keys()].filter((sentence) => shareOf(sentence) >= least);
+  return found.sort((a, b) => shareOf(b) - shareOf(a) || a - b).slice(0, AUDIT_PLACES);
 }

@@ -1,6 +1,16 @@
 // Decides which words of a text are denied. A negation denies the rest of its clause, a denial its whole clause.
-import { clauseAround, endOfClause, endOfRun, hasContent, isFilling, startOfClause, startOfLead } from "./clauses.js";
-import type { Marked, ReadText, Term } from "./terms.js";
+import {
+  clauseAround,
+  endOfClause,
+  endOfRun,
+  hasContent,
+  isFilling,
+  type Marked,
+  type ReadText,
+  startOfClause,
+  startOfLead,
+  type Term,
+} from "./terms.js";
 
 /** Open: the word may be denied or not without a change of meaning. */
 export const SIGN = { said: 0, denied: 1, open: 2 } as const;

@@ -1,7 +1,8 @@
 // Compares one fact with one place of the summary → a verdict. Only proof gives "kept"; any doubt gives "unsure".
 
 import { type Attitude, contradiction, doubtBy, otherSide, weakening } from "./compare/against.js";
-import { likeness, type Overlap, type Profile } from "./compare/overlap.js";
+import { likeness, sameOrder } from "./compare/order.js";
+import type { Overlap, Profile } from "./compare/overlap.js";
 import { DENSITY, foreignWords, isTold, lostQuantity, sameBindings, sameTimes, unproven } from "./compare/proof.js";
 import { takenBackBy } from "./compare/taken-back.js";
 import { clauseBeside, sameDenials, type Tone, toneOf } from "./compare/tone.js";
@@ -86,7 +87,7 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
     return answer(near ? "altered" : "unsure", `not there: ${listTerms(missing)}`);
   }
   if (!sameBindings(fact, summary, match)) return answer("altered", "a small word stands before other words");
-  if (match.order < 1) return answer(like ? "altered" : "unsure", "its words have changed places");
+  if (!sameOrder(fact, summary, match)) return answer(like ? "altered" : "unsure", "its words have changed places");
   const quantity = lostQuantity(fact, summary, match);
   if (quantity)
     return answer(foreignWords(fact, summary, match).length > 0 ? "altered" : "unsure", `without its "${quantity.key}"`);

@@ -157,26 +157,3 @@ function rising(hits: readonly Hit[], { content }: Profile): number {
   }
   return tails.length;
 }
-
-/** Share of all words of the fact, including small ones, that are around the match in the same order. */
-export function likeness(fact: Profile, { terms }: Indexed, { from, to }: Overlap): number {
-  const own = fact.prepared.terms;
-  const sentence = terms[from]?.sentence;
-  let low = from;
-  let high = to;
-  while (low > 0 && from - low < own.length && terms[low - 1]?.sentence === sentence) low--;
-  while (high < terms.length && high - to < own.length && terms[high]?.sentence === terms[to - 1]?.sentence) high++;
-  const keys = terms.slice(low, high).map(({ key }) => key);
-  const row = new Uint16Array(keys.length + 1);
-  for (const { key } of own) {
-    let [left, diagonal] = [0, 0];
-    for (let at = 1; at < row.length; at++) {
-      const above = row[at] as number;
-      if (keys[at - 1] === key) left = diagonal + 1;
-      else if (above > left) left = above;
-      row[at] = left;
-      diagonal = above;
-    }
-  }
-  return own.length === 0 ? 0 : (row.at(-1) as number) / own.length;
-}

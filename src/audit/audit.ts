@@ -82,8 +82,8 @@ const NOWHERE: Answer = { verdict: "missing", why: "no place says it" };
 function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer {
   const { text, quote } = fact;
   const quoted = quote === undefined || quote === text ? undefined : judgeText(fact, quote, false, summary, lexicon);
-  if (quoted?.verdict === "kept") return quoted;
   const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
+  if (quoted?.verdict === "kept" && plain.verdict !== "contradicted") return quoted;
   if (plain.verdict !== "kept") return plain;
   for (const part of fact.parts ?? []) {
     const { verdict } = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);

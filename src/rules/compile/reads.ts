@@ -1,8 +1,8 @@
 // Compiles what sections and workflows share: values that are read from notes, and texts that use them.
 
+import { suggest } from "../../config/load-pack.js";
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
-import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
 import type { ReadFile } from "../../generated/pack-file.js";
 import type { NodeType } from "../../model.js";

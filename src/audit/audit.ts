@@ -83,7 +83,8 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer 
   const { text, quote } = fact;
   const quoted = quote === undefined || quote === text ? undefined : judgeText(fact, quote, false, summary, lexicon);
   const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
-  if (quoted?.verdict === "kept" && plain.verdict !== "contradicted") return quoted;
+  // A quoted "TODO: …" proves nothing if another place says that it is done.
+  if (quoted?.verdict === "kept" && !(fact.state && plain.verdict === "contradicted")) return quoted;
   if (plain.verdict !== "kept") return plain;
   for (const part of fact.parts ?? []) {
     const { verdict } = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);

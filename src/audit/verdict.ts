@@ -74,7 +74,7 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
     return answer("unsure", "another number of denials");
   if (tone.flipped.length > 0 && !isPending)
     return answer("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
-  const label = doubtBy(tone, attitude);
+  const label = doubtBy(fact, tone, attitude);
   if (label !== undefined) return answer("unsure", label);
   if (tone.added.has("failure")) return answer("unsure", "something fails");
   if (exact) {

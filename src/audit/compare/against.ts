@@ -67,11 +67,14 @@ export function contradiction(
   return match.order < 1 ? undefined : opposed(fact, summary, match, lexicon);
 }
 
-/** A doubt because of a label that has other words too and may be about something else. */
-export function doubtBy({ stands }: Tone, { denied, refusing, state }: Attitude): string | undefined {
-  if (!stands || stands.pure || denied) return undefined;
-  if (stands.standing === "refusal" ? refusing : stands.standing !== "void" && state !== "done") return undefined;
-  return `stands under "${stands.key}"`;
+/** A doubt because of a label that may be about something else, or that denies what a fact without a denial says. */
+export function doubtBy(fact: Profile, { stands, label }: Tone, { denied, refusing, state }: Attitude): string | undefined {
+  if (denied) return undefined;
+  const denial = fact.prepared.signs.any ? undefined : (label.get("negation") ?? label.get("denial"));
+  const isOther =
+    stands && !stands.pure && (stands.standing === "refusal" ? !refusing : stands.standing === "void" || state === "done");
+  const doubt = isOther ? stands : refusing || state === "open" ? undefined : denial;
+  return doubt && `stands under "${doubt.key}"`;
 }
 
 /** "Done: …": a mark that is a clause of its own. */

@@ -103,7 +103,7 @@ const SETTLED: ReadonlySet<string> = new Set(["decision", "constraint", "prefere
 
 function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
   const prepared = prepare(text, lexicon);
-  const { terms, sentences } = prepared;
+  const { terms } = prepared;
   if (terms.length === 0) {
     const isThere = text.trim() !== "" && summary.text.includes(text.trim());
     return isThere ? { verdict: "kept", why: "said in the same words" } : NOWHERE;
@@ -126,15 +126,14 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     answers.push(verdictAt(profile, summary, match, true, attitude, lexicon));
   }
   if (terms.length > AUDIT_FACT_WORDS) return strongest(answers) ?? NOWHERE;
-  const more = Math.max(0, sentences.length - 1);
   const keys = new Set(profile.content.keys());
   // If one place proves the whole fact, only a place that covers the whole fact can still change the verdict.
   const isProven = answers.some((answer) => answer.verdict === "kept" && weight(answer) >= 1);
-  for (const sentence of likelySentences(keys, summary, isProven && more === 0 ? 1 : AUDIT_SHARE)) {
+  for (const sentence of likelySentences(keys, summary, isProven ? 1 : AUDIT_SHARE)) {
     // Do not judge a quote again as a sentence: its line breaks could raise false doubts.
     const isQuoted = ({ verdict, match }: PlaceVerdict) => verdict === "kept" && summary.terms[match.from]?.sentence === sentence;
-    if (more === 0 && answers.some(isQuoted)) continue;
-    const { from, to } = stretchFrom(summary, sentence, more);
+    if (answers.some(isQuoted)) continue;
+    const { from, to } = summary.sentences[sentence] as Sentence;
     const match = overlap(profile, summary, from, to);
     if (!isProven || match.coverage >= 1) answers.push(verdictAt(profile, summary, match, false, attitude, lexicon));
   }
@@ -149,15 +148,6 @@ function judgeName(kind: string, match: Overlap, summary: Indexed): PlaceVerdict
   return fails
     ? { verdict: "kept", why: "said to fail", match, whole: true }
     : { verdict: "unsure", why: "named, but not said to fail", match, whole: true };
-}
-
-/** The sentence plus the next ones, so that there are as many as in the fact. Stops at a heading. */
-function stretchFrom({ sentences }: Indexed, sentence: number, more: number): Pick<Sentence, "from" | "to"> {
-  const { from, to } = sentences[sentence] as Sentence;
-  let last = to;
-  for (let at = sentence + 1; at <= sentence + more && sentences[at] && !sentences[at]?.block.heading; at++)
-    last = (sentences[at] as Sentence).to;
-  return { from, to: last };
 }
 
 /** A place that states the opposite of the whole fact outranks a proof; a proof outranks everything else. */

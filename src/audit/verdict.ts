@@ -60,15 +60,16 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
   const tone = toneOf(fact, summary, match, attitude.denied, exact, lexicon);
   // "Not written yet" does not deny work that is still open.
   const isPending = attitude.state === "open" && tone.added.has("pending") && !fact.prepared.signs.any;
+  const isTimed = exact || sameTimes(fact, summary, match);
   if (match.coverage >= ABOUT || exact) {
-    const isTimed = exact || (sameTimes(fact, summary, match) && otherSide(fact, summary, match) === undefined);
-    const against = contradiction(fact, tone, summary, match, attitude, lexicon, isPending, isTimed);
+    const isComparable = isTimed && otherSide(fact, summary, match) === undefined;
+    const against = contradiction(fact, tone, summary, match, attitude, lexicon, isPending, isComparable);
     if (against !== undefined) return answer("contradicted", against);
   }
   const change =
     weakening(fact, summary, tone, match, attitude) ??
     exchange(fact, summary, match, lexicon) ??
-    limitation(fact, summary, match, tone, like);
+    (like && !isTimed ? "at another time" : limitation(fact, summary, match, tone));
   if (change !== undefined) return answer("altered", change);
   if (!isPending && !attitude.denied && !sameDenials(fact, summary, match, lexicon))
     return answer("unsure", "another number of denials");
@@ -91,7 +92,7 @@ function answerAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolea
   const quantity = lostQuantity(fact, summary, match);
   if (quantity)
     return answer(foreignWords(fact, summary, match).length > 0 ? "altered" : "unsure", `without its "${quantity.key}"`);
-  const doubt = unproven(fact, summary, match);
+  const doubt = unproven(fact, summary, match) ?? (isTimed ? undefined : "at another time");
   if (doubt !== undefined) return answer("unsure", doubt);
   if (!isTold(fact, summary, match, tone, attitude)) return answer("unsure", "done and to be done cannot be told apart");
   return answer("kept", "all its words, in the same sense");
@@ -112,9 +113,8 @@ function exchange(fact: Profile, summary: Indexed, match: Overlap, lexicon: Lexi
   return isOther ? `not there: ${listTerms(missing)}` : undefined;
 }
 
-/** The place has another time, number, condition or bound. */
-function limitation(fact: Profile, summary: Indexed, match: Overlap, tone: Tone, like: boolean): string | undefined {
-  if (like && !sameTimes(fact, summary, match)) return "at another time";
+/** The place has another condition or bound. */
+function limitation(fact: Profile, summary: Indexed, match: Overlap, tone: Tone): string | undefined {
   const limit = tone.added.get("gate")?.key ?? clauseBeside(fact, summary, match);
   return otherSide(fact, summary, match) ?? (limit === undefined ? undefined : `limited by "${limit}"`);
 }

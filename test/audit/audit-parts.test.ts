@@ -32,7 +32,7 @@ const rows: readonly Row[] = [
   [
     "a choice over a rival",
     "We chose Biome over ESLint for the mobile packages",
-    ["Biome was picked instead of ESLint for the mobile packages."],
+    ["We chose Biome instead of ESLint for the mobile packages."],
     ["We chose ESLint over Biome for the mobile packages."],
   ],
   [
@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   [
     "nowhere else",
     "Prices are rounded only in the invoice view",
-    ["Prices are rounded in the invoice view and nowhere else."],
+    [],
     ["Prices are rounded in the invoice view.", "Prices are rounded nowhere in the invoice view."],
   ],
   [

@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
   [
     "limits in other words",
     "The crash only happens on Android 12 and below, where `SplashView` has no backport",
-    ["The crash is limited to Android 12 and older, for which `SplashView` has no backport."],
+    ["The crash only happens on Android 12 and older, where `SplashView` has no backport."],
     ["The crash is limited to Android 12 and newer, for which `SplashView` has no backport."],
     "finding",
   ],
@@ -126,7 +126,7 @@ const rows: readonly Row[] = [
   [
     "other plain words around the names",
     "Flash boards with `probe-rs run --chip STM32F4`, the old OpenOCD script hangs on USB hubs",
-    ["The boards are flashed with `probe-rs run --chip STM32F4`, the old OpenOCD script gets stuck on USB hubs."],
+    ["The boards are flashed with `probe-rs run --chip STM32F4`, since the old OpenOCD script hangs on USB hubs."],
     ["`probe-rs run --chip STM32F7` flashes the boards, since on USB hubs the old OpenOCD script gets stuck."],
   ],
   [

@@ -247,7 +247,7 @@ const retellings: readonly (readonly [
   [
     "not the one but the other",
     "We use Terraform rather than Pulumi for the staging account",
-    ["We went with Terraform instead of Pulumi for the staging account."],
+    ["We use Terraform instead of Pulumi for the staging account."],
     [
       "Pulumi is used for the staging account, not Terraform.",
       "For the staging account, Terraform was replaced by Pulumi.",
@@ -257,7 +257,7 @@ const retellings: readonly (readonly [
   [
     "a limit",
     "Only the release bot may publish to npm",
-    ["Nobody but the release bot may publish to npm.", "No one except the release bot is allowed to publish to npm."],
+    ["Only the release bot may publish to NPM."],
     [
       "The release bot may publish to npm.",
       "The release bot may only publish to npm.",
@@ -265,10 +265,10 @@ const retellings: readonly (readonly [
     ],
   ],
   [
-    "words that mean one together",
+    "a switch",
     "CSV export is disabled for guests",
-    ["CSV export is turned off for guests.", "The CSV export is switched off for guests."],
-    ["CSV export is turned on for guests.", "CSV export is turned off for admins."],
+    ["The CSV export is inactive for guests."],
+    ["CSV export is enabled for guests.", "CSV export is disabled for admins."],
   ],
   [
     "work to be done",

@@ -3,7 +3,7 @@ import { type Indexed, marksAround } from "../read/index-summary.js";
 import type { FoundMark, Lexicon } from "../read/lexicon.js";
 import { isSameMark, listTerms, type Marked, type Term } from "../read/terms.js";
 import type { Overlap, Profile } from "./overlap.js";
-import { isExcused, type Tone } from "./tone.js";
+import type { Tone } from "./tone.js";
 
 /** What the kind of a fact adds to its words. */
 export interface Attitude {
@@ -31,13 +31,13 @@ export function contradiction(
   { denied, state, refusing }: Attitude,
   lexicon: Lexicon,
   isPending: boolean,
-  isTimed: boolean,
+  isComparable: boolean,
 ): string | undefined {
   const { coverage, hits } = match;
   const said = (name: string, mark: { readonly key: string } | undefined) => (mark ? `${name} "${mark.key}"` : undefined);
   // "Redis was dropped" can mean that it was rejected, or that it was in use before.
   if (denied && added.has("withdrawal")) return undefined;
-  const weighty = isPending || !isTimed ? [] : flipped.filter(({ there }) => there || coverage >= TOLD);
+  const weighty = isPending || !isComparable ? [] : flipped.filter(({ there }) => there || coverage >= TOLD);
   const share = weighty.length / hits.length;
   if (weighty.length > 0 && (coverage >= 1 || share >= FLIPPED || weighty.some(({ term }) => term.sort !== "word")))
     return `denied in one of the two: ${listTerms(weighty.map(({ term }) => term))}`;
@@ -114,9 +114,9 @@ export function weakening(
   const bounded = has(own, "below") && has(there, "below");
   if (duty && !bounded && has(own, "permission") && !has(own, "duty") && !has(there, "permission"))
     return `made a duty by "${duty.key}"`;
-  const lost = own.find(
-    (mark) => mark.mark === "hedge" && !isExcused(mark, own, there) && !there.some((one) => isSameMark(mark, one)),
-  );
+  // "May be at most 5" permits nothing that "must not exceed 5" forbids.
+  const isFree = ({ from: at }: Marked) => bounded && own.some((one) => one.mark === "permission" && one.from === at);
+  const lost = own.find((mark) => mark.mark === "hedge" && !isFree(mark) && !there.some((one) => isSameMark(mark, one)));
   if (lost && !denied) return `without its "${lost.key}"`;
   return undefined;
 }

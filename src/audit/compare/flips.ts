@@ -16,13 +16,10 @@ interface WordPair {
   readonly own: number;
 }
 
-/** How many words around a match are searched for light words. */
-const REACH_WORDS = 12;
-
 export function flips(fact: Profile, summary: Indexed, match: Overlap, denied: boolean, exact: boolean): readonly Flip[] {
   const { signs, terms } = fact.prepared;
   const signOf = (own: number) => (denied ? SIGN.denied : signs.of[own]);
-  const pairs = exact ? terms.map((_, own) => ({ at: match.from + own, own })) : sharedWords(fact, summary, match);
+  const pairs = exact ? terms.map((_, own) => ({ at: match.from + own, own })) : sharedWords(fact, match);
   const isSame = ({ at, own }: WordPair) => signOf(own) === summary.signs.of[at];
   // If a word occurs twice, the occurrence that agrees counts.
   const agreed = new Set(pairs.filter(isSame).map(({ own }) => own));
@@ -45,21 +42,9 @@ function isInHedge({ terms, marksOf }: Indexed, at: number): boolean {
   return (marksOf[sentence] ?? []).some((mark) => mark.mark === "hedge" && terms[mark.from]?.clause === clause);
 }
 
-/** The words that fact and summary share. Light words count only in the clauses of the match. */
-function sharedWords(fact: Profile, { terms }: Indexed, { hits }: Overlap): readonly WordPair[] {
-  // Skip a word that the fact both affirms and denies.
-  const found = hits.flatMap(({ at, key }) => {
-    const own = fact.content.get(key);
+/** The content words that fact and summary share, without those that the fact both affirms and denies. */
+const sharedWords = ({ content }: Profile, { hits }: Overlap): readonly WordPair[] =>
+  hits.flatMap(({ at, key }) => {
+    const own = content.get(key);
     return own && !own.mixed ? [{ at, own: own.at }] : [];
   });
-  if (fact.light.size === 0) return found;
-  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
-  const low = (hits[0]?.at ?? 0) - REACH_WORDS;
-  const high = (hits.at(-1)?.at ?? 0) + REACH_WORDS;
-  for (let at = Math.max(0, low); at <= high && at < terms.length; at++) {
-    const { key, clause, weight } = terms[at] as Term;
-    const own = weight === "light" && clauses.has(clause) ? fact.light.get(key) : undefined;
-    if (own !== undefined) found.push({ at, own });
-  }
-  return found;
-}

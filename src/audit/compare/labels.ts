@@ -102,11 +102,9 @@ function labelAbove(summary: Indexed, sentence: number, lexicon: Lexicon): Label
     const all = placesOf(from, to);
     const isLong = all.filter((at) => terms[at]?.weight === "content").length > LABEL_WORDS;
     const places = isLong ? all.filter((at) => terms[at]?.clause === terms[to - 1]?.clause) : all;
-    const marks = marksOf[index] ?? [];
-    const label = labelOf(summary, places, marks, lexicon);
+    const label = labelOf(summary, places, marksOf[index] ?? [], lexicon);
     const isMeant = headings <= 1 && !above.loose && (!isLong || isDenying(label?.standing));
     if (label && (label.pure || isMeant)) return label;
-    if (!above.loose && marks.some(({ mark }) => mark === "completion")) return undefined;
   }
   return undefined;
 }

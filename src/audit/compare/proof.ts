@@ -20,8 +20,7 @@ export function unproven(fact: Profile, summary: Indexed, match: Overlap): strin
   const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
   if (match.missingLight && !denied && fact.content.size < LEAST_WORDS) return "too few words to tell";
   const foreign = foreignWords(fact, summary, match);
-  if (foreign.length > 0) return `with ${listTerms(foreign)}`;
-  return sameTimes(fact, summary, match) ? undefined : "at another time";
+  return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
 }
 
 /** Content words that do not belong to the fact, in the clauses of the match. */

@@ -40,7 +40,7 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
   const last = (terms[match.to - 1] as Term).sentence;
   const added = new Map<FoundMark, Marked>();
   const add = (mark: Marked) => {
-    if (BEARING.has(mark.mark) && !added.has(mark.mark) && !isOwn(mark, fact, summary, match)) added.set(mark.mark, mark);
+    if (BEARING.has(mark.mark) && !added.has(mark.mark) && !isOwn(mark, fact, summary)) added.set(mark.mark, mark);
   };
   for (let at = first; at <= last; at++)
     for (const mark of marksOf[at] ?? []) if (speaksOfPlace(mark, fact, summary, match, lexicon)) add(mark);
@@ -59,14 +59,13 @@ export function toneOf(fact: Profile, summary: Indexed, match: Overlap, denied: 
 }
 
 /** Does the fact have the mark itself, or say the same in another way? */
-function isOwn(mark: Marked, fact: Profile, summary: Indexed, match: Overlap): boolean {
+function isOwn(mark: Marked, fact: Profile, summary: Indexed): boolean {
   const { terms, marksOf } = summary;
   const there = marksOf[(terms[mark.from] as Term).sentence] ?? [];
   const own = fact.prepared;
   const isThere = (wanted: FoundMark) => there.some((one) => one.mark === wanted && one.from === mark.from);
   // "Has not been translated yet" does not say that it is complete.
   if (mark.mark === "completion" && summary.signs.of[mark.from] === SIGN.denied) return true;
-  if ((mark.mark === "hedge" || mark.mark === "withdrawal") && isExcused(mark, there, own.marks)) return true;
   // "Without" can be a denial.
   if (mark.mark === "gate" && (isThere("negation") || own.marks.some((one) => one.mark === "gate"))) return true;
   // "The file was removed" can express "removing the file".
@@ -75,27 +74,11 @@ function isOwn(mark: Marked, fact: Profile, summary: Indexed, match: Overlap): b
   const isWord = terms.slice(mark.from, mark.to).every(isOwnWord);
   const isContent = terms[mark.from]?.weight === "content";
   if (isWord && (mark.mark === "hedge" || (isContent && mark.mark !== "negation" && mark.mark !== "denial"))) return true;
-  // "A is replaced by B" swaps two things of the fact; "(later replaced by another one)" does not.
-  const isOfFact = match.hits.some(({ at }) => terms[at]?.clause === terms[mark.from]?.clause);
-  const exchanges = there.some((one) => one.mark === "exchange" && one.from >= mark.from && one.to <= mark.to);
-  if (mark.mark === "withdrawal" && own.signs.any && isOfFact && exchanges) return true;
   return own.marks.some(
     (one) =>
       isSameMark(one, mark) ||
       (one.mark === mark.mark && (mark.mark === "failure" || own.terms[one.from]?.key === terms[mark.from]?.key)),
   );
-}
-
-/** Does the other text say the same? "Only when" includes "if"; "only X may" and "X only" are the same. */
-export function isExcused({ from }: Marked, marks: readonly Marked[], others: readonly Marked[]): boolean {
-  const here = (wanted: FoundMark) => marks.some((mark) => mark.mark === wanted && mark.from === from);
-  const everywhere = (list: readonly Marked[], wanted: FoundMark) => list.some(({ mark }) => mark === wanted);
-  if (here("condition")) return everywhere(others, "condition");
-  // "May be at most 5" permits nothing that "must not exceed 5" forbids.
-  if (here("permission") && everywhere(marks, "below") && everywhere(others, "below")) return true;
-  // "Just X" and "limited to X" limit like "only X". Which words they limit is compared elsewhere.
-  if (here("limit") && everywhere(others, "limit")) return true;
-  return here("permission") && everywhere(marks, "limit") && everywhere(others, "limit");
 }
 
 /** A mark counts unless its clause has its own subject. Denials inside the match are compared word by word instead. */

@@ -8,7 +8,6 @@ import {
   type Marked,
   type ReadText,
   startOfClause,
-  startOfLead,
   type Term,
 } from "./terms.js";
 
@@ -50,8 +49,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
       } else deny(low, mark.from);
     } else if (mark.mark === "denial") {
       // "… and was rejected" refers to the previous clause, "Rejected: …" to the next one.
-      const isEmpty = !hasContent(terms, low, high);
-      open(isEmpty ? startOfClause(terms, low) : startOfLead(terms, low, places), low);
+      if (!hasContent(terms, low, high)) open(startOfClause(terms, low), low);
       deny(low, high);
       if (isFilling(terms, mark.to, high) && !isLead) deny(high, endOfClause(terms, high));
     } else if (relations.has(mark.from)) {
@@ -60,7 +58,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
       deny(mark.to, end);
       open(end, high);
     } else {
-      open(startOfLead(terms, low, places), mark.from);
+      open(low, mark.from);
       deny(mark.to, high);
       // "The cache is never used": nothing after it can be denied, so it denies what is before it.
       if (isLead && !hasContent(terms, mark.to, high)) deny(low, mark.from);

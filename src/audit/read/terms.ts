@@ -68,17 +68,6 @@ export function endOfClause(terms: readonly Term[], from: number): number {
   return end;
 }
 
-/** Most content words in a clause that only names a place: "In production, …". */
-const LEAD_WORDS = 3;
-
-/** The start of the previous clause if it opens the sentence and only names a place; else `low`. */
-export function startOfLead(terms: readonly Term[], low: number, places: ReadonlySet<number>): number {
-  const start = startOfClause(terms, low);
-  const opens = start < low && places.has(start) && terms[start - 1]?.sentence !== terms[start]?.sentence;
-  if (!opens || low - start > 2 * LEAD_WORDS) return low;
-  return terms.slice(start, low).filter(({ weight }) => weight === "content").length <= LEAD_WORDS ? start : low;
-}
-
 /** The start of the previous clause in the same sentence. */
 export function startOfClause(terms: readonly Term[], low: number): number {
   const before = terms[low - 1];

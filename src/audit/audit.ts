@@ -5,8 +5,7 @@ import { AUDIT_CHARACTERS } from "../limits.js";
 import type { Continuation } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { blankThoughts } from "./block.js";
-import type { Attitude } from "./compare/against.js";
-import { type Overlap, overlap, toProfile } from "./compare/overlap.js";
+import { type Attitude, type Overlap, overlap, toPlace, toProfile } from "./compare/overlap.js";
 import { type AuditFact, factsOf } from "./facts.js";
 import { findQuotes, type Indexed, indexSummary, likelySentences, marksAround, prepare } from "./read/index-summary.js";
 import { type Lexicon, lexiconOf } from "./read/lexicon.js";
@@ -117,13 +116,14 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     settled: SETTLED.has(fact.kind),
     ...(state && { state }),
   };
+  const given = { fact: profile, attitude, summary, lexicon };
   const answers: PlaceVerdict[] = [];
   for (const from of findQuotes(prepared, summary)) {
     const to = from + terms.length;
     const match = { ...overlap(profile, summary, from, to), from, to };
     const named = judgeName(fact.kind, match, summary);
     if (named) return named;
-    answers.push(verdictAt(profile, summary, match, true, attitude, lexicon));
+    answers.push(verdictAt(toPlace({ ...given, match, exact: true })));
   }
   if (terms.length > AUDIT_FACT_WORDS) return strongest(answers) ?? NOWHERE;
   const keys = new Set(profile.content.keys());
@@ -135,7 +135,7 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     if (answers.some(isQuoted)) continue;
     const { from, to } = summary.sentences[sentence] as Sentence;
     const match = overlap(profile, summary, from, to);
-    if (!isProven || match.coverage >= 1) answers.push(verdictAt(profile, summary, match, false, attitude, lexicon));
+    if (!isProven || match.coverage >= 1) answers.push(verdictAt(toPlace({ ...given, match, exact: false })));
   }
   return strongest(answers) ?? NOWHERE;
 }

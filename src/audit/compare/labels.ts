@@ -1,9 +1,9 @@
 // Labels: headings, lead-ins or clauses that call everything they cover rejected, void, doubtful or not settled yet.
 
-import { type Indexed, marksAround, type PreparedText } from "../read/index-summary.js";
+import type { Indexed, PreparedText } from "../read/index-summary.js";
 import type { FoundMark, LabelStanding, Lexicon } from "../read/lexicon.js";
 import type { Marked, Sentence, Term } from "../read/terms.js";
-import type { Overlap, Profile } from "./overlap.js";
+import type { Place } from "./overlap.js";
 
 export interface Label {
   readonly standing: LabelStanding;
@@ -26,14 +26,15 @@ const CROSSED: Label = { standing: "unsettled", key: "x", pure: true };
 export const isDenying = (standing: LabelStanding | undefined) => standing === "refusal" || standing === "void";
 
 /** The label of a place: a clause in its own sentence, else a line above it. */
-export function labelAt(fact: Profile, summary: Indexed, match: Overlap, exact: boolean, lexicon: Lexicon): Label | undefined {
+export function labelAt(place: Place): Label | undefined {
+  const { fact, summary, match, lexicon } = place;
   const isNew = (label: Label | undefined) => label && !(isDenying(label.standing) && saysItself(fact.prepared, label, lexicon));
-  const inside = labelsInside(fact, summary, match, exact, lexicon).find(isNew);
+  const inside = labelsInside(place).find(isNew);
   if (inside) return inside;
-  const place = (summary.terms[match.from] as Term).sentence;
+  const sentence = (summary.terms[match.from] as Term).sentence;
   // A cross before a rule that forbids something adds nothing.
-  if (summary.sentences[place]?.block.crossed && !fact.prepared.marks.some(({ mark }) => DENYING.has(mark))) return CROSSED;
-  const above = labelAbove(summary, place, lexicon);
+  if (summary.sentences[sentence]?.block.crossed && !fact.prepared.marks.some(({ mark }) => DENYING.has(mark))) return CROSSED;
+  const above = labelAbove(summary, sentence, lexicon);
   return isNew(above) ? above : undefined;
 }
 
@@ -54,7 +55,7 @@ function isAttribute(terms: readonly Term[], at: number): boolean {
 }
 
 /** "This no longer holds." makes everything before it void, unless the fact says so itself. */
-export function voidingLabel(fact: Profile, summary: Indexed, index: number, lexicon: Lexicon, start = 0): Label | undefined {
+export function voidingLabel({ fact, summary, lexicon }: Place, index: number, start = 0): Label | undefined {
   const { sentences, terms, marksOf } = summary;
   const { from, to } = sentences[index] as Sentence;
   const places = placesOf(Math.max(from, start), to);
@@ -73,9 +74,8 @@ export function voidingLabel(fact: Profile, summary: Indexed, index: number, lex
 const placesOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
 
 /** Clauses of the sentence that only label the rest of it. */
-function labelsInside(fact: Profile, summary: Indexed, match: Overlap, exact: boolean, lexicon: Lexicon): readonly Label[] {
+function labelsInside({ fact, summary, match, exact, marks, lexicon }: Place): readonly Label[] {
   const { terms, sentences } = summary;
-  const marks = marksAround(summary, match.from, match.to);
   const isTold = (at: number) =>
     exact ? at >= match.from && at < match.to : fact.content.has(terms[at]?.key ?? "") || fact.light.has(terms[at]?.key ?? "");
   const found: Label[] = [];

@@ -1,10 +1,10 @@
 // Compares word order: is a place the fact's sentence, or the same with a passive?
-import type { Indexed, PreparedText } from "../read/index-summary.js";
+import type { PreparedText } from "../read/index-summary.js";
 import { hasContent, type Term } from "../read/terms.js";
-import type { Overlap, Profile } from "./overlap.js";
+import type { Place } from "./overlap.js";
 
 /** Share of all words of the fact, including small ones, that are around the match in the same order. */
-export function likeness(fact: Profile, { terms }: Indexed, { from, to }: Overlap): number {
+export function likeness({ fact, summary: { terms }, match: { from, to } }: Place): number {
   const own = fact.prepared.terms;
   const sentence = terms[from]?.sentence;
   let low = from;
@@ -33,7 +33,7 @@ interface WordPair {
 }
 
 /** Are the words in the fact's order? One verb may move when it becomes a passive: "passwords must not be logged". */
-export function sameOrder({ prepared, content }: Profile, summary: Indexed, { hits, order }: Overlap): boolean {
+export function sameOrder({ fact: { prepared, content }, summary, match: { hits, order } }: Place): boolean {
   if (order >= 1) return true;
   const pairs = new Map<string, WordPair>();
   for (const { at, key } of hits) {

@@ -1,6 +1,7 @@
 // Measures how much of a fact is in a stretch of a summary, how close together and in which order.
-import type { Indexed, PreparedText } from "../read/index-summary.js";
-import type { Term } from "../read/terms.js";
+import { type Indexed, marksAround, type PreparedText } from "../read/index-summary.js";
+import type { Lexicon } from "../read/lexicon.js";
+import type { Marked, Term } from "../read/terms.js";
 
 /** A content word of a fact. */
 export interface ContentWord {
@@ -44,6 +45,40 @@ export interface Overlap {
   readonly order: number;
   /** Positions in the summary of the fact's words, with their keys. */
   readonly hits: readonly Hit[];
+}
+
+/** What the kind of a fact adds to its words. */
+export interface Attitude {
+  /** The text names what was rejected, without saying so. */
+  readonly denied: boolean;
+  readonly state?: "open" | "done";
+  /** It is a question, so doubt does not change it. */
+  readonly question: boolean;
+  /** It says that something was rejected, in any words. */
+  readonly refusing: boolean;
+  /** It was agreed, so calling it open changes it. */
+  readonly settled: boolean;
+}
+
+/** A fact, and a place of the summary that may say it. */
+export interface Place {
+  readonly fact: Profile;
+  readonly attitude: Attitude;
+  readonly summary: Indexed;
+  readonly match: Overlap;
+  /** The place is a quote of the fact. */
+  readonly exact: boolean;
+  readonly lexicon: Lexicon;
+  /** The marks of the sentences that the match is in. */
+  readonly marks: readonly Marked[];
+  /** The clauses that have words of the fact. */
+  readonly clauses: ReadonlySet<number | undefined>;
+}
+
+export function toPlace(given: Omit<Place, "marks" | "clauses">): Place {
+  const { summary, match } = given;
+  const clauses = new Set(match.hits.map(({ at }) => summary.terms[at]?.clause));
+  return { ...given, marks: marksAround(summary, match.from, match.to), clauses };
 }
 
 /** Builds the profile of a fact. */

@@ -1,11 +1,9 @@
 // Decides whether a fact whose words are all there, but reworded, is proven.
 
-import { type Indexed, marksAround } from "../read/index-summary.js";
 import type { FoundMark } from "../read/lexicon.js";
 import { SIGN } from "../read/signs.js";
 import { listTerms, type Marked, type Term } from "../read/terms.js";
-import type { Attitude } from "./against.js";
-import type { Overlap, Profile } from "./overlap.js";
+import type { Place, Profile } from "./overlap.js";
 import type { Tone } from "./tone.js";
 
 /** Share of the content words around a match that must belong to the fact. */
@@ -14,22 +12,20 @@ export const DENSITY = 0.6;
 const LEAST_WORDS = 5;
 
 /** Why a place may not say the same although all words are there. */
-export function unproven(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
+export function unproven(place: Place): string | undefined {
+  const { fact, match, marks } = place;
   if (match.fewer && match.missing.length === 0) return "a word of it is there less often";
   if (match.density < DENSITY) return "its words stand among others";
-  const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
+  const denied = marks.some(({ mark }) => mark === "denial");
   if (match.missingLight && !denied && fact.content.size < LEAST_WORDS) return "too few words to tell";
-  const foreign = foreignWords(fact, summary, match);
+  const foreign = foreignWords(place);
   return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
 }
 
 /** Content words that do not belong to the fact, in the clauses of the match. */
-export function foreignWords(
-  { content, light, others }: Profile,
-  { terms }: Indexed,
-  { from, to, hits }: Overlap,
-): readonly Term[] {
-  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
+export function foreignWords({ fact, summary: { terms }, match, clauses }: Place): readonly Term[] {
+  const { content, light, others } = fact;
+  const { from, to, hits } = match;
   const own = new Set(hits.map(({ at }) => at));
   let [low, high] = [from, to];
   while (low > 0 && clauses.has(terms[low - 1]?.clause)) low--;
@@ -51,9 +47,9 @@ export function foreignWords(
 const BINDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["relation", "negation", "place", "limit", "exception"]);
 
 /** Does each small word that both have, such as "from" or "only", precede the same words? */
-export function sameBindings({ prepared, content }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
+export function sameBindings({ fact: { prepared, content }, summary, marks }: Place): boolean {
   const own = boundWords(prepared.marks, prepared.terms, content);
-  const there = boundWords(marksAround(summary, from, to), summary.terms, content);
+  const there = boundWords(marks, summary.terms, content);
   return [...there].every(([key, words]) => {
     const meant = own.get(key);
     const isSwapped = [...words].some((word) => !meant?.has(word)) && [...(meant ?? [])].some((word) => !words.has(word));
@@ -84,16 +80,15 @@ function boundWords(
 }
 
 /** A quantity that the summary leaves out. "All" may become "every". */
-export function lostQuantity({ prepared }: Profile, summary: Indexed, { from, to }: Overlap): Marked | undefined {
+export function lostQuantity({ fact: { prepared }, marks }: Place): Marked | undefined {
   const own = prepared.marks.find((one) => one.mark === "quantity" && prepared.signs.of[one.from] === SIGN.said);
-  return own && !marksAround(summary, from, to).some(({ mark }) => mark === "quantity") ? own : undefined;
+  return own && !marks.some(({ mark }) => mark === "quantity") ? own : undefined;
 }
 
 const TIMES: ReadonlySet<FoundMark> = new Set<FoundMark>(["later", "earlier", "next", "gate", "doer"]);
 
 /** "After the start" is neither "during the start" nor "before the start". */
-export function sameTimes({ prepared }: Profile, summary: Indexed, { from, to, hits }: Overlap): boolean {
-  const clauses = new Set(hits.map(({ at }) => summary.terms[at]?.clause));
+export function sameTimes({ fact, summary, marks: there, clauses }: Place): boolean {
   const isNear = (mark: Marked) => clauses.has(summary.terms[mark.from]?.clause);
   const times = (marks: readonly Marked[]) => {
     // "Without" can just be an absence.
@@ -101,20 +96,16 @@ export function sameTimes({ prepared }: Profile, summary: Indexed, { from, to, h
     const found = marks.flatMap((one) => (TIMES.has(one.mark) && !denied.has(one.from) ? [one.mark] : []));
     return [...new Set(found)].sort().join();
   };
-  return times(prepared.marks) === times(marksAround(summary, from, to).filter(isNear));
+  return times(fact.prepared.marks) === times(there.filter(isNear));
 }
 
 // Is work in the same state as the fact says: done or still open?
 
-export function isTold(fact: Profile, summary: Indexed, match: Overlap, tone: Tone, { state }: Attitude): boolean {
-  return !tone.added.has("failure") && (!state || sameForms(fact, summary, match, tone, state));
-}
-
 /** The state is expressed by a word for it, or by the same verb forms. */
-function sameForms(fact: Profile, summary: Indexed, { hits, from, to }: Overlap, tone: Tone, state: "open" | "done"): boolean {
+export function sameState({ fact, summary, match: { hits }, marks: there, attitude: { state } }: Place, tone: Tone): boolean {
+  if (!state) return true;
   const mark = state === "open" ? "pending" : "completion";
   if (tone.added.has(mark) || tone.label.has(mark)) return true;
-  const there = marksAround(summary, from, to);
   const isDue = state === "open" && there.some((one) => one.mark === "duty");
   if (isDue && !tone.added.has("completion")) return true;
   // "Replace" is not a content word, but its form counts too.

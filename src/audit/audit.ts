@@ -1,12 +1,13 @@
 // Audits a summary: gives every fact a verdict. A fact counts as kept only if the summary proves it.
 // Read the summary → find the places that may mention a fact → compare each → use the verdict of the strongest place.
+import { stillFailing } from "../extract/calls/failures.js";
 import { atOnce, type Steps } from "../extract/steps.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
-import type { Continuation } from "../model.js";
+import type { Continuation, Item } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { factId } from "../state/choices.js";
 import { blankThoughts } from "./block.js";
 import { type Attitude, type Overlap, overlap, toPlace, toProfile } from "./compare/overlap.js";
-import { type AuditFact, factsOf } from "./facts.js";
 import { findQuotes, type Indexed, indexSummary, likelySentences, marksAround, prepare } from "./read/index-summary.js";
 import { type Lexicon, lexiconOf } from "./read/lexicon.js";
 import type { Sentence, Term } from "./read/terms.js";
@@ -17,6 +18,21 @@ const AUDIT_SHARE = 0.4;
 
 /** Longest fact, in words, that is compared word by word. Longer facts are only searched for as a quote. */
 const AUDIT_FACT_WORDS = 160;
+
+/** A fact to look for in a summary. */
+export interface AuditFact {
+  readonly id?: string;
+  /** A kind of the model, or `file`, `failure` (a command), `todo`. Any other word means a plain statement. */
+  readonly kind: string;
+  readonly text: string;
+  /** The words of the source, if they differ from the text. */
+  readonly quote?: string;
+  /** What the summary must also say: the reason, the alternative. */
+  readonly parts?: readonly string[];
+  /** The text names what was rejected. */
+  readonly denied?: boolean;
+  readonly state?: "open" | "done";
+}
 
 /** A fact and its verdict. */
 export interface FactVerdict {
@@ -157,4 +173,31 @@ const weight = ({ match }: PlaceVerdict) => match.coverage * match.density;
 
 function strongest(answers: readonly PlaceVerdict[]): PlaceVerdict | undefined {
   return [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
+}
+
+/** The facts to audit. Superseded facts are left out, because they are not carried. */
+export function factsOf({ items, files, errors, todos }: Continuation): readonly AuditFact[] {
+  const paths = new Set([...files.created, ...files.modified, ...files.deleted, ...files.read]);
+  for (const path of files.aside ?? []) paths.delete(path);
+  return [
+    ...items.filter(({ status }) => status === "active").map(ofItem),
+    ...[...paths].map((text) => ({ kind: "file", text })),
+    ...stillFailing(errors).map((text) => ({ kind: "failure", text })),
+    ...todos.map(({ text, state }) => ({ kind: "todo", text, state: state === "done" ? ("done" as const) : ("open" as const) })),
+  ];
+}
+
+function ofItem(item: Item): AuditFact {
+  const { kind, text, fields, evidence } = item;
+  const parts = [fields.reason, fields.instead].filter((part) => part !== undefined && part !== "") as string[];
+  const state = kind === "done" ? "done" : kind === "remaining" ? "open" : undefined;
+  return {
+    id: factId(item),
+    kind,
+    text,
+    quote: evidence.quote,
+    ...(parts.length > 0 && { parts }),
+    ...(kind === "rejection" && { denied: true }),
+    ...(state && { state }),
+  };
 }

@@ -45,7 +45,7 @@ function hasBuiltIn(name: string): boolean {
 }
 
 /** The names of the built-in packs. */
-export function builtInNames(): readonly string[] {
+function builtInNames(): readonly string[] {
   const files = embedded ? Object.keys(embedded) : readdirSync(rulesFolder);
   return files.flatMap((name) => (/^[^/]+\.yaml$/.test(name) ? [name.slice(0, -5)] : []));
 }

@@ -4,7 +4,7 @@ import type { Lexicon } from "../read/lexicon.js";
 import type { Marked, Term } from "../read/terms.js";
 
 /** A content word of a fact. */
-export interface ContentWord {
+interface ContentWord {
   readonly term: Term;
   readonly count: number;
   /** Its first position. */

@@ -33,13 +33,13 @@ export function foreignWords({ fact, summary: { terms }, match, clauses }: Place
   return terms
     .slice(low, high)
     .filter(
-      ({ weight, vague, quoted, clause, key }, index) =>
+      ({ weight, vague, quoted, proper, clause, key }, index) =>
         weight === "content" &&
         !vague &&
         clauses.has(clause) &&
         !own.has(low + index) &&
         !content.has(key) &&
-        !light.has(key) &&
+        (proper || !light.has(key)) &&
         !(quoted && others.has(key)),
     );
 }

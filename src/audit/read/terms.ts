@@ -3,7 +3,7 @@ import type { SummaryBlock } from "./blocks.js";
 import type { FoundMark } from "./lexicon.js";
 import type { ComparedWord } from "./split.js";
 
-export type Weight = "content" | "light" | "filler";
+type Weight = "content" | "light" | "filler";
 
 export interface Term extends ComparedWord {
   readonly key: string;

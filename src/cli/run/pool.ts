@@ -1,45 +1,66 @@
 // A pool of worker threads that process units in parallel.
 import { Worker } from "node:worker_threads";
 
+export interface Pool<Unit, Outcome> {
+  readonly submit: (unit: Unit) => Promise<Outcome>;
+  readonly close: () => Promise<void>;
+}
+
 /** @param lost the outcome of a unit that crashed its worker, for example because it needs too much memory */
 export function createPool<Unit, Outcome>(
   file: URL,
   data: unknown,
   size: number,
   lost: (unit: Unit, error: Error | undefined) => Outcome,
-) {
+): Pool<Unit, Outcome> {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
-  const waiting: (() => void)[] = [];
+  const waiting: ((worker: Worker) => void)[] = [];
 
-  async function take(): Promise<Worker> {
-    while (idle.length === 0 && all.size >= size) await new Promise<void>((resolve) => waiting.push(resolve));
-    const worker = idle.pop() ?? new Worker(file, { workerData: data });
+  function free(worker: Worker): void {
+    const next = waiting.shift();
+    if (next) next(worker);
+    else idle.push(worker);
+  }
+
+  function start(): Worker {
+    const worker = new Worker(file, { workerData: data });
     all.add(worker);
     return worker;
   }
 
+  async function take(): Promise<Worker> {
+    const worker = idle.pop() ?? (all.size < size ? start() : undefined);
+    return worker ?? new Promise((resolve) => waiting.push(resolve));
+  }
+
   return {
-    async submit(unit: Unit): Promise<Outcome> {
+    async submit(unit) {
       const worker = await take();
-      const outcome = await new Promise<Outcome>((resolve) => {
+      return new Promise((resolve) => {
         let failure: Error | undefined;
-        worker.once("message", resolve);
-        worker.once("error", (error) => {
+        const onMessage = (outcome: Outcome) => {
+          worker.off("error", onError);
+          worker.off("exit", onExit);
+          resolve(outcome);
+          free(worker);
+        };
+        const onError = (error: Error) => {
           failure = error;
-        });
-        worker.once("exit", () => {
+        };
+        const onExit = () => {
+          worker.off("message", onMessage);
           all.delete(worker);
           resolve(lost(unit, failure));
-        });
+          if (waiting.length > 0) free(start());
+        };
+        worker.once("message", onMessage);
+        worker.once("error", onError);
+        worker.once("exit", onExit);
         worker.postMessage(unit);
       });
-      worker.removeAllListeners();
-      if (all.has(worker)) idle.push(worker);
-      waiting.shift()?.();
-      return outcome;
     },
-    async close(): Promise<void> {
+    async close() {
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };

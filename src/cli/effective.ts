@@ -137,7 +137,7 @@ export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Omit<
 /** Single values that only a configuration can set. */
 export function settings({ packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
   const config = packs.packs.at(-1);
-  return (["enabled", "keepDays", "frames"] as const).flatMap((id) => {
+  return (["enabled", "keepDays", "judge", "frames"] as const).flatMap((id) => {
     const value = config?.body[id];
     return config && value !== undefined ? [{ id, on: true, value, at: config.yaml.locate([id], "key") }] : [];
   });

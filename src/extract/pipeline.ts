@@ -9,6 +9,7 @@ import { checkRules, completeSession, type GivenSession } from "./check-session.
 import { collectTexts } from "./collect-texts.js";
 import { createAsks } from "./match/asks.js";
 import { matcherFor } from "./match/matcher.js";
+import { proposeItems } from "./match/propose-items.js";
 import type { SegmentReader } from "./match/read-source.js";
 import type { Tracer } from "./match/to-item.js";
 import { openTexts } from "./open-texts.js";
@@ -91,6 +92,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   const byHand = (items: readonly Item[], statements: readonly Statement[] = []) =>
     applyByHand({ items, statements }, { ...options, pins });
   const { items } = byHand(settled.items);
+  const { isDropped } = options;
   yield;
 
   const continuation: Continuation = {
@@ -121,6 +123,8 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
       const settledAgain = atOnce(settleItems([...earlier, ...found], collected, rankWithEarlier, rules));
       return byHand(settledAgain.items).items;
     },
+    sources,
+    propose: () => applyByHand({ items: proposeItems(collected.weighed, rules, matcher), statements: [] }, { isDropped }).items,
   };
 }
 

@@ -3,6 +3,7 @@ import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import type { Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
+import { withJudged } from "../judge/judged.js";
 import { CUT_SEARCH_CHARACTERS, HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -28,12 +29,15 @@ export interface FoundFacts {
   /** The ids of the messages, and whether they are the complete session and were all read. */
   readonly ids: MessageIds;
   /** The facts together with the memory of earlier rounds. */
+  readonly base: Extraction;
+  /** The same with what a model judged in earlier rounds. */
   readonly extraction: Extraction;
   readonly memory: Memory | undefined;
   readonly notices: readonly Notice[];
 }
 
-export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string) {
+/** @param judge false ignores what a model judged */
+export function createFinder(folder: string, rules: RuleSet, log: Log, judge: boolean, stateFolder?: string) {
   const withoutMiddles = createShortener();
 
   function remembered(sessionId: string): Memory | undefined {
@@ -72,7 +76,8 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     const messages = session.messages.map(({ id }) => ({ id }));
     const ids = { messages, whole: whole === true && isRead, ...(isDropped && { isDropped }) };
     const now = withListed(withoutEmptyNotes(all, noted, rules), listed, stillKnown(memory, ids));
-    return { now, ids, extraction: withMemory(now, memory, ids), memory, notices };
+    const base = withMemory(now, memory, ids);
+    return { now, ids, base, extraction: withJudged(base, judge ? memory?.judged : undefined, ids), memory, notices };
   }
 
   return { byHand, remembered, found, withoutMiddles };

@@ -174,8 +174,11 @@ export const VIEW: Shape = {
   contexts: { text: true },
   conversation: {
     omitted: true,
-    turns: { role: true, text: true, calls: { name: true, status: true, input: true, output: true } },
+    turns: { name: true, role: true, text: true, calls: { name: true, status: true, input: true, output: true } },
   },
+  /** Facts that a model is asked to judge. `named`: it sees the names of messages. */
+  candidates: { id: true, kind: true, at: true, user: true, text: true },
+  named: true,
   workflow: { type: true, stage: true, item: true, artifact: true, sections: said },
   frame,
   frames: frame,

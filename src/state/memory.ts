@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/supersede/reduce-items.js";
+import type { Judged } from "../judge/judged.js";
 import type { Commit, Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
 import { sameText } from "../text/words.js";
 import { changeState, listState, readState } from "./state.js";
@@ -33,6 +34,8 @@ export interface Memory {
   readonly summary?: string;
   /** The last summary that `compact` got from a model, and the mark of the last message that it covers. */
   readonly told?: { readonly summary: string; readonly through?: string };
+  /** What models judged in earlier rounds. */
+  readonly judged?: Judged;
   /** A program supplied some of the content, and it was never said in this session. */
   readonly given?: true;
 }

@@ -6,8 +6,8 @@ import type { Item, Session, Source } from "../model.js";
 import { isInstruction } from "../render/worth.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/message-names.js";
-import { findQuote } from "./find-quote.js";
-import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, MODEL, placesOf } from "./judged.js";
+import { type Folded, findQuote, foldText } from "./find-quote.js";
+import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
 import type { Candidate, Offer } from "./offer.js";
 import { type Quote, readAnswer, type Witness } from "./read-answer.js";
 
@@ -49,32 +49,31 @@ export function applyAnswer(
   const said = createSaid(judging);
   const quotes = read.quotes.flatMap((quote) => said.itemOf(quote, round) ?? []);
   const ids = new Map(candidates.map((candidate) => [candidate.id, candidate]));
+  const named = [...new Set([...read.holds.keys(), ...read.stale.keys(), ...read.noise])];
+  const isAnyNamed = named.some((id) => ids.has(id));
   const facts: JudgedFact[] = [];
-  const added: Item[] = [];
-  let rejected = read.unread + read.quotes.length - quotes.length;
-  const judge = ({ item, proposed }: Judgable, verdict: JudgedFact["verdict"], more: Partial<JudgedFact> = {}) => {
-    const { kind, text } = item;
+  let rejected = read.unread + read.quotes.length - quotes.length + named.filter((id) => !ids.has(id)).length;
+  const judge = (item: Item, verdict: JudgedFact["verdict"], more: Partial<JudgedFact> = {}) => {
     const sources = [...new Set(placesOf(item).map(({ source }) => source))];
-    facts.push({ kind, text, sources, verdict, round, ...more });
-    if (proposed && verdict === "holds") added.push({ ...item, judged: { round } });
+    facts.push({ kind: kindByRules(item), text: item.text, sources, verdict, round, ...more });
   };
-  const hold = (one: Judgable, kind = one.item.kind) =>
-    judge(one, "holds", kind !== one.item.kind && !isInstruction(one.item) ? { as: kind } : {});
+  const hold = (item: Item, kind = item.kind) =>
+    judge(item, "holds", kind !== kindByRules(item) && !isInstruction(item) ? { as: kind } : {});
 
-  const isAnyNamed = [...read.holds.keys(), ...read.stale.keys(), ...read.noise].some((id) => ids.has(id));
-  for (const candidate of candidates) {
-    const { id, item } = candidate;
+  const confirmed: Item[] = [];
+  for (const { id, item, proposed } of candidates) {
     const quoted = quotes.find(({ evidence }) => isSaidAt(item, evidence));
     const isHeld = read.holds.has(id) || quoted !== undefined;
     const isStale = read.stale.has(id);
     const isNoise = item.by !== "user" || (read.noise.has(id) && !binds(item));
-    const witness = isStale && !isHeld ? said.witnessOf(read.stale.get(id), candidate, ids) : undefined;
-    if (witness !== undefined) judge(candidate, "stale", { witness });
+    const witness = isStale && !isHeld ? said.witnessOf(read.stale.get(id), item, ids) : undefined;
+    if (witness !== undefined) judge(item, "stale", { witness });
     else if (isStale) rejected++;
-    else if (isHeld) hold(candidate, read.holds.get(id) ?? quoted?.kind);
-    else if (isNoise && read.closed && isAnyNamed) judge(candidate, "noise");
+    else if (isHeld) {
+      hold(item, read.holds.get(id) ?? quoted?.kind);
+      if (proposed) confirmed.push({ ...item, judged: { round } });
+    } else if (isNoise && read.closed && isAnyNamed) judge(item, "noise");
   }
-  rejected += [...new Set([...read.holds.keys(), ...read.stale.keys(), ...read.noise])].filter((id) => !ids.has(id)).length;
 
   // A quote of a fact that is already there only confirms it.
   const others = judging.items.filter((item) => item.status === "active" && isJudged(item));
@@ -83,74 +82,60 @@ export function applyAnswer(
     const isThere = (item: Item) => isSaidAt(item, quote.evidence);
     if (candidates.some(({ item }) => isThere(item))) continue;
     const known = others.find(isThere);
-    if (known) hold({ item: known }, quote.kind);
+    if (known) hold(known, quote.kind);
     else if (fresh.length < QUOTES && !fresh.some(isThere)) fresh.push(quote);
     else rejected++;
   }
   const count = (verdict: JudgedFact["verdict"]) => facts.filter((fact) => fact.verdict === verdict).length;
   const counts = { ...none, holds: count("holds"), stale: count("stale"), noise: count("noise"), quotes: fresh.length, rejected };
-  return { judged: { facts, added: [...added, ...fresh] }, counts };
+  return { judged: { facts, added: [...confirmed, ...fresh] }, counts };
 }
-
-type Judgable = Pick<Candidate, "item" | "proposed">;
 
 /** Finds witnesses and quotes in what was said. */
 function createSaid({ session, sources, rules }: Judging) {
   const order = new Map(session.messages.map(({ id }, index) => [id, index]));
   const names = new Map([...messageNames(session)].map(([id, name]) => [nameKey(name), id]));
   const spoken = sources.filter(({ by }) => by === "user" || by === "assistant");
-  const messageOf = (name: string) => names.get(nameKey(name));
+  const folded = new Map<Source, Folded>();
 
-  function find(text: string, message: string | undefined) {
+  /** @param message its name, if the model gave one */
+  function find(text: string, message?: string) {
     const quote = redact(text, rules.redactions);
-    const where = message === undefined ? [...spoken].reverse() : spoken.filter(({ id }) => id === messageOf(message));
-    for (const source of where) {
-      const place = findQuote(quote, source.text);
+    const id = message && names.get(nameKey(message));
+    for (const source of message === undefined ? [...spoken].reverse() : spoken.filter((one) => one.id === id)) {
+      const words = folded.get(source) ?? foldText(source.text);
+      folded.set(source, words);
+      const place = findQuote(quote, words);
       if (place) return { source, ...place };
     }
     return undefined;
   }
 
+  /** The id of the message that a witness is in. */
+  function messageOf({ message, id, quote = "" }: Witness, ids: ReadonlyMap<string, Candidate>): string | undefined {
+    const named = message === undefined ? ids.get(id ?? "")?.item.evidence.source : names.get(nameKey(message));
+    return named ?? (quote.length < QUOTE_CHARACTERS ? undefined : find(quote)?.source.id);
+  }
+
   return {
     /** The id of the later message that ends a fact. */
-    witnessOf(witness: Witness | undefined, { item }: Candidate, ids: ReadonlyMap<string, Candidate>): string | undefined {
-      const { message, id, quote } = witness ?? {};
-      const named = message !== undefined ? messageOf(message) : id !== undefined ? ids.get(id)?.item.evidence.source : undefined;
-      const found =
-        named ?? (quote !== undefined && quote.length >= QUOTE_CHARACTERS ? find(quote, undefined)?.source.id : undefined);
+    witnessOf(witness: Witness | undefined, item: Item, ids: ReadonlyMap<string, Candidate>): string | undefined {
+      const found = witness && messageOf(witness, ids);
       if (found === undefined) return undefined;
-      const place = order.get(found) ?? -1;
-      const isLater = placesOf(item).every(({ source }) => (order.get(source) ?? -1) < place);
-      const isByUser = spoken.some(({ id: source, by }) => source === found && by === "user");
+      const isLater = placesOf(item).every(({ source }) => (order.get(source) ?? -1) < (order.get(found) ?? -1));
+      const isByUser = spoken.some(({ id, by }) => id === found && by === "user");
       return isLater && (!binds(item) || isByUser) ? found : undefined;
     },
     itemOf({ kind, message, text }: Quote, round: number): Item | undefined {
-      const length = [...text].length;
-      if (length < QUOTE_CHARACTERS || length > FIELD_CODE_POINTS) return undefined;
+      if (text.length < QUOTE_CHARACTERS || text.length > FIELD_CODE_POINTS) return undefined;
       const found = find(text, message);
       if (!found) return undefined;
-      const { source, start, end } = found;
-      const quote = source.text.slice(start, end);
-      const evidence = {
-        source: source.id,
-        start,
-        end,
-        quote,
-        rule: MODEL,
-        ...(source.tool !== undefined && { tool: source.tool }),
-      };
-      const said = quote.replace(/\s+/g, " ");
-      return {
-        kind,
-        text: said,
-        fields: {},
-        score: QUOTE_SCORE,
-        by: source.by,
-        status: "active",
-        evidence,
-        also: [],
-        judged: { round },
-      };
+      const { start, end } = found;
+      const { id, by, tool, text: whole } = found.source;
+      const quote = whole.slice(start, end);
+      const evidence = { source: id, start, end, quote, rule: MODEL, ...(tool !== undefined && { tool }) };
+      const fact = { kind, text: quote.replace(/\s+/g, " "), fields: {}, score: QUOTE_SCORE, by, status: "active" as const };
+      return { ...fact, evidence, also: [], judged: { round } };
     },
   };
 }

@@ -11,40 +11,43 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ["’", "'"],
   ["…", "..."],
 ]);
+/** Places in a text at which a quote is tried. */
+const TRIES = 100;
 
-interface Folded {
+export interface Folded {
   readonly text: string;
   /** For each character, where it is in the original. */
   readonly at: readonly number[];
 }
 
-function foldText(given: string): Folded {
-  let text = "";
+export function foldText(given: string): Folded {
+  const folded: string[] = [];
   const at: number[] = [];
   for (let index = 0; index < given.length; index++) {
     const character = given[index] as string;
     if (LEFT_OUT.test(character)) continue;
-    const folded = /\s/.test(character) ? (text === "" || text.endsWith(" ") ? "" : " ") : (FORMS.get(character) ?? character);
-    for (const one of folded) {
-      text += one;
+    const isBlank = /\s/.test(character);
+    if (isBlank && (folded.length === 0 || folded.at(-1) === " ")) continue;
+    for (const one of isBlank ? " " : (FORMS.get(character) ?? character)) {
+      folded.push(one);
       at.push(index);
     }
   }
-  return { text, at };
+  return { text: folded.join(""), at };
 }
 
-/** The place of a quote in a text; the last one if there are several. It ends and begins with whole words. */
-export function findQuote(quote: string, text: string): { readonly start: number; readonly end: number } | undefined {
+/** The place of a quote in a text; the last one if there are several. It begins and ends with whole words. */
+export function findQuote(quote: string, { text, at }: Folded): { readonly start: number; readonly end: number } | undefined {
   const wanted = foldText(quote)
-    .text.trim()
-    .replace(/(?:\.\.\.)$/, "")
+    .text.replace(/\.\.\.\s?$/, "")
     .trimEnd();
-  const { text: folded, at } = foldText(text);
   if (wanted === "") return undefined;
-  for (let from = folded.lastIndexOf(wanted); from >= 0; from = from === 0 ? -1 : folded.lastIndexOf(wanted, from - 1)) {
+  let from = text.length;
+  for (let tries = 0; tries < TRIES && from > 0; tries++) {
+    from = text.lastIndexOf(wanted, from - 1);
+    if (from < 0) return undefined;
     const last = from + wanted.length - 1;
-    if (isInWord(folded, from) || isInWord(folded, last + 1)) continue;
-    return { start: at[from] as number, end: (at[last] as number) + 1 };
+    if (!isInWord(text, from) && !isInWord(text, last + 1)) return { start: at[from] as number, end: (at[last] as number) + 1 };
   }
   return undefined;
 }

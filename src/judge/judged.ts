@@ -40,8 +40,11 @@ export const factKey = ({ kind, text }: Pick<Item, "kind" | "text">): string => 
 
 export const placesOf = ({ evidence, also }: Pick<Item, "evidence" | "also">): readonly Evidence[] => [evidence, ...also];
 
+/** The kind before a model corrected it. */
+export const kindByRules = ({ kind, judged }: Item): Kind => judged?.was ?? kind;
+
 /** A constraint of the user's binds the model: only later words of the user's end it. */
-export const binds = ({ kind, by }: Item): boolean => kind === "constraint" && by === "user";
+export const binds = (item: Item): boolean => item.by === "user" && [item.kind, kindByRules(item)].includes("constraint");
 
 /** Pins and the project's files are not judged. */
 export const isJudged = ({ kind, by, evidence }: Item): boolean =>

@@ -1,4 +1,4 @@
-// Reads the block of verdicts in a model's answer, and removes it. A model writes it in many ways, so the reader is tolerant; what
+// Reads the block of verdicts in a model's answer, and removes it. Models write it in many ways, so the reader is tolerant; what
 // it cannot read is counted.
 import type { Kind } from "../model.js";
 import { JUDGED_KINDS } from "./judged.js";
@@ -12,7 +12,7 @@ export interface Answer {
   /** Ids that it calls noise in so many words. */
   readonly noise: ReadonlySet<string>;
   readonly quotes: readonly Quote[];
-  /** Entries that cannot be read. */
+  /** Lines that cannot be read. */
   readonly unread: number;
 }
 
@@ -29,41 +29,47 @@ export interface Quote {
   readonly text: string;
 }
 
+/** What is read of a block: ten times more than one that judges every candidate. */
+const BLOCK_CHARACTERS = 50_000;
 /** Lines of quotes that are read: several times more than are accepted. */
 const QUOTE_LINES = 100;
 /** Ids of one range, such as f1-f9. */
-const RANGE = 500;
+const RANGE = 200;
 
 const TAG = /[<＜]\s{0,9}([/／]?)\s{0,9}facts\s{0,9}[>＞]/giu;
+const SECTIONS = ["holds", "stale", "noise", "missed"] as const;
 /** Before a heading there may be list markers and emphasis. */
-const HEADING = /^[\s>*_#`-]{0,20}(holds?|stale|noise|missed|missing)\b[\s*_`]{0,9}(?:[:：=-]|$)/i;
-const FENCE = /^[ \t]*(?:```|~~~)[\w-]*[ \t]*$/;
+const HEADING = /^[\s>*_#`-]{0,20}(hold|stale|noise|miss)(?:s|ed|ing)?\b[\s*_`]{0,9}(?:[:：=-]|$)/i;
 
 export function readAnswer(text: string): Answer | undefined {
-  const block = blocksIn(text).at(-1);
+  const block = blocksIn(text).findLast(({ body }) => body.split("\n").some((line) => HEADING.test(line)));
   if (!block) return undefined;
-  const body = text.slice(block.from, block.to);
-  // The last entry of an unfinished block may be cut in its middle.
-  const whole = block.closed ? body : body.slice(0, Math.max(body.lastIndexOf(","), body.lastIndexOf("\n"), 0));
-  const answer = { holds: new Map(), stale: new Map(), noise: new Set<string>(), quotes: [] as Quote[], unread: 0 };
+  const lines = block.body.slice(0, BLOCK_CHARACTERS).split("\n");
+  const closed = block.closed && block.body.length <= BLOCK_CHARACTERS;
+  const answer = { holds: new Map(), stale: new Map(), noise: new Set<string>(), quotes: [] as Quote[], unread: 0, closed };
   let section = "";
-  for (const line of whole.split("\n")) {
+  for (const [index, line] of lines.entries()) {
     const heading = HEADING.exec(line);
     if (heading) section = (heading[1] as string).toLowerCase();
-    const rest = heading ? line.slice(heading[0].length) : line;
-    if (section.startsWith("hold")) readHolds(rest, answer.holds);
+    const given = heading ? line.slice(heading[0].length) : line;
+    // The last entry of an unfinished block may be cut in its middle.
+    const isCut = !closed && index === lines.length - 1;
+    const rest = !isCut ? given : section === "miss" ? "" : given.slice(0, Math.max(0, given.lastIndexOf(",")));
+    if (section === "hold") readHolds(rest, answer.holds);
     else if (section === "stale") readStale(rest, answer.stale);
     else if (section === "noise") for (const id of idsIn(rest)) answer.noise.add(id);
-    else if (section.startsWith("miss") && !isEmpty(rest)) {
+    else if (section === "miss" && !isEmpty(rest)) {
       const quote = answer.quotes.length < QUOTE_LINES ? readQuote(rest) : undefined;
       if (quote) answer.quotes.push(quote);
       else answer.unread++;
     }
   }
-  return { ...answer, closed: block.closed };
+  return answer;
 }
 
-const isEmpty = (line: string) => FENCE.test(line) || /^[\s\p{P}]*(?:none|n\/a|nothing)?[\s\p{P}]*$/iu.test(line);
+/** Nothing, a fence, or a word for nothing. */
+const isEmpty = (line: string) => /^(?:none|na|nothing)?$/i.test(line.replace(/[^\p{L}\p{N}]+/gu, "")) || FENCE.test(line);
+const FENCE = /^[ \t]*(?:```|~~~)[\w-]*[ \t\r]*$/;
 
 function readHolds(line: string, holds: Map<string, Kind | undefined>): void {
   for (const id of idsIn(line)) if (!holds.has(id)) holds.set(id, undefined);
@@ -86,38 +92,32 @@ function readStale(line: string, stale: Map<string, Witness | undefined>): void 
 
 /** The ids of a line; f3-f6 are four. */
 function idsIn(line: string): readonly string[] {
-  return [...line.matchAll(/\bf0*(\d{1,6})\b(?:\s{0,3}(?:-|–|—|\.{2,3}|…|to)\s{0,3}f0*(\d{1,6})\b)?/gi)].flatMap(
-    ([, from, to]) => {
-      const [first, last] = [Number(from), Number(to ?? from)];
-      return last >= first && last - first < RANGE
-        ? Array.from({ length: last - first + 1 }, (_, index) => `f${first + index}`)
-        : [`f${first}`, `f${last}`];
-    },
-  );
+  const found = line.matchAll(/\bf0*(\d{1,6})\b(?:\s{0,3}(?:-|–|—|\.{2,3}|…|to)\s{0,3}f0*(\d{1,6})\b)?/gi);
+  return [...found].flatMap(([, from, to = from]) => {
+    const [first, last] = [Number(from), Number(to)];
+    const isRange = last > first && last - first < RANGE;
+    return isRange ? Array.from({ length: last - first + 1 }, (_, index) => `f${first + index}`) : [`f${first}`, `f${last}`];
+  });
 }
 
-const QUOTES = '"“”„«»‘’`';
-
-/** A line `- kind message "exact words"`, with or without quotation marks, in any order before the words. */
+/** A line `- kind message "exact words"`, with or without quotation marks, kind and message in any order. */
 function readQuote(line: string): Quote | undefined {
-  const start = [...line].findIndex((character) => QUOTES.includes(character) || character === "'");
-  const opens = start < 0 ? -1 : [...line].slice(0, start).join("").length;
+  const opens = line.search(/["“”„«»‘’'`]/);
   const head = opens < 0 ? line : line.slice(0, opens);
-  const words = [...head.matchAll(/\p{L}+/gu)];
-  const found = words.find(([word]) => kindOf(word) !== undefined);
+  const found = [...head.matchAll(/\p{L}+/gu)].find(([word]) => kindOf(word) !== undefined);
   if (!found) return undefined;
   const message = /\bm\d{1,9}\b/i.exec(head);
   const behind = Math.max(found.index + found[0].length, message ? message.index + message[0].length : 0);
   const said = opens < 0 ? line.slice(behind).replace(/^[\s:\])>=—-]+/, "") : unquoted(line.slice(opens));
   const text = said.replace(/\\(["'])/g, "$1").trim();
-  return text === ""
-    ? undefined
-    : { kind: kindOf(found[0]) as Kind, text, ...(message && { message: message[0].toLowerCase() }) };
+  return { kind: kindOf(found[0]) as Kind, text, ...(message && { message: message[0].toLowerCase() }) };
 }
 
-/** The words between the first quotation mark and the last one. */
+/** The words between the first quotation mark and the last one of its sort. */
 function unquoted(text: string): string {
-  const end = Math.max(...[...QUOTES, "'"].map((mark) => text.lastIndexOf(mark)));
+  const opening = text[0] as string;
+  const closing = /['‘’]/.test(opening) ? "'‘’" : opening === "`" ? "`" : '"“”„«»';
+  const end = Math.max(...[...closing].map((mark) => text.lastIndexOf(mark)));
   return end > 0 ? text.slice(1, end) : text.slice(1);
 }
 
@@ -125,44 +125,43 @@ function unquoted(text: string): string {
 const kindOf = (word: string): Kind | undefined =>
   JUDGED_KINDS.find((kind) => kind === word.toLowerCase() || `${kind}s` === word.toLowerCase());
 
+/** A block in an answer, from its first tag to its last one. */
 interface Block {
-  /** Where the block begins and ends, with its tags. */
   readonly start: number;
   readonly end: number;
   /** What is between the tags. */
-  readonly from: number;
-  readonly to: number;
+  readonly body: string;
   readonly closed: boolean;
 }
 
 /** The blocks of an answer. A tag in a sentence is only a mention. */
 function blocksIn(text: string): readonly Block[] {
-  const tags = [...text.matchAll(TAG)].map(({ 0: tag, 1: slash, index }) => ({
-    start: index,
-    end: index + tag.length,
-    opens: slash === "",
-  }));
+  const tags = [...text.matchAll(TAG)];
   return tags.flatMap((tag, index): readonly Block[] => {
-    if (!tag.opens) return [];
+    if (tag[1] !== "") return [];
     const next = tags[index + 1];
-    const body = text.slice(tag.end, next?.start);
-    const isBlock = body.trim() === "" || body.split("\n").some((line) => HEADING.test(line));
-    if (next && !next.opens)
-      return isBlock ? [{ start: tag.start, end: next.end, from: tag.end, to: next.start, closed: true }] : [];
-    const line = text.slice(text.lastIndexOf("\n", tag.start - 1) + 1, tag.start);
-    if (!isBlock || !/^[\s>*_`-]*$/.test(line)) return [];
-    const end = tag.end + lengthOfLines(body);
-    return [{ start: tag.start, end, from: tag.end, to: end, closed: false }];
+    const [start, from] = [tag.index, tag.index + tag[0].length];
+    const rest = text.slice(from, next?.index);
+    if (next && next[1] !== "") {
+      const isOwn = /(?:^|\n)[ \t>*_`-]*$/.test(text.slice(Math.max(0, start - 20), start));
+      const isBlock = isOwn || rest.split("\n").some((line) => HEADING.test(line));
+      return isBlock ? [{ start, end: next.index + next[0].length, body: rest, closed: true }] : [];
+    }
+    const body = rest.slice(0, lengthOfOwn(rest, next === undefined));
+    return body === "" && rest !== "" ? [] : [{ start, end: from + body.length, body, closed: false }];
   });
 }
 
-/** Of an unfinished block: the lines that look like its own. The summary may go on behind it. */
-function lengthOfLines(body: string): number {
+/** Of a block without an end: the lines that look like its own. The summary may go on behind them. */
+function lengthOfOwn(rest: string, isLast: boolean): number {
   let length = 0;
-  for (const line of body.split(/(?<=\n)/)) {
-    const isOwn =
-      isEmpty(line.trimEnd()) || HEADING.test(line) || /^[\s*-]*\[?f\d/i.test(line) || readQuote(line.trim()) !== undefined;
-    if (!isOwn && length > 0) break;
+  let section = "";
+  for (const line of rest.split(/(?<=\n)/)) {
+    const words = line.trim().toLowerCase();
+    section = HEADING.exec(line)?.[1]?.toLowerCase() ?? section;
+    const isCut = isLast && length + line.length === rest.length && (section || SECTIONS.some((one) => one.startsWith(words)));
+    const isOwn = isEmpty(line) || HEADING.test(line) || /^[\s*-]{0,20}\[?f\d/i.test(line);
+    if (!isOwn && !isCut && !(section === "miss" && /^[\s*•-]{0,20}[*•-]/.test(line))) break;
     length += line.length;
   }
   return length;
@@ -170,17 +169,20 @@ function lengthOfLines(body: string): number {
 
 /** The answer without its blocks, also those that are cut off. */
 export function withoutAnswer(text: string): string {
-  let rest = text;
-  for (const { start, end } of [...blocksIn(text)].reverse()) {
-    const before = rest
-      .slice(0, start)
-      .replace(/\n[ \t]*(?:```|~~~)[\w-]*[ \t]*\n?$/, "\n")
-      .trimEnd();
-    const after = rest
-      .slice(end)
-      .replace(/^\s*?\n[ \t]*(?:```|~~~)[ \t]*(?=\n|$)/, "")
-      .trim();
-    rest = [before, after].filter((part) => part !== "").join("\n\n");
-  }
-  return rest.replace(/\n[ \t]*[<＜]\s?\/?f?a?c?t?s?$/i, "").trimEnd();
+  const [cut = ""] = /(?:^|\n)[ \t]*[<＜]\s?[/／]?(?:f(?:a(?:c(?:ts?)?)?)?)?$/i.exec(text.slice(-CUT_TAG)) ?? [];
+  const whole = cut === "" ? text : text.slice(0, -cut.length);
+  const blocks = blocksIn(whole);
+  if (blocks.length === 0) return cut === "" ? text : whole.trimEnd();
+  const pieces = blocks.map(({ start }, index) => whole.slice(blocks[index - 1]?.end ?? 0, start));
+  let isFenced = false;
+  const kept = [...pieces, whole.slice(blocks.at(-1)?.end)].map((piece) => {
+    // The fence around a block goes with it.
+    const rest = isFenced ? piece.replace(/^\s*(?:```|~~~)[ \t]*(?=\r?\n|$)/, "") : piece;
+    isFenced = (rest.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+    return (isFenced ? rest.replace(/(?:^|\n)[ \t]*(?:```|~~~)[\w-]*\s*$/, "") : rest).trim();
+  });
+  return kept.filter((piece) => piece !== "").join("\n\n");
 }
+
+/** Characters of a tag that is cut off, with what is before it in its line. */
+const CUT_TAG = 40;

@@ -43,7 +43,7 @@ export function applyAnswer(
   judging: Judging,
 ): { readonly judged?: Judged; readonly counts: JudgedCounts } {
   const { candidates, round } = offer;
-  const read = candidates.length === 0 ? undefined : readAnswer(answer);
+  const read = candidates.length === 0 ? undefined : readAnswer(answer, offer.text);
   const none = { offered: candidates.length, holds: 0, stale: 0, noise: 0, quotes: 0, rejected: 0 };
   if (!read) return { counts: none };
   const said = createSaid(judging);

@@ -41,8 +41,10 @@ const SECTIONS = ["holds", "stale", "noise", "missed"] as const;
 /** Before a heading there may be list markers and emphasis. */
 const HEADING = /^[\s>*_#`-]{0,20}(hold|stale|noise|miss)(?:s|ed|ing)?\b[\s*_`]{0,9}(?:[:：=-]|$)/i;
 
-export function readAnswer(text: string): Answer | undefined {
-  const block = blocksIn(text).findLast(({ body }) => body.split("\n").some((line) => HEADING.test(line)));
+/** @param asked the request: a block that only repeats a part of it is no answer */
+export function readAnswer(text: string, asked = ""): Answer | undefined {
+  const isRead = (body: string) => body.split("\n").some((line) => HEADING.test(line)) && !asked.includes(body.trim());
+  const block = blocksIn(text).findLast(({ body }) => isRead(body));
   if (!block) return undefined;
   const lines = block.body.slice(0, BLOCK_CHARACTERS).split("\n");
   const closed = block.closed && block.body.length <= BLOCK_CHARACTERS;

@@ -121,6 +121,12 @@ describe("an answer", () => {
       expect(judge(answer).after.filter(({ status }) => status === "noise")).toEqual([]);
   });
 
+  test("that repeats the request changes nothing", () => {
+    const answer = `Summary.\n\n${offer.text}`;
+    expect(judge(answer).after).toBe(items);
+    expect(withoutAnswer(answer)).not.toMatch(/^holds:|<\/?facts>/m);
+  });
+
   test("quotes a secret only masked", () => {
     const { after } = judge(block(`holds: ${CENTS}`, "missed:", `- finding m3 "The token is ${SECRET}, never log it."`));
     expect(JSON.stringify(after)).not.toContain(SECRET);

@@ -84,9 +84,9 @@ const QUOTE_CHARACTERS = 100;
 
 function linesOf(facts: readonly Fact[], counts: JudgedCounts): string {
   const { offered, holds, stale, noise, quotes, rejected } = counts;
-  const lines = facts.map(({ status, kind, source, quote, witness }) => {
+  const lines = facts.map(({ id, status, kind, source, quote, witness }) => {
     const end = witness === undefined ? "" : `, ended by ${witness}`;
-    return `${status.padEnd(10)} ${kind.padEnd(10)} ${source}${end} "${shortLine(quote, QUOTE_CHARACTERS)}"\n`;
+    return `${status.padEnd(10)} ${kind.padEnd(10)} [${id}] ${source}${end} "${shortLine(quote, QUOTE_CHARACTERS)}"\n`;
   });
   const said = `${offered} offered: ${holds} hold, ${stale} stale, ${noise} noise; ${quotes} quoted, ${rejected} rejected`;
   return `${lines.join("")}${said}\n`;

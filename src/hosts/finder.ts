@@ -3,7 +3,7 @@ import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import type { Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
-import { withJudged } from "../judge/judged.js";
+import { factKey, withJudged } from "../judge/judged.js";
 import { CUT_SEARCH_CHARACTERS, HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -112,14 +112,22 @@ function literalOf({ nodes }: Text): readonly string[] {
   return literals.length === nodes.length ? [literals.join("")] : [];
 }
 
-/** What a frame learns from the facts of its session. */
-export function learntIn({ items, files }: Continuation, folder: string): Learnt & { readonly goal?: string } {
+/**
+ * What a frame learns from the facts of its session.
+ * @param base what rules alone find: nothing that only a model says becomes a rule for another session
+ */
+export function learntIn(
+  { items, files }: Continuation,
+  base: Continuation,
+  folder: string,
+): Learnt & { readonly goal?: string } {
   const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && item.status === "active" ? [item.text] : []));
   const [goal] = active("goal");
   const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
   const artifacts = [...files.created, ...files.modified].map(short);
+  const found = new Set(base.items.map(factKey));
   const demanded = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");
-  const rules = demanded.map(({ evidence }) => evidence.quote);
+  const rules = demanded.filter((item) => found.has(factKey(item))).map(({ evidence }) => evidence.quote);
   return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision"), rules };
 }
 

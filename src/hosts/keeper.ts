@@ -275,8 +275,8 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
     },
     // Only what was said in this session counts, not the project's notes.
     *learnt(session, options) {
-      const { extraction } = yield* found(session, { ...options, alone: true });
-      return learntIn(extraction.continuation, folder);
+      const { extraction, base } = yield* found(session, { ...options, alone: true });
+      return learntIn(extraction.continuation, base.continuation, folder);
     },
     plain: (id) => template(id).text.trim(),
     record(sessionId, given) {

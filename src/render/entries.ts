@@ -104,6 +104,11 @@ export function toEntries(
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence });
+  for (const one of items.filter(({ status, judged }) => status !== "active" && judged)) {
+    const { round = 0, witness } = one.judged ?? {};
+    const fields = { ...one.fields, status: one.status, round: String(round), ...(witness !== undefined && { witness }) };
+    entries.push({ list: "judged", worth: READ_WORTH, fact: false, ...line.ofItem({ ...one, fields }), place: one.evidence });
+  }
   for (const one of active.filter(isInstruction))
     entries.push({
       list: "instructions",

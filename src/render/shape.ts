@@ -62,6 +62,8 @@ const OTHER_LISTS = {
   pinned: item,
   /** Facts below the template's `least`. */
   maybe: item,
+  /** Facts that a model judged noise or stale. `fields.status`, `fields.round`, and `fields.witness`: the message that ends it. */
+  judged: item,
   requests: statement,
   /** The first request, if it is not the goal. */
   opening: { ...line, plain: true, by: true, source: true },

@@ -205,3 +205,51 @@ test("facts are relayed over five rounds: none is lost, and nothing obsolete is 
     for (const words of obsolete.filter((one) => one !== ends)) expect(candidates).not.toContain(words);
   }
 }, 60_000);
+
+describe("what was judged", () => {
+  beforeEach(async () => {
+    write(...TALK);
+    const { request } = JSON.parse(await compaction("judge", "session.json", "--json")) as { request: string };
+    writeFileSync(join(folder, "answer.txt"), obedient(request));
+    await compaction("judge", "session.json", "--answer", "answer.txt");
+  });
+  const factsOf = async () => {
+    const { facts } = JSON.parse(await compaction("compact", "session.json", "--json")) as { facts: readonly Fact[] };
+    return (words: string) => facts.find(({ quote }) => quote.includes(words));
+  };
+
+  test("is used by compact without a model, and not by run", async () => {
+    const factOf = await factsOf();
+    expect(factOf("use Redis")).toMatchObject({ status: "stale", round: 1, witness: "m3" });
+    expect(factOf("fixtures live")).toMatchObject({ status: "active", foundBy: "model" });
+    expect(await compaction("run", "session.json")).toContain("use Redis");
+  });
+
+  test("is explained, with the round and the witness", async () => {
+    const out = await compaction("explain", "session.json");
+    expect(out).toMatch(
+      /^stale {7}decision-made \(judged stale by the model in round 1, ended by m3\) m2:0-65 "We decided to use Redis/m,
+    );
+    expect(out).toMatch(/^holds {7}model \(quoted by the model in round 1\) m4:\d+-\d+ "The fixtures live next to it\."/m);
+    expect(await compaction("explain", "session.json", "--at", "m2")).toContain("judged stale by the model in round 1");
+    writeFileSync(join(folder, ".compactionrc"), "extends: compaction:recommended\njudge: off\n");
+    expect(await compaction("explain", "session.json")).not.toContain("by the model");
+  });
+
+  test("is overruled by a person", async () => {
+    await compaction("pin", "We use Redis for the session store.");
+    const id = (await factsOf())("fixtures live")?.id as string;
+    expect(await compaction("drop", id)).toContain("The fixtures live next to it.");
+    const factOf = await factsOf();
+    expect(factOf("We use Redis")).toMatchObject({ status: "active", kind: "note" });
+    expect(factOf("fixtures live")).toBeUndefined();
+  });
+
+  test("is replaced by another answer in the same round", async () => {
+    writeFileSync(join(folder, "answer.txt"), "<facts>\nholds: f3\n");
+    await compaction("judge", "session.json", "--answer", "answer.txt");
+    const factOf = await factsOf();
+    expect(factOf("use Redis")?.status).toBe("active");
+    expect(factOf("fixtures live")).toBeUndefined();
+  });
+});

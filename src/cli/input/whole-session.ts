@@ -7,8 +7,12 @@ import { isFile, readBytes, readInputSession, STANDARD_INPUT, sessionNameOf } fr
 /** No host uses this as the id of a session. */
 const UNNAMED = "\u0000";
 
-export function readWholeSession(path: string, format: string | undefined): { session: Session; notices: readonly Notice[] } {
-  const { session, notices } = readInputSession(readBytes(path), path, format, UNNAMED);
+export function readWholeSession(
+  path: string,
+  format: string | undefined,
+  bytes = readBytes(path),
+): { session: Session; notices: readonly Notice[] } {
+  const { session, notices } = readInputSession(bytes, path, format, UNNAMED);
   return { session: { ...withOwnId(session, path), whole: session.whole === true && isFile(path) }, notices };
 }
 

@@ -70,6 +70,8 @@ export async function judge(args: readonly string[]): Promise<number> {
   round.judge(new TextDecoder().decode(readBytes(answer)));
   const facts = round.extraction.continuation.items.map(toFact);
   const judged = round.counts;
+  if (judged.holds + judged.stale + judged.noise + judged.quotes === 0)
+    warn("note: the answer has no verdict that can be used\n");
   const document = { ...about, round: offer?.round, facts, judged };
   say(flags.json ? `${JSON.stringify(document, null, 2)}\n` : printable(linesOf(facts, judged)));
   try {

@@ -107,8 +107,9 @@ export function explain(args: readonly string[]): number {
       (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
     );
   const colours = coloursFor(process.stdout);
-  const verdicts = loaded.judge ? readMemory(session.id).memory?.judged : undefined;
-  const judged = withJudged(extraction, verdicts, { ...session, ...options }).continuation.items.filter(
+  const { memory } = readMemory(session.id);
+  const known = { ...session, ...options, whole: session.whole === true && !memory?.given };
+  const judged = withJudged(extraction, loaded.judge ? memory?.judged : undefined, known).continuation.items.filter(
     (item) =>
       item.judged && (rule === undefined || item.evidence.rule === rule) && (at === undefined || item.evidence.source === at),
   );

@@ -3,7 +3,7 @@ import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import type { Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
-import { factKey, withJudged } from "../judge/judged.js";
+import { factKey, type Judged, withJudged } from "../judge/judged.js";
 import { CUT_SEARCH_CHARACTERS, HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -30,7 +30,9 @@ export interface FoundFacts {
   readonly ids: MessageIds;
   /** The facts together with the memory of earlier rounds. */
   readonly base: Extraction;
-  /** The same with what a model judged in earlier rounds. */
+  /** The same with verdicts of a model. */
+  readonly withVerdicts: (judged: Judged | undefined) => Extraction;
+  /** The same with the verdicts of earlier rounds. */
   readonly extraction: Extraction;
   readonly memory: Memory | undefined;
   readonly notices: readonly Notice[];
@@ -77,7 +79,10 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, judge: bo
     const ids = { messages, whole: whole === true && isRead, ...(isDropped && { isDropped }) };
     const now = withListed(withoutEmptyNotes(all, noted, rules), listed, stillKnown(memory, ids));
     const base = withMemory(now, memory, ids);
-    return { now, ids, base, extraction: withJudged(base, judge ? memory?.judged : undefined, ids), memory, notices };
+    const known = { ...ids, whole: ids.whole && !memory?.given };
+    const withVerdicts = (judged: Judged | undefined) => withJudged(base, judged, known);
+    const extraction = withVerdicts(judge ? memory?.judged : undefined);
+    return { now, ids, base, withVerdicts, extraction, memory, notices };
   }
 
   return { byHand, remembered, found, withoutMiddles };

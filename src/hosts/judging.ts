@@ -1,6 +1,6 @@
 // Lets the model that writes a summary judge the facts: the offer that goes into its prompt, and what its answer changes.
 import { applyAnswer, type JudgedCounts } from "../judge/apply-answer.js";
-import { beforeRound, type Judged, mergeJudged, withJudged } from "../judge/judged.js";
+import { beforeRound, type Judged, mergeJudged } from "../judge/judged.js";
 import { type Offer, toOffer } from "../judge/offer.js";
 import { withoutAnswer } from "../judge/read-answer.js";
 import type { Extraction, Item, Session, Speaker, Status } from "../model.js";
@@ -35,17 +35,17 @@ export const NO_COUNTS: JudgedCounts = { offered: 0, holds: 0, stale: 0, noise: 
 
 /** @param named the model sees the names of messages */
 export function offerFacts(session: Session, found: FoundFacts, rules: RuleSet, named: boolean): Offer {
-  const { base, ids, memory, now } = found;
+  const { withVerdicts, memory, now } = found;
   const round = (memory?.round ?? 0) + 1;
   const judged = memory?.judged && beforeRound(memory.judged, round);
   const template = rules.templates.get("judge-offer") as Template;
   const proposals = now.propose?.() ?? [];
-  const offer = toOffer(withJudged(base, judged, ids), template, { rules, round, judged, proposals, session, named });
+  const offer = toOffer(withVerdicts(judged), template, { rules, round, judged, proposals, session, named });
   return { ...offer, text: neutral(offer.text) };
 }
 
 export function answerOffer(answer: string, { session, found, offer }: Asked, rules: RuleSet, log: Log): Answered {
-  const { base, ids, memory, now } = found;
+  const { base, withVerdicts, memory, now } = found;
   const judging = { session, sources: now.sources ?? [], rules, items: base.continuation.items };
   const { judged, counts } = applyAnswer(answer, offer, judging);
   const merge = (before: Stored = {}): Stored =>
@@ -53,7 +53,7 @@ export function answerOffer(answer: string, { session, found, offer }: Asked, ru
   const { offered, holds, stale, noise, quotes, rejected } = counts;
   const said = `${holds} hold, ${stale} stale, ${noise} noise, ${quotes} quoted, ${rejected} rejected`;
   log("info", judged ? `${offered} facts judged: ${said}` : `${offered} facts offered: the answer judges none`);
-  return { text: withoutAnswer(answer), extraction: withJudged(base, merge(memory).judged, ids), counts, merge };
+  return { text: withoutAnswer(answer), extraction: withVerdicts(merge(memory).judged), counts, merge };
 }
 
 /** A fact as the commands print it. */

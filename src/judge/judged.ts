@@ -75,24 +75,28 @@ interface Messages {
   readonly isDropped?: ((item: Item) => boolean) | undefined;
 }
 
-/** The facts of a session with what was judged before. */
+/** The facts of a session with what was judged before. What was undone is no quote and no witness. */
 export function withJudged(extraction: Extraction, judged: Judged | undefined, session: Messages): Extraction {
   if (!judged) return extraction;
-  const { continuation, statements } = extraction;
+  const { continuation } = extraction;
   const { messages, whole, isDropped = () => false } = session;
   const order = new Map(messages.map(({ id }, index) => [id, index]));
   const rank = ({ evidence }: Item) => order.get(evidence.source) ?? -1;
+  const isUndone = (id: string | undefined) => id !== undefined && whole === true && !order.has(id);
   const items = [...continuation.items];
   for (const item of judged.added) {
-    const isUndone = whole === true && !order.has(item.evidence.source);
-    if (isUndone || isDropped(item) || items.some((other) => isSaidAt(other, item.evidence) && other.kind === item.kind))
+    if (
+      isUndone(item.evidence.source) ||
+      isDropped(item) ||
+      items.some((other) => isSaidAt(other, item.evidence) && other.kind === item.kind)
+    )
       continue;
     const isBefore = (other: Item) => rank(other) - rank(item) || other.evidence.start - item.evidence.start;
     items.splice(items.findLastIndex((other) => isBefore(other) <= 0) + 1, 0, item);
   }
-  const verdictOf = createVerdicts(judged);
+  const verdictOf = createVerdicts({ ...judged, facts: judged.facts.filter(({ witness }) => !isUndone(witness)) });
   const all = items.map((item) => applyVerdict(item, verdictOf(item))).filter((item) => !item.judged || !isDropped(item));
-  return { ...extraction, continuation: { ...continuation, items: all }, statements };
+  return { ...extraction, continuation: { ...continuation, items: all } };
 }
 
 /** Finds the verdict on a fact. A fact that was said anew has none. */

@@ -61,6 +61,21 @@ test("a session that continues another one knows its verdicts", async () => {
   expect(told.join("\n")).not.toMatch(/Redis|rounds twice/);
 });
 
+test("a session that continues another one knows its verdicts, also if a host has all of its messages", async () => {
+  await judge("missed:", '- constraint m3 "The amounts are in cents everywhere."');
+  carryCompactionState("ses_1", "ses_2", join(folder, "state"));
+  const { extraction } = keeper().begin(sessionOf("ses_2", ["Go on with the importer."]), { whole: true });
+  expect(extraction.continuation.items.some(({ text }) => text.includes("cents everywhere"))).toBe(true);
+});
+
+test("a fact that a message ended counts again when the user undoes that message", async () => {
+  await judge("missed:", '- constraint m3 "The amounts are in cents everywhere."');
+  const undone = { ...session, messages: session.messages.slice(0, 2) };
+  const { items } = keeper().begin(undone, { whole: true }).extraction.continuation;
+  expect(items.find(({ evidence }) => evidence.quote.includes("use Redis"))?.status).toBe("active");
+  expect(items.some(({ text }) => text.includes("cents everywhere"))).toBe(false);
+});
+
 test("nothing that only the model says becomes a rule for a frame", async () => {
   await judge("missed:", '- constraint m3 "The amounts are in cents everywhere."');
   expect(atOnce(keeper().learnt(session)).rules).toEqual(["Never touch the legacy folder."]);

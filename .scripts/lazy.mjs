@@ -11,7 +11,7 @@ const LAZY = [
   "tinyglobby",
   "generated/validators.js",
   "generated/pack-schema.js",
-  "source/markdown/parser.js",
+  "source/markdown/parse-block.js",
 ];
 /** Slow modules of Node, and what is used of them. They are separate files already. */
 const BUILT_IN = {
@@ -27,7 +27,7 @@ const NAMES = {
   tinyglobby: ["globSync"],
   "generated/validators.js": ["packSchema", "configSchema"],
   "generated/pack-schema.js": ["published"],
-  "source/markdown/parser.js": ["parseMarkdown", "plainText"],
+  "source/markdown/parse-block.js": ["parseBlock"],
   ...BUILT_IN,
 };
 const fileOf = (name) => `lazy-${basename(name, ".js")}.js`;
@@ -42,7 +42,7 @@ export const lazy = {
       if (importer.includes("node_modules") || importer === "") return undefined;
       // A worker needs its data at once.
       if (path in BUILT_IN && !importer.endsWith("run-worker.ts")) return { path, namespace: "lazy" };
-      const full = path === "./parser.js" && /[\\/]markdown$/.test(resolveDir) ? "source/markdown/parser.js" : path;
+      const full = path === "./parse-block.js" && /[\\/]markdown$/.test(resolveDir) ? "source/markdown/parse-block.js" : path;
       const name = lazyName(full);
       return name && { path: name, namespace: "lazy" };
     });

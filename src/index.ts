@@ -1,7 +1,6 @@
 // The public API, with every type that its results contain, so that callers can name them.
 
-export { type Audit, type AuditOptions, audit, type FactVerdict } from "./audit/audit.js";
-export type { AuditFact } from "./audit/facts.js";
+export { type Audit, type AuditFact, type AuditOptions, audit, type FactVerdict } from "./audit/audit.js";
 export type { AuditVerdict } from "./audit/verdict.js";
 export { createEndpoint, type EndpointOptions } from "./compact/endpoint.js";
 export { splitFileLists, withFileLists } from "./compact/file-lists.js";

@@ -236,6 +236,10 @@ export interface WorkingSet {
   /** Agents and background commands that were started and not heard of again. */
   readonly running: readonly string[];
   readonly skills: readonly string[];
+  /** What it asked the user last, if nobody has answered. */
+  readonly asked?: readonly string[];
+  /** Commands that the user refused or stopped, and that did not run later. */
+  readonly unrun?: readonly string[];
 }
 
 /** A section of the continuation, as text. */
@@ -319,6 +323,10 @@ export interface Statement {
   readonly task?: "open" | "done";
   /** Of a cell: where its table row starts. */
   readonly row?: number;
+  /** Of a list item: the line or heading that introduces its list, without the colon. */
+  readonly under?: string;
+  /** A file was changed before it was said. */
+  readonly afterChange?: boolean;
   readonly text: string;
   readonly start: number;
   readonly end: number;

@@ -1,16 +1,14 @@
 // Audits a summary: gives every fact a verdict. A fact counts as kept only if the summary proves it.
 // Read the summary → find the places that may mention a fact → compare each → use the verdict of the strongest place.
+import { stillFailing } from "../extract/calls/failures.js";
 import { atOnce, type Steps } from "../extract/steps.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
-import type { Continuation } from "../model.js";
+import type { Continuation, Item } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { factId } from "../state/choices.js";
 import { blankThoughts } from "./block.js";
-import type { Attitude } from "./compare/against.js";
-import { type Overlap, overlap, toProfile } from "./compare/overlap.js";
-import { pendingLead } from "./compare/work.js";
-import { type AuditFact, factsOf } from "./facts.js";
-import { findQuotes, likelySentences } from "./places.js";
-import { type Indexed, indexSummary, marksAround, prepare } from "./read/index-summary.js";
+import { type Attitude, type Overlap, overlap, toPlace, toProfile } from "./compare/overlap.js";
+import { findQuotes, type Indexed, indexSummary, likelySentences, marksAround, prepare } from "./read/index-summary.js";
 import { type Lexicon, lexiconOf } from "./read/lexicon.js";
 import type { Sentence, Term } from "./read/terms.js";
 import { type AuditVerdict, type PlaceVerdict, verdictAt } from "./verdict.js";
@@ -20,6 +18,21 @@ const AUDIT_SHARE = 0.4;
 
 /** Longest fact, in words, that is compared word by word. Longer facts are only searched for as a quote. */
 const AUDIT_FACT_WORDS = 160;
+
+/** A fact to look for in a summary. */
+export interface AuditFact {
+  readonly id?: string;
+  /** A kind of the model, or `file`, `failure` (a command), `todo`. Any other word means a plain statement. */
+  readonly kind: string;
+  readonly text: string;
+  /** The words of the source, if they differ from the text. */
+  readonly quote?: string;
+  /** What the summary must also say: the reason, the alternative. */
+  readonly parts?: readonly string[];
+  /** The text names what was rejected. */
+  readonly denied?: boolean;
+  readonly state?: "open" | "done";
+}
 
 /** A fact and its verdict. */
 export interface FactVerdict {
@@ -84,8 +97,9 @@ const NOWHERE: Answer = { verdict: "missing", why: "no place says it" };
 function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer {
   const { text, quote } = fact;
   const quoted = quote === undefined || quote === text ? undefined : judgeText(fact, quote, false, summary, lexicon);
-  if (quoted?.verdict === "kept") return quoted;
   const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
+  // A quoted "TODO: …" proves nothing if another place says that it is done.
+  if (quoted?.verdict === "kept" && !(fact.state && plain.verdict === "contradicted")) return quoted;
   if (plain.verdict !== "kept") return plain;
   for (const part of fact.parts ?? []) {
     const { verdict } = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);
@@ -104,13 +118,13 @@ const SETTLED: ReadonlySet<string> = new Set(["decision", "constraint", "prefere
 
 function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
   const prepared = prepare(text, lexicon);
-  const { terms, sentences } = prepared;
+  const { terms } = prepared;
   if (terms.length === 0) {
     const isThere = text.trim() !== "" && summary.text.includes(text.trim());
     return isThere ? { verdict: "kept", why: "said in the same words" } : NOWHERE;
   }
   const state = fact.state ?? STATES.get(fact.kind);
-  const profile = toProfile(prepared, state === "open" ? pendingLead(prepared, lexicon) : undefined);
+  const profile = toProfile(prepared);
   const attitude: Attitude = {
     denied,
     question: fact.kind === "question",
@@ -118,25 +132,26 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     settled: SETTLED.has(fact.kind),
     ...(state && { state }),
   };
+  const given = { fact: profile, attitude, summary, lexicon };
   const answers: PlaceVerdict[] = [];
   for (const from of findQuotes(prepared, summary)) {
     const to = from + terms.length;
     const match = { ...overlap(profile, summary, from, to), from, to };
     const named = judgeName(fact.kind, match, summary);
     if (named) return named;
-    answers.push(verdictAt(profile, summary, match, true, attitude, lexicon));
+    answers.push(verdictAt(toPlace({ ...given, match, exact: true })));
   }
   if (terms.length > AUDIT_FACT_WORDS) return strongest(answers) ?? NOWHERE;
-  const more = Math.max(0, sentences.length - 1);
+  const keys = new Set(profile.content.keys());
   // If one place proves the whole fact, only a place that covers the whole fact can still change the verdict.
   const isProven = answers.some((answer) => answer.verdict === "kept" && weight(answer) >= 1);
-  for (const sentence of likelySentences(profile.content.keys(), summary, isProven && more === 0 ? 1 : AUDIT_SHARE)) {
+  for (const sentence of likelySentences(keys, summary, isProven ? 1 : AUDIT_SHARE)) {
     // Do not judge a quote again as a sentence: its line breaks could raise false doubts.
     const isQuoted = ({ verdict, match }: PlaceVerdict) => verdict === "kept" && summary.terms[match.from]?.sentence === sentence;
-    if (more === 0 && answers.some(isQuoted)) continue;
-    const { from, to } = stretchFrom(summary, sentence, more);
+    if (answers.some(isQuoted)) continue;
+    const { from, to } = summary.sentences[sentence] as Sentence;
     const match = overlap(profile, summary, from, to);
-    if (!isProven || match.coverage >= 1) answers.push(verdictAt(profile, summary, match, false, attitude, lexicon));
+    if (!isProven || match.coverage >= 1) answers.push(verdictAt(toPlace({ ...given, match, exact: false })));
   }
   return strongest(answers) ?? NOWHERE;
 }
@@ -151,15 +166,6 @@ function judgeName(kind: string, match: Overlap, summary: Indexed): PlaceVerdict
     : { verdict: "unsure", why: "named, but not said to fail", match, whole: true };
 }
 
-/** The sentence plus the next ones, so that there are as many as in the fact. Stops at a heading. */
-function stretchFrom({ sentences }: Indexed, sentence: number, more: number): Pick<Sentence, "from" | "to"> {
-  const { from, to } = sentences[sentence] as Sentence;
-  let last = to;
-  for (let at = sentence + 1; at <= sentence + more && sentences[at] && !sentences[at]?.block.heading; at++)
-    last = (sentences[at] as Sentence).to;
-  return { from, to: last };
-}
-
 /** A place that states the opposite of the whole fact outranks a proof; a proof outranks everything else. */
 const RANK: readonly AuditVerdict[] = ["kept", "contradicted", "altered", "unsure", "missing"];
 const rank = ({ verdict, whole }: PlaceVerdict) => (verdict === "contradicted" && whole ? -1 : RANK.indexOf(verdict));
@@ -167,4 +173,31 @@ const weight = ({ match }: PlaceVerdict) => match.coverage * match.density;
 
 function strongest(answers: readonly PlaceVerdict[]): PlaceVerdict | undefined {
   return [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
+}
+
+/** The facts to audit. Superseded facts are left out, because they are not carried. */
+export function factsOf({ items, files, errors, todos }: Continuation): readonly AuditFact[] {
+  const paths = new Set([...files.created, ...files.modified, ...files.deleted, ...files.read]);
+  for (const path of files.aside ?? []) paths.delete(path);
+  return [
+    ...items.filter(({ status }) => status === "active").map(ofItem),
+    ...[...paths].map((text) => ({ kind: "file", text })),
+    ...stillFailing(errors).map((text) => ({ kind: "failure", text })),
+    ...todos.map(({ text, state }) => ({ kind: "todo", text, state: state === "done" ? ("done" as const) : ("open" as const) })),
+  ];
+}
+
+function ofItem(item: Item): AuditFact {
+  const { kind, text, fields, evidence } = item;
+  const parts = [fields.reason, fields.instead].filter((part) => part !== undefined && part !== "") as string[];
+  const state = kind === "done" ? "done" : kind === "remaining" ? "open" : undefined;
+  return {
+    id: factId(item),
+    kind,
+    text,
+    quote: evidence.quote,
+    ...(parts.length > 0 && { parts }),
+    ...(kind === "rejection" && { denied: true }),
+    ...(state && { state }),
+  };
 }

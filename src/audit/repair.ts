@@ -8,9 +8,8 @@ import { type Rendered, type RenderOptions, render } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
-import { type AuditOptions, auditInSteps, type FactVerdict } from "./audit.js";
+import { type AuditFact, type AuditOptions, auditInSteps, type FactVerdict, factsOf } from "./audit.js";
 import { withBlock, withoutBlocks } from "./block.js";
-import { type AuditFact, factsOf } from "./facts.js";
 
 /** Statements that are compared with a summary: several times more than a block can hold. */
 const AUDIT_STATEMENTS = 120;
@@ -91,14 +90,9 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
       ),
     }),
     ...(working && {
-      working: {
-        files: unsaid(working.files),
-        commands: unsaid(working.commands),
-        references: unsaid(working.references),
-        names: unsaid(working.names),
-        running: unsaid(working.running),
-        skills: unsaid(working.skills),
-      },
+      working: Object.fromEntries(
+        Object.entries(working).map(([name, list]) => [name, unsaid(list)]),
+      ) as unknown as Continuation["working"] & object,
     }),
   };
 }

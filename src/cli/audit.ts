@@ -1,18 +1,18 @@
 // compaction audit: checks whether a summary still says what was found in the session.
+import { createReadStream } from "node:fs";
 import { audit as auditSummary, countVerdicts, type FactVerdict } from "../audit/audit.js";
 import { blankBlocks } from "../audit/block.js";
 import { repair } from "../audit/repair.js";
+import type { AuditVerdict } from "../audit/verdict.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
-import { AUDIT_CHARACTERS, SNIFFED_BYTES } from "../limits.js";
-import type { Continuation } from "../model.js";
-import { auditCases } from "./audit-cases.js";
+import { AUDIT_CHARACTERS, CASE_BYTES, SNIFFED_BYTES } from "../limits.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { isFields, parseJson } from "../source/session/parse-json.js";
 import { oneSession, parseArguments } from "./input/arguments.js";
-import { type ExtractionInput, extractFrom } from "./input/extraction.js";
-import { inputOf, readBytes } from "./input/input.js";
+import { type ExtractionInput, extractFrom, inputOf, linesOf, readBytes, STANDARD_INPUT, unreadable } from "./input/input.js";
 import { findTemplate, isOff, rulesFor } from "./input/project.js";
-import { notesOf } from "./output/lines.js";
-import { CommandError, coloursFor, createProgress, EXIT, printable, warn } from "./output/terminal.js";
-import { verdictLines } from "./output/verdict-lines.js";
+import { notesOf, shortLine } from "./output/lines.js";
+import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
 npx compaction-rules audit --cases FILE [--project DIR]
@@ -62,31 +62,27 @@ export async function audit(args: readonly string[]): Promise<number> {
 
   if (flags.repair && flags.json)
     throw new CommandError("--repair and --json cannot be used together", "--json holds the repaired summary");
-  const checked = check(session, summary, reading);
-  process.stdout.write(
-    flags.repair
-      ? printable(`${checked.repaired}\n`)
-      : flags.json
-        ? `${JSON.stringify(toDocument(checked), null, 2)}\n`
-        : printable(verdictLines(checked.summary, checked.verdicts, coloursFor(process.stdout))),
-  );
-  warn(notesOf(checked.continuation));
-  if (checked.carries && !flags.repair) warn("note: <carried-facts> blocks are ignored\n");
-  const { kept } = countVerdicts(checked.verdicts);
-  return flags.strict && kept < checked.verdicts.length ? EXIT.findings : EXIT.fine;
+  const { continuation, text, repaired, verdicts, carries } = check(session, summary, reading);
+  const counts = countVerdicts(verdicts);
+  if (flags.repair) say(`${repaired}\n`);
+  else if (flags.json) printJson({ version: 1, session: continuation.session, counts, verdicts, repaired });
+  else say(verdictLines(text, verdicts, coloursOf()));
+  warn(notesOf(continuation));
+  if (carries && !flags.repair) warn("note: <carried-facts> blocks are ignored\n");
+  return flags.strict && counts.kept < verdicts.length ? EXIT.findings : EXIT.fine;
 }
 
-function check(path: string, summaryPath: string, reading: ExtractionInput): Checked & { readonly carries: boolean } {
-  const summary = readText(summaryPath);
+function check(path: string, summaryPath: string, reading: ExtractionInput) {
+  const text = readText(summaryPath);
   const progress = createProgress();
-  const extraction = extractFrom(inputOf(path), reading, (part) => progress.step(`${path}${part}`));
+  const { extraction } = extractFrom(inputOf(path), reading, (part) => progress.step(`${path}${part}`));
   progress.end();
   const { rules } = reading.loaded;
   const { continuation } = extraction;
-  const own = blankBlocks(summary);
+  const own = blankBlocks(text);
   const { verdicts } = auditSummary(continuation, own, { rules });
-  const { summary: repaired } = repair(extraction, summary, findTemplate("repair", withOwnTemplates(reading.loaded)), rules);
-  return { continuation, summary, repaired, verdicts, carries: own !== summary };
+  const { summary: repaired } = repair(extraction, text, findTemplate("repair", withOwnTemplates(reading.loaded)), rules);
+  return { continuation, text, repaired, verdicts, carries: own !== text };
 }
 
 function readText(path: string): string {
@@ -98,14 +94,94 @@ function readText(path: string): string {
   return text;
 }
 
-export interface Checked {
-  readonly continuation: Continuation;
+// Judges pairs of a fact and a summary, one per line.
+
+interface Case {
+  readonly id: string | number;
+  readonly kind: string;
+  readonly fact: string;
   readonly summary: string;
-  /** The summary with the block of lost facts after it. */
-  readonly repaired: string;
-  readonly verdicts: readonly FactVerdict[];
 }
 
-export function toDocument({ continuation, repaired, verdicts }: Checked): object {
-  return { version: 1, session: continuation.session, counts: countVerdicts(verdicts), verdicts, repaired };
+async function auditCases(path: string, rules: RuleSet): Promise<number> {
+  const shown = path === STANDARD_INPUT ? "standard input" : path;
+  let [judged, broken] = [0, 0];
+  try {
+    for await (const { number, bytes } of linesOf(path === STANDARD_INPUT ? process.stdin : createReadStream(path), CASE_BYTES)) {
+      const read = bytes ? toCase(new TextDecoder().decode(bytes)) : `is longer than ${CASE_BYTES} bytes`;
+      if (typeof read === "string") {
+        broken++;
+        warn(`compaction: ${shown}:${number} ${read}\n`);
+        continue;
+      }
+      judged++;
+      const { verdicts } = auditSummary([{ kind: read.kind, text: read.fact }], read.summary, { rules });
+      print(`${JSON.stringify({ id: read.id, verdict: verdicts[0]?.verdict })}\n`);
+    }
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === undefined ? error : unreadable(path, error as NodeJS.ErrnoException);
+  }
+  if (broken > 0) warn(`compaction: ${broken} ${broken === 1 ? "line" : "lines"} of ${shown} could not be read\n`);
+  if (judged === 0) throw new CommandError(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");
+  return broken > 0 ? EXIT.couldNotRun : EXIT.fine;
+}
+
+/** A case, or what is wrong with the line. */
+function toCase(line: string): Case | string {
+  const fields = parseJson(line);
+  if (!isFields(fields)) return fields === undefined ? "is no JSON" : "is no object";
+  const isGiven = (key: string) => typeof fields[key] === "string" || (key === "id" && typeof fields[key] === "number");
+  const lacks = ["id", "kind", "fact", "summary"].find((key) => !isGiven(key));
+  return lacks === undefined ? (fields as unknown as Case) : `has no ${lacks}`;
+}
+
+// Formats the verdicts as lines for people.
+
+/** Characters of a fact, so that the reasons are aligned. */
+const FACT_CHARACTERS = 71;
+
+/** One line per fact, in columns, and a last line with the counts. */
+export function verdictLines(summary: string, verdicts: readonly FactVerdict[], colours: Colours): string {
+  const placeOf = places(summary);
+  const rows = verdicts.map((fact) => ({
+    verdict: fact.verdict,
+    cells: [
+      fact.verdict,
+      fact.kind,
+      shortLine(fact.text, FACT_CHARACTERS),
+      fact.where ? placeOf(fact.where.start) : "-",
+      shortLine(fact.why, FACT_CHARACTERS),
+    ],
+  }));
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map(({ cells }) => widthOf(cells[column]))));
+  const lines = rows.map(({ verdict, cells }) => {
+    const [said = "", kind, text, place, why] = cells.map((cell, at) =>
+      cell.padEnd(cell.length + (widths[at] ?? 0) - widthOf(cell)),
+    );
+    return `${paintOf(verdict, colours)(said)}  ${kind}  ${text}  ${colours.dim(`${place}  ${why}`)}`;
+  });
+  return [...lines, countLine(verdicts)].map((line) => `${line}\n`).join("");
+}
+
+export function countLine(verdicts: readonly FactVerdict[]): string {
+  if (verdicts.length === 0) return "no fact was found";
+  const counts = Object.entries(countVerdicts(verdicts)).map(([verdict, count]) => `${count} ${verdict}`);
+  return `${verdicts.length} ${verdicts.length === 1 ? "fact" : "facts"}: ${counts.join(", ")}`;
+}
+
+function paintOf(verdict: AuditVerdict, { green, yellow, red }: Colours): (text: string) => string {
+  if (verdict === "kept") return green;
+  return verdict === "unsure" || verdict === "altered" ? yellow : red;
+}
+
+const widthOf = (text = "") => [...text].length;
+
+/** Converts an offset to line:column, counted from 1 as editors do. */
+function places(text: string): (offset: number) => string {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return (offset) => {
+    const line = starts.findLastIndex((start) => start <= offset);
+    return `${line + 1}:${offset - (starts[line] as number) + 1}`;
+  };
 }

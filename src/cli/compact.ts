@@ -5,14 +5,14 @@ import { replaceFile } from "../files/regular-file.js";
 import type { Compacted, CompactOptions } from "../hosts/compact-session.js";
 import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
+import { countLine, verdictLines } from "./audit.js";
 import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
-import { connect, type Endpoint, failureOf, isAborted, listening, notStored } from "./input/endpoint.js";
+import { type Endpoint, failureOf, isAborted, notStored, withModel } from "./input/endpoint.js";
 import { STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { readWholeSession } from "./input/whole-session.js";
 import { notesOf } from "./output/lines.js";
-import { CommandError, coloursFor, createProgress, EXIT, printable, say, warn } from "./output/terminal.js";
-import { countLine, verdictLines } from "./output/verdict-lines.js";
+import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR] [--format F] [--json]
 
@@ -69,7 +69,7 @@ export async function compact(args: readonly string[]): Promise<number> {
     };
     const { compactSession } = await import("../hosts/compact-session.js");
     const compacted = endpoint
-      ? await listening(progress, async (listen) => compactSession(session, { ...common, ...(await connect(endpoint, listen)) }))
+      ? await withModel(endpoint, progress, (connection) => compactSession(session, { ...common, ...connection }))
       : await compactSession(session, common);
     progress.end();
     const text = flags.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;
@@ -129,7 +129,7 @@ function report(session: Session, compacted: Compacted, shown: boolean): void {
     warn(`note: nothing new since round ${round}; this is its summary\n`);
     return;
   }
-  if (shown) say(verdictLines(summary, verdicts, coloursFor(process.stdout)));
+  if (shown) say(verdictLines(summary, verdicts, coloursOf()));
   else warn(`${countLine(verdicts)}\n`);
   if (unstored === undefined) warn(`round ${round}, stored as ${memoryName(session.id)}\n`);
 }
@@ -142,7 +142,7 @@ type Write = (text: string, comfort?: string) => void;
  * @param input the session file, which is never written to
  */
 function openOutput(path: string | undefined, input: string): Write {
-  if (path === undefined) return (text) => void process.stdout.write(text);
+  if (path === undefined) return print;
   if (path === "") throw new CommandError("--out names no file", 'omit it, or use "-", to write to standard output');
   const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found?.isDirectory()) throw new CommandError(`${path} is a folder`, "--out names a file");

@@ -2,12 +2,10 @@
 import { isBuiltIn } from "../config/load-pack.js";
 import type { LoadedPack } from "../config/pack.js";
 import type { Position } from "../diagnostics.js";
-import type { LoadedRules } from "../rules/load-rules.js";
 import {
   CONFIGURATION,
   type Effective,
   effective,
-  type Filter,
   filterOf,
   flow,
   lists,
@@ -21,7 +19,7 @@ import {
 import { parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { originName, originPlace } from "./output/report.js";
-import { coloursFor, EXIT, printable } from "./output/terminal.js";
+import { coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules config [ID...] [--own] [--project DIR] [--json]
 
@@ -44,41 +42,44 @@ export function config(args: readonly string[]): number {
   const loaded = rulesFor(values.project ?? process.cwd());
   const filter = filterOf(positionals, flags.own === true, loaded);
   const isShown = (pack: LoadedPack) => positionals.length === 0 && !(flags.own && isBuiltIn(pack));
-  const packs = packFiles(loaded).filter(isShown);
-  process.stdout.write(
-    flags.json ? `${JSON.stringify(asData(loaded, packs, filter), null, 2)}\n` : printable(asLines(loaded, packs, filter)),
-  );
+  const shown: Shown = {
+    packs: packFiles(loaded).filter(isShown),
+    maps: SHOWN_MAPS.map((map) => [map, effective(map, loaded).filter(filter)]),
+    words: WORD_LISTS.map((list) => [list, lists(list, loaded).filter((one) => filter({ ...one, id: list }))]),
+    sinks: sinks(loaded).filter(filter),
+    settings: settings(loaded).filter(filter),
+  };
+  if (flags.json) return printJson({ ...(loaded.file && { config: originName(loaded.file) }), ...asData(shown) });
+  say((loaded.file === undefined ? "no .compactionrc: the built-in packs\n\n" : "") + asLines(shown));
   return EXIT.fine;
 }
 
-function asData(loaded: LoadedRules, shown: readonly LoadedPack[], filter: Filter): object {
-  const place = (at: Position) => ({ file: originName(at.file), line: at.line, column: at.column });
-  const packs = shown.map(({ file, body }) => ({ ...(body.name && { name: body.name }), file: originName(file) }));
-  const maps = SHOWN_MAPS.map((map) => [
-    map,
-    effective(map, loaded)
-      .filter(filter)
-      .map(({ id, on, value, at, changes }) => ({
-        id,
-        on,
-        value: map === "rules" ? ruleValue(value) : map === "sections" || map === "cues" ? withoutExamples(value) : value,
-        at: place(at),
-        ...(changes.length > 0 && { changes: changes.map((change) => ({ ...change, at: place(change.at) })) }),
-      })),
-  ]);
-  const listed = (list: (typeof WORD_LISTS)[number]) => lists(list, loaded).filter(({ at }) => filter({ id: list, at }));
-  const words = WORD_LISTS.map((list) => [list, listed(list).map(({ value, at }) => ({ value, at: place(at) }))]);
-  const written = [
-    "sinks",
-    sinks(loaded)
-      .filter(filter)
-      .map(({ id, value, at }) => ({ id, value, at: place(at) })),
-  ];
-  const single = settings(loaded)
-    .filter(filter)
-    .map(({ id, value, at }) => [id, { value, at: place(at) }]);
-  const all = Object.fromEntries([...maps, ...words, written, ...single]);
-  return { ...(loaded.file && { config: originName(loaded.file) }), packs, ...all };
+/** What the command prints. */
+interface Shown {
+  readonly packs: readonly LoadedPack[];
+  readonly maps: readonly (readonly [ShownMap, readonly Effective[]])[];
+  readonly words: readonly (readonly [string, readonly Effective[]])[];
+  readonly sinks: readonly Effective[];
+  readonly settings: readonly Effective[];
+}
+
+function asData({ packs, maps, words, sinks: written, settings: single }: Shown): object {
+  const place = ({ file, line, column }: Position) => ({ file: originName(file), line, column });
+  const valued = ({ value, at }: Effective) => ({ value, at: place(at) });
+  const mapped = (map: ShownMap, { id, on, value, at, changes }: Effective) => ({
+    id,
+    on,
+    value: map === "rules" ? ruleValue(value) : map === "sections" || map === "cues" ? withoutExamples(value) : value,
+    at: place(at),
+    ...(changes.length > 0 && { changes: changes.map((change) => ({ ...change, at: place(change.at) })) }),
+  });
+  return {
+    packs: packs.map(({ file, body }) => ({ ...(body.name && { name: body.name }), file: originName(file) })),
+    ...Object.fromEntries(maps.map(([map, entries]) => [map, entries.map((entry) => mapped(map, entry))])),
+    ...Object.fromEntries(words.map(([list, entries]) => [list, entries.map(valued)])),
+    sinks: written.map((entry) => ({ id: entry.id, ...valued(entry) })),
+    ...Object.fromEntries(single.map((entry) => [entry.id, valued(entry)])),
+  };
 }
 
 const ruleValue = (value: unknown) => {
@@ -90,67 +91,43 @@ const withoutExamples = (value: unknown) => ({ ...(value as object), examples: u
 
 type Row = readonly [kind: string, name: string, value: string, place: string];
 
-const SINGULAR: Readonly<Record<ShownMap, string>> = {
-  rules: "rule",
-  signals: "signal",
+/** Names of one entry that are not the singular of the map's name. */
+const KIND_NAMES: Readonly<Partial<Record<ShownMap, string>>> = {
   salience: "weight",
   cues: "cues",
   options: "options",
-  updates: "update",
-  sections: "section",
-  categories: "category",
-  tools: "tool",
   shell: "program",
-  lifecycle: "lifecycle",
-  audit: "audit",
-  templates: "template",
   words: "fragment",
-  files: "file",
   read: "value",
-  workflows: "workflow",
 };
+const kindOf = (map: ShownMap) => KIND_NAMES[map] ?? map.replace(/ies$/, "y").replace(/s$/, "");
 /** Columns of a value: with name and place, a line fits most terminals. */
 const VALUE_COLUMNS = 56;
 
-function asLines(loaded: LoadedRules, packFiles: readonly LoadedPack[], filter: Filter): string {
-  const packs = packFiles.map(
-    ({ file, body }): Row => ["pack", body.name ?? CONFIGURATION, body.description ?? "", originName(file)],
-  );
-  const maps = SHOWN_MAPS.map((map) =>
-    effective(map, loaded)
-      .filter(filter)
-      .flatMap((found) => rowsOf(map, found)),
-  );
-  const words = WORD_LISTS.map((list) =>
-    lists(list, loaded).flatMap(({ id, value, at }): readonly Row[] =>
-      filter({ id: list, at }) ? [[list, id, flow(value), originPlace(at)]] : [],
-    ),
-  );
-  const written = sinks(loaded)
-    .filter(filter)
-    .map(({ id, value, at }): Row => ["sink", id, flow(value) || "on", originPlace(at)]);
-  const single = settings(loaded)
-    .filter(filter)
-    .map(({ id, value, at }): Row => [id, "", flow(value) || "on", originPlace(at)]);
-  const groups = [packs, ...maps, ...words, written, single];
-  const shown = groups.map((rows) => rows.map((row) => row.map(cut) as unknown as Row));
-  const width = (column: 0 | 1 | 2) => Math.max(...shown.flat().map((row) => [...row[column]].length));
-  const widths = [width(0), width(1), width(2)] as const;
-  const { bold, dim } = coloursFor(process.stdout);
-  const line = ([kind, name, value, place]: Row) =>
-    `${pad(kind, widths[0])}  ${bold(pad(name, widths[1]))}  ${pad(value, widths[2])}  ${dim(place)}\n`;
-  const none = loaded.file === undefined ? "no .compactionrc: the built-in packs\n\n" : "";
-  return (
-    none +
-    shown
-      .filter((rows) => rows.length > 0)
-      .map((rows) => rows.map(line).join(""))
-      .join("\n")
-  );
+function asLines({ packs, maps, words, sinks: written, settings: single }: Shown): string {
+  const row = (kind: string, name: string, { value, at }: Effective): Row => [kind, name, flow(value) || "on", originPlace(at)];
+  const groups: readonly (readonly Row[])[] = [
+    packs.map(({ file, body }) => ["pack", body.name ?? CONFIGURATION, body.description ?? "", originName(file)]),
+    ...maps.map(([map, entries]) => entries.flatMap((entry) => rowsOf(map, entry))),
+    ...words.map(([list, entries]) => entries.map((entry) => row(list, entry.id, entry))),
+    written.map((entry) => row("sink", entry.id, entry)),
+    single.map((entry) => row(entry.id, "", entry)),
+  ];
+  const shown = groups.map((rows) => rows.map((cells) => cells.map(cut) as unknown as Row));
+  const widths = [0, 1, 2].map((column) => Math.max(...shown.flat().map((cells) => [...(cells[column] ?? "")].length)));
+  const { bold, dim } = coloursOf();
+  const line = (cells: Row) => {
+    const [kind, name, value, place] = cells.map((cell, column) => pad(cell, widths[column] ?? 0));
+    return `${kind}  ${bold(name ?? "")}  ${value}  ${dim(place ?? "")}\n`;
+  };
+  return shown
+    .filter((rows) => rows.length > 0)
+    .map((rows) => rows.map(line).join(""))
+    .join("\n");
 }
 
 function rowsOf(map: ShownMap, { id, on, value, at, changes }: Effective): readonly Row[] {
-  const kind = SINGULAR[map];
+  const kind = kindOf(map);
   const said = on ? summary(map, value) : ["off", map === "rules" ? ruleValue(value).emit : undefined];
   return [
     [kind, id, [said].flat().filter(Boolean).join(", "), originPlace(at)],

@@ -11,7 +11,7 @@ import { CommandError } from "./output/terminal.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-export interface Change {
+interface Change {
   readonly key: string;
   readonly value: unknown;
   readonly at: Position;
@@ -51,7 +51,7 @@ export function effective(map: ShownMap, { packs, rules }: LoadedRules): readonl
 
 function describe(map: ShownMap, entry: PackEntry<unknown>, { packs }: Resolved): Effective {
   const { id, value } = entry;
-  if (typeof value !== "object" || value === null) return { id, on: true, value, at: entry.at(), changes: [] };
+  if (typeof value !== "object" || value === null) return asSet(id, value, entry.at());
   const keys = Object.keys(value).filter((key) => key !== "off");
   const owners = new Set(keys.map((key) => entry.from(key)));
   const declaring = packs.find((pack) => owners.has(pack)) ?? entry.from();
@@ -97,7 +97,7 @@ function switchedOff(map: ShownMap, id: string, packs: readonly LoadedPack[]): E
 }
 
 /** Which entries a command prints. */
-export type Filter = (entry: { readonly id: string; readonly at: Position; readonly changes?: readonly Change[] }) => boolean;
+type Filter = (entry: Pick<Effective, "id" | "at" | "changes">) => boolean;
 
 /**
  * @param ids only these; all if empty. An id may have the prefix that explain prints, as in "section:goal".
@@ -112,34 +112,36 @@ export function filterOf(ids: readonly string[], own: boolean, loaded: LoadedRul
   const unknown = ids.find((asked) => !known.some((id) => isId(id, asked)));
   if (unknown !== undefined)
     throw new CommandError(`there is no "${unknown}"`, didYouMean(unknown, known) ?? "--project names the folder");
-  return ({ id, at, changes = [] }) =>
+  return ({ id, at, changes }) =>
     (ids.length === 0 || ids.some((asked) => isId(id, asked))) &&
     (!own || [at, ...changes.map((change) => change.at)].some(({ file }) => !isBuiltInFile(file)));
 }
 
+const asSet = (id: string, value: unknown, at: Position): Effective => ({ id, on: true, value, at, changes: [] });
+
 export const WORD_LISTS = [...LISTS, "entries"] as const;
 
 /** Word lists grow from pack to pack: one entry per pack, with the words that it adds. */
-export function lists(list: (typeof WORD_LISTS)[number], { packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
+export function lists(list: (typeof WORD_LISTS)[number], { packs }: LoadedRules): readonly Effective[] {
   return packs.packs.flatMap(({ body, yaml }) =>
-    body[list] ? [{ id: body.name ?? CONFIGURATION, on: true, value: body[list], at: yaml.locate([list], "key") }] : [],
+    body[list] ? [asSet(body.name ?? CONFIGURATION, body[list], yaml.locate([list], "key"))] : [],
   );
 }
 
 /** Where notes are written: from the project's configuration, or else from the user's. */
-export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Omit<Effective, "changes">[] {
+export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Effective[] {
   return (["notes", "maenifold"] as const).flatMap((id) => {
     const pack = [packs.packs.at(-1), user].find((one) => one?.body.sinks?.[id]);
-    return pack && used[id] ? [{ id, on: true, value: pack.body.sinks?.[id], at: pack.yaml.locate(["sinks", id], "key") }] : [];
+    return pack && used[id] ? [asSet(id, pack.body.sinks?.[id], pack.yaml.locate(["sinks", id], "key"))] : [];
   });
 }
 
 /** Single values that only a configuration can set. */
-export function settings({ packs }: LoadedRules): readonly Omit<Effective, "changes">[] {
+export function settings({ packs }: LoadedRules): readonly Effective[] {
   const config = packs.packs.at(-1);
   return (["enabled", "keepDays", "judge", "frames"] as const).flatMap((id) => {
     const value = config?.body[id];
-    return config && value !== undefined ? [{ id, on: true, value, at: config.yaml.locate([id], "key") }] : [];
+    return config && value !== undefined ? [asSet(id, value, config.yaml.locate([id], "key"))] : [];
   });
 }
 

@@ -12,8 +12,8 @@ import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import { CUES_PREFIX, OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import { readWorkspace } from "../source/notes/workspace.js";
-import { messageNamed } from "../source/session/message-names.js";
 import { readPlainText } from "../source/session/read-session.js";
+import { messageNamed } from "../source/session/sources.js";
 import { readMemory } from "../state/memory.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
@@ -21,10 +21,20 @@ import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
 import { readBytes } from "./input/input.js";
 import { choicesFor, isOff, rulesFor } from "./input/project.js";
 import { readWholeSession } from "./input/whole-session.js";
-import { countLines, factText, judgedLine, placeText, shownLine, trySignal } from "./output/explained.js";
-import { gapLine, messageText, shortLine, workflowLines } from "./output/lines.js";
+import {
+  countLines,
+  factText,
+  gapLine,
+  judgedLine,
+  messageText,
+  placeText,
+  shortLine,
+  shownLine,
+  trySignal,
+  workflowLines,
+} from "./output/lines.js";
 import { originPlace } from "./output/report.js";
-import { type Colours, CommandError, coloursFor, EXIT, say } from "./output/terminal.js";
+import { type Colours, CommandError, coloursOf, EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules explain SESSION [--all] [--rule ID] [--at MESSAGE] [--signal NAME[=WEIGHT]] [--project DIR]
 npx compaction-rules explain - [--role user|assistant]
@@ -106,7 +116,7 @@ export function explain(args: readonly string[]): number {
     .sort(
       (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
     );
-  const colours = coloursFor(process.stdout);
+  const colours = coloursOf();
   const { memory } = readMemory(session.id);
   const known = { ...session, ...options, whole: session.whole === true && !memory?.given };
   const judged = withJudged(extraction, loaded.judge ? memory?.judged : undefined, known).continuation.items.filter(

@@ -1,13 +1,12 @@
 // compaction frames: prints the frames of sessions as a tree.
 import { change } from "../frames/change.js";
-import { type FrameSettings, frameSettings } from "../frames/context.js";
+import { type FrameSettings, fillFrame, frameSettings, hasFrameTexts, rowsOf } from "../frames/context.js";
 import { EMPTY } from "../frames/frame.js";
-import { fillFrame, hasFrameTexts, rowsOf } from "../frames/say.js";
 import { listTrees } from "../frames/store.js";
 import { builtInRules } from "../rules/load-rules.js";
 import { parseArguments } from "./input/arguments.js";
 import { inStateFolder, rulesFor } from "./input/project.js";
-import { CommandError, EXIT, say, warn } from "./output/terminal.js";
+import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules frames [SESSION] [--json]
 
@@ -32,18 +31,9 @@ export async function frames(args: readonly string[]): Promise<number> {
   const trees = stored.map((tree) => change(tree, { type: "clock", now, milliseconds }).tree);
   if (session !== undefined && trees.length === 0)
     throw new CommandError(`there are no frames of "${session}"`, "npx compaction-rules frames prints all that are stored");
-  if (flags.json)
-    process.stdout.write(
-      `${JSON.stringify(
-        trees.map((tree) => tree.frames),
-        null,
-        2,
-      )}\n`,
-    );
-  else {
-    const texts = hasFrameTexts(rules) ? rules : builtInRules().rules;
-    const shown = trees.length === 0 ? [EMPTY] : trees;
-    say(shown.map((tree) => fillFrame(texts, "frame-tree", { frames: rowsOf(tree) })).join("\n"));
-  }
+  if (flags.json) return printJson(trees.map((tree) => tree.frames));
+  const texts = hasFrameTexts(rules) ? rules : builtInRules().rules;
+  const shown = trees.length === 0 ? [EMPTY] : trees;
+  say(shown.map((tree) => fillFrame(texts, "frame-tree", { frames: rowsOf(tree) })).join("\n"));
   return EXIT.fine;
 }

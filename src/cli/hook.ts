@@ -8,6 +8,7 @@ import { createKeeper } from "../hosts/keeper.js";
 import { COMMAND_HOOK_MILLISECONDS, EVENT_BYTES, EVENT_MILLISECONDS } from "../limits.js";
 import type { Session } from "../model.js";
 import type { Needs } from "../source/session/lighten.js";
+import { parseJson } from "../source/session/parse-json.js";
 import { parseArguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/input.js";
 import { CommandError, EXIT, print, warn } from "./output/terminal.js";
@@ -28,7 +29,7 @@ export async function hook(args: readonly string[]): Promise<number> {
     const host = COMMAND_HOSTS.find((one) => one === positionals[0]);
     if (!host || positionals.length > 1) throw new CommandError("name one agent", COMMAND_HOSTS.join(" or "));
     const text = answer(host, await readEvent());
-    if (text !== "") await print(`${text}\n`);
+    if (text !== "") print(`${text}\n`);
     return EXIT.fine;
   } catch (error) {
     // With any exit status but 2, Claude Code continues the compaction.
@@ -62,12 +63,8 @@ const EVENT_ENDS = /\}\s*$/;
 
 /** Undefined if the event is incomplete. */
 function eventIn(chunks: readonly Uint8Array[]): unknown {
-  try {
-    if (!EVENT_ENDS.test(new TextDecoder().decode(chunks.at(-1)).slice(-100))) return undefined;
-    return JSON.parse(new TextDecoder().decode(Buffer.concat(chunks)));
-  } catch {
-    return undefined;
-  }
+  if (!EVENT_ENDS.test(new TextDecoder().decode(chunks.at(-1)).slice(-100))) return undefined;
+  return parseJson(new TextDecoder().decode(Buffer.concat(chunks)));
 }
 
 /** Counted from the start of the process, as the agent does. */

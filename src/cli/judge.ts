@@ -5,7 +5,7 @@ import { type Fact, toFact } from "../hosts/judging.js";
 import { createKeeper } from "../hosts/keeper.js";
 import { neutral } from "../hosts/neutral.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
-import { messageNames } from "../source/session/message-names.js";
+import { messageNames } from "../source/session/sources.js";
 import { oneSession, parseArguments } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";
 import { readBytes } from "./input/input.js";

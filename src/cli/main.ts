@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command line: finds the subcommand, and turns errors into text and exit codes.
 import { readFileSync } from "node:fs";
-import { CommandError, EXIT, openStream, print, warn } from "./output/terminal.js";
+import { CommandError, EXIT, print, warn } from "./output/terminal.js";
 
 interface Command {
   readonly help: string;
@@ -26,9 +26,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   state: () => import("./state.js").then(({ help, state }) => ({ help, main: state })),
 };
 
-/** These commands print without Node's stream, so they start fast. */
-const PRINTING: readonly string[] = ["run", "validate"];
-
 const HELP = `npx compaction-rules COMMAND [OPTION...]
 
 Finds what must not be lost when a coding agent's context is compacted, by rules that you can edit.
@@ -52,17 +49,14 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   npx compaction-rules COMMAND --help prints more; --version prints the version.
 `;
 
-/** A hook that exits with 2 forbids the compaction. */
-const FAILED = process.argv[2] === "hook" ? EXIT.findings : EXIT.couldNotRun;
-
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") {
-    await print(`${version()}\n`);
+    print(`${version()}\n`);
     return EXIT.fine;
   }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    await print(HELP);
+    print(HELP);
     return name === undefined ? EXIT.couldNotRun : EXIT.fine;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
@@ -72,10 +66,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const command = await load();
   if (rest.includes("--help") || rest.includes("-h")) {
-    await print(command.help);
+    print(command.help);
     return EXIT.fine;
   }
-  if (!PRINTING.includes(name)) openStream(FAILED);
   return command.main(rest);
 }
 
@@ -83,14 +76,13 @@ function version(): string {
   return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }
 
+// Until the command says otherwise. A hook that exits with 2 forbids the compaction.
+process.exitCode = process.argv[2] === "hook" ? EXIT.findings : EXIT.couldNotRun;
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;
   },
-  (error) => {
-    process.exitCode = FAILED;
-    warn(toText(error));
-  },
+  (error) => warn(toText(error)),
 );
 
 /** Absolute paths work without a current folder. */

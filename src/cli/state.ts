@@ -1,12 +1,11 @@
 // compaction state: lists, shows and removes stored data.
-
 import { readRegular } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
 import { clearState, listAside, listState, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { parseArguments } from "./input/arguments.js";
 import { inStateFolder } from "./input/project.js";
-import { CommandError, EXIT, say } from "./output/terminal.js";
+import { CommandError, EXIT, print, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules state list | show NAME | clear [NAME]
 
@@ -44,27 +43,19 @@ export async function state(args: readonly string[]): Promise<number> {
   }
   if (action === "list") {
     const aside = (await inStateFolder(() => listAside())).map((file) => `set aside (it could not be read): ${file}\n`);
-    return print([
-      `${stateFolder() ?? NO_FOLDER}\n`,
-      ...stored.map(line),
-      stored.length === 0 ? "nothing is stored\n" : "",
-      ...aside,
-    ]);
+    say(`${stateFolder() ?? NO_FOLDER}\n${stored.map(line).join("") || NOTHING}${aside.join("")}`);
+    return EXIT.fine;
   }
-  if (action === "clear")
-    return print(
-      (await inStateFolder(() => clearState(name))).map((one) => `removed ${line(one)}`),
-      stored.length === 0 ? "nothing is stored\n" : "",
-    );
+  if (action === "clear") {
+    const gone = await inStateFolder(() => clearState(name));
+    say(gone.map((one) => `removed ${line(one)}`).join("") || NOTHING);
+    return EXIT.fine;
+  }
   if (name === undefined) throw new CommandError("name what to show", "npx compaction-rules state list prints the names");
   const { file } = stored.find((one) => one.name === name) as Stored;
-  process.stdout.write(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
+  print(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
   return EXIT.fine;
 }
 
+const NOTHING = "nothing is stored\n";
 const line = ({ name, bytes, time }: Stored) => `${name}  ${bytes} bytes  ${time}\n`;
-
-function print(parts: readonly string[], otherwise = ""): number {
-  say(parts.join("") + otherwise);
-  return EXIT.fine;
-}

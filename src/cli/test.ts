@@ -4,7 +4,7 @@ import { didYouMean } from "../text/did-you-mean.js";
 import { oneOf, parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { isData, REPORTERS, report, textsOf } from "./output/report.js";
-import { CommandError, EXIT, printable, say } from "./output/terminal.js";
+import { CommandError, EXIT, print, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules test [RULE...] [--coverage] [--project DIR] [--reporter pretty|json|github]
 
@@ -37,7 +37,7 @@ export function test(args: readonly string[]): number {
     flags.coverage === true,
   );
   const text = report(diagnostics, reporter, textsOf([loaded]));
-  process.stdout.write(isData(reporter) ? text : printable(text));
+  (isData(reporter) ? print : say)(text);
   if (reporter === "pretty") {
     if (flags.coverage) say(`${diagnostics.length > 0 ? "\n" : ""}${coverageTable(coverage)}`);
     const failed = diagnostics.length > 0 ? `\n${diagnostics.length} of ` : "";

@@ -9,7 +9,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { oneOf, parseArguments } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { isData, REPORTERS, report, textsOf } from "./output/report.js";
-import { CommandError, EXIT, print, printable } from "./output/terminal.js";
+import { CommandError, EXIT, print, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules validate [FILE...] [--project DIR] [--reporter pretty|json|github]
 
@@ -26,7 +26,7 @@ Exit status: 0 no findings, 1 findings, 2 it could not run.
 /** Findings that mean that a file named on the command line could not be read. */
 const UNREAD: readonly Code[] = ["file-missing", "file-too-large", "file-unreadable"];
 
-export async function validate(args: readonly string[]): Promise<number> {
+export function validate(args: readonly string[]): number {
   const given = parseArguments(args, help);
   const { values, positionals } = given;
   const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
@@ -39,8 +39,8 @@ export async function validate(args: readonly string[]): Promise<number> {
 
   const findings = unique(loaded.flatMap(findingsOf));
   const text = report(findings, reporter, textsOf(loaded));
-  await print(isData(reporter) ? text : printable(text));
-  if (reporter === "pretty") await print(printable(summary(findings, loaded)));
+  (isData(reporter) ? print : say)(text);
+  if (reporter === "pretty") say(summary(findings, loaded));
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
 }
 

@@ -45,7 +45,7 @@ function hasBuiltIn(name: string): boolean {
 }
 
 /** The names of the built-in packs. */
-export function builtInNames(): readonly string[] {
+function builtInNames(): readonly string[] {
   const files = embedded ? Object.keys(embedded) : readdirSync(rulesFolder);
   return files.flatMap((name) => (/^[^/]+\.yaml$/.test(name) ? [name.slice(0, -5)] : []));
 }
@@ -200,3 +200,13 @@ function packEntry(root: string): string {
     return "pack.yaml";
   }
 }
+
+/** Suggests a built-in pack that declares the id and is not extended, or a similar id. */
+export function suggest(map: string, id: string, known: Iterable<string>, extended: readonly LoadedPack[]): string | undefined {
+  builtIn ??= builtInNames().map((name) => ({ name, ...loadPack(`${rulesFolder}${name}.yaml`, rulesFolder, "pack") }));
+  const pack = builtIn.find(({ body }) => Object.hasOwn((body as Readonly<Record<string, object>>)[map] ?? {}, id));
+  if (!pack || extended.some(({ file }) => file === pack.file)) return didYouMean(id, known);
+  return `extend ${BUILT_IN}${pack.name}, which declares it`;
+}
+
+let builtIn: readonly (LoadedPack & { readonly name: string })[] | undefined;

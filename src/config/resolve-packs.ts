@@ -6,12 +6,11 @@ import type { TemplateFile } from "../generated/pack-file.js";
 import type { ASKED_SIGNALS } from "../generated/signals.js";
 import { PACKS, PACKS_BYTES } from "../limits.js";
 import { didYouMean } from "../text/did-you-mean.js";
-import { findPack, isBuiltIn, loadPack, readPackText } from "./load-pack.js";
+import { findPack, isBuiltIn, loadPack, readPackText, suggest } from "./load-pack.js";
 import { hasPath, isPatch, mergeMaps, OFF, patchHint, stagesOf, unknownStages, withoutOtherText } from "./merge.js";
 import { isMap } from "./normalise.js";
 import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
 import type { Path } from "./parse-yaml.js";
-import { suggest } from "./suggest.js";
 
 /** In display order. */
 export const MAPS = [

@@ -7,7 +7,7 @@ import type { Matcher } from "./match/matcher.js";
 import type { Subject } from "./match/subject.js";
 import type { Tracer } from "./match/to-item.js";
 import type { Weighed } from "./signals/salience.js";
-import type { UpdatingText } from "./supersede/apply-updates.js";
+import type { UpdatingText } from "./supersede/settle-items.js";
 
 export interface CollectedTexts {
   readonly items: readonly Item[];

@@ -7,16 +7,15 @@ import { toldIn } from "./calls/answers.js";
 import { readTools } from "./calls/tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
 import { collectTexts } from "./collect-texts.js";
-import { createAsks } from "./match/asks.js";
 import { matcherFor } from "./match/matcher.js";
 import { proposeItems } from "./match/propose-items.js";
-import type { SegmentReader } from "./match/read-source.js";
+import { createAsks, type SegmentReader } from "./match/read-source.js";
 import type { Tracer } from "./match/to-item.js";
 import { openTexts } from "./open-texts.js";
 import { masker, redact, redactSession } from "./redact.js";
 import { weigh } from "./signals/salience.js";
 import { atOnce, type Steps } from "./steps.js";
-import { withLastRequest } from "./supersede/last-request.js";
+import { withAnswered } from "./supersede/answered.js";
 import { settleItems } from "./supersede/settle-items.js";
 import { continueProject } from "./workflow/continue-project.js";
 import { toProjectNote } from "./workflow/project-notes.js";
@@ -66,7 +65,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   const files = notes.map(({ file }) => file);
   const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format), createAsks(rules));
   yield;
-  const { errorsAfter, ...proven } = yield* readTools(session, rules);
+  const { errorsAfter, firstChange, ...proven } = yield* readTools(session, rules);
 
   // Match the rules against each text, and weigh it.
   const matcher = matcherFor(rules);
@@ -106,8 +105,10 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   };
 
   function* toStatements(): Steps<readonly Statement[]> {
-    const weighed = yield* weigh(collected.weighed, settled, rules, matcher, options.signals);
-    return withLastRequest(byHand(settled.items, weighed).statements, sources, texts.around, matcher);
+    const first = safe.messages.findIndex(({ id }) => id === firstChange);
+    const afterChange = new Set(first < 0 ? [] : safe.messages.slice(first + 1).map(({ id }) => id));
+    const weighed = yield* weigh(collected.weighed, settled, rules, matcher, { afterChange, withSignals: options.signals });
+    return withAnswered(byHand(settled.items, weighed).statements, sources, texts.around, matcher);
   }
   let statements = options.statements ? yield* toStatements() : undefined;
   return {

@@ -2,6 +2,8 @@
 // their messages.
 import { estimateTokenCount } from "tokenx";
 import { cut } from "../extract/match/field.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { fillTemplate } from "../rules/template/fill-template.js";
 import { oneLine } from "../text/forms.js";
 import { ancestorsOf, childrenOf, type Frame, frameOf, isOpenFrame, type Tree } from "./frame.js";
 
@@ -241,17 +243,47 @@ const numberOr = (value: unknown, otherwise: number, least: number): number =>
 export function frameSettings(configured: FramesConfigured | boolean | undefined): FrameSettings | undefined {
   if (!configured) return undefined;
   const { seconds, replacePrompt, budget } = configured === true ? {} : configured;
-  const given: Partial<FrameBudget> = budget ?? {};
-  const tokens = (share: keyof FrameBudget) => numberOr(given[share], FRAME_BUDGET[share], 0);
+  const tokens = Object.entries(budget ?? {}).filter(([, share]) => numberOr(share, -1, 0) >= 0);
   return {
     milliseconds: Math.min(numberOr(seconds, FRAME_SECONDS, 1), FRAME_SECONDS_MOST) * 1_000,
     replacePrompt: replacePrompt === true,
-    budget: {
-      total: tokens("total"),
-      ancestors: tokens("ancestors"),
-      siblings: tokens("siblings"),
-      current: tokens("current"),
-      overhead: tokens("overhead"),
-    },
+    budget: { ...FRAME_BUDGET, ...Object.fromEntries(tokens) },
   };
+}
+
+// Fills the templates of a pack with frames.
+
+const TEXTS = [
+  ...["completion", "continuation", "context", "prior", "repair", "start", "result", "popped", "refused", "tree"].map(
+    (name) => `frame-${name}`,
+  ),
+  ...["push", "pop", "status"].map((name) => `tool-frame_${name}`),
+];
+
+/** A configuration that extends no built-in pack lacks these templates, unless it has its own. */
+export const hasFrameTexts = ({ templates }: RuleSet): boolean => TEXTS.every((name) => templates.has(name));
+
+/** Fills a template. Fields are inserted unchanged: a goal may contain anything. */
+export function fillFrame(rules: RuleSet, template: string, view: object): string {
+  return fillTemplate(rules.templates.get(template)?.text ?? "", view);
+}
+
+interface TreeRow extends FrameView {
+  readonly indent: string;
+  /** The lines of its summary. */
+  readonly said: readonly { readonly text: string }[];
+}
+
+/** The tree as rows from the root down, each frame before its children. */
+export function rowsOf(tree: Tree, quote?: (text: string) => string): readonly TreeRow[] {
+  const below = (parent: string | undefined): readonly TreeRow[] =>
+    tree.frames
+      .filter(({ parentSessionID }) => parentSessionID === parent)
+      .flatMap((frame) => {
+        const view = viewOf(frame, quote);
+        const said = view.summary === "" ? [] : view.summary.split("\n").map((text) => ({ text }));
+        const indent = "  ".repeat(ancestorsOf(tree, frame).length);
+        return [{ ...view, indent, said }, ...below(frame.sessionID)];
+      });
+  return below(undefined);
 }

@@ -48,9 +48,6 @@ export const frameOf = ({ frames }: Tree, id: string): Frame | undefined => fram
 
 export const isOpenFrame = ({ status }: Frame) => status === "in_progress" || status === "completing";
 
-/** The frame being worked on: the last pushed of the open ones. */
-export const activeFrame = ({ frames }: Tree): Frame | undefined => frames.findLast(isOpenFrame);
-
 export const childrenOf = ({ frames }: Tree, id: string): readonly Frame[] =>
   frames.filter(({ parentSessionID }) => parentSessionID === id);
 

@@ -13,7 +13,7 @@ import type { JudgedCounts } from "../judge/apply-answer.js";
 import type { FileLists, Message, Notice, Session } from "../model.js";
 import { isInstant } from "../render/view.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
-import { messageNames } from "../source/session/message-names.js";
+import { messageNames } from "../source/session/sources.js";
 import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../state/compaction-state.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
 import { jsonText } from "../text/forms.js";

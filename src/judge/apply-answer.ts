@@ -5,7 +5,7 @@ import { FIELD_CODE_POINTS } from "../limits.js";
 import type { Item, Session, Source } from "../model.js";
 import { isInstruction } from "../render/worth.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { messageNames } from "../source/session/message-names.js";
+import { messageNames } from "../source/session/sources.js";
 import { type Folded, findQuote, foldText } from "./find-quote.js";
 import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
 import type { Candidate, Offer } from "./offer.js";

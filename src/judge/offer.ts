@@ -4,7 +4,7 @@ import type { Extraction, Item, Session } from "../model.js";
 import { shortenerOf } from "../render/shorten.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
-import { messageNames } from "../source/session/message-names.js";
+import { messageNames } from "../source/session/sources.js";
 import { oneLine } from "../text/forms.js";
 import { binds, createVerdicts, isJudged, type Judged } from "./judged.js";
 

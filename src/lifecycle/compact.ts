@@ -1,4 +1,5 @@
 // Carries out a compaction: gets the summary, stores it and publishes the event. A failure leaves the conversation unchanged.
+import { LIFECYCLE_STEPS } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
 import {
   type CompactingOutput,
@@ -7,9 +8,11 @@ import {
   type HostInfo,
   type HostMessage,
   type HostModel,
+  isSummary,
   type ModelName,
   type Summary,
 } from "./host.js";
+import { isOverflow } from "./overflow.js";
 import { clearPruned, findTail, messagesInView } from "./view.js";
 
 /** A compaction to carry out. */
@@ -185,7 +188,7 @@ export async function createCompaction(host: Host, { sessionID, agent, model, au
   return message;
 }
 
-export const userMessage = (host: Host, sessionID: string, agent?: string, model?: ModelName): HostInfo => ({
+const userMessage = (host: Host, sessionID: string, agent?: string, model?: ModelName): HostInfo => ({
   id: host.newId("message"),
   role: "user",
   sessionID,
@@ -193,3 +196,71 @@ export const userMessage = (host: Host, sessionID: string, agent?: string, model
   ...(model && { model }),
   time: { created: host.now() },
 });
+
+// What an agent does before it asks its model: first an open compaction request, then a check of the tokens.
+
+/** A turn of a session that is about to ask its model. */
+export interface Turn {
+  readonly sessionID: string;
+  readonly model: HostModel;
+  readonly abort?: AbortSignal;
+  readonly path?: HostInfo["path"];
+}
+
+/** `proceed`: ask the model. `requested`, `compacted`: call again. `stop`: a compaction failed, and its message says why. */
+export type LoopStep = "proceed" | "requested" | "compacted" | "stop";
+
+/** Does the next step that a session needs before its model is asked. */
+export async function nextStep(host: Host, turn: Turn, rules: Lifecycle): Promise<LoopStep> {
+  const { sessionID, model } = turn;
+  const messages = await host.messages(sessionID);
+  const { pending, lastUser, lastFinished } = standing(messages);
+  if (pending) {
+    const auto = compactionPart(pending)?.auto ?? false;
+    const result = await runCompaction(host, { ...turn, parentID: pending.info.id, messages, auto }, rules);
+    return result === "stop" ? "stop" : "compacted";
+  }
+  const tokens = lastFinished && !isSummary(lastFinished) ? lastFinished.info.tokens : undefined;
+  if (!lastUser || !tokens || !isOverflow({ tokens, model }, rules)) return "proceed";
+  const { agent, model: name } = lastUser.info;
+  await createCompaction(host, {
+    sessionID,
+    ...(agent !== undefined && { agent }),
+    ...(name && { model: name }),
+    auto: true,
+  });
+  return "requested";
+}
+
+/** Repeats steps until the model can be asked, or a compaction has failed. */
+export async function compactWhenFull(host: Host, turn: Turn, rules: Lifecycle): Promise<"proceed" | "stop"> {
+  for (let steps = 0; steps < LIFECYCLE_STEPS; steps++) {
+    const step = await nextStep(host, turn, rules);
+    if (step === "proceed" || step === "stop") return step;
+  }
+  return "stop";
+}
+
+/**
+ * The state of a session, read from its end. A request is open if neither an answer nor a failed attempt followed it:
+ * otherwise a failed request would block every later turn.
+ */
+function standing(messages: readonly HostMessage[]) {
+  const tried = new Set<string | undefined>();
+  let pending: HostMessage | undefined;
+  let lastUser: HostMessage | undefined;
+  for (const message of messages.toReversed()) {
+    const { info } = message;
+    if (info.role === "assistant" && info.finish)
+      return { pending, lastUser: lastUser ?? userBefore(messages, message), lastFinished: message };
+    if (isSummary(message) && info.error) tried.add(info.parentID);
+    if (info.role !== "user") continue;
+    lastUser ??= message;
+    // The oldest open request wins.
+    if (compactionPart(message) && !tried.has(info.id)) pending = message;
+  }
+  return { pending, lastUser };
+}
+
+const userBefore = (messages: readonly HostMessage[], message: HostMessage) =>
+  messages.slice(0, messages.indexOf(message)).findLast(({ info }) => info.role === "user");

@@ -1,14 +1,17 @@
 // The entry point `compaction-rules/lifecycle`: carries out compactions on the messages of a host like OpenCode.
 
 export type { Lifecycle, TokenCount } from "../rules/rule-set.js";
-export { type CompactionRequest, type CompactionTask, createCompaction, runCompaction, toCompactionPrompt } from "./compact.js";
 export {
-  aggregateDifferences,
-  type FileDifference,
-  type SessionDifference,
-  sessionDifferences,
-  snapshotRange,
-} from "./differences.js";
+  type CompactionRequest,
+  type CompactionTask,
+  compactWhenFull,
+  createCompaction,
+  type LoopStep,
+  nextStep,
+  runCompaction,
+  type Turn,
+  toCompactionPrompt,
+} from "./compact.js";
 export type {
   CompactedEvent,
   CompactingOutput,
@@ -24,7 +27,6 @@ export type {
   TokenCounts,
   ToolState,
 } from "./host.js";
-export { compactWhenFull, type LoopStep, nextStep, type Turn } from "./loop.js";
 export {
   chooseLifecycle,
   cutToTokens,
@@ -36,5 +38,13 @@ export {
   usableTokens,
   usedTokens,
 } from "./overflow.js";
-export { messageTitle, titleMessages } from "./titles.js";
+export {
+  aggregateDifferences,
+  type FileDifference,
+  messageTitle,
+  type SessionDifference,
+  sessionDifferences,
+  snapshotRange,
+  titleMessages,
+} from "./turn-summaries.js";
 export { clearPruned, filterCompacted, findPrunable, messagesInView, type Prunable, prune } from "./view.js";

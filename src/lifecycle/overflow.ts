@@ -101,9 +101,5 @@ export function estimateTokens(text: string | undefined, { characters }: Measure
 export function cutToTokens(text: string, tokens: number, { characters }: Measure): string {
   const end = Math.max(0, Math.floor(tokens * characters));
   if (text.length <= end) return text;
-  const inside = isHigh(text.charCodeAt(end - 1)) && isLow(text.charCodeAt(end));
-  return text.slice(0, inside ? end - 1 : end);
+  return text.slice(0, end).replace(/[\ud800-\udbff]$/, "");
 }
-
-const isHigh = (unit: number) => unit >= 0xd800 && unit <= 0xdbff;
-const isLow = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;

@@ -65,7 +65,7 @@ export interface Ranking {
 }
 
 export function rankStatements(statements: readonly Statement[], { most, isPlain, shorten }: Ranking): readonly Statement[] {
-  const once = withoutEchoes(statements);
+  const once = withoutEchoes(withoutIntros(statements));
   const candidates = toCandidates(once.slice(0, STATEMENTS), isPlain, costsBy(shorten));
   const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
@@ -109,6 +109,15 @@ const costsBy = rememberFor((shorten: Shorten) =>
     return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
   }),
 );
+
+/** The line above a list is shown with its items, never alone. So what an assistant says with a colon at its end is left out. */
+function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
+  const key = (source: string, text: string) => `${source}\n${sameText(text)}`;
+  const intros = new Set(statements.flatMap(({ source, under }) => (under === undefined ? [] : [key(source, under)])));
+  const isIntro = ({ source, text, by }: Statement) =>
+    intros.has(key(source, text)) || (by === "assistant" && text.endsWith(":"));
+  return statements.filter((one) => one.kinds.length > 0 || !isIntro(one));
+}
 
 /** Sorts by salience and removes repetitions. Of equal texts, the one with the highest salience stays, then the last. */
 function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {

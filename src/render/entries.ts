@@ -34,6 +34,8 @@ import {
 
 /** Longest command in a brief: enough to recognise it. */
 const COMMAND_CHARACTERS = 82;
+/** Longest line above a list. */
+const INTRO_CHARACTERS = 50;
 
 /** One line that a template may show. If room is short, the lines with the highest worth stay. */
 export interface Entry extends Line {
@@ -54,6 +56,8 @@ export interface EntryOptions {
   readonly shorten: Shorten;
   /** For the working set. */
   readonly tokens: number;
+  /** There is room for the lines above lists. */
+  readonly roomy: boolean;
   /** The lowest score of a list: facts below it are only `maybe`. */
   readonly least?: Readonly<Record<string, number>>;
 }
@@ -63,7 +67,7 @@ export function toEntries(
   continuation: Continuation,
   standing: readonly Statement[],
   ranked: readonly Statement[],
-  { shorten: shortened, tokens, least = {} }: EntryOptions,
+  { shorten: shortened, tokens, roomy, least = {} }: EntryOptions,
 ): readonly Entry[] {
   const line = linesBy(shortened);
   const { items } = continuation;
@@ -149,7 +153,8 @@ export function toEntries(
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
-    const shown = withFields(line.ofStatement(one), choices.get(placeKey(one)));
+    const under = roomy && one.under !== undefined && { under: plain(shorten(oneLine(one.under), INTRO_CHARACTERS)) };
+    const shown = withFields(line.ofStatement(one), { ...choices.get(placeKey(one)), ...under });
     entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...shown, place: one });
   }
   return entries;
@@ -198,7 +203,12 @@ function callEntries({ working, errors, todos, commits = [] }: Continuation, lin
   const entries: Entry[] = [];
   for (const text of working?.running ?? [])
     entries.push({ list: "running", worth: RUNNING_WORTH, fact: true, ...line.ofText(text) });
-  const commands = (list: "failing" | "mended", texts: readonly string[]) => {
+  for (const [index, text] of (working?.asked ?? []).entries()) {
+    const shown = line.ofText(text);
+    const fields = { ...shown.fields, plain: plain(String(shown.fields.text)) };
+    entries.push({ list: "questions", worth: provenWorth("questions", index, text), fact: true, ...shown, fields });
+  }
+  const commands = (list: "failing" | "mended" | "unrun", texts: readonly string[]) => {
     for (const [index, text] of texts.entries()) {
       const short = shorten(text, COMMAND_CHARACTERS);
       const full = short === text ? undefined : { text, short: text };
@@ -210,6 +220,7 @@ function callEntries({ working, errors, todos, commits = [] }: Continuation, lin
     const lines = given.map((command) => oneLine(command.replace(/\\(?=\r?\n)/g, "")));
     return [...new Map(lines.map((line) => [shorten(line, COMMAND_CHARACTERS), shorten(line)])).values()];
   };
+  commands("unrun", commandLines(working?.unrun ?? []));
   const failing = new Set(stillFailing(errors));
   const mended = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
@@ -253,7 +264,7 @@ function noteEntries({ sections = [] }: Continuation, line: Lines): readonly Ent
 }
 
 /** Adds fields to a line. */
-function withFields({ fields, full }: Line, more: Fields | undefined): Line {
+function withFields({ fields, full }: Line, more: Fields): Line {
   return { fields: { ...fields, ...more }, ...(full && { full: { ...full, ...more } }) };
 }
 

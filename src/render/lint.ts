@@ -5,7 +5,7 @@ import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js"
 import { declarations } from "../extract/match/examples.js";
 import { rivalFindings } from "../extract/match/rivals.js";
 import { FINDINGS } from "../limits.js";
-import { type TemplateText, templateTexts } from "../rules/compile/templates.js";
+import { type TemplateText, templateTexts } from "../rules/compile/tables.js";
 import { parseTemplate, type TemplateToken, templateFault } from "../rules/template/fill-template.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { LIST_NAMES, type Shape, VIEW } from "./shape.js";

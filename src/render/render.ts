@@ -44,8 +44,8 @@ export interface RenderOptions extends RenderContext {
 /** Fewest tokens of a statement. Limits how many are ranked. */
 const LEAST_STATEMENT_TOKENS = 6;
 
-/** From this budget on, every message is named if there is room, not only those of which a line is cut. */
-const NAMED_TOKENS = 1_000;
+/** From this budget on, a list has the line above it, and every message is named if there is room. */
+const ROOMY_TOKENS = 1_000;
 
 /** How many entries to try first, and how many guesses to make before a binary search. */
 const FIRST_ENTRIES = 32;
@@ -68,7 +68,12 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
       })
     : [];
   const { least, working } = template;
-  const entryOptions = { shorten, tokens: workingTokens(budget, working), ...(least && { least }) };
+  const entryOptions = {
+    shorten,
+    tokens: workingTokens(budget, working),
+    roomy: budget >= ROOMY_TOKENS,
+    ...(least && { least }),
+  };
   const all = instructedOnce(
     askedOnce(toEntries(extraction.continuation, standing, ranked, entryOptions), names),
     names,
@@ -92,7 +97,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const longer = fitting(byWorth.slice(0, low), budget - countTokens(textOf(short)));
   const whole = mostThatFit(longer.length, budget, (first) => countTokens(textOf(viewOf(low, longer.slice(0, first)))));
   const unnamed = whole === 0 ? short : viewOf(low, longer.slice(0, whole));
-  const named = budget >= NAMED_TOKENS && options.names ? viewOf(low, longer.slice(0, whole), true) : unnamed;
+  const named = budget >= ROOMY_TOKENS && options.names ? viewOf(low, longer.slice(0, whole), true) : unnamed;
   const view = countTokens(textOf(named)) <= budget ? named : unnamed;
   const text = withinBudget(textOf(view), budget);
   const kept = new Set(byWorth.slice(0, low));

@@ -24,12 +24,16 @@ const item = {
 } as const;
 /**
  * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
- * said, if the request only answers it with yes, no or a choice. `turn`: the user speaks after the
- * assistant. `chosen`, `declined`: an option that the user picked or not.
+ * said, if this only answers it with yes, no or a choice. `turn`: the user speaks after the assistant. `under`: what introduces
+ * the list of this item; if the line before is of the same list, `listed` is set instead. `changed`: the first line after a
+ * change of files. `chosen`, `declined`: an option that the user picked or not.
  */
 const statement = {
   ...line,
   turn: true,
+  under: true,
+  listed: true,
+  changed: true,
   chosen: true,
   declined: true,
   plain: true,
@@ -97,6 +101,8 @@ const OTHER_LISTS = {
   skills: line,
   /** Agents and background commands that were started and not heard of again. */
   running: line,
+  /** Commands that the user refused or stopped, and that did not run later. */
+  unrun: command,
 } as const;
 export const LIST_NAMES = [...Object.keys(ITEM_LISTS), ...Object.keys(OTHER_LISTS)] as readonly ListName[];
 export type ListName = keyof typeof ITEM_LISTS | keyof typeof OTHER_LISTS;

@@ -142,9 +142,17 @@ function lines(entries: readonly Partial<Entry>[], nameOf: (entry: Partial<Entry
     line.first = index === 0;
     line.turn = index > 0 && Boolean(fields.user) && !entries[index - 1]?.fields?.user;
     line.last = index === entries.length - 1;
+    // The line above a list is shown with its first item.
+    const before = entries[index - 1]?.fields;
+    line.listed = Boolean(fields.under) && before?.under === fields.under && before?.source === fields.source;
+    if (line.listed || isIntro(before?.text, fields.under)) line.under = "";
+    if (before?.plain === fields.answers) line.answers = "";
+    line.changed = index > 0 && Boolean(fields.changed) && !before?.changed;
     return line;
   });
 }
+
+const isIntro = (text: unknown, under: unknown) => String(text).replace(/:$/, "") === under;
 
 const foldersOf = (changed: readonly Entry[]): object[] =>
   lines(foldPaths(changed.map(({ fields }) => String(fields.short))).map((text) => ({ fields: { text } })));

@@ -16,6 +16,7 @@ const PROVEN = {
   questions: { worth: 1.45, first: 1 },
   opening: { worth: 1.42, first: 1 },
   failing: { worth: 1.4, first: 1 },
+  unrun: { worth: 1.35, first: 1 },
   doing: { worth: 1.3, first: 1 },
   todos: { worth: 1.3, first: 1 },
   changed: { worth: 1.2, first: 3 },

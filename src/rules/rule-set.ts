@@ -1,5 +1,5 @@
 // The types of everything that runs: compiled and validated. Only compile/compile-rules.ts creates a rule set.
-import type { MarksFile } from "../generated/pack-file.js";
+import type { LifecycleFile, MarksFile, TailFile } from "../generated/pack-file.js";
 import type { Kind } from "../model.js";
 import type { Condition, Selector, Signal } from "./condition.js";
 import type { Phrase } from "./phrase/phrase.js";
@@ -158,42 +158,21 @@ export interface RuleSet {
 }
 
 /** The token counts that a host reports. */
-export type TokenCount = "input" | "output" | "reasoning" | "cache-read" | "cache-write";
+export type TokenCount = NonNullable<LifecycleFile["counted"]>[number];
+
+type Settings = Readonly<Required<Omit<LifecycleFile, "off" | "counted" | "keep" | "tail">>>;
 
 /** When a session is compacted, what is pruned and what stays visible. Counts are in tokens. */
-export interface Lifecycle {
+export interface Lifecycle extends Settings {
   readonly id: string;
-  readonly auto: boolean;
-  readonly prune: boolean;
   readonly counted: ReadonlySet<TokenCount>;
-  readonly total: boolean;
-  readonly full: "above" | "at";
-  readonly answer: number;
-  readonly reserve: number;
   /** Tokens that the caller wants to keep free. Overrides `reserve`. */
   readonly reserved?: number;
-  readonly protect: number;
-  readonly minimum: number;
-  readonly turns: number;
   readonly keep: ReadonlySet<string>;
-  /** Characters per token in an estimate. */
-  readonly characters: number;
-  readonly cleared: string;
-  readonly continue: string;
-  /** The request for a summary. */
-  readonly prompt: string;
-  /** The directive of the agent that summarises. */
-  readonly system: string;
-  readonly title: number;
-  readonly faultless: boolean;
   readonly tail?: Tail;
-  readonly environment: { readonly auto?: string; readonly prune?: string; readonly answer?: string };
 }
 
-export interface Tail {
-  readonly share: number;
-  readonly min: number;
-  readonly max: number;
+export interface Tail extends Readonly<TailFile> {
   /** Tokens that the caller wants to keep, instead of a share. */
   readonly tokens?: number;
   readonly turns?: number;

@@ -2,9 +2,10 @@
 //
 // Each later round gets its own numbered file, because nothing that was written is read or written again: two processes
 // cannot lose each other's notes, a person's edits stay, and no file grows without bound.
-import { lstat, mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, open, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { isPlaceForNotes, makeFolder } from "../files/folders.js";
+import { replaceFile } from "../files/regular-file.js";
 import { NAME_BYTES } from "../limits.js";
 import { failed, type Note, reasonOf, type SinkOutcome } from "./sink.js";
 
@@ -61,12 +62,10 @@ async function writeNew(folder: string, file: string, text: string, mode: number
   for (let number = 1; number <= NOTE_FILES; number++) {
     const target = join(folder, numbered(file, number));
     if (!(await reserve(target, mode))) continue;
-    const draft = `${target}.${process.pid}.draft`;
     try {
-      await writeWhole(draft, text, mode);
-      await rename(draft, target);
+      replaceFile(target, text, { mode });
     } catch (error) {
-      for (const left of [draft, target]) await rm(left, { force: true });
+      await rm(target, { force: true });
       throw error;
     }
     return { ok: true, uri: target };
@@ -85,16 +84,6 @@ async function reserve(file: string, mode: number): Promise<boolean> {
   }
 }
 
-async function writeWhole(file: string, text: string, mode: number): Promise<void> {
-  const handle = await open(file, "wx", mode);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Adds title and tags, which would be lost otherwise. A template's own front matter is kept. */
 function withFrontMatter({ text, store }: Note): string {
   const body = text.endsWith("\n") ? text : `${text}\n`;
@@ -108,7 +97,7 @@ function withFrontMatter({ text, store }: Note): string {
 // Turns names from a template into names that are valid on every file system and cannot leave the folder.
 
 /** The folders of a note below the base, and its file; undefined if the template names neither file nor title. */
-export function notePath({ store }: Note): { readonly folders: readonly string[]; readonly file: string } | undefined {
+function notePath({ store }: Note): { readonly folders: readonly string[]; readonly file: string } | undefined {
   const name = safeName(store?.file ?? store?.title ?? "");
   if (name === "") return undefined;
   // Always Markdown, so that no program takes it for its settings.
@@ -136,18 +125,7 @@ function safeName(name: string): string {
     .replace(/^[\s.-]+|[\s.]+$/gu, "")
     .replace(DEVICE, "_$1");
   const ending = /\.\w{1,8}$/.exec(plain)?.[0] ?? "";
-  return cutToBytes(plain.slice(0, plain.length - ending.length), NAME_BYTES - ending.length) + ending;
-}
-
-/** Cuts between code points. */
-function cutToBytes(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text;
-  let used = 0;
-  let kept = "";
-  for (const character of text) {
-    used += Buffer.byteLength(character);
-    if (used > bytes) break;
-    kept += character;
-  }
-  return kept;
+  const bytes = Buffer.from(plain.slice(0, plain.length - ending.length)).subarray(0, NAME_BYTES - ending.length);
+  // As a stream, the decoder leaves out a character that is cut.
+  return new TextDecoder().decode(bytes, { stream: true }) + ending;
 }

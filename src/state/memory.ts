@@ -174,14 +174,15 @@ export function mergeFiles(old: FileLists, now: FileLists): FileLists {
 const mergeCommits = (old: readonly Commit[], now: readonly Commit[] = []): Pick<Continuation, "commits"> =>
   old.length + now.length > 0 ? { commits: [...old, ...now] } : {};
 
-/** What is in use now comes first. Of what ran before, it is unknown whether it still runs. */
+/** What is in use now comes first. Of what ran or was asked before, the end is unknown. */
 function mergeWorking(old: WorkingSet | undefined, now: WorkingSet | undefined): Pick<Continuation, "working"> {
   if (!old || !now) return now ? { working: now } : {};
   const merged = Object.entries(now).map(([key, list]) => {
-    const both = new Set([...list, ...old[key as keyof WorkingSet]]);
+    const both = new Set([...list, ...(old[key as keyof WorkingSet] ?? [])]);
     return [key, [...both].slice(0, Math.max(STORED_NAMES, list.length))];
   });
-  return { working: { ...(Object.fromEntries(merged) as unknown as WorkingSet), running: now.running } };
+  const { running, asked = [] } = now;
+  return { working: { ...(Object.fromEntries(merged) as unknown as WorkingSet), running, asked } };
 }
 
 // An extraction of a session that nothing is known about.

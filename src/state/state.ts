@@ -159,8 +159,8 @@ export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Dat
 
 const DAY = 86_400_000;
 
-/** Pins, drops and rules of a project, and the changes made by init: small, and the user's own. */
-const STAYS = /^(?:project|rules|init)-/;
+/** Pins, drops and rules of a project: small, and the user's own. */
+const STAYS = /^(?:project|rules)-/;
 
 function daysOf(name: string, folder: string | undefined): number {
   const { keepDays } = (readState(name, folder).value ?? {}) as { readonly keepDays?: unknown };

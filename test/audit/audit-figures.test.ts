@@ -23,7 +23,7 @@ const SETS: readonly (readonly [
     "audit.jsonl",
     {
       preserved: [1, ["kept"]],
-      paraphrased: [0.65, ["kept"]],
+      paraphrased: [0.19, ["kept"]],
       weakened: [0.95, LOST],
       mutated: [0.9, LOST],
       contradicted: [0.8, ["contradicted"]],
@@ -34,7 +34,7 @@ const SETS: readonly (readonly [
     "audit-held.jsonl",
     {
       preserved: [0.95, ["kept"]],
-      paraphrased: [0.85, ["kept"]],
+      paraphrased: [0.35, ["kept"]],
       weakened: [0.8, LOST],
       mutated: [0.95, LOST],
       contradicted: [0.8, ["contradicted"]],

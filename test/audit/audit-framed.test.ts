@@ -21,7 +21,7 @@ const DENYING = [
 const TELLING = [
   (fact: string) => `We agreed that ${fact}.`,
   (fact: string) => `${upper(fact)}.`,
-  (fact: string) => `Settled on Tuesday: ${fact}.`,
+  (fact: string) => `Settled with the team: ${fact}.`,
 ];
 
 test("what is denied as a whole is never certified, in whatever words the fact is", () => {

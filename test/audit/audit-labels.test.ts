@@ -170,7 +170,6 @@ describe("a label says no more than it says", () => {
     "- ❌ Never push to main",
     "## Do not forget\n- Never push to main",
     "## Not rejected\n- Never push to main",
-    "## Agreed, no longer open\n- Never push to main",
     "## Rejected\n- Redis\n\n## Rules\n- Never push to main",
     "# Failed CI run\n\n## Rules\n- Never push to main",
     "The gateway rejected uploads over 10 MB, so we agreed on these rules:\n- Never push to main",

@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { appendPart, type JsonGroup, type JsonNode, parseJsonc, removePart } from "../../src/cli/init/jsonc.js";
+import { appendPart, type JsonNode, parseJsonc, removePart } from "../../src/cli/init/jsonc.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 let folder: string;
@@ -62,9 +62,9 @@ describe("an entry is put in and taken out again, and all else keeps its bytes",
     ["[ /* none */ ]", '[ /* none */ "x" ]'],
   ];
   test.each(layouts)("%j", (before, after) => {
-    const put = appendPart(before, read(before) as JsonGroup, '"x"');
+    const put = appendPart(before, read(before) as JsonNode, '"x"');
     expect(put).toBe(after);
-    const list = read(put) as JsonGroup;
+    const list = read(put) as JsonNode;
     expect(removePart(put, list, list.parts.length - 1)).toBe(before);
   });
 
@@ -78,7 +78,7 @@ describe("an entry is put in and taken out again, and all else keeps its bytes",
     ['["a", // one\n  "x"]', '["a" // one\n  ]'],
     ['["a", /* one */\n  "x"]', '["a" /* one */]'],
   ])("%j without its x", (before, after) => {
-    const list = read(before) as JsonGroup;
+    const list = read(before) as JsonNode;
     const index = list.parts.findIndex(({ node }) => node.type === "scalar" && node.value === "x");
     expect(removePart(before, list, index)).toBe(after);
   });
@@ -89,17 +89,17 @@ describe("an entry is put in and taken out again, and all else keeps its bytes",
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.array(fc.jsonValue()), layout, (rest, plugins, space) => {
         const value = { ...rest, plugin: plugins };
         const text = JSON.stringify(value, null, space);
-        const map = read(text) as JsonGroup;
+        const map = read(text) as JsonNode;
         const parsed = (of: string): unknown => JSON.parse(of);
         expect(JSON.stringify(plain(map))).toBe(JSON.stringify(value));
-        const list = map.parts.find(({ key }) => key === "plugin")?.node as JsonGroup;
+        const list = map.parts.find(({ key }) => key === "plugin")?.node as JsonNode;
         const put = appendPart(text, list, '"compaction-rules"');
         expect(parsed(put)).toEqual(parsed(JSON.stringify({ ...value, plugin: [...plugins, "compaction-rules"] })));
-        const again = (read(put) as JsonGroup).parts.find(({ key }) => key === "plugin")?.node as JsonGroup;
+        const again = (read(put) as JsonNode).parts.find(({ key }) => key === "plugin")?.node as JsonNode;
         expect(removePart(put, again, plugins.length)).toBe(text);
         const bare = JSON.stringify(rest, null, space);
         if (!("plugin" in rest))
-          expect(parsed(appendPart(bare, read(bare) as JsonGroup, '"plugin": []'))).toEqual(
+          expect(parsed(appendPart(bare, read(bare) as JsonNode, '"plugin": []'))).toEqual(
             parsed(JSON.stringify({ ...rest, plugin: [] })),
           );
       }),

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { builtInRules, extract, type Message, render } from "../../src/index.js";
 
 const { rules } = builtInRules();
@@ -69,4 +69,32 @@ test("the question at which the session stopped has a line of its own in a brief
     "Let me know which one you prefer",
   ]);
   expect(questions("Fix the import.", "It works. Let me know if you need anything else.")).toEqual([]);
+});
+
+describe("a question that a tool asks", () => {
+  const asks = { name: "AskUserQuestion", input: { questions: [{ question: "Which store should it use?" }] }, output: "" };
+  const opening: Message = { id: "1", role: "user", text: "Add a cache to the importer.", toolCalls: [] };
+  const asking = (output: string): Message => ({ id: "2", role: "assistant", text: "", toolCalls: [{ ...asks, output }] });
+  const brief = (messages: readonly Message[], tokens = 500) => {
+    const template = rules.templates.get("brief");
+    const found = extract({ id: "s", format: "claude-code", messages }, rules);
+    return template ? render(found, template, rules, { tokens }).text : "";
+  };
+
+  test("is open until somebody answers or the agent goes on", () => {
+    expect(brief([opening, asking("")])).toContain("Open question: Which store should it use?");
+    const goesOn: Message = { id: "3", role: "assistant", text: "I use memory for now.", toolCalls: [] };
+    expect(brief([opening, asking(""), goesOn])).not.toContain("Open question");
+  });
+
+  test("is shown with its answer", () => {
+    const answered = asking('User has answered your questions: "Which store should it use?"="Redis, with a prefix".');
+    expect(brief([opening, answered])).toContain("Which store should it use?\n\n> Redis, with a prefix\n");
+    expect(brief([opening, answered])).not.toContain("Open question");
+    // With little room, the question has no line of its own.
+    for (let tokens = 20; tokens < 200; tokens += 5) {
+      const text = brief([opening, answered], tokens);
+      if (text.includes("Redis")) expect(text, `${tokens} tokens`).toContain("Which store should it use?");
+    }
+  });
 });

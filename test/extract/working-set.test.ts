@@ -55,6 +55,16 @@ describe("the working set", () => {
     ]);
   });
 
+  test("has no names that the last edit removed", () => {
+    const edit = (old_string: string, new_string: string) =>
+      call("Edit", { file_path: "/repo/src/a.ts", old_string, new_string });
+    const renamed = edit("readRows(file)", "loadRows(file)");
+    expect(workingAfter(renamed)?.names).toEqual(["loadRows"]);
+    expect(workingAfter(renamed, edit("parse(x)", "readRows(x)"))?.names).toEqual(
+      expect.arrayContaining(["readRows", "loadRows"]),
+    );
+  });
+
   test("has names that were edited and searched for, not plain words", () => {
     const working = workingAfter(
       call("Edit", {
@@ -64,7 +74,7 @@ describe("the working set", () => {
       }),
       call("Grep", { pattern: "rankBest" }),
     );
-    expect(working?.names).toEqual(["rankBest", "max_rank", "rankAll"]);
+    expect(working?.names).toEqual(["rankBest", "max_rank"]);
   });
 
   test("has no secret", () => {

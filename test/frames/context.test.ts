@@ -1,9 +1,8 @@
 import { estimateTokenCount } from "tokenx";
 import { expect, test } from "vitest";
 import { change } from "../../src/frames/change.js";
-import { contextOf, FRAME_BUDGET, type FrameView, frameSettings } from "../../src/frames/context.js";
+import { contextOf, FRAME_BUDGET, type FrameView, fillFrame, frameSettings } from "../../src/frames/context.js";
 import { type Frame, type Tree, toTree } from "../../src/frames/frame.js";
-import { fillFrame } from "../../src/frames/say.js";
 import { builtInRules } from "../../src/index.js";
 
 const frame = (id: string, parent: string | undefined, more: Partial<Frame> = {}): Frame => ({

@@ -2,9 +2,8 @@ import fc from "fast-check";
 import { estimateTokenCount } from "tokenx";
 import { expect, test } from "vitest";
 import { change, type FrameEvent, type FrameMessage } from "../../src/frames/change.js";
-import { contextOf, FRAME_BUDGET, viewOf } from "../../src/frames/context.js";
+import { contextOf, FRAME_BUDGET, fillFrame, rowsOf, viewOf } from "../../src/frames/context.js";
 import { ancestorsOf, EMPTY, ENDS, type Frame, frameOf, type Tree, toTree } from "../../src/frames/frame.js";
-import { fillFrame, rowsOf } from "../../src/frames/say.js";
 import { builtInRules } from "../../src/index.js";
 import { runs } from "../runs.js";
 

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { change, type FrameAnswer, type FrameMessage, promptFor } from "../../src/frames/change.js";
-import { childContext, viewOf } from "../../src/frames/context.js";
-import { activeFrame, EMPTY, type End, type Frame, frameOf, type Tree } from "../../src/frames/frame.js";
-import { fillFrame } from "../../src/frames/say.js";
+import { childContext, fillFrame, viewOf } from "../../src/frames/context.js";
+import { EMPTY, type End, type Frame, frameOf, isOpenFrame, type Tree } from "../../src/frames/frame.js";
 import { builtInRules } from "../../src/index.js";
 
 type Step = readonly [operation: string, id: string, ...rest: unknown[]];
@@ -65,5 +64,6 @@ test.each(vectors.map((vector) => [vector.id, vector] as const))("%s", (_, { inp
   });
   expect(trace).toEqual(expected.trace);
   expect(tree.frames).toEqual(expected.frames);
-  expect(activeFrame(tree)?.sessionID).toBe(expected.active);
+  // The frame being worked on: the last pushed of the open ones.
+  expect(tree.frames.findLast(isOpenFrame)?.sessionID).toBe(expected.active);
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countLines } from "../../src/lifecycle/differences.js";
 import { aggregateDifferences, type HostMessage, sessionDifferences, snapshotRange } from "../../src/lifecycle/index.js";
+import { countLines } from "../../src/lifecycle/turn-summaries.js";
 
 describe("differences of turns as one", () => {
   test("first state against last, counted anew", () => {

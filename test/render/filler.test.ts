@@ -41,7 +41,7 @@ test.each([
   "I'll create a simple logger directly in the api project.",
   "Great, the nightly build passes with the patched linker.",
   "You're right that the cache is never cleared.",
-  "Here are the two tables that lose rows:",
+  "Here are the two tables that lose rows: orders and items.",
   "Let me know if you want the audit log dropped as well.",
 ])("a brief with room says %s", (said) => {
   expect(briefOf(said)).toContain(said.slice(0, -1));

@@ -106,3 +106,48 @@ test("the last request says whether it was answered", () => {
   expect(briefOf(...asked)).toContain("Last request: Rename the reader to loader.");
   expect(briefOf(...asked, "I renamed the reader to loader, and all tests pass.")).toContain("Last request (answered): Rename");
 });
+
+describe("what was said", () => {
+  const edit = {
+    name: "Edit",
+    input: { file_path: "src/cache.ts", old_string: "a", new_string: "b" },
+    output: "ok",
+    status: "completed",
+  };
+  const plan =
+    "Let me think.\n\nChecks to run:\n- start `redis-server` twice\n- read `cache.log` after it\n\nOpen points:\n\nNothing else.";
+  const messages: readonly Message[] = [
+    { id: "1", role: "user", text: "Add a cache to the importer.", toolCalls: [] },
+    { id: "2", role: "assistant", text: plan, toolCalls: [] },
+    { id: "3", role: "assistant", text: "The importer reads `rows.csv` three times.", toolCalls: [edit] },
+    { id: "4", role: "assistant", text: "The importer now reads `rows.csv` once.", toolCalls: [] },
+  ];
+  const brief = (tokens: number) =>
+    render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules, { tokens }).text;
+
+  test("has list items under the line above their list", () => {
+    expect(brief(1_000)).toContain("Checks to run: start redis-server twice\n- read cache.log after it\n");
+    expect(brief(400)).toContain("start redis-server twice\n");
+    expect(brief(400)).not.toContain("Checks to run");
+  });
+
+  test("tells what was said before files changed", () => {
+    const [before = "", after = ""] = brief(1_000).split("(files changed from here on)\n");
+    expect(before).toContain("three times");
+    expect(after).toContain("now reads rows.csv once");
+  });
+});
+
+test("a command that the user refused is told until it runs", () => {
+  const run = (status: string, output: string) => ({ name: "Bash", input: { command: "npm run deploy" }, output, status });
+  const refused = run("rejected", "The user doesn't want to proceed with this tool use.");
+  const briefOf = (...calls: Message["toolCalls"]) => {
+    const messages: readonly Message[] = [
+      { id: "1", role: "user", text: "Release the importer.", toolCalls: [] },
+      { id: "2", role: "assistant", text: "I release it.", toolCalls: calls },
+    ];
+    return render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules).text;
+  };
+  expect(briefOf(refused)).toContain("Refused or stopped, not run since: npm run deploy");
+  expect(briefOf(refused, run("completed", "ok"))).not.toContain("Refused");
+});

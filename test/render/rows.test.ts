@@ -57,7 +57,7 @@ describe("what was so before a change", () => {
 
   test.each(["brief", "structured", "repair", "injection"])("is never told as current: %s", (name) => {
     const { text } = render(extraction, rules.templates.get(name) as typeof brief, rules);
-    expect(text).toMatch(/Timeout \| Before: Keep the default of 30 s .* \| Keep 90 s and always use one retry/);
+    expect(text).toMatch(/Timeout \| Before: Keep the default of 30 s .* \| After: Keep 90 s and always use one retry/);
     for (const line of text.split("\n").filter((one) => /30 s|\b4\b/.test(one))) expect(line).toContain("| Before: ");
     expect(text.match(/90 s/g)).toHaveLength(1);
   });

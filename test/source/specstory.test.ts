@@ -282,6 +282,13 @@ test.each([
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
+test("a megabyte below fences of every length takes no time", () => {
+  const fences = Array.from({ length: 700 }, (_, index) => `${"`".repeat(703 - index)}a\n`).join("");
+  const start = performance.now();
+  read(USER, fences + "```a\n".repeat(150_000));
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
 test("whatever it is, nothing but a SessionError is thrown", () => {
   const piece = fc.constantFrom(
     USER,

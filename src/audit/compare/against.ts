@@ -1,43 +1,24 @@
 // Finds what a place says against a fact, and what makes its statement weaker.
-import { type Indexed, marksAround, type PreparedText } from "../read/index-summary.js";
-import type { FoundMark, Lexicon } from "../read/lexicon.js";
-import { SIGN } from "../read/signs.js";
+import type { Indexed } from "../read/index-summary.js";
+import type { FoundMark } from "../read/lexicon.js";
 import { isSameMark, listTerms, type Marked, type Term } from "../read/terms.js";
-import type { Overlap, Profile } from "./overlap.js";
-import { isExcused, type Tone } from "./tone.js";
-
-/** What the kind of a fact adds to its words. */
-export interface Attitude {
-  /** The text names what was rejected, without saying so. */
-  readonly denied: boolean;
-  readonly state?: "open" | "done";
-  /** It is a question, so doubt does not change it. */
-  readonly question: boolean;
-  /** It says that something was rejected, in any words. */
-  readonly refusing: boolean;
-  /** It was agreed, so calling it open changes it. */
-  readonly settled: boolean;
-}
+import type { Place } from "./overlap.js";
+import type { Tone } from "./tone.js";
 
 /** From this coverage on, a place that lacks the fact's denial is about the same thing. */
 const TOLD = 0.75;
 /** From this share of shared words with a different denial on, the whole is denied. */
 const FLIPPED = 0.33;
 
-export function contradiction(
-  fact: Profile,
-  { added, flipped, label, stands }: Tone,
-  summary: Indexed,
-  { from, to, coverage, hits, missing }: Overlap,
-  { denied, state, refusing }: Attitude,
-  lexicon: Lexicon,
-  isOrderTold: boolean,
-  isPending: boolean,
-): string | undefined {
+export function contradiction(place: Place, tone: Tone, isPending: boolean, isComparable: boolean): string | undefined {
+  const { fact, summary, match } = place;
+  const { denied, state, refusing } = place.attitude;
+  const { added, flipped, label, stands } = tone;
+  const { coverage, hits } = match;
   const said = (name: string, mark: { readonly key: string } | undefined) => (mark ? `${name} "${mark.key}"` : undefined);
   // "Redis was dropped" can mean that it was rejected, or that it was in use before.
   if (denied && added.has("withdrawal")) return undefined;
-  const weighty = isPending ? [] : flipped.filter(({ there }) => there || coverage >= TOLD);
+  const weighty = isPending || !isComparable ? [] : flipped.filter(({ there }) => there || coverage >= TOLD);
   const share = weighty.length / hits.length;
   if (weighty.length > 0 && (coverage >= 1 || share >= FLIPPED || weighty.some(({ term }) => term.sort !== "word")))
     return `denied in one of the two: ${listTerms(weighty.map(({ term }) => term))}`;
@@ -51,7 +32,7 @@ export function contradiction(
     if (stands.standing === "void" || (stands.standing === "refusal" && !refusing)) return said("does not hold by", stands);
     if (stands.standing === "unsettled" && state === "done") return said("still to do by", stands);
   }
-  const block = summary.sentences[(summary.terms[from] as Term).sentence]?.block;
+  const block = summary.sentences[(summary.terms[match.from] as Term).sentence]?.block;
   if (state === "done") {
     if (block?.task === "open") return "its box is open";
     const pending = said("still to do by", added.get("pending") ?? label.get("pending"));
@@ -64,14 +45,18 @@ export function contradiction(
     const lead = added.get("completion");
     if (lead && isAlone(lead, summary)) return `done by "${lead.key}"`;
   }
-  return opposed(fact, summary, { from, to, missing }, lexicon, isOrderTold);
+  return match.order < 1 ? undefined : opposed(place);
 }
 
-/** A doubt because of a label that has other words too and may be about something else. */
-export function doubtBy({ stands }: Tone, { denied, refusing, state }: Attitude): string | undefined {
-  if (!stands || stands.pure || denied) return undefined;
-  if (stands.standing === "refusal" ? refusing : stands.standing !== "void" && state !== "done") return undefined;
-  return `stands under "${stands.key}"`;
+/** A doubt because of a label that may be about something else, or that denies what a fact without a denial says. */
+export function doubtBy({ fact, attitude }: Place, { stands, label }: Tone): string | undefined {
+  const { denied, refusing, state } = attitude;
+  if (denied) return undefined;
+  const denial = fact.prepared.signs.any ? undefined : (label.get("negation") ?? label.get("denial"));
+  const isOther =
+    stands && !stands.pure && (stands.standing === "refusal" ? !refusing : stands.standing === "void" || state === "done");
+  const doubt = isOther ? stands : refusing || state === "open" ? undefined : denial;
+  return doubt && `stands under "${doubt.key}"`;
 }
 
 /** "Done: …": a mark that is a clause of its own. */
@@ -80,29 +65,22 @@ function isAlone({ from, to }: Marked, { terms }: Indexed): boolean {
   return terms[from - 1]?.clause !== clause && terms[to]?.clause !== clause;
 }
 
-export function weakening(
-  fact: Profile,
-  summary: Indexed,
-  { added, label, stands }: Tone,
-  match: Overlap,
-  { question, state, denied, settled }: Attitude,
-): string | undefined {
-  const { from, to } = match;
+export function weakening({ fact, summary, match, marks: there, attitude }: Place, tone: Tone): string | undefined {
+  const { question, state, denied, settled } = attitude;
+  const { added, label, stands } = tone;
+  const own = fact.prepared.marks;
   const hedge = added.get("hedge") ?? (denied ? undefined : label.get("hedge"));
   if (hedge && !question) return `weakened or limited by "${hedge.key}"`;
   if (!question && !denied && stands?.standing === "doubtful") return `weakened or limited by "${stands.key}"`;
   if (settled && stands?.standing === "unsettled") return `still open by "${stands.key}"`;
   const asks = (text: { readonly sentences: Indexed["sentences"] }, at: number) => text.sentences[at]?.question === true;
-  const asked = asks(summary, (summary.terms[to - 1] as Term).sentence);
+  const asked = asks(summary, (summary.terms[match.to - 1] as Term).sentence);
   if (asked && !question && !asks(fact.prepared, fact.prepared.sentences.length - 1)) return "only asked";
   const completed = state === "open" ? added.get("completion") : undefined;
   if (completed) return `perhaps done by "${completed.key}"`;
-  const there = marksAround(summary, from, to);
   const has = (marks: readonly Marked[], wanted: FoundMark) => marks.find(({ mark }) => mark === wanted);
   const advice = has(there, "advice");
-  if (advice && has(fact.prepared.marks, "duty") && !has(there, "duty") && !has(fact.prepared.marks, "advice"))
-    return `only advised by "${advice.key}"`;
-  const own = fact.prepared.marks;
+  if (advice && has(own, "duty") && !has(there, "duty") && !has(own, "advice")) return `only advised by "${advice.key}"`;
   // "Must not" is a limit, not a duty.
   const duty = there.find(
     ({ mark, from: at }) =>
@@ -111,40 +89,28 @@ export function weakening(
   const bounded = has(own, "below") && has(there, "below");
   if (duty && !bounded && has(own, "permission") && !has(own, "duty") && !has(there, "permission"))
     return `made a duty by "${duty.key}"`;
-  const lost = own.find(
-    (mark) => mark.mark === "hedge" && !isExcused(mark, own, there) && !there.some((one) => isSameMark(mark, one)),
-  );
+  // "May be at most 5" permits nothing that "must not exceed 5" forbids.
+  const isFree = ({ from: at }: Marked) => bounded && own.some((one) => one.mark === "permission" && one.from === at);
+  const lost = own.find((mark) => mark.mark === "hedge" && !isFree(mark) && !there.some((one) => isSameMark(mark, one)));
   if (lost && !denied) return `without its "${lost.key}"`;
   return undefined;
 }
 
 /** A word of the fact, even a small one, whose opposite is said instead. */
-function opposed(
-  fact: Profile,
-  summary: Indexed,
-  { from, to, missing }: Pick<Overlap, "from" | "to" | "missing">,
-  lexicon: Lexicon,
-  isOrderTold: boolean,
-): string | undefined {
-  // Words that express an order were already compared by the order they express.
-  const isOrdering = (weight: string) => isOrderTold && weight === "filler";
+function opposed({ fact, summary, match: { from, to }, marks, lexicon }: Place): string | undefined {
   // A single word of "ruled out" does not count alone.
   const bound = boundWords(fact.prepared.marks);
-  const paired = fact.prepared.terms.filter(
-    ({ key, weight }, at) => lexicon.opposites(key).length > 0 && !isOrdering(weight) && !bound.has(at),
-  );
+  const paired = fact.prepared.terms.filter(({ key }, at) => lexicon.opposites(key).length > 0 && !bound.has(at));
   if (paired.length === 0) return undefined;
   const clauses = new Set([summary.terms[from]?.clause, summary.terms[to - 1]?.clause]);
   let [low, high] = [from, to];
   while (clauses.has(summary.terms[low - 1]?.clause)) low--;
   while (high < summary.terms.length && clauses.has(summary.terms[high]?.clause)) high++;
-  const held = boundWords(marksAround(summary, from, to));
+  const held = boundWords(marks);
   const there = new Set(summary.terms.slice(low, high).flatMap(({ key }, index) => (held.has(low + index) ? [] : [key])));
   const own = new Set(fact.prepared.terms.map(({ key }) => key));
   const isOpposed = (key: string) => lexicon.opposites(key).some((other) => there.has(other) && !own.has(other));
-  const joined =
-    missing.length === 0 && isDeniedJoining(fact.prepared, 0, fact.prepared.terms.length) && isDeniedJoining(summary, low, high);
-  const opposite = paired.find((term) => !there.has(term.key) && isOpposed(term.key) && !(joined && isJoining(term, fact)));
+  const opposite = paired.find((term) => !there.has(term.key) && isOpposed(term.key));
   return opposite && `the opposite of "${opposite.folded}" is said`;
 }
 
@@ -156,17 +122,8 @@ function boundWords(marks: readonly Marked[]): ReadonlySet<number> {
   return found;
 }
 
-const isJoining = ({ start }: Term, { prepared: { marks, terms } }: Profile) =>
-  marks.some(({ mark, from }) => mark === "coordinator" && terms[from]?.start === start);
-
-/** In a denial, "and" and "or" both mean "neither the one nor the other". */
-function isDeniedJoining({ marks, signs }: PreparedText, low: number, high: number): boolean {
-  const joins = marks.filter(({ mark, from }) => mark === "coordinator" && from >= low && from < high);
-  return joins.length > 0 && joins.every(({ from }) => signs.of[from] !== SIGN.said);
-}
-
 /** "Over 25" is not "up to 25", and not "25" either. */
-export function otherSide(fact: Profile, summary: Indexed, { hits }: Overlap): string | undefined {
+export function otherSide({ fact, summary, match: { hits } }: Place): string | undefined {
   for (const { at, key } of hits) {
     const own = fact.content.get(key);
     if (!own || !/^\d/.test(key)) continue;

@@ -1,9 +1,10 @@
 // Measures how much of a fact is in a stretch of a summary, how close together and in which order.
-import type { Indexed, PreparedText } from "../read/index-summary.js";
-import type { Term } from "../read/terms.js";
+import { type Indexed, marksAround, type PreparedText } from "../read/index-summary.js";
+import type { Lexicon } from "../read/lexicon.js";
+import type { Marked, Term } from "../read/terms.js";
 
 /** A content word of a fact. */
-export interface ContentWord {
+interface ContentWord {
   readonly term: Term;
   readonly count: number;
   /** Its first position. */
@@ -34,8 +35,6 @@ export interface Overlap {
   readonly missing: readonly Term[];
   /** None of the light words is there; in a short fact, some are missing. */
   readonly missingLight: boolean;
-  /** A vague word of the fact is missing. */
-  readonly missingVague: boolean;
   /** Some word of the fact occurs less often. */
   readonly fewer: boolean;
   /** Share of the fact's content words that are there. */
@@ -44,14 +43,46 @@ export interface Overlap {
   readonly density: number;
   /** Share of the shared words that are in the fact's order. */
   readonly order: number;
-  /** `order` was measured on the active form of passives. */
-  readonly voiced: boolean;
   /** Positions in the summary of the fact's words, with their keys. */
   readonly hits: readonly Hit[];
 }
 
-/** Builds the profile of a fact. `without`: positions of words that only say whether work is open. */
-export function toProfile(prepared: PreparedText, without: ReadonlySet<number> = new Set()): Profile {
+/** What the kind of a fact adds to its words. */
+export interface Attitude {
+  /** The text names what was rejected, without saying so. */
+  readonly denied: boolean;
+  readonly state?: "open" | "done";
+  /** It is a question, so doubt does not change it. */
+  readonly question: boolean;
+  /** It says that something was rejected, in any words. */
+  readonly refusing: boolean;
+  /** It was agreed, so calling it open changes it. */
+  readonly settled: boolean;
+}
+
+/** A fact, and a place of the summary that may say it. */
+export interface Place {
+  readonly fact: Profile;
+  readonly attitude: Attitude;
+  readonly summary: Indexed;
+  readonly match: Overlap;
+  /** The place is a quote of the fact. */
+  readonly exact: boolean;
+  readonly lexicon: Lexicon;
+  /** The marks of the sentences that the match is in. */
+  readonly marks: readonly Marked[];
+  /** The clauses that have words of the fact. */
+  readonly clauses: ReadonlySet<number | undefined>;
+}
+
+export function toPlace(given: Omit<Place, "marks" | "clauses">): Place {
+  const { summary, match } = given;
+  const clauses = new Set(match.hits.map(({ at }) => summary.terms[at]?.clause));
+  return { ...given, marks: marksAround(summary, match.from, match.to), clauses };
+}
+
+/** Builds the profile of a fact. */
+export function toProfile(prepared: PreparedText): Profile {
   const content = new Map<string, ContentWord>();
   const { of: signs } = prepared.signs;
   const light = new Map<string, number>();
@@ -59,7 +90,7 @@ export function toProfile(prepared: PreparedText, without: ReadonlySet<number> =
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
     if (term.weight === "filler") others.add(term.key);
-    if (term.weight !== "content" || without.has(at)) continue;
+    if (term.weight !== "content") continue;
     const before = content.get(term.key);
     const mixed = before !== undefined && (before.mixed || signs[before.at] !== signs[at]);
     content.set(term.key, before ? { ...before, count: before.count + 1, mixed } : { count: 1, at, term, mixed });
@@ -105,21 +136,16 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   }
   const wanted = fact.content.size - (missing.length === 0 ? vague : 0);
   const weighty = withoutVague(hits, fact);
-  const keys = new Set(weighty.map(({ key }) => key)).size;
-  const plain = rising(weighty, (key) => fact.content.get(key)?.at ?? 0);
-  const voiced = plain < keys ? rising(byVoice(weighty, summary), (key) => rankOf(fact, key)) : 0;
   return {
     from,
     to,
     hits,
     missing,
     missingLight: light.size < (wanted < FEW_LIGHT ? fact.light.size : Math.min(1, fact.light.size)),
-    missingVague: vague > 0,
     fewer,
     coverage: wanted === 0 ? 0 : counts.size / wanted,
     density: hits.length === 0 ? 0 : met / (met + foreign),
-    order: hits.length === 0 ? 0 : Math.max(plain, voiced) / keys,
-    voiced: voiced > plain,
+    order: hits.length === 0 ? 0 : rising(weighty, fact) / countKeys(weighty).size,
   };
 }
 
@@ -150,25 +176,19 @@ function closest(hits: readonly Hit[], wanted: number): readonly Hit[] {
 }
 
 /** Removes vague words, because their position means nothing. */
-export function withoutVague(hits: readonly Hit[], { content }: Profile): readonly Hit[] {
+function withoutVague(hits: readonly Hit[], { content }: Profile): readonly Hit[] {
   const found = hits.filter(({ key }) => !content.get(key)?.term.vague);
   return found.length === 0 ? hits : found;
 }
 
-/** The hits in the order of the active voice. */
-export const byVoice = (hits: readonly Hit[], { ranks }: Indexed): readonly Hit[] =>
-  [...hits].sort((a, b) => (ranks[a.at] as number) - (ranks[b.at] as number));
-
-export const rankOf = ({ content, prepared }: Profile, key: string): number => prepared.ranks[content.get(key)?.at ?? 0] ?? 0;
-
-/** Length of the longest strictly rising subsequence. */
-export function rising(hits: readonly Hit[], placeOf: (key: string) => number): number {
+/** Length of the longest stretch of hits in the order of the fact, with others between them. */
+function rising(hits: readonly Hit[], { content }: Profile): number {
   const tails: number[] = [];
   for (const { key } of hits) {
-    const number = placeOf(key);
+    const place = content.get(key)?.at ?? 0;
     let at = tails.length;
-    while (at > 0 && (tails[at - 1] as number) >= number) at--;
-    tails[at] = number;
+    while (at > 0 && (tails[at - 1] as number) >= place) at--;
+    tails[at] = place;
   }
   return tails.length;
 }

@@ -1,54 +1,31 @@
 // Decides whether a fact whose words are all there, but reworded, is proven.
 
-import { type Indexed, marksAround } from "../read/index-summary.js";
-import type { FoundMark, Lexicon } from "../read/lexicon.js";
+import type { FoundMark } from "../read/lexicon.js";
 import { SIGN } from "../read/signs.js";
 import { listTerms, type Marked, type Term } from "../read/terms.js";
-import type { Overlap, Profile } from "./overlap.js";
+import type { Place, Profile } from "./overlap.js";
+import type { Tone } from "./tone.js";
 
 /** Share of the content words around a match that must belong to the fact. */
 export const DENSITY = 0.6;
-/** From this likeness on, a foreign word has replaced one of the fact's words. */
-export const SAME_SENTENCE = 0.75;
 /** A fact with fewer content words is not proven if its light words are missing. */
 const LEAST_WORDS = 5;
 
 /** Why a place may not say the same although all words are there. */
-export function unproven(
-  fact: Profile,
-  summary: Indexed,
-  match: Overlap,
-  alike: number,
-  ordered: boolean,
-  lexicon: Lexicon,
-): string | undefined {
+export function unproven(place: Place): string | undefined {
+  const { fact, match, marks } = place;
   if (match.fewer && match.missing.length === 0) return "a word of it is there less often";
   if (match.density < DENSITY) return "its words stand among others";
-  const denied = marksAround(summary, match.from, match.to).some(({ mark }) => mark === "denial");
-  if (match.missingLight && !denied && !ordered && fact.content.size < LEAST_WORDS) return "too few words to tell";
-  const foreign = foreignWords(fact, summary, match);
-  const [verb] = foreign;
-  // "Encoded as", "standardised on": one verb may replace a small one.
-  const isVerb = foreign.length === 1 && verb && isVerbBefore(verb, summary, lexicon);
-  if (foreign.length > 0 && (!isVerb || alike >= SAME_SENTENCE || match.missingVague)) return `with ${listTerms(foreign)}`;
-  if (!sameTimes(fact, summary, match)) return "at another time";
-  if (!sameCounts(fact, summary, match)) return "of another number";
-  return undefined;
-}
-
-/** A participle followed by a small word. */
-function isVerbBefore({ folded, start, clause }: Term, { terms, positions }: Indexed, lexicon: Lexicon): boolean {
-  const at = (positions.get(folded) ?? []).find((one) => terms[one]?.start === start) ?? -1;
-  return lexicon.isParticiple(folded) && terms[at + 1]?.clause === clause && terms[at + 1]?.weight === "filler";
+  const denied = marks.some(({ mark }) => mark === "denial");
+  if (match.missingLight && !denied && fact.content.size < LEAST_WORDS) return "too few words to tell";
+  const foreign = foreignWords(place);
+  return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
 }
 
 /** Content words that do not belong to the fact, in the clauses of the match. */
-export function foreignWords(
-  { content, light, others }: Profile,
-  { terms }: Indexed,
-  { from, to, hits }: Overlap,
-): readonly Term[] {
-  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
+export function foreignWords({ fact, summary: { terms }, match, clauses }: Place): readonly Term[] {
+  const { content, light, others } = fact;
+  const { from, to, hits } = match;
   const own = new Set(hits.map(({ at }) => at));
   let [low, high] = [from, to];
   while (low > 0 && clauses.has(terms[low - 1]?.clause)) low--;
@@ -56,13 +33,13 @@ export function foreignWords(
   return terms
     .slice(low, high)
     .filter(
-      ({ weight, vague, quoted, clause, key }, index) =>
+      ({ weight, vague, quoted, proper, clause, key }, index) =>
         weight === "content" &&
         !vague &&
         clauses.has(clause) &&
         !own.has(low + index) &&
         !content.has(key) &&
-        !light.has(key) &&
+        (proper || !light.has(key)) &&
         !(quoted && others.has(key)),
     );
 }
@@ -70,9 +47,9 @@ export function foreignWords(
 const BINDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["relation", "negation", "place", "limit", "exception"]);
 
 /** Does each small word that both have, such as "from" or "only", precede the same words? */
-export function sameBindings({ prepared, content }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
+export function sameBindings({ fact: { prepared, content }, summary, marks }: Place): boolean {
   const own = boundWords(prepared.marks, prepared.terms, content);
-  const there = boundWords(marksAround(summary, from, to), summary.terms, content);
+  const there = boundWords(marks, summary.terms, content);
   return [...there].every(([key, words]) => {
     const meant = own.get(key);
     const isSwapped = [...words].some((word) => !meant?.has(word)) && [...(meant ?? [])].some((word) => !words.has(word));
@@ -103,47 +80,48 @@ function boundWords(
 }
 
 /** A quantity that the summary leaves out. "All" may become "every". */
-export function lostQuantity({ prepared }: Profile, summary: Indexed, { from, to }: Overlap): Marked | undefined {
+export function lostQuantity({ fact: { prepared }, marks }: Place): Marked | undefined {
   const own = prepared.marks.find((one) => one.mark === "quantity" && prepared.signs.of[one.from] === SIGN.said);
-  return own && !marksAround(summary, from, to).some(({ mark }) => mark === "quantity") ? own : undefined;
+  return own && !marks.some(({ mark }) => mark === "quantity") ? own : undefined;
 }
 
-/** A condition in a clause of the match that is about something outside the fact. */
-export function addedCondition({ content }: Profile, summary: Indexed, { from, to, hits }: Overlap): Marked | undefined {
-  const { terms } = summary;
-  const clauses = new Set(hits.map(({ at }) => terms[at]?.clause));
-  return marksAround(summary, from, to).find(({ mark, from: at, to: next }) => {
-    const { clause } = terms[at] as Term;
-    if (mark !== "condition" || !clauses.has(clause)) return false;
-    let [own, foreign] = [0, 0];
-    for (let index = next; terms[index]?.clause === clause; index++) {
-      const { weight, key } = terms[index] as Term;
-      if (weight === "content") content.has(key) ? own++ : foreign++;
-    }
-    return own === 0 && foreign > 0;
-  });
-}
+const TIMES: ReadonlySet<FoundMark> = new Set<FoundMark>(["later", "earlier", "next", "gate", "doer"]);
 
-const TIMES: ReadonlySet<FoundMark> = new Set<FoundMark>(["later", "earlier", "gate"]);
-
-/** "After the start" is not "during the start". A fact with a sequence was already compared by it. */
-export function sameTimes({ prepared }: Profile, summary: Indexed, { from, to }: Overlap): boolean {
-  if (prepared.sequences.length > 0) return true;
+/** "After the start" is neither "during the start" nor "before the start". */
+export function sameTimes({ fact, summary, marks: there, clauses }: Place): boolean {
+  const isNear = (mark: Marked) => clauses.has(summary.terms[mark.from]?.clause);
   const times = (marks: readonly Marked[]) => {
-    // "Without" can express an order or just an absence.
+    // "Without" can just be an absence.
     const denied = new Set(marks.flatMap((one) => (one.mark === "negation" ? [one.from] : [])));
-    return new Set(marks.flatMap((one) => (TIMES.has(one.mark) && !denied.has(one.from) ? [one.mark] : [])));
+    const found = marks.flatMap((one) => (TIMES.has(one.mark) && !denied.has(one.from) ? [one.mark] : []));
+    return [...new Set(found)].sort().join();
   };
-  const there = times(marksAround(summary, from, to));
-  return [...times(prepared.marks)].every((mark) => there.has(mark));
+  return times(fact.prepared.marks) === times(there.filter(isNear));
 }
 
-/** "Two users" are not "one user twice": a number word must precede the same word. */
-export function sameCounts(fact: Profile, { terms }: Indexed, { hits }: Overlap): boolean {
-  const own = fact.prepared.terms;
-  return [...fact.content].every(([key, { term, at }]) => {
-    const next = own[at + 1];
-    if (term.sort !== "word" || !/^\d/.test(key) || next?.weight !== "content") return true;
-    return hits.some((hit) => hit.key === key && terms[hit.at + 1]?.key === next.key);
+// Is work in the same state as the fact says: done or still open?
+
+/** The state is expressed by a word for it, or by the same verb forms. */
+export function sameState({ fact, summary, match: { hits }, marks: there, attitude: { state } }: Place, tone: Tone): boolean {
+  if (!state) return true;
+  const mark = state === "open" ? "pending" : "completion";
+  if (tone.added.has(mark) || tone.label.has(mark)) return true;
+  const isDue = state === "open" && there.some((one) => one.mark === "duty");
+  if (isDue && !tone.added.has("completion")) return true;
+  // "Replace" is not a content word, but its form counts too.
+  const exchanges = fact.prepared.marks.flatMap((one) =>
+    one.mark === "exchange" ? [fact.prepared.terms[one.from] as Term] : [],
+  );
+  const verbs = there.flatMap((one) =>
+    one.mark === "exchange" ? [{ at: one.from, key: summary.terms[one.from]?.key ?? "" }] : [],
+  );
+  return [...hits, ...verbs].every(({ at, key }) => {
+    const own = fact.content.get(key)?.term ?? exchanges.find((term) => term.key === key);
+    const said = summary.terms[at] as Term;
+    if (own?.sort !== "word" || own.folded === said.folded) return true;
+    if (state === "open") return false;
+    // "Remove" is shorter than "removed", and an instruction begins with it.
+    const sameWord = said.folded.startsWith(own.folded.slice(0, 3));
+    return sameWord ? said.folded.length >= own.folded.length : summary.terms[at - 1]?.clause === said.clause;
   });
 }

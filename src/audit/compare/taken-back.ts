@@ -1,18 +1,17 @@
 // Finds what withdraws a statement after its place: in its block, in items below it, or where it is named again.
-import { hasContent } from "../read/clauses.js";
-import type { Indexed } from "../read/index-summary.js";
-import type { FoundMark, Lexicon } from "../read/lexicon.js";
+import type { FoundMark } from "../read/lexicon.js";
 import { SIGN } from "../read/signs.js";
-import type { Marked, Sentence, Term } from "../read/terms.js";
+import { hasContent, type Marked, type Sentence, type Term } from "../read/terms.js";
 import { isDenying, runAt, voidingLabel } from "./labels.js";
-import type { Overlap, Profile } from "./overlap.js";
+import type { Place } from "./overlap.js";
 
 const ENDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "completion"]);
 
 /** The words that withdraw the statement. */
-export function takenBackBy(fact: Profile, summary: Indexed, { to }: Overlap, lexicon: Lexicon): string | undefined {
+export function takenBackBy(place: Place): string | undefined {
+  const { summary, match } = place;
   const { sentences, terms, marksOf } = summary;
-  const last = (terms[to - 1] as Term).sentence;
+  const last = (terms[match.to - 1] as Term).sentence;
   const block = sentences[last]?.block;
   for (const sentence of summary.takingBack) {
     if (sentence <= last || sentences[sentence]?.question) continue;
@@ -23,18 +22,16 @@ export function takenBackBy(fact: Profile, summary: Indexed, { to }: Overlap, le
       ({ mark, from }) => mark === "backward" && summary.signs.of[from] !== SIGN.denied,
     );
     const speaks = (mark: Marked) =>
-      isBelow || above
-        ? lacksSubject(mark, fact, summary, lexicon) && !namesOther(mark, fact, summary)
-        : namesFact(mark, fact, summary, lexicon);
-    const label = isBelow || above ? voidingLabel(fact, summary, sentence, lexicon, above?.to) : undefined;
-    const found = label ?? takingBackIn(fact, summary, sentence, lexicon).find(speaks);
+      isBelow || above ? lacksSubject(mark, place) && !namesOther(mark, place) : namesFact(mark, place);
+    const label = isBelow || above ? voidingLabel(place, sentence, above?.to) : undefined;
+    const found = label ?? takingBackIn(place, sentence).find(speaks);
     if (found) return found.key;
   }
   return undefined;
 }
 
 /** Words of a sentence that say that something is withdrawn, rejected or void. */
-function takingBackIn({ prepared }: Profile, summary: Indexed, sentence: number, lexicon: Lexicon): readonly Marked[] {
+function takingBackIn({ fact: { prepared }, summary, lexicon }: Place, sentence: number): readonly Marked[] {
   const { terms, marksOf, signs } = summary;
   const found = (marksOf[sentence] ?? []).filter(({ mark, from }) => mark === "withdrawal" && signs.of[from] !== SIGN.denied);
   // A fact that denies or ends something says so itself: "Removed Redis. It is no longer used."
@@ -52,7 +49,7 @@ function takingBackIn({ prepared }: Profile, summary: Indexed, sentence: number,
 }
 
 /** Does the clause have no other subject before the mark? */
-export function lacksSubject(mark: Marked, fact: Profile, summary: Indexed, lexicon: Lexicon): boolean {
+export function lacksSubject(mark: Marked, { fact, summary, lexicon }: Place): boolean {
   const { terms, marksOf } = summary;
   const { clause, sentence } = terms[mark.from] as Term;
   const references = (marksOf[sentence] ?? []).filter((one) => one.mark === "reference");
@@ -66,7 +63,7 @@ export function lacksSubject(mark: Marked, fact: Profile, summary: Indexed, lexi
 }
 
 /** "Removed `redis.ts`": something is named there that the fact does not name. */
-function namesOther(mark: Marked, fact: Profile, { terms }: Indexed): boolean {
+function namesOther(mark: Marked, { fact, summary: { terms } }: Place): boolean {
   const { sentence } = terms[mark.from] as Term;
   const isOther = (term: Term | undefined) => term?.sentence === sentence && term.sort === "name" && !fact.content.has(term.key);
   for (let at = mark.from - 1; terms[at]?.sentence === sentence; at--) if (isOther(terms[at])) return true;
@@ -74,7 +71,7 @@ function namesOther(mark: Marked, fact: Profile, { terms }: Indexed): boolean {
 }
 
 /** "The idea with BullMQ was dropped": at least as many words of the fact as others, and no other name. */
-function namesFact(mark: Marked, fact: Profile, summary: Indexed, lexicon: Lexicon): boolean {
+function namesFact(mark: Marked, { fact, summary, lexicon }: Place): boolean {
   const { terms, sentences } = summary;
   const { sentence } = terms[mark.from] as Term;
   const { from: start, to, block } = sentences[sentence] as Sentence;

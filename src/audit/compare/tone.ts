@@ -1,14 +1,12 @@
 // Finds what the words around a place do to it: deny, weaken, limit or withdraw it.
 
 import type { SummaryBlock } from "../read/blocks.js";
-import { hasContent } from "../read/clauses.js";
 import type { Indexed } from "../read/index-summary.js";
-import type { FoundMark, Lexicon } from "../read/lexicon.js";
+import type { FoundMark } from "../read/lexicon.js";
 import { SIGN } from "../read/signs.js";
-import { isSameMark, type Marked, type Term } from "../read/terms.js";
-import { type Flip, flips } from "./flips.js";
+import { clauseAround, hasContent, isSameMark, type Marked, type Term } from "../read/terms.js";
 import { LABEL_WORDS, type Label, labelAt } from "./labels.js";
-import type { Overlap, Profile } from "./overlap.js";
+import type { Hit, Place, Profile } from "./overlap.js";
 import { lacksSubject } from "./taken-back.js";
 
 export interface Tone {
@@ -35,61 +33,45 @@ const BEARING: ReadonlySet<FoundMark> = new Set<FoundMark>([
 const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange"]);
 const LABELS: readonly FoundMark[] = ["negation", "denial", "withdrawal"];
 
-export function toneOf(
-  fact: Profile,
-  summary: Indexed,
-  match: Overlap,
-  denied: boolean,
-  exact: boolean,
-  ordered: boolean,
-  lexicon: Lexicon,
-): Tone {
-  const { terms, sentences, marksOf } = summary;
-  const first = (terms[match.from] as Term).sentence;
-  const last = (terms[match.to - 1] as Term).sentence;
+export function toneOf(place: Place): Tone {
+  const { fact, summary, match, exact, marks } = place;
+  const { denied } = place.attitude;
+  const { terms, sentences } = summary;
   const added = new Map<FoundMark, Marked>();
-  const add = (mark: Marked) => {
-    if (BEARING.has(mark.mark) && !added.has(mark.mark) && !isOwn(mark, fact, summary, match, ordered))
-      added.set(mark.mark, mark);
-  };
-  for (let at = first; at <= last; at++)
-    for (const mark of marksOf[at] ?? []) if (speaksOfPlace(mark, fact, summary, match, lexicon)) add(mark);
+  for (const mark of marks) {
+    const isBearing = BEARING.has(mark.mark) && !added.has(mark.mark);
+    if (isBearing && speaksOfPlace(mark, place) && !isOwn(mark, fact, summary)) added.set(mark.mark, mark);
+  }
   const label = new Map<FoundMark, Marked>();
-  for (const mark of labelMarks(summary, sentences[first]?.block)) {
+  for (const mark of labelMarks(summary, sentences[(terms[match.from] as Term).sentence]?.block)) {
     const undone = mark.mark === "completion" && summary.signs.of[mark.from] === SIGN.denied;
     if (!label.has(mark.mark) && !undone) label.set(mark.mark, mark);
   }
   // Under "Rejected", what was rejected need not be denied again.
   const labelled = denied && LABELS.some((mark) => label.has(mark));
-  const stands = labelAt(fact, summary, match, exact, lexicon);
+  const stands = labelAt(place);
   // In a quote, line and clause breaks mean nothing.
-  const isQuoted = exact && !denied && sameDenials(fact, summary, match, false, lexicon);
-  const flipped = labelled || isQuoted ? [] : flips(fact, summary, match, denied, exact);
+  const isQuoted = exact && !denied && sameDenials(place);
+  const flipped = labelled || isQuoted ? [] : flips(place);
   return { added, label, flipped, ...(stands && { stands }) };
 }
 
 /** Does the fact have the mark itself, or say the same in another way? */
-function isOwn(mark: Marked, fact: Profile, summary: Indexed, match: Overlap, ordered: boolean): boolean {
+function isOwn(mark: Marked, fact: Profile, summary: Indexed): boolean {
   const { terms, marksOf } = summary;
   const there = marksOf[(terms[mark.from] as Term).sentence] ?? [];
   const own = fact.prepared;
   const isThere = (wanted: FoundMark) => there.some((one) => one.mark === wanted && one.from === mark.from);
   // "Has not been translated yet" does not say that it is complete.
   if (mark.mark === "completion" && summary.signs.of[mark.from] === SIGN.denied) return true;
-  if ((mark.mark === "hedge" || mark.mark === "withdrawal") && isExcused(mark, there, own.marks)) return true;
-  // "Only after" means "before", and "without" expresses an order or a denial.
-  if (ordered && mark.mark === "hedge" && isThere("later")) return true;
-  if (mark.mark === "gate" && (ordered || isThere("negation") || own.marks.some((one) => one.mark === "gate"))) return true;
+  // "Without" can be a denial.
+  if (mark.mark === "gate" && (isThere("negation") || own.marks.some((one) => one.mark === "gate"))) return true;
   // "The file was removed" can express "removing the file".
   const isOwnWord = ({ key, weight }: Term, at: number) =>
     (at > 0 && weight !== "content") || own.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
   const isWord = terms.slice(mark.from, mark.to).every(isOwnWord);
   const isContent = terms[mark.from]?.weight === "content";
   if (isWord && (mark.mark === "hedge" || (isContent && mark.mark !== "negation" && mark.mark !== "denial"))) return true;
-  // "A is replaced by B" swaps two things of the fact; "(later replaced by another one)" does not.
-  const isOfFact = match.hits.some(({ at }) => terms[at]?.clause === terms[mark.from]?.clause);
-  const exchanges = there.some((one) => one.mark === "exchange" && one.from >= mark.from && one.to <= mark.to);
-  if (mark.mark === "withdrawal" && own.signs.any && isOfFact && exchanges) return true;
   return own.marks.some(
     (one) =>
       isSameMark(one, mark) ||
@@ -97,69 +79,37 @@ function isOwn(mark: Marked, fact: Profile, summary: Indexed, match: Overlap, or
   );
 }
 
-/** Does the other text say the same? "Only when" includes "if"; "only X may" and "X only" are the same. */
-export function isExcused({ from }: Marked, marks: readonly Marked[], others: readonly Marked[]): boolean {
-  const here = (wanted: FoundMark) => marks.some((mark) => mark.mark === wanted && mark.from === from);
-  const everywhere = (list: readonly Marked[], wanted: FoundMark) => list.some(({ mark }) => mark === wanted);
-  if (here("condition")) return everywhere(others, "condition");
-  // "May be at most 5" permits nothing that "must not exceed 5" forbids.
-  if (here("permission") && everywhere(marks, "below") && everywhere(others, "below")) return true;
-  // "Just X" and "limited to X" limit like "only X". Which words they limit is compared elsewhere.
-  if (here("limit") && everywhere(others, "limit")) return true;
-  return here("permission") && everywhere(marks, "limit") && everywhere(others, "limit");
-}
-
 /** A mark counts unless its clause has its own subject. Denials inside the match are compared word by word instead. */
-function speaksOfPlace(mark: Marked, fact: Profile, summary: Indexed, match: Overlap, lexicon: Lexicon): boolean {
-  const { terms } = summary;
+function speaksOfPlace(mark: Marked, place: Place): boolean {
+  const { match, clauses, summary } = place;
   const isInside = mark.from >= match.from && mark.from < match.to;
   if (isInside && (mark.mark === "negation" || mark.mark === "denial")) return false;
-  const { clause } = terms[mark.from] as Term;
-  const shares = isInside && match.hits.some(({ at }) => terms[at]?.clause === clause);
-  return shares || lacksSubject(mark, fact, summary, lexicon);
+  return (isInside && clauses.has(summary.terms[mark.from]?.clause)) || lacksSubject(mark, place);
 }
 
 /** Do the sentences of a place have as many denials as the fact? */
-export function sameDenials(fact: Profile, summary: Indexed, match: Overlap, ordered: boolean, lexicon: Lexicon): boolean {
-  const { prepared } = fact;
-  const { marksOf, sequencesOf, terms } = summary;
-  const count = (marks: readonly Marked[]) => {
+export function sameDenials(place: Place): boolean {
+  const { fact, summary, marks, clauses } = place;
+  const count = (all: readonly Marked[]) => {
     // "Neither A nor B" is one denial.
-    const joined = new Set(marks.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : [])));
-    return new Set(marks.flatMap(({ mark, from }) => (DENYING.has(mark) && !joined.has(from) ? [from] : []))).size;
+    const joined = new Set(all.flatMap(({ mark, from }) => (mark === "coordinator" ? [from] : [])));
+    return new Set(all.flatMap(({ mark, from }) => (DENYING.has(mark) && !joined.has(from) ? [from] : []))).size;
   };
-  const clauses = new Set(match.hits.map(({ at }) => terms[at]?.clause));
-  const speaks = (mark: Marked) => clauses.has(terms[mark.from]?.clause) || lacksSubject(mark, fact, summary, lexicon);
-  let [own, there] = [count(prepared.marks), 0];
-  const last = terms[match.to - 1]?.sentence ?? -1;
-  if (!ordered) own += prepared.sequences.filter(({ denied }) => denied).length;
-  for (let sentence = terms[match.from]?.sentence ?? 0; sentence <= last; sentence++) {
-    there += count((marksOf[sentence] ?? []).filter(speaks));
-    if (!ordered) there += (sequencesOf.get(sentence) ?? []).filter(({ denied }) => denied).length;
-  }
-  return own === there;
+  const speaks = (mark: Marked) => clauses.has(summary.terms[mark.from]?.clause) || lacksSubject(mark, place);
+  return count(marks.filter(speaks)) === count(fact.prepared.marks);
 }
 
 const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition", "gate"]);
 
 /** A clause next to the fact's that says where, when or for what: "at least for demo accounts". */
-export function clauseBeside(fact: Profile, summary: Indexed, match: Overlap): string | undefined {
-  const { terms, sentences, marksOf } = summary;
-  const clauses = new Set(match.hits.map(({ at }) => terms[at]?.clause));
-  const last = terms[match.to - 1]?.sentence ?? -1;
-  for (let sentence = terms[match.from]?.sentence ?? 0; sentence <= last; sentence++) {
-    const { to } = sentences[sentence] as { readonly to: number };
-    for (const { mark, key, from } of marksOf[sentence] ?? []) {
-      const { clause } = terms[from] as Term;
-      if (!LIMITING.has(mark) || clauses.has(clause)) continue;
-      let start = from;
-      while (terms[start - 1]?.clause === clause) start--;
-      if (hasContent(terms, start, from)) continue;
-      for (let at = from + 1; at < to && terms[at]?.clause === clause; at++)
-        if (terms[at]?.weight === "content" && !fact.content.has(terms[at]?.key ?? "")) return key;
-    }
-  }
-  return undefined;
+export function clauseBeside({ fact, summary: { terms }, marks, clauses }: Place): string | undefined {
+  const limits = marks.find((mark) => {
+    if (!LIMITING.has(mark.mark) || clauses.has(terms[mark.from]?.clause)) return false;
+    const { low, high } = clauseAround(terms, mark);
+    const isOther = ({ weight, key }: Term) => weight === "content" && !fact.content.has(key);
+    return !hasContent(terms, low, mark.from) && terms.slice(mark.from + 1, high).some(isOther);
+  });
+  return limits?.key;
 }
 
 /** Marks of the headings and lead-ins above that are short enough to be labels. */
@@ -176,3 +126,50 @@ function labelMarks({ blocks, sentences, marksOf, terms }: Indexed, block: Summa
   }
   return found;
 }
+
+// Words that the fact denies and the summary affirms, or the reverse.
+
+export interface Flip {
+  readonly term: Term;
+  /** The summary denies the word; otherwise the fact denies it and the summary only mentions it. */
+  readonly there: boolean;
+}
+
+/** Positions of a shared word in the summary and in the fact. */
+interface WordPair {
+  readonly at: number;
+  readonly own: number;
+}
+
+function flips({ fact, summary, match, exact, attitude: { denied } }: Place): readonly Flip[] {
+  const { signs, terms } = fact.prepared;
+  const signOf = (own: number) => (denied ? SIGN.denied : signs.of[own]);
+  const pairs = exact ? terms.map((_, own) => ({ at: match.from + own, own })) : sharedWords(fact, match.hits);
+  const isSame = ({ at, own }: WordPair) => signOf(own) === summary.signs.of[at];
+  // If a word occurs twice, the occurrence that agrees counts.
+  const agreed = new Set(pairs.filter(isSame).map(({ own }) => own));
+  const differing = pairs.filter(({ own }) => !agreed.has(own));
+  const isOpen = ({ at, own }: WordPair) => signOf(own) === SIGN.open || summary.signs.of[at] === SIGN.open;
+  const isAllowed = ({ at, own }: WordPair) => signOf(own) === SIGN.denied && isInHedge(summary, at);
+  const clear = differing.filter((pair) => !isOpen(pair) || isAllowed(pair));
+  // "Eval never hurts" does not deny what "never use eval" denies.
+  const isShared = pairs.some((pair) => isSame(pair) && signOf(pair.own) === SIGN.denied);
+  const lost = isShared || clear.length > 0 ? [] : differing.filter(({ own }) => signOf(own) === SIGN.denied);
+  return [...clear, ...lost].map(({ at }) => ({
+    term: summary.terms[at] as Term,
+    there: summary.signs.of[at] === SIGN.denied || isInHedge(summary, at),
+  }));
+}
+
+/** Is the word in a clause that permits or weakens? */
+function isInHedge({ terms, marksOf }: Indexed, at: number): boolean {
+  const { sentence, clause } = terms[at] as Term;
+  return (marksOf[sentence] ?? []).some((mark) => mark.mark === "hedge" && terms[mark.from]?.clause === clause);
+}
+
+/** The content words that fact and summary share, without those that the fact both affirms and denies. */
+const sharedWords = ({ content }: Profile, hits: readonly Hit[]): readonly WordPair[] =>
+  hits.flatMap(({ at, key }) => {
+    const own = content.get(key);
+    return own && !own.mixed ? [{ at, own: own.at }] : [];
+  });

@@ -1,25 +1,12 @@
 // Indexes a summary once, so that every fact can look up words, sentences, blocks and marks.
 import { PATH_FOLDERS } from "../../limits.js";
-import { toParts } from "./clauses.js";
 import type { FoundMark, Lexicon } from "./lexicon.js";
 import { type Signs, toSigns } from "./signs.js";
-import type { Marked, ReadText, Sequence, Term } from "./terms.js";
+import type { Marked, ReadText, Term } from "./terms.js";
 import { readText } from "./text.js";
-import { toVoice, type Voice } from "./voice.js";
 
-export interface PreparedText extends ReadText, Voice {
+export interface PreparedText extends ReadText {
   readonly signs: Signs;
-  /** Positions of words that begin a place, like "in". */
-  readonly placed: ReadonlySet<number>;
-  /** The number of the part that each term is in. */
-  readonly parts: Uint32Array;
-}
-
-/** Reusable counters, one per sentence. The shares are zero again after each fact. */
-export interface Counts {
-  readonly shares: Uint16Array;
-  /** The first of the fact's keys that a sentence has. */
-  readonly orders: Uint16Array;
 }
 
 export interface Indexed extends PreparedText {
@@ -31,20 +18,17 @@ export interface Indexed extends PreparedText {
   readonly marksOf: readonly (readonly Marked[])[];
   /** Sentences that may withdraw something. */
   readonly takingBack: readonly number[];
-  readonly sequencesOf: ReadonlyMap<number, readonly Sequence[]>;
   /** The positions of each word. */
   readonly positions: ReadonlyMap<string, readonly number[]>;
   /** Additional keys of a term, if it has any. */
   readonly otherKeys: ReadonlyMap<number, readonly string[]>;
-  readonly counts: Counts;
 }
 
 const TAKING_BACK: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "negation", "denial", "backward"]);
 
 export function prepare(text: string, lexicon: Lexicon): PreparedText {
   const read = readText(text, lexicon);
-  const placed = new Set(read.marks.flatMap(({ mark, from }) => (mark === "place" ? [from] : [])));
-  return { ...read, placed, signs: toSigns(read), ...toVoice(read.terms, read.marks, lexicon), parts: toParts(read) };
+  return { ...read, signs: toSigns(read) };
 }
 
 export function indexSummary(text: string, lexicon: Lexicon): Indexed {
@@ -68,14 +52,10 @@ export function indexSummary(text: string, lexicon: Lexicon): Indexed {
   for (const [index, { block }] of prepared.sentences.entries()) append(blocks, block.start, index);
   const marksOf: Marked[][] = prepared.sentences.map(() => []);
   for (const mark of prepared.marks) marksOf[(prepared.terms[mark.from] as Term).sentence]?.push(mark);
-  const sequencesOf = new Map<number, Sequence[]>();
-  for (const sequence of prepared.sequences) append(sequencesOf, sequence.sentence, sequence);
   const isTakingBack = (at: number) =>
     marksOf[at]?.some(({ mark }) => TAKING_BACK.has(mark)) || isLabelled(prepared, at, lexicon);
   const takingBack = [...marksOf.keys()].filter(isTakingBack);
-  const { length } = prepared.sentences;
-  const counts = { shares: new Uint16Array(length), orders: new Uint16Array(length) };
-  return { ...prepared, sequencesOf, places, positions, otherKeys, blocks, marksOf, takingBack, counts };
+  return { ...prepared, places, positions, otherKeys, blocks, marksOf, takingBack };
 }
 
 function isLabelled({ terms, sentences }: ReadText, index: number, { labels }: Lexicon): boolean {
@@ -106,4 +86,35 @@ export function marksAround({ terms, marksOf }: Indexed, from: number, to: numbe
   const last = terms[to - 1]?.sentence ?? -1;
   for (let sentence = terms[from]?.sentence ?? 0; sentence <= last; sentence++) found.push(...(marksOf[sentence] ?? []));
   return found;
+}
+
+/** Most places of a summary that are compared with one fact. */
+const AUDIT_PLACES = 8;
+
+/** The word positions where all words of a fact follow each other. Searches by its rarest word. */
+export function findQuotes({ terms }: PreparedText, summary: Indexed): readonly number[] {
+  let rarest: readonly number[] | undefined;
+  let step = 0;
+  for (const [at, { folded }] of terms.entries()) {
+    const found = summary.positions.get(folded);
+    if (!found) return [];
+    if (!rarest || found.length < rarest.length) [rarest, step] = [found, at];
+  }
+  const runs: number[] = [];
+  for (const position of rarest ?? []) {
+    const from = position - step;
+    if (from >= 0 && terms.every(({ folded }, at) => summary.terms[from + at]?.folded === folded)) runs.push(from);
+    if (runs.length >= AUDIT_PLACES) break;
+  }
+  return runs;
+}
+
+/** The best sentences that have at least the share `atLeast` of the keys, best first. */
+export function likelySentences(keys: ReadonlySet<string>, { places, sentences }: Indexed, atLeast: number): readonly number[] {
+  const shares = new Uint16Array(sentences.length);
+  for (const key of keys) for (const sentence of places.get(key) ?? []) shares[sentence] = (shares[sentence] as number) + 1;
+  const least = Math.max(1, Math.ceil(keys.size * atLeast));
+  const shareOf = (sentence: number) => shares[sentence] as number;
+  const found = [...sentences.keys()].filter((sentence) => shareOf(sentence) >= least);
+  return found.sort((a, b) => shareOf(b) - shareOf(a) || a - b).slice(0, AUDIT_PLACES);
 }

@@ -16,7 +16,6 @@ const COMPARING = [
   "link",
   "participle",
   "same",
-  "phrase",
   "opposite",
   "exclusive",
   "ending",
@@ -38,16 +37,7 @@ export interface MarkedRun {
   readonly mark: FoundMark;
 }
 
-/** Several words that together mean one word. */
-export interface Idiom {
-  /** Each word without its endings. Synonyms do not count: "keep for" is not "save for". */
-  readonly stems: readonly string[];
-  readonly meant: string;
-}
-
 export interface Lexicon {
-  /** Phrases by the stem of their first word, longest first. */
-  readonly phrases: ReadonlyMap<string, readonly Idiom[]>;
   /** Runs of words by their first word, longest first. */
   readonly runs: ReadonlyMap<string, readonly MarkedRun[]>;
   /** Labels by their first word, longest first. */
@@ -102,12 +92,6 @@ function toLexicon(rules: RuleSet): Lexicon {
   addRuns("filler", rules.fillers);
   addRuns("light", rules.light);
   for (const list of runs.values()) list.sort((a, b) => b.words.length - a.words.length);
-  const phrases = new Map<string, Idiom[]>();
-  for (const words of texts("phrase").map(foldedWords)) {
-    const stems = words.slice(0, -1).map(stem);
-    appendByFirst(phrases, stems, { stems, meant: words.at(-1) as string });
-  }
-  for (const list of phrases.values()) list.sort((a, b) => b.stems.length - a.stems.length);
   const labels = new Map<string, Labelling[]>();
   for (const standing of STANDINGS)
     for (const words of texts(standing).map(foldedWords)) appendByFirst(labels, words, { words, key: words.join(" "), standing });
@@ -120,7 +104,6 @@ function toLexicon(rules: RuleSet): Lexicon {
   const references = new Set(texts("reference").flatMap(single));
   const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {
-    phrases,
     runs,
     labels,
     isHolding: (word) => holding.has(word),

@@ -1,6 +1,15 @@
 // Decides which words of a text are denied. A negation denies the rest of its clause, a denial its whole clause.
-import { clauseAround, endOfClause, endOfRun, hasContent, isFilling, startOfClause, startOfLead } from "./clauses.js";
-import type { Marked, ReadText, Term } from "./terms.js";
+import {
+  clauseAround,
+  endOfClause,
+  endOfRun,
+  hasContent,
+  isFilling,
+  type Marked,
+  type ReadText,
+  startOfClause,
+  type Term,
+} from "./terms.js";
 
 /** Open: the word may be denied or not without a change of meaning. */
 export const SIGN = { said: 0, denied: 1, open: 2 } as const;
@@ -40,8 +49,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
       } else deny(low, mark.from);
     } else if (mark.mark === "denial") {
       // "… and was rejected" refers to the previous clause, "Rejected: …" to the next one.
-      const isEmpty = !hasContent(terms, low, high);
-      open(isEmpty ? startOfClause(terms, low) : startOfLead(terms, low, places), low);
+      if (!hasContent(terms, low, high)) open(startOfClause(terms, low), low);
       deny(low, high);
       if (isFilling(terms, mark.to, high) && !isLead) deny(high, endOfClause(terms, high));
     } else if (relations.has(mark.from)) {
@@ -50,7 +58,7 @@ export function toSigns({ terms, marks }: ReadText): Signs {
       deny(mark.to, end);
       open(end, high);
     } else {
-      open(startOfLead(terms, low, places), mark.from);
+      open(low, mark.from);
       deny(mark.to, high);
       // "The cache is never used": nothing after it can be denied, so it denies what is before it.
       if (isLead && !hasContent(terms, mark.to, high)) deny(low, mark.from);
@@ -73,7 +81,7 @@ function cancelledMarks(terms: readonly Term[], marks: readonly Marked[]): Reado
   let negation: Marked | undefined;
   for (const mark of marks) {
     if (mark.mark === "negation") negation = mark;
-    else if (mark.mark === "denial" && !mark.forbids && negation && clauseOf(negation) === clauseOf(mark)) {
+    else if (mark.mark === "denial" && negation && clauseOf(negation) === clauseOf(mark)) {
       const words = mark.from - negation.to;
       if (words >= 0 && words < NEAR_WORDS) cancelled.add(mark).add(negation);
     }

@@ -1,7 +1,7 @@
 // Text → the words that are compared: plain words, numbers split from their unit, and whole names.
 import { DASH, toWords, type Words } from "../../text/words.js";
 
-export type Sort = "word" | "number" | "name";
+type Sort = "word" | "number" | "name";
 
 export interface ComparedWord {
   readonly folded: string;

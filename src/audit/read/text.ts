@@ -1,7 +1,6 @@
 // Reads a text for comparison: words in sentences and clauses, and the marks among them.
 import { toBlocks } from "./blocks.js";
 import type { Lexicon } from "./lexicon.js";
-import { settle } from "./settle.js";
 import { type ComparedWord, splitWords } from "./split.js";
 import type { ReadText, Sentence, Weighable } from "./terms.js";
 import { weighTerms } from "./weigh.js";
@@ -57,8 +56,7 @@ export function readText(given: string, lexicon: Lexicon): ReadText {
     }
     endSentence(/[?？]["'”’)\]*_`]*\s*$/.test(body));
   }
-  const { marks, sequences } = settle(terms, sentences, weighTerms(terms, lexicon));
-  return { text, terms, sentences, marks, sequences };
+  return { text, terms, sentences, marks: weighTerms(terms, lexicon) };
 }
 
 function isAbbreviated(body: string, end: number, stop: string, { abbreviations }: Lexicon): boolean {

@@ -1,5 +1,5 @@
 // Decides which words of a text are compared and which are marks that change the others.
-import type { FoundMark, Idiom, Lexicon, MarkedRun } from "./lexicon.js";
+import type { FoundMark, Lexicon, MarkedRun } from "./lexicon.js";
 import type { Marked, Term, Weighable } from "./terms.js";
 
 /** Marks that are not content: their effect is compared instead. */
@@ -37,10 +37,6 @@ function isBesideNumber(terms: readonly Term[], from: number, to: number): boole
 /** Marks that a word does not get when it is written as a name: "go", "may". */
 const COMMON: ReadonlySet<FoundMark> = new Set<FoundMark>(["light", "hedge", "permission"]);
 
-/** "Once it works" is a time, "runs once" a number. */
-const isCount = (terms: readonly Term[], at: number) =>
-  /^\d/.test(terms[at]?.key ?? "") && terms[at - 1]?.clause === terms[at]?.clause;
-
 const OPTION = /^--?\p{L}/u;
 
 function isRun(terms: readonly Term[], at: number, words: readonly string[]): boolean {
@@ -58,23 +54,11 @@ export function weighTerms(terms: readonly Weighable[], lexicon: Lexicon): reado
   for (let at = 0; at < terms.length; at++) {
     if (terms[at]?.quoted) continue;
     const known = lexicon.runs.get((terms[at] as Term).folded);
-    const phrase = findPhrase(terms, at, lexicon);
-    if (phrase && !known?.some((run) => isStronger(run, phrase, terms, at))) {
-      const to = at + phrase.stems.length;
-      for (const { words, key, mark } of lexicon.runs.get(phrase.meant) ?? [])
-        if (words.length === 1 && !SIDES.has(mark)) marks.push({ mark, key, from: at, to });
-      rephrase(terms, at, phrase, lexicon);
-      at = to - 1;
-      continue;
-    }
     if (!known) continue;
     let longest = 0;
     const silent = silenced;
     for (const { words, key, mark } of known) {
-      const fits =
-        words.length === 1
-          ? !(terms[at]?.proper && COMMON.has(mark)) && !(mark === "later" && isCount(terms, at))
-          : isRun(terms, at, words);
+      const fits = words.length === 1 ? !(terms[at]?.proper && COMMON.has(mark)) : isRun(terms, at, words);
       if (
         !fits ||
         (SIDES.has(mark) && !isSide(known, words, terms, at)) ||
@@ -82,8 +66,7 @@ export function weighTerms(terms: readonly Weighable[], lexicon: Lexicon): reado
       )
         continue;
       // If "not only" fits, it wins over "not".
-      if (words.length >= longest)
-        marks.push({ mark: mark === "undoing" ? "denial" : mark, key, from: at, to: at + words.length });
+      if (words.length >= longest) marks.push({ mark, key, from: at, to: at + words.length });
       longest = Math.max(longest, words.length);
       if (SILENCING.has(mark) && words.length > 1) silenced = Math.max(silenced, at + words.length);
       lighten(terms, at, at + words.length, mark);
@@ -95,20 +78,23 @@ export function weighTerms(terms: readonly Weighable[], lexicon: Lexicon): reado
     if (clause === terms[at]?.clause && before.startsWith("-") && OPTION.test(before))
       (terms[at] as Weighable).weight = "content";
   }
-  return marks;
+  return withRivals(terms, marks);
+}
+
+/** "Chose A over B": what follows "over" was not chosen. */
+function withRivals(terms: readonly Term[], marks: readonly Marked[]): readonly Marked[] {
+  let clause: number | undefined;
+  return marks.flatMap((mark) => {
+    if (mark.mark === "choice") clause = terms[mark.from]?.clause;
+    const isRival = mark.mark === "rival" && clause !== undefined && terms[mark.from]?.clause === clause;
+    return isRival ? [mark, { ...mark, mark: "negation" as const }] : [mark];
+  });
 }
 
 /** Does the run compare with a number? If it can also limit to a thing, the number must be next to it. */
 function isSide(known: readonly MarkedRun[], words: readonly string[], terms: readonly Term[], at: number): boolean {
   const limits = known.some((run) => run.mark === "limit" && run.words.length === words.length && isRun(terms, at, run.words));
   return limits ? isNumber(terms[at + words.length], words.length) : isBesideNumber(terms, at, at + words.length);
-}
-
-/** Does a run win over a phrase? "Picked over" wins over "picked", and "limited to" wins before a number. */
-function isStronger({ words, mark }: MarkedRun, { stems }: Idiom, terms: readonly Term[], at: number): boolean {
-  if (words.length < 2 || !isRun(terms, at, words)) return false;
-  // "Limited to Android 12" limits to a thing, "limited to 12" to a number.
-  return SIDES.has(mark) ? isNumber(terms[at + words.length], words.length) : words.length > stems.length;
 }
 
 function lighten(terms: readonly Weighable[], from: number, to: number, mark: FoundMark): void {
@@ -118,29 +104,5 @@ function lighten(terms: readonly Weighable[], from: number, to: number, mark: Fo
   for (let at = from; at < to; at++) {
     const term = terms[at] as Weighable;
     if (term.weight !== "filler") term.weight = weight;
-  }
-}
-
-function findPhrase(terms: readonly Term[], at: number, { phrases, stem }: Lexicon): Idiom | undefined {
-  const { folded, sentence } = terms[at] as Term;
-  return phrases.get(stem(folded))?.find(({ stems }) =>
-    stems.every((wanted, step) => {
-      const term = terms[at + step];
-      return term?.sentence === sentence && stem(term.folded) === wanted;
-    }),
-  );
-}
-
-/** Gives the first word the meaning of the phrase and empties the others. */
-function rephrase(terms: readonly Weighable[], at: number, { stems, meant }: Idiom, { keyOf, runs }: Lexicon): void {
-  const first = terms[at] as Weighable;
-  first.key = keyOf(meant);
-  // "Nobody but": no clause begins inside.
-  first.clause = (terms[at + stems.length - 1] as Term).clause;
-  for (const { words, mark } of runs.get(meant) ?? []) if (words.length === 1) lighten(terms, at, at + 1, mark);
-  for (let step = 1; step < stems.length; step++) {
-    const term = terms[at + step] as Weighable;
-    term.weight = "filler";
-    term.key = "";
   }
 }

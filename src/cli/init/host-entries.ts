@@ -4,8 +4,9 @@ import { dirname, join, relative } from "node:path";
 import { projectRoot } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { COMMAND_HOSTS, type CommandHost } from "../../hosts/command-hooks.js";
+import { asList, asText, isFields } from "../../source/session/parse-json.js";
 import { CommandError } from "../output/terminal.js";
-import { appendPart, type JsonGroup, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
+import { appendPart, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
 
 /** Seconds until the agent ends a hook: more than the hook's own deadline. */
 const COMMAND_HOOK_SECONDS = 20;
@@ -16,9 +17,9 @@ interface HostEntry {
   readonly path: readonly string[];
   readonly text: string;
   /** Does an existing entry have the same effect? */
-  readonly isOurs: (node: JsonNode) => boolean;
+  readonly isOurs: (value: unknown) => boolean;
   /** Is the entry exactly as init writes it? Nothing else is removed. */
-  readonly isWritten: (node: JsonNode) => boolean;
+  readonly isWritten: (value: unknown) => boolean;
 }
 
 export interface HostKind {
@@ -38,10 +39,10 @@ const PACKAGE = "compaction-rules";
 const OWN_FILES = ["dist/server.js", "dist"] as const;
 
 /** Is it our plugin? The entry may have a version, be a path or URL of a file, or be a list with options. */
-function isPlugin(node: JsonNode): boolean {
-  if (node.type === "list") return node.parts[0] !== undefined && isPlugin(node.parts[0].node);
-  if (node.type !== "scalar" || typeof node.value !== "string") return false;
-  const path = node.value.replaceAll("\\", "/");
+function isPlugin(entry: unknown): boolean {
+  const [value] = Array.isArray(entry) ? entry : [entry];
+  if (typeof value !== "string") return false;
+  const path = value.replaceAll("\\", "/");
   return [path, ...OWN_FILES.flatMap((file) => (path.endsWith(`/${file}`) ? [path.slice(0, -file.length - 1)] : []))].some(
     (one) => one === PACKAGE || one.startsWith(`${PACKAGE}@`) || one.endsWith(`/${PACKAGE}`),
   );
@@ -56,7 +57,7 @@ const OPENCODE: HostKind = {
       path: ["plugin"],
       text: `"${PACKAGE}"`,
       isOurs: isPlugin,
-      isWritten: (node) => node.type === "scalar" && node.value === PACKAGE,
+      isWritten: (value) => value === PACKAGE,
     },
   ],
   does: `names ${PACKAGE}`,
@@ -109,24 +110,17 @@ function commandFor(host: CommandHost, folder: string): string {
 function hooksOf(host: CommandHost, file: string): HostKind {
   // Earlier versions wrote the program's other name.
   const ends = new RegExp(`compaction(?:-rules)?"? hook ${host}$`);
-  const under = (node: JsonNode, name: string) =>
-    node.type === "map" ? node.parts.find(({ key }) => key === name)?.node : undefined;
   /** For each command of a group of hooks: is it ours? */
-  const ours = (group: JsonNode) => {
-    const list = under(group, "hooks");
-    return (list?.type === "list" ? list.parts : []).map(({ node }) => {
-      const command = under(node, "command");
-      return command?.type === "scalar" && typeof command.value === "string" && ends.test(command.value);
-    });
-  };
+  const ours = (group: unknown) =>
+    asList(isFields(group) ? group.hooks : undefined).map((hook) => isFields(hook) && ends.test(asText(hook.command) ?? ""));
   const entries = (folder: string) =>
     Object.entries(EVENTS).map(([event, matcher]): HostEntry => {
       const command = JSON.stringify(commandFor(host, folder));
       return {
         path: ["hooks", event],
         text: `{ ${matcher}"hooks": [{ "type": "command", "command": ${command}, "timeout": ${COMMAND_HOOK_SECONDS} }] }`,
-        isOurs: (node) => ours(node).includes(true),
-        isWritten: (node) => ours(node).includes(true) && !ours(node).includes(false),
+        isOurs: (group) => ours(group).includes(true),
+        isWritten: (group) => ours(group).includes(true) && !ours(group).includes(false),
       };
     });
   return {
@@ -161,13 +155,13 @@ function refuse({ name, text, byHand }: HostText, what: string, offset: number):
 }
 
 /** The file's map and the existing groups below it along a path. */
-function groupsAlong(path: readonly string[], host: HostText): readonly JsonGroup[] {
+function groupsAlong(path: readonly string[], host: HostText): readonly JsonNode[] {
   const map = parseJsonc(host.text);
   if ("flaw" in map) return refuse(host, map.flaw, map.offset);
   if (map.type !== "map") return refuse(host, "it is not a map", map.start);
-  const groups: JsonGroup[] = [map];
+  const groups: JsonNode[] = [map];
   for (const [index, key] of path.entries()) {
-    const [found, twice] = (groups.at(-1) as JsonGroup).parts.filter((part) => part.key === key);
+    const [found, twice] = (groups.at(-1) as JsonNode).parts.filter((part) => part.key === key);
     if (twice) return refuse(host, `"${key}" stands there twice`, twice.start);
     if (!found) break;
     const type = index < path.length - 1 ? "map" : "list";
@@ -180,14 +174,14 @@ function groupsAlong(path: readonly string[], host: HostText): readonly JsonGrou
 const listAt = (path: readonly string[], host: HostText) => groupsAlong(path, host)[path.length];
 
 export const hasEntry = (host: HostText, entries: readonly HostEntry[]): boolean =>
-  entries.some(({ path, isOurs }) => listAt(path, host)?.parts.some(({ node }) => isOurs(node)));
+  entries.some(({ path, isOurs }) => listAt(path, host)?.parts.some(({ node }) => isOurs(node.value)));
 
 export function withEntries(host: HostText, entries: readonly HostEntry[]): string {
   let { text } = host;
   for (const entry of entries) {
     if (hasEntry({ ...host, text }, [entry])) continue;
     const groups = groupsAlong(entry.path, { ...host, text });
-    text = appendPart(text, groups.at(-1) as JsonGroup, nested(entry.path.slice(groups.length - 1), entry.text));
+    text = appendPart(text, groups.at(-1) as JsonNode, nested(entry.path.slice(groups.length - 1), entry.text));
   }
   return text;
 }
@@ -204,19 +198,19 @@ export function withoutEntries(host: HostText, entries: readonly HostEntry[]): s
     for (;;) {
       const groups = groupsAlong(path, { ...host, text });
       let depth = path.length;
-      let index = groups[depth]?.parts.findIndex(({ node }) => isWritten(node)) ?? -1;
+      let index = groups[depth]?.parts.findIndex(({ node }) => isWritten(node.value)) ?? -1;
       if (index < 0) break;
-      while (path.length > 1 && depth > 0 && isAlone(text, groups[depth] as JsonGroup)) {
+      while (path.length > 1 && depth > 0 && isAlone(text, groups[depth] as JsonNode)) {
         depth--;
-        index = (groups[depth] as JsonGroup).parts.findIndex(({ key }) => key === path[depth]);
+        index = (groups[depth] as JsonNode).parts.findIndex(({ key }) => key === path[depth]);
       }
-      text = removePart(text, groups[depth] as JsonGroup, index);
+      text = removePart(text, groups[depth] as JsonNode, index);
     }
   return text;
 }
 
 /** Does a group contain only one part, and no comments? */
-function isAlone(text: string, { parts: [only, ...more], start, end }: JsonGroup): boolean {
+function isAlone(text: string, { parts: [only, ...more], start, end }: JsonNode): boolean {
   const around = text.slice(start + 1, only?.start) + text.slice(only?.end, end - 1);
   return more.length === 0 && /^[\s,]*$/.test(around);
 }

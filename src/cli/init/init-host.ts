@@ -1,9 +1,12 @@
 // compaction init --host: adds the plugin or the hooks to the project's configuration of an agent, or removes them.
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, mkdirSync, realpathSync, rmSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { inside } from "../../files/folders.js";
+import { readRegular, replaceFile } from "../../files/regular-file.js";
+import { PACK_BYTES } from "../../limits.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
-import { type Colours, CommandError, coloursFor, EXIT, say } from "../output/terminal.js";
+import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import {
   EMPTY_MAP,
   HOSTS,
@@ -14,18 +17,20 @@ import {
   withEntries,
   withoutEntries,
 } from "./host-entries.js";
-import {
-  exactRemoval,
-  forgetUndo,
-  type HostChange,
-  type HostFile,
-  readHostFile,
-  rememberUndo,
-  writeHostFile,
-} from "./host-file.js";
 
-/** A change, and the text of the file without our entries. */
-type Planned = HostChange & { readonly original?: string | undefined };
+interface HostChange {
+  readonly name: string;
+  /** Undefined if the file does not exist. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+interface HostFile {
+  readonly name: string;
+  readonly text: string | undefined;
+  /** It leads out of the project: it is read, but never written. */
+  readonly foreign: boolean;
+}
 
 export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const { project = ".", name } = given.values;
@@ -35,12 +40,10 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const folder = realpathSync(requireFolder(project));
   const shown = (file: string) => (project === "." ? file : join(project, file).replaceAll("\\", "/"));
   const changes = (remove ? removals : additions)(HOSTS[host] as HostKind, folder, shown);
-  const colours = coloursFor(process.stdout);
+  const colours = coloursOf();
   for (const change of changes) {
     const { before = "", after } = change;
-    if (yes && !remove) rememberUndo(folder, change, change.original);
     if (yes) writeHostFile(folder, change);
-    if (yes && remove) forgetUndo(folder, change);
     const [would, done] = after === undefined ? ["would remove", "removed"] : ["would write", "wrote"];
     say(`${yes ? colours.green(done) : would} ${shown(change.name)}\n`);
     say(showChanges(before, after ?? "", colours));
@@ -70,29 +73,32 @@ function filesOf({ files, entries, byHand }: HostKind, folder: string) {
 type Shown = (file: string) => string;
 
 /** Adds the entries to the first existing file, unless one already has them. */
-function additions(kind: HostKind, folder: string, shown: Shown): readonly Planned[] {
+function additions(kind: HostKind, folder: string, shown: Shown): readonly HostChange[] {
   const files = filesOf(kind, folder);
   const there = files.filter(({ text }) => text !== undefined);
   const target = there.find(({ ours }) => ours) ?? there.find(({ foreign }) => !foreign) ?? there[0] ?? (files[0] as HostFile);
   const { name, text: before, foreign } = target;
   const copy = kind === HOSTS.opencode ? pluginCopy(folder) : undefined;
   const text = before === undefined ? kind.fresh : isBlank(before) ? EMPTY_MAP : before;
-  const host = { name, text, byHand: kind.byHand };
-  const after = copy === undefined ? withEntries(host, kind.entries(folder)) : before;
+  const after = copy === undefined ? withEntries({ name, text, byHand: kind.byHand }, kind.entries(folder)) : before;
   if (after === before) {
     say(`${shown(copy ?? name)} ${kind.does} already: nothing to do\n`);
     return [];
   }
   if (foreign) throw new CommandError(`${name} leads outside the project: nothing was written`, "edit its target by hand");
-  return [{ name, before, after, original: isBlank(before) ? before : withoutEntries(host, kind.entries(folder)) }];
+  return [{ name, before, after }];
 }
 
-function removals(kind: HostKind, folder: string, shown: Shown): readonly Planned[] {
+/** Removes the entries that init wrote, and a file that holds nothing else. */
+function removals(kind: HostKind, folder: string, shown: Shown): readonly HostChange[] {
   const files = filesOf(kind, folder);
   const changes = files.flatMap(({ name, text: before, foreign, ours }): readonly HostChange[] => {
     if (!ours || foreign || before === undefined) return [];
-    const after = withoutEntries({ name, text: before, byHand: kind.byHand }, kind.entries(folder));
-    return after === before ? [] : [exactRemoval(folder, { name, before, after })];
+    const { byHand, fresh } = kind;
+    const isMade = before === withEntries({ name, text: fresh, byHand }, kind.entries(folder));
+    if (isMade && lstatSync(join(folder, name)).isFile()) return [{ name, before, after: undefined }];
+    const after = withoutEntries({ name, text: before, byHand }, kind.entries(folder));
+    return after === before ? [] : [{ name, before, after }];
   });
   const left = files.find(({ ours }) => ours) ?? (files.every(({ foreign }) => foreign) ? files[0] : undefined);
   if (changes.length === 0 && left) {
@@ -104,6 +110,58 @@ function removals(kind: HostKind, folder: string, shown: Shown): readonly Planne
   }
   if (changes.length === 0) say(`nothing here ${kind.does}: nothing to do\n`);
   return changes;
+}
+
+// Reads and writes the configuration files of an agent in a project.
+
+function readHostFile(folder: string, name: string): HostFile {
+  const above = dirname(name);
+  const place = above === "." ? undefined : infoOf(folder, above);
+  if (place && !place.isDirectory())
+    throw new CommandError(`${above} is not a folder: nothing was written`, `move ${above} away, and run this again`);
+  const foreign = !inside(join(folder, name), folder);
+  return { name, text: infoOf(folder, name) && textOf(folder, name), foreign };
+}
+
+function infoOf(folder: string, name: string): Stats | undefined {
+  const path = join(folder, name);
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) && statSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === "ENOENT" ? "is a link that leads nowhere" : `cannot be read (${code})`;
+    throw new CommandError(`${name} ${why}: nothing was written`, "move it away, and run this again");
+  }
+}
+
+function textOf(folder: string, name: string): string {
+  try {
+    const bytes = readRegular(join(folder, name), PACK_BYTES + 1);
+    if (bytes.length > PACK_BYTES)
+      throw new CommandError(`${name} has more than ${PACK_BYTES} bytes: that is not a configuration`);
+    // Text that cannot be decoded could not be written back unchanged.
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    const why = error instanceof TypeError ? "it is not UTF-8" : code === "EISDIR" ? "it is a folder" : code;
+    throw new CommandError(`${name} cannot be read (${why}): nothing was written`);
+  }
+}
+
+function writeHostFile(folder: string, { name, before, after }: HostChange): void {
+  const path = join(folder, name);
+  try {
+    if (after === undefined) rmSync(path);
+    else if (before === undefined) {
+      mkdirSync(dirname(path), { recursive: true });
+      replaceFile(path, after);
+    }
+    // Keep a link inside the project.
+    else replaceFile(realpathSync(path), after, { exactMode: statSync(path).mode });
+  } catch (error) {
+    throw new CommandError(`${name} cannot be written (${(error as NodeJS.ErrnoException).code}): it is as it was`);
+  }
 }
 
 const NEIGHBOURS = 2;

@@ -1,5 +1,5 @@
 // compaction init: writes a first configuration and team pack.
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stringify } from "yaml";
@@ -10,7 +10,7 @@ import { replaceFile } from "../../files/regular-file.js";
 import { noPositional, parseArguments } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { shownPath } from "../output/report.js";
-import { CommandError, coloursFor, EXIT, say } from "../output/terminal.js";
+import { CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import { initHost } from "./init-host.js";
 
 export const help = `npx compaction-rules init [--project DIR] [--name NAME]
@@ -28,7 +28,7 @@ around the compaction in .claude/settings.json or .codex/hooks.json. Missing fil
 The change is shown, and written only with --yes.
 
   --host NAME       opencode, claude-code or codex
-  --remove          undo it: restore the file, or remove only what init wrote if you changed the file since
+  --remove          undo it: remove what init wrote, and nothing else
   --yes             write what is shown
 
 Exit status: 0 written, shown or nothing to do, 2 nothing was written.
@@ -53,15 +53,22 @@ export function init(args: readonly string[]): number {
   refuseToOverwrite(folder, project);
 
   const above = searchConfig(folder).config?.file;
-  const packSchema = schemaFrom(dirname(join(folder, PACK)), folder, "pack.schema.json");
-  const configSchema = schemaFrom(folder, folder, "config.schema.json");
+  const schemas = schemasFor(folder);
+  const schema = (from: string, name: string) =>
+    schemas.shared ? near(from, join(schemas.folder, name)) : written(join(schemas.folder, name));
   const quoted = stringify(name, { lineWidth: 0 }).trim();
   writeAll([
-    { file: join(folder, PACK), text: fill("team.yaml", { schema: packSchema.path, name: quoted }) },
-    { file: join(folder, CONFIG), text: fill("compactionrc.yaml", { schema: configSchema.path, name: quoted }) },
+    {
+      file: join(folder, PACK),
+      text: fill("team.yaml", { schema: schema(dirname(join(folder, PACK)), "pack.schema.json"), name: quoted }),
+    },
+    {
+      file: join(folder, CONFIG),
+      text: fill("compactionrc.yaml", { schema: schema(folder, "config.schema.json"), name: quoted }),
+    },
   ]);
 
-  const { green, dim } = coloursFor(process.stdout);
+  const { green, dim } = coloursOf();
   const where = values.project === undefined ? "" : ` --project ${project}`;
   const steps = [
     [`npx compaction-rules validate${where}`, "check both files"],
@@ -73,7 +80,7 @@ export function init(args: readonly string[]): number {
   say(
     [
       ...[CONFIG, PACK].map((file) => `${green("wrote")} ${shown(project, file)}`),
-      ...(packSchema.shared ? [] : [dim(UNSHARED)]),
+      ...(schemas.shared ? [] : [dim(UNSHARED)]),
       ...(above ? [`There and below it, ${shown(project, CONFIG)} takes the place of ${shownPath(above)}.`] : []),
       "",
       "Next:",
@@ -108,54 +115,40 @@ function fill(template: string, values: Readonly<Record<string, string>>): strin
 
 /** Writes all files or none: after a failure, those already written are removed. */
 function writeAll(files: readonly { readonly file: string; readonly text: string }[]): void {
-  const undo: (() => void)[] = [];
-  let current = "";
-  try {
-    for (const { file, text } of files) {
-      current = file;
+  const made: string[] = [];
+  for (const { file, text } of files)
+    try {
       const folder = dirname(file);
       if (!existsSync(folder)) {
         mkdirSync(folder);
-        undo.unshift(() => rmdirSync(folder));
+        made.unshift(folder);
       }
       if (!isFolder(folder)) throw new CommandError(`${shownPath(folder)} is a file, not a folder: nothing was written`);
       replaceFile(file, text);
-      undo.unshift(() => rmSync(file));
+      made.unshift(file);
+    } catch (error) {
+      for (const path of made) rmSync(path, { recursive: true });
+      if (error instanceof CommandError) throw error;
+      throw new CommandError(
+        `${shownPath(file)} cannot be written (${(error as NodeJS.ErrnoException).code}): nothing was written`,
+      );
     }
-  } catch (error) {
-    for (const step of undo) step();
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      `${shownPath(current)} cannot be written (${(error as NodeJS.ErrnoException).code}): nothing was written`,
-    );
-  }
 }
 
-// Finds the path of a schema for an editor.
+// Finds the schemas for an editor.
 
-const installed = join(rulesFolder, "..", "schemas");
-
-export interface SchemaPath {
-  readonly path: string;
-  /** Does it also exist on other machines? */
-  readonly shared: boolean;
-}
-
-/**
- * The schema in the nearest node_modules, or that of the running installation.
- * @param from the folder of the file that names the schema, in the project; links resolved in both
- */
-export function schemaFrom(from: string, project: string, schema: string): SchemaPath {
+/** In the nearest node_modules, or those of the running installation. `shared`: other machines have them too. */
+function schemasFor(project: string): { readonly folder: string; readonly shared: boolean } {
   for (let above = project; ; above = dirname(above)) {
-    const file = join(above, "node_modules", "compaction-rules", "schemas", schema);
-    if (existsSync(file)) return { path: near(from, file), shared: true };
+    const folder = join(above, "node_modules", "compaction-rules", "schemas");
+    if (existsSync(folder)) return { folder, shared: true };
     if (dirname(above) === above) break;
   }
-  const file = join(installed, schema);
-  if (!inside(file, project)) return { path: written(file), shared: false };
-  return { path: near(from, realpathSync(file)), shared: true };
+  const folder = join(rulesFolder, "..", "schemas");
+  return inside(folder, project) ? { folder: realpathSync(folder), shared: true } : { folder, shared: false };
 }
 
+/** @param from the folder of the file that names the schema; links resolved */
 function near(from: string, file: string): string {
   const path = relative(from, file).replaceAll("\\", "/");
   if (mustBeEncoded(path)) return written(file);

@@ -7,27 +7,22 @@ interface Span {
   readonly end: number;
 }
 
-export interface JsonScalar extends Span {
-  readonly type: "scalar";
+export interface JsonNode extends Span {
+  readonly type: "scalar" | "list" | "map";
+  /** As JSON.parse returns it. */
   readonly value: unknown;
-}
-
-/** A list, or a map whose parts have keys. */
-export interface JsonGroup extends Span {
-  readonly type: "list" | "map";
+  /** The entries of a list or map. */
   readonly parts: readonly JsonPart[];
 }
 
-export type JsonNode = JsonScalar | JsonGroup;
-
-export interface JsonPart extends Span {
+interface JsonPart extends Span {
   readonly key?: string;
   readonly node: JsonNode;
   /** The offset of the comma after it, if there is one. */
   readonly comma?: number;
 }
 
-export interface JsonFlaw {
+interface JsonFlaw {
   readonly flaw: string;
   readonly offset: number;
 }
@@ -50,11 +45,11 @@ export function parseJsonc(text: string): JsonNode | JsonFlaw {
     if (text.startsWith("/*", at)) fail("a comment is not closed");
   }
 
-  function scalar(): JsonScalar {
+  function scalar(): JsonNode {
     const start = at;
     const token = take(STRING) ?? take(WORD) ?? "";
     try {
-      return { type: "scalar", value: JSON.parse(token), start, end: at };
+      return { type: "scalar", value: JSON.parse(token), parts: [], start, end: at };
     } catch {
       return fail(
         start >= text.length ? "it ends too early" : `"${text.slice(start, start + 12).split("\n")[0]}" is no value`,
@@ -65,16 +60,16 @@ export function parseJsonc(text: string): JsonNode | JsonFlaw {
 
   function value(depth: number): JsonNode {
     if (depth > JSON_DEPTH) fail(`it is nested more than ${JSON_DEPTH} deep`);
-    if (text[at] === "[") return group("list", "]", depth);
-    return text[at] === "{" ? group("map", "}", depth) : scalar();
+    return text[at] === "[" || text[at] === "{" ? group(text[at] === "[" ? "list" : "map", depth) : scalar();
   }
 
-  function group(type: JsonGroup["type"], close: string, depth: number): JsonGroup {
+  function group(type: "list" | "map", depth: number): JsonNode {
+    const close = type === "list" ? "]" : "}";
     const start = at++;
     const parts: JsonPart[] = [];
     for (;;) {
       skip();
-      if (text[at] === close) return { type, parts, start, end: ++at };
+      if (text[at] === close) return { type, value: plain(type, parts), parts, start, end: ++at };
       if (parts.length > 0 && parts.at(-1)?.comma === undefined) fail(`a comma or ${close} is missing`);
       const from = at;
       const key = type === "map" ? keyOf() : undefined;
@@ -106,18 +101,21 @@ export function parseJsonc(text: string): JsonNode | JsonFlaw {
   }
 }
 
+const plain = (type: "list" | "map", parts: readonly JsonPart[]): unknown =>
+  type === "list"
+    ? parts.map(({ node }) => node.value)
+    : Object.fromEntries(parts.map(({ key = "", node }) => [key, node.value]));
+
 const BLANK = /[\s\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /"(?:[^"\\\n]|\\.)*"/y;
 const WORD = /[\w.+-]+/y;
 
-interface Edit {
-  readonly start: number;
-  readonly end: number;
+interface Edit extends Span {
   readonly text: string;
 }
 
 /** @param given the new part, added after all existing ones */
-export function appendPart(text: string, group: JsonGroup, given: string): string {
+export function appendPart(text: string, group: JsonNode, given: string): string {
   const part = given.replaceAll("\n", newline(text));
   const close = group.end - 1;
   const inner = text.slice(group.start + 1, close);
@@ -141,7 +139,7 @@ export function appendPart(text: string, group: JsonGroup, given: string): strin
   ]);
 }
 
-export function removePart(text: string, group: JsonGroup, index: number): string {
+export function removePart(text: string, group: JsonNode, index: number): string {
   const part = group.parts[index];
   if (!part) return text;
   const before = group.parts[index - 1];
@@ -154,7 +152,7 @@ export function removePart(text: string, group: JsonGroup, index: number): strin
 }
 
 /** The span of a part with its comma. Includes the line if the part is alone on it, otherwise the blanks beside its neighbour. */
-function withBlanks(text: string, { parts, start: open }: JsonGroup, index: number): Pick<Edit, "start" | "end"> {
+function withBlanks(text: string, { parts, start: open }: JsonNode, index: number): Span {
   const { start, end: last, comma } = parts[index] as JsonPart;
   const end = comma === undefined ? last : comma + 1;
   const behind = end + (/^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0);

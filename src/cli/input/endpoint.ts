@@ -16,14 +16,41 @@ export interface Endpoint {
 const KEY = "COMPACTION_API_KEY";
 
 type Connection = Pick<CompactOptions, "model" | "signal" | "heard">;
-type Listen = (
-  model: string,
-) => Required<Pick<Connection, "signal" | "heard">> & { readonly waiting: (status: number, ms: number) => void };
 
-/** Creates the model. The client is imported only here: no other command needs the network. */
-export async function connect({ model, baseUrl, timeout }: Endpoint, listen: Listen): Promise<Connection> {
+/**
+ * Works with a model: shows progress, and aborts the model on Ctrl-C. A second Ctrl-C ends the program as usual.
+ */
+export async function withModel<T>(
+  given: Endpoint,
+  progress: Progress,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  const begun = Date.now();
+  let state = "no answer yet";
+  const model = await modelFrom(given, (status, milliseconds) => {
+    state = `busy (${status}), asked again in ${Math.ceil(milliseconds / 1000)} s`;
+  });
+  const show = () => progress.step(`${given.model}: ${Math.round((Date.now() - begun) / 1000)} s, ${state}`);
+  const timer = setInterval(show, REFRESH_MILLISECONDS);
+  process.once("SIGINT", abort);
+  process.once("SIGTERM", abort);
+  const heard = (characters: number) => {
+    state = `${characters} characters`;
+  };
+  try {
+    return await work({ model, signal: stop.signal, heard });
+  } finally {
+    clearInterval(timer);
+    process.off("SIGINT", abort);
+    process.off("SIGTERM", abort);
+  }
+}
+
+async function modelFrom({ model, baseUrl, timeout }: Endpoint, waiting: (status: number, milliseconds: number) => void) {
+  // Only here: no other command needs the network.
   const { createEndpoint } = await import("../../compact/endpoint.js");
-  const { signal, heard, waiting } = listen(model);
   const total = timeout === undefined ? undefined : timeout * 1000;
   const key = process.env[KEY];
   try {
@@ -36,7 +63,7 @@ export async function connect({ model, baseUrl, timeout }: Endpoint, listen: Lis
       ...(total !== undefined && { total, idle: total }),
     });
     if (key && isOpen(new URL(baseUrl))) warn("note: the key goes unencrypted to another machine (http)\n");
-    return { model: endpoint, signal, heard };
+    return endpoint;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandError(error.message, `look at --base-url and ${KEY}`);
@@ -45,38 +72,6 @@ export async function connect({ model, baseUrl, timeout }: Endpoint, listen: Lis
 
 const isOpen = ({ protocol, hostname }: URL) =>
   protocol === "http:" && !/^(?:localhost|127\.[\d.]+|\[::1\]|.*\.localhost)$/.test(hostname);
-
-/** Shows progress, and aborts the model on Ctrl-C. A second Ctrl-C ends the program as usual. */
-export async function listening<T>(progress: Progress, work: (listen: Listen) => Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const abort = () => stop.abort();
-  const begun = Date.now();
-  let state = "";
-  let name = "";
-  const show = () => progress.step(`${name}: ${Math.round((Date.now() - begun) / 1000)} s, ${state || "no answer yet"}`);
-  const timer = setInterval(show, REFRESH_MILLISECONDS);
-  const listen: Listen = (model) => {
-    name = model;
-    process.once("SIGINT", abort);
-    process.once("SIGTERM", abort);
-    return {
-      signal: stop.signal,
-      heard: (characters) => {
-        state = `${characters} characters`;
-      },
-      waiting: (status, milliseconds) => {
-        state = `busy (${status}), asked again in ${Math.ceil(milliseconds / 1000)} s`;
-      },
-    };
-  };
-  try {
-    return await work(listen);
-  } finally {
-    clearInterval(timer);
-    process.off("SIGINT", abort);
-    process.off("SIGTERM", abort);
-  }
-}
 
 /** Identified by its name: the class is in a module that is imported only for a model. */
 const isModelError = (error: unknown): error is ModelError => error instanceof Error && error.name === "ModelError";

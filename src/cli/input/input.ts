@@ -1,11 +1,17 @@
 // Opens the sessions named on the command line; "-" is standard input.
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, resolve } from "node:path";
+import { needsOf } from "../../extract/calls/call.js";
+import { extract } from "../../extract/pipeline.js";
 import { fileChunks } from "../../files/regular-file.js";
+import type { Extraction, Session } from "../../model.js";
+import type { LoadedRules } from "../../rules/load-rules.js";
+import { readWorkspace } from "../../source/notes/workspace.js";
 import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
 import { CommandError } from "../output/terminal.js";
+import { choicesFor } from "./project.js";
 
 /** Bytes per read from a pipe, and the pause if it has none yet. */
 const INPUT_BYTES = 65_536;
@@ -66,11 +72,7 @@ function orFailure(shown: string, read: () => ReadSession): ReadSession {
   }
 }
 
-export function readBytes(path: string): Uint8Array {
-  const copies: Uint8Array[] = [];
-  for (const chunk of inputOf(path).last()) copies.push(chunk.slice());
-  return Buffer.concat(copies);
-}
+export const readBytes = (path: string): Uint8Array => Buffer.concat(Array.from(inputOf(path).last(), (chunk) => chunk.slice()));
 
 /** Is it a regular file? A pipe may deliver only a part of the session. */
 export const isFile = (path: string) => path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -176,4 +178,32 @@ export async function* linesOf(chunks: Chunks, most: number): AsyncIterable<Inpu
     take(chunk.subarray(from));
   }
   if (length > 0) yield* end();
+}
+
+// Extracts one session for a command.
+
+export interface ExtractionInput {
+  readonly loaded: LoadedRules;
+  readonly project: string | undefined;
+  readonly format: string | undefined;
+  /** Only the Continuation is needed. */
+  readonly typed?: boolean;
+}
+
+/** Extracts a session. Without one, only the project's notes and work items are read. */
+export function extractFrom(
+  input: Input | undefined,
+  { loaded, project, format, typed }: ExtractionInput,
+  step: (part: string) => void,
+): { readonly session: Session; readonly extraction: Extraction } {
+  const alone = { id: basename(resolve(project ?? ".")), format: "project", messages: [] };
+  const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : { session: alone, notices: [] };
+  const extraction = extract(session, loaded.rules, {
+    ...choicesFor(project ?? "."),
+    ...(project !== undefined && readWorkspace(project, loaded.rules)),
+    notices,
+    statements: typed !== true,
+    progress: (done, total) => step(` ${done}/${total}`),
+  });
+  return { session, extraction };
 }

@@ -4,7 +4,7 @@ import { BUILT_IN, rulesFolder } from "../../config/load-pack.js";
 import type { Diagnostic, Position } from "../../diagnostics.js";
 import { workingFolder } from "../../files/folders.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
-import { coloursFor } from "./terminal.js";
+import { coloursOf } from "./terminal.js";
 
 export const REPORTERS = ["pretty", "json", "github"] as const;
 
@@ -33,9 +33,7 @@ export function shownPath(file: string): string {
 }
 
 export function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap<string, string>): string {
-  // Even naming the stream loads it, which is slow.
-  if (findings.length === 0) return "";
-  const { red, yellow, dim, bold } = coloursFor(process.stdout);
+  const { red, yellow, dim, bold } = coloursOf();
   const files = new Map<string, readonly string[] | undefined>();
   const linesOf = (file: string) => {
     if (!files.has(file)) files.set(file, texts.get(file)?.split(/\r?\n/));

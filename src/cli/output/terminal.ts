@@ -1,5 +1,6 @@
 // Output to the terminal: exit codes, failures, colours, a progress line, standard output and standard error.
 import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
 import { REFRESH_MILLISECONDS } from "../../limits.js";
 import { markControls } from "../../text/forms.js";
 
@@ -37,10 +38,10 @@ const ESCAPE = "\u001B";
 /** Makes a text safe for a terminal: only our own colours remain. */
 export const printable = (text: string) => text.split(OWN).map(markControls).join(ESCAPE);
 
-/** Colours for a text that is passed through `printable`. NO_COLOR and FORCE_COLOR override the type of the stream. */
-export function coloursFor(stream: NodeJS.WriteStream): Colours {
+/** Colours of standard output, for a text that is passed through `printable`. NO_COLOR and FORCE_COLOR override its type. */
+export function coloursOf(): Colours {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  const wanted = NO_COLOR ? false : FORCE_COLOR !== undefined ? FORCE_COLOR !== "0" : stream.isTTY === true && TERM !== "dumb";
+  const wanted = NO_COLOR ? false : FORCE_COLOR !== undefined ? FORCE_COLOR !== "0" : isatty(1) && TERM !== "dumb";
   const paint =
     (code: number): Paint =>
     (text) =>
@@ -75,61 +76,54 @@ export function createProgress(): Progress {
   };
 }
 
-// Writes to standard output without Node's stream: loading it takes longer than most of a command's work.
+// Writes without Node's streams: loading them takes longer than most of a command's work. Only a terminal needs them.
 
-const STANDARD_OUTPUT = 1;
+const PAUSE_MILLISECONDS = 5;
 
-let stream: NodeJS.WriteStream | undefined;
+/** Writes all of it, and waits for a slow reader: a pipe that is non-blocking and full returns EAGAIN. */
+function write(handle: 1 | 2, text: string): void {
+  if (isatty(handle)) {
+    (handle === 1 ? process.stdout : process.stderr).write(text);
+    return;
+  }
+  const bytes = Buffer.from(text);
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(handle, bytes, done);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MILLISECONDS);
+    }
+  }
+}
 
-/** Node's stream, for commands that need it. If the reader closes the pipe, that is not an error. */
-export function openStream(failed: number = EXIT.couldNotRun): NodeJS.WriteStream {
-  stream ??= process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(EXIT.fine);
-    // The command does not wait for the write.
-    warn(`compaction: standard output cannot be written (${error.code ?? error.message})\n`);
-    process.exit(failed);
-  });
-  return stream;
+/** Prints data on standard output. If the reader closes the pipe, that is not an error. */
+export function print(text: string): void {
+  try {
+    write(1, text);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EPIPE") process.exit(EXIT.fine);
+    warn(`compaction: standard output cannot be written (${code ?? message})\n`);
+    process.exit(process.exitCode ?? EXIT.couldNotRun);
+  }
+}
+
+/** Prints a value for programs, and returns the exit code. */
+export function printJson(value: unknown): number {
+  print(`${JSON.stringify(value, null, 2)}\n`);
+  return EXIT.fine;
 }
 
 /** Prints text for people on standard output. */
-export function say(text: string): void {
-  openStream().write(printable(text));
-}
+export const say = (text: string) => print(printable(text));
 
-let errors: NodeJS.WriteStream | undefined;
-
-/** Prints text for people on standard error. The command continues if that fails. False if the buffer is full. */
-export function warn(text: string): boolean {
-  // Even naming the stream loads it, which is slow.
-  if (text === "") return true;
-  errors ??= process.stderr.on("error", () => undefined);
-  return errors.write(printable(text));
-}
-
-/** The same, but waits until the text is read, or writing fails. */
-export async function warnInTurn(text: string): Promise<void> {
-  if (warn(text)) return;
-  await new Promise<void>((resolve) => {
-    for (const event of ["drain", "error"]) errors?.once(event, () => resolve());
-  });
-}
-
-/** Prints to standard output, and waits for a slow reader: unread output would fill the memory. */
-export async function print(text: string): Promise<void> {
-  const left = stream ? Buffer.from(text) : writeNow(Buffer.from(text));
-  if (left.length > 0 && !openStream().write(left)) await new Promise<void>((resolve) => stream?.once("drain", resolve));
-}
-
-/** Writes at once and returns the rest: if the pipe is non-blocking and full, only the stream can wait. */
-function writeNow(bytes: Uint8Array): Uint8Array {
-  let done = 0;
+/** Prints text for people on standard error. The command continues if that fails. */
+export function warn(text: string): void {
+  if (text === "") return;
   try {
-    while (done < bytes.length) done += writeSync(STANDARD_OUTPUT, bytes, done);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EPIPE") process.exit(EXIT.fine);
-    // The stream reports any other error.
+    write(2, printable(text));
+  } catch {
+    // Nobody can be told.
   }
-  return bytes.subarray(done);
 }

@@ -1,66 +1,45 @@
 // A pool of worker threads that process units in parallel.
 import { Worker } from "node:worker_threads";
 
-export interface Pool<Unit, Outcome> {
-  readonly submit: (unit: Unit) => Promise<Outcome>;
-  readonly close: () => Promise<void>;
-}
-
 /** @param lost the outcome of a unit that crashed its worker, for example because it needs too much memory */
 export function createPool<Unit, Outcome>(
   file: URL,
   data: unknown,
   size: number,
   lost: (unit: Unit, error: Error | undefined) => Outcome,
-): Pool<Unit, Outcome> {
+) {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
-  const waiting: ((worker: Worker) => void)[] = [];
+  const waiting: (() => void)[] = [];
 
-  function free(worker: Worker): void {
-    const next = waiting.shift();
-    if (next) next(worker);
-    else idle.push(worker);
-  }
-
-  function start(): Worker {
-    const worker = new Worker(file, { workerData: data });
+  async function take(): Promise<Worker> {
+    while (idle.length === 0 && all.size >= size) await new Promise<void>((resolve) => waiting.push(resolve));
+    const worker = idle.pop() ?? new Worker(file, { workerData: data });
     all.add(worker);
     return worker;
   }
 
-  async function take(): Promise<Worker> {
-    const worker = idle.pop() ?? (all.size < size ? start() : undefined);
-    return worker ?? new Promise((resolve) => waiting.push(resolve));
-  }
-
   return {
-    async submit(unit) {
+    async submit(unit: Unit): Promise<Outcome> {
       const worker = await take();
-      return new Promise((resolve) => {
+      const outcome = await new Promise<Outcome>((resolve) => {
         let failure: Error | undefined;
-        const onMessage = (outcome: Outcome) => {
-          worker.off("error", onError);
-          worker.off("exit", onExit);
-          resolve(outcome);
-          free(worker);
-        };
-        const onError = (error: Error) => {
+        worker.once("message", resolve);
+        worker.once("error", (error) => {
           failure = error;
-        };
-        const onExit = () => {
-          worker.off("message", onMessage);
+        });
+        worker.once("exit", () => {
           all.delete(worker);
           resolve(lost(unit, failure));
-          if (waiting.length > 0) free(start());
-        };
-        worker.once("message", onMessage);
-        worker.once("error", onError);
-        worker.once("exit", onExit);
+        });
         worker.postMessage(unit);
       });
+      worker.removeAllListeners();
+      if (all.has(worker)) idle.push(worker);
+      waiting.shift()?.();
+      return outcome;
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...all].map((worker) => worker.terminate()));
     },
   };

@@ -1,11 +1,16 @@
 // compaction run: sessions in, Continuations or rendered text out.
+import { existsSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { isAbsolute } from "node:path";
+import { globSync } from "tinyglobby";
+import { SESSION_BYTES } from "../../limits.js";
+import { BEGINS_VALUE, isFields, parseJson } from "../../source/session/parse-json.js";
 import { parseArguments, wholeNumber } from "../input/arguments.js";
+import { type Chunks, type Input, inputOf, isFile, linesOf } from "../input/input.js";
 import { findTemplate, isOff, rulesFor } from "../input/project.js";
-import { CommandError, createProgress, EXIT, print, warnInTurn } from "../output/terminal.js";
+import { CommandError, createProgress, EXIT, print, warn } from "../output/terminal.js";
 import { createPool, inOrder } from "./pool.js";
 import { createWork, failedOutcome, type SessionOutcome, shownAs, type Unit, unreadableUnit, type Wish } from "./session-work.js";
-import { filteredUnits, namedUnits, projectUnit } from "./units.js";
 
 /** Bytes of sessions to read before workers are started: starting one costs as much as reading a megabyte. */
 const ALONE_BYTES = 2_000_000;
@@ -67,9 +72,9 @@ export async function run(args: readonly string[]): Promise<number> {
     done++;
     failed ||= outcome.failed;
     gaps += outcome.gaps;
-    await printer.print(outcome);
+    printer.print(outcome);
   }
-  await printer.end();
+  printer.end();
   if (failed) return EXIT.couldNotRun;
   return flags.strict && gaps > 0 ? EXIT.findings : EXIT.fine;
 }
@@ -99,28 +104,86 @@ async function* outcomesOf(
 
 // Prints the outcomes in order, each as soon as it is ready.
 
-export function createPrinter(form: Wish["print"], clear: () => void) {
+function createPrinter(form: Wish["print"], clear: () => void) {
   let printed = 0;
   let several = false;
 
   return {
-    async print(outcome: SessionOutcome): Promise<void> {
+    print(outcome: SessionOutcome): void {
       clear();
       several ||= outcome.several;
       if (outcome.out !== "") {
-        await print(form === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
+        print(form === "json" && several ? entry(outcome.out, printed === 0) : outcome.out);
         printed++;
       }
-      await warnInTurn(outcome.notes);
+      warn(outcome.notes);
     },
-    async end(): Promise<void> {
+    end(): void {
       clear();
       if (form !== "json") return;
-      if (several) await print(printed === 0 ? "[]\n" : "\n]\n");
-      else if (printed > 0) await print("\n");
+      if (several) print(printed === 0 ? "[]\n" : "\n]\n");
+      else if (printed > 0) print("\n");
     },
   };
 }
 
 /** Formats a document as an entry of an indented list. */
 const entry = (document: string, first: boolean) => `${first ? "[" : ","}\n  ${document.replaceAll("\n", "\n  ")}`;
+
+// Lists the sessions that are named, one at a time.
+
+/** Sessions in the named files. A file that cannot be found is already an outcome. */
+async function* namedUnits(names: readonly string[]): AsyncIterable<Unit | SessionOutcome> {
+  const found = names.map(expand);
+  const several = names.length > 1 || found[0]?.length !== 1;
+  for (const [index, name] of names.entries()) {
+    if (found[index]?.length === 0) yield failedOutcome(new CommandError(`no file is called ${name}`), several);
+    for (const path of found[index] ?? [])
+      try {
+        yield* unitsOf(path, several);
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error;
+        yield failedOutcome(error, several);
+      }
+  }
+}
+
+/** Expands a pattern that the shell left as it was. A name that exists, or is not a pattern, is returned unchanged. */
+function expand(name: string): readonly string[] {
+  if (!/[*?[{]/.test(name) || existsSync(name)) return [name];
+  // Do not follow links: they may lead back up.
+  return globSync(name, { absolute: isAbsolute(name), expandDirectories: false, followSymbolicLinks: false }).sort();
+}
+
+async function* unitsOf(path: string, several: boolean): AsyncIterable<Unit> {
+  const input = inputOf(path);
+  if (await holdsSessionLines(input.open())) yield* lineUnits(input, input.last());
+  else yield { ...(isFile(path) ? { path, bytes: statSync(path).size } : { input }), several };
+}
+
+/** Every line of standard input, as it arrives. */
+const filteredUnits = () => lineUnits({ shown: "standard input", name: "stdin" }, process.stdin);
+
+async function* projectUnit(): AsyncIterable<Unit> {
+  yield { several: false };
+}
+
+async function* lineUnits({ shown, name }: Pick<Input, "shown" | "name">, chunks: Chunks): AsyncIterable<Unit> {
+  for await (const { number, bytes } of linesOf(chunks, SESSION_BYTES)) {
+    if (!bytes) throw new CommandError(`a line has more than the ${SESSION_BYTES} bytes that are read`);
+    yield { line: { shown, name, number, bytes }, several: true };
+  }
+}
+
+/** Is the first of several lines a session by itself? Formats with one record per line have no such line. */
+async function holdsSessionLines(chunks: Chunks): Promise<boolean> {
+  let first = true;
+  for await (const { bytes } of linesOf(chunks, SESSION_BYTES)) {
+    if (!first) return true;
+    const text = new TextDecoder().decode(bytes);
+    const value = BEGINS_VALUE.test(text) ? parseJson(text) : undefined;
+    if (!Array.isArray(isFields(value) ? (value.messages ?? value.data) : value)) return false;
+    first = false;
+  }
+  return false;
+}

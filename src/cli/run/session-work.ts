@@ -6,9 +6,8 @@ import { render } from "../../render/render.js";
 import { isInstant } from "../../render/view.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
-import { messageNames } from "../../source/session/message-names.js";
-import { extractFrom } from "../input/extraction.js";
-import { type Input, inputOf } from "../input/input.js";
+import { messageNames } from "../../source/session/sources.js";
+import { extractFrom, type Input, inputOf } from "../input/input.js";
 import { findTemplate } from "../input/project.js";
 import { gapLine, notesOf } from "../output/lines.js";
 import { CommandError, printable } from "../output/terminal.js";
@@ -82,7 +81,7 @@ function continuationOf(
   step: (part: string) => void,
 ): { readonly result: Continuation; readonly hidden: number } {
   const reading = { loaded, project, format, typed: template === undefined };
-  const { session, ...extraction } = extractFrom(toInput(unit), reading, step);
+  const { session, extraction } = extractFrom(toInput(unit), reading, step);
   if (!template) return { result: extraction.continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
   const { text, hidden } = render(extraction, template, loaded.rules, {

@@ -1,11 +1,12 @@
-// Finds agents and background commands that a session started and never heard of again.
+// Finds what a session waits for: agents and background commands that it never heard of again, questions
+// to the user, and commands that the user refused.
 import { SEEN_CHARACTERS } from "../../limits.js";
-import type { Message, ToolCall } from "../../model.js";
+import type { Message, ToolCall, WorkingSet } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { jsonText, oneLine } from "../../text/forms.js";
 import { toWords } from "../../text/words.js";
 import { firstPhrase } from "../match/condition.js";
-import { firstText } from "./call.js";
+import { firstText, listAt } from "./call.js";
 
 /** Most of them that are followed at once: each later text is searched for each id. */
 const FOLLOWED = 50;
@@ -16,16 +17,21 @@ export function createRunning(masked: (text: string) => string) {
   /** Id → what it is for. */
   const followed = new Map<string, string>();
   const underWay = new Set<string>();
+  /** What the last message asks the user. */
+  let asked: string[] = [];
+  const unrun = new Set<string>();
   const end = (text: string) => {
     for (const id of followed.keys()) if (text.includes(id)) followed.delete(id);
   };
   return {
     /** A message that names the id may say that it ended, so it is no longer known to run. */
     hear({ text }: Message): void {
+      asked = [];
       if (followed.size > 0) end(text);
     },
     take(call: ToolCall, tool: Tool | undefined): void {
       if (followed.size > 0) for (const text of [jsonText(call.input), call.output]) end(text);
+      if (tool && call.output.trim() === "") asked.push(...askedBy(call.input, tool).map((text) => masked(oneLine(text))));
       const what = tool && firstText(call.input, [...tool.agent, ...tool.command]);
       if (!tool || what === undefined) return;
       const told = masked(oneLine(what));
@@ -33,9 +39,21 @@ export function createRunning(masked: (text: string) => string) {
       const id = startedId(call, tool);
       if (id !== undefined && followed.size < FOLLOWED) followed.set(id, `${told} (${masked(id)})`);
     },
-    list: (): readonly string[] => [...underWay, ...followed.values()].reverse(),
+    /** A command that the user refused or stopped may run later. */
+    stop(command: string, isStopped: boolean): void {
+      unrun.delete(oneLine(command));
+      if (isStopped) unrun.add(oneLine(command));
+    },
+    lists: (): Pick<WorkingSet, "running" | "asked" | "unrun"> => ({
+      running: [...underWay, ...followed.values()].reverse(),
+      ...(asked.length > 0 && { asked }),
+      ...(unrun.size > 0 && { unrun: [...unrun].reverse().slice(0, FOLLOWED) }),
+    }),
   };
 }
+
+const askedBy = (input: unknown, { asks, list }: Tool): readonly string[] =>
+  [input, ...list.flatMap((key) => listAt(input, key))].flatMap((one) => firstText(one, asks) ?? []);
 
 /** The id, if the output says that something goes on. */
 function startedId({ output }: ToolCall, { started }: Tool): string | undefined {

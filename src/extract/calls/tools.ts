@@ -23,6 +23,8 @@ export interface ToolFacts {
   readonly todos: readonly Todo[];
   readonly commits?: readonly Commit[];
   readonly working: WorkingSet;
+  /** The message of the first call that changed a file. */
+  readonly firstChange?: string | undefined;
   /** The failures, together with those from before the session. */
   readonly errorsAfter: (earlier: readonly Failure[]) => readonly Failure[];
 }
@@ -39,6 +41,7 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const commits = createCommits(masked);
   const calls: DoneCall[] = [];
   const skills: string[] = [];
+  const changes: { readonly path: string; readonly source: string }[] = [];
   for (const message of session.messages) {
     running.hear(message);
     for (const [index, call] of message.toolCalls.entries()) {
@@ -47,6 +50,7 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
       running.take(call, tool);
       if (!tool) continue;
       const { lines, effects, failed, unrun, broke } = factsOf(call, tool, masked, shell);
+      for (const { command } of lines) running.stop(command, unrun);
       if (unrun) continue;
       const given = failed ? "failed" : PASSED.test(call.status ?? "") ? "passed" : "unknown";
       for (const { command, facts } of lines) {
@@ -57,6 +61,7 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
         if (failed && facts.harmless && !isJob(command, rules.shell)) harmless.add(command);
       }
       for (const effect of effects) found.push(effect);
+      for (const { path, effect } of effects) if (CHANGED.has(effect)) changes.push({ path, source: message.id });
       const asked = lines.flatMap(({ facts }) => facts.commits);
       const proven = given === "passed" && lines.every(({ command }) => provesCommit(command, rules.shell));
       commits.take(asked, call, tool, { source: message.id, tool: index, proven });
@@ -77,18 +82,23 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
     const normal = normalPath(masked(path), folder);
     return normal === "" || gone.has(normal) || isScratch(normal) ? undefined : normal;
   };
+  // A plan or a note of the host's is outside the project.
+  const isInside = ({ path }: { readonly path: string }) => !normalPath(path, folder).startsWith("/");
+  const firstChange = (changes.find(isInside) ?? changes[0])?.source;
   const lists = toWorkingSet(calls, { shell: rules.shell, masked, toPath });
-  const working = { ...lists, running: running.list(), skills: [...new Set(skills.reverse())] };
+  const working = { ...lists, ...running.lists(), skills: [...new Set(skills.reverse())] };
   yield;
   const telling = commands.filter(({ command, status, told }) => status !== "failed" || told || !harmless.has(command));
   const errorsAfter = (earlier: readonly Failure[]) => toFailures(telling, rules.shell, earlier);
   const made = commits.list().length > 0 ? { commits: commits.list() } : {};
   const plain = commands.map(({ saysPassed: _, told: __, ...command }): Command => command);
-  return { files, commands: plain, errors: errorsAfter([]), todos: todos.toTodos(), ...made, working, errorsAfter };
+  return { files, commands: plain, errors: errorsAfter([]), todos: todos.toTodos(), ...made, working, firstChange, errorsAfter };
 }
 
 /** Effects on files that the agent goes on to use. */
 const USED: ReadonlySet<FileEffect["effect"]> = new Set(["read", "created", "modified"]);
+
+const CHANGED: ReadonlySet<FileEffect["effect"]> = new Set(["created", "modified"]);
 
 type Shell = (line: string) => ReturnType<typeof readShell>;
 

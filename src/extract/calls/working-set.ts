@@ -42,6 +42,8 @@ export function toWorkingSet(calls: readonly DoneCall[], { shell, masked, toPath
   const commands = createUses();
   const references = createUses();
   const names = createUses();
+  /** Names that the last edit that mentions them removes. */
+  const gone = new Set<string>();
   for (const [index, { call, tool, lines, paths }] of last.entries()) {
     const weight = 2 ** ((index - last.length) / HALF_LIFE_CALLS);
     const mentions = mentionsOf(masked)(call)(tool, lines);
@@ -55,8 +57,16 @@ export function toWorkingSet(calls: readonly DoneCall[], { shell, masked, toPath
     );
     references.add(mentions.references, weight);
     names.add(mentions.names, weight);
+    if (tool.effect === "read" || tool.effect === undefined) continue;
+    for (const name of mentions.names) gone.delete(name);
+    for (const name of mentions.removed) gone.add(name);
   }
-  return { files: files.list(), commands: commands.list(COMMAND_RUNS), references: references.list(), names: names.list() };
+  return {
+    files: files.list(),
+    commands: commands.list(COMMAND_RUNS),
+    references: references.list(),
+    names: names.list().filter((name) => !gone.has(name)),
+  };
 }
 
 /** Counts uses: what one call names several times counts a little more. */
@@ -84,6 +94,8 @@ interface Mentions {
   readonly paths: readonly string[];
   readonly references: readonly string[];
   readonly names: readonly string[];
+  /** The names that only the replaced text has. */
+  readonly removed: readonly string[];
 }
 
 /** An address, a host with its port, an id. */
@@ -101,25 +113,28 @@ const mentionsOf = rememberFor((masked: WorkingRules["masked"]) =>
   rememberFor((call: ToolCall) => {
     let known: Mentions | undefined;
     return (tool: Tool, lines: readonly string[]): Mentions => {
-      known ??= readMentions([...lines, ...textsOf(call.input, tool).map(masked)]);
+      const old = textsOf(call.input, tool, tool.old).map(masked);
+      known ??= readMentions([...lines, ...textsOf(call.input, tool, tool.mentions).map(masked)], old);
       return known;
     };
   }),
 );
 
-function readMentions(texts: readonly string[]): Mentions {
+function readMentions(texts: readonly string[], old: readonly string[]): Mentions {
+  const added = texts.filter((text) => !old.includes(text)).join("\n");
   const find = (pattern: RegExp, isOne: (text: string) => boolean) =>
     texts.flatMap((text) => (text.match(pattern) ?? []).filter((one) => isOne(one) && !one.includes(MASK)));
   return {
     paths: find(PATH, () => true),
     references: find(REFERENCE, isReference).map((one) => one.replace(/[.,;:!?/]+$/, "")),
     names: find(WORD, isName),
+    removed: old.flatMap((text) => (text.match(WORD) ?? []).filter((word) => isName(word) && !added.includes(word))),
   };
 }
 
 /** The texts in which a tool names what it works on. */
-function textsOf(input: unknown, { mentions, list }: Tool): readonly string[] {
+function textsOf(input: unknown, { list }: Tool, keys: readonly string[]): readonly string[] {
   const entries = [input, ...list.flatMap((key) => listAt(input, key))];
-  const texts = entries.flatMap((entry) => mentions.map((key) => valueAt(entry, key)));
+  const texts = entries.flatMap((entry) => keys.map((key) => valueAt(entry, key)));
   return texts.flatMap((text) => (typeof text === "string" ? [text.slice(0, DEED_CHARACTERS)] : []));
 }

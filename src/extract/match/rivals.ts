@@ -4,7 +4,7 @@ import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { type Diagnostic, diagnostic } from "../../diagnostics.js";
 import type { RuleFile, SelectorFile } from "../../generated/pack-file.js";
-import { DEFAULT_SCORE } from "../../rules/compile/rule.js";
+import { DEFAULT_SCORE } from "../../rules/compile/compile-rules.js";
 import { BESIDE } from "./find-items.js";
 import { TALK } from "./selector.js";
 

@@ -1,14 +1,14 @@
 // Computes what a sentence is worth in a brief, whether a rule fired or not: the weights of its signals add up to the odds that
 // somebody will miss it.
 
-import type { Kind, Source, Statement } from "../../model.js";
+import type { Kind, Segment, Source, Statement } from "../../model.js";
 import { type AskedSignal, DISPUTED, FORMER, QUOTED, type SessionSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
 import type { Steps } from "../steps.js";
-import type { Updated } from "../supersede/apply-updates.js";
+import type { Updated } from "../supersede/settle-items.js";
 import { type IsPlain, mayHoldName, plainWords, topicOf } from "../supersede/topic.js";
 
 export interface Weighed {
@@ -24,13 +24,19 @@ const FIELD: AskedSignal = "field";
 const ENACTED: SessionSignal = "enacted";
 const HUNDREDTH = 0.01;
 
-/** @param withSignals adds the strength of each signal to each statement, for fitting the weights */
+interface WeighOptions {
+  /** The messages after the first change of a file. */
+  readonly afterChange?: ReadonlySet<string>;
+  /** Adds the strength of each signal to each statement, for fitting the weights. */
+  readonly withSignals?: boolean | undefined;
+}
+
 export function* weigh(
   weighed: readonly Weighed[],
   updated: Updated,
   rules: RuleSet,
   matcher: Matcher,
-  withSignals = false,
+  { afterChange, withSignals }: WeighOptions = {},
 ): Steps<readonly Statement[]> {
   const strength = createStrength(weighed, updated, matcher, plainWords(rules));
   const repeats = ({ source, segment }: Subject) => updated.repeats({ source: source.id, text: segment.text }) !== undefined;
@@ -46,6 +52,7 @@ export function* weigh(
     (matcher.holds(subject, FILLS) || (!subject.source.places.has("session-end") && matcher.holds(subject, LOOKS_NEXT)));
   const undeclared = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   const rowOf = createRows();
+  let former: number | undefined;
   const statements: Statement[] = [];
   for (const one of weighed) {
     yield;
@@ -54,10 +61,15 @@ export function* weigh(
     let sum = matcher.sum(rules.salience, subject);
     for (const [name, weight] of undeclared) sum += weight * strength(one, name);
     const { start, end, node, task, lead } = segment;
-    const text = node === "cell" && lead && matcher.holds(subject, FORMER) ? `${lead}: ${segment.text}` : segment.text;
+    const row = node === "cell" ? rowOf(subject) : undefined;
+    // Next to a former value, every cell of the row needs its column's title.
+    if (row !== undefined && matcher.holds(subject, FORMER)) former = row;
+    const text = row !== undefined && row === former && lead ? `${lead}: ${segment.text}` : segment.text;
     statements.push({
       ...(task && { task }),
-      ...(node === "cell" && { row: rowOf(subject) }),
+      ...(row !== undefined && { row }),
+      ...underOf(segment),
+      ...(afterChange?.has(source.id) && { afterChange: true }),
       ...(source.tool !== undefined && { tool: source.tool }),
       ...(fills(subject) && { fills: true }),
       ordinal: source.ordinal,
@@ -74,6 +86,13 @@ export function* weigh(
     });
   }
   return statements;
+}
+
+/** A paragraph introduces a list with its last sentence, if that ends with a colon. */
+function underOf({ node, lead, headings }: Segment): { readonly under?: string } {
+  if (node !== "item" && node !== "task") return {};
+  const intro = /(?:^|[.!?]\s)([^.!?]*(?:[.!?]\S[^.!?]*)*):\s*$/.exec(lead ?? "")?.[1] ?? headings.at(-1);
+  return intro?.trim() ? { under: intro.trim() } : {};
 }
 
 /** Finds the row of each table cell: cells on one line are one row. Cells must come in their order. */

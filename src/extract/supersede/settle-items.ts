@@ -1,12 +1,61 @@
-// Settles the items of a session: merges repeated ones, and marks those that later words ended as superseded.
-import type { Item } from "../../model.js";
-import type { RuleSet } from "../../rules/rule-set.js";
+// Settles the items of a session: merges repeated ones, and ends earlier facts by later words, as the `updates` of the packs
+// say: what was taken back, dropped, or set to another value.
+import type { Item, Kind } from "../../model.js";
+import type { RuleSet, Update } from "../../rules/rule-set.js";
+import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../match/subject.js";
 import type { Tracer } from "../match/to-item.js";
-import { placeKey } from "../place.js";
+import { type FactPlace, placeKey } from "../place.js";
 import type { Steps } from "../steps.js";
-import { applyUpdates, type SessionTexts, type Updated } from "./apply-updates.js";
-import { inOrder, type Rank, reduceItems } from "./reduce-items.js";
-import { plainWords } from "./topic.js";
+import { type Claim, claimsBefore, claimsOf, isOpenClaim, isSamePlace } from "./claims.js";
+import { findMeant, mayEnd } from "./find-meant.js";
+import { inOrder, placeText, type Rank, type Reduced, reduceItems } from "./reduce-items.js";
+import { type IsPlain, plainWords, topicOf } from "./topic.js";
+import { isSameUnit, valuesOf } from "./values.js";
+
+/** A later text, and the updates whose signals hold for it. */
+export interface UpdatingText {
+  readonly subject: Subject;
+  readonly updates: readonly Update[];
+}
+
+export interface SessionTexts {
+  /** What the user said, in the order of the session. */
+  readonly statements: readonly Subject[];
+  readonly updating: readonly UpdatingText[];
+}
+
+export interface Updated {
+  readonly items: readonly Item[];
+  /** Place of an ended text → place of the text that ended it. */
+  readonly ended: ReadonlyMap<string, string>;
+  /** Places of the texts that ended something. */
+  readonly renewing: ReadonlySet<string>;
+  /** If the assistant only repeats a fact that was ended later: the place of the text that ended it. */
+  readonly repeats: (said: Said) => string | undefined;
+}
+
+interface Said {
+  readonly source: string;
+  readonly text: string;
+}
+
+/** An ended fact: its terms, and the part of the session in which it held. */
+interface Ended {
+  readonly terms: ReadonlySet<string>;
+  readonly from: number;
+  readonly to: number;
+  readonly by: string;
+}
+
+/** Fewer terms do not show what a text is about. */
+const LEAST_TERMS = 2;
+/** Kinds that a later text can replace. */
+const RENEWED: ReadonlySet<Kind> = new Set<Kind>(["decision", "constraint", "rejection"]);
+/** Fewer words only say that something is over. */
+const LEAST_WORDS = 4;
+/** A repetition has at least this share of a fact's terms. */
+const REPEATED_SHARE = 0.5;
+const REPEATED: ReadonlySet<Kind | "statement"> = new Set<Kind>(["decision", "constraint", "done"]);
 
 export function* settleItems(
   items: readonly Item[],
@@ -31,4 +80,92 @@ function tellEnded(before: readonly Item[], { items, ended }: Updated, trace: Tr
       trace({ rule, outcome: "superseded", ...(why !== undefined && { why }), evidence: item.evidence });
     }
   }
+}
+
+function* applyUpdates(
+  { items, replaced }: Reduced,
+  { statements, updating }: SessionTexts,
+  rank: Rank,
+  isPlain: IsPlain,
+): Steps<Updated> {
+  const claims = claimsOf(items, statements, rank);
+  const added: Item[] = [];
+  const changed = new Map<Item, Item>();
+  const renewing = new Set<string>();
+  const gone: Ended[] = [];
+  const end = (claim: Claim, by: FactPlace) => {
+    claim.ended = placeText(by);
+    const terms = new Set(topicOf(claim.text, isPlain).terms);
+    if (claim.by === "user") gone.push({ terms, from: claim.last.rank, to: rank(by.source), by: claim.ended });
+  };
+  for (const claim of claims) {
+    const by = claim.item && replaced.get(claim.item);
+    if (by) end(claim, by.evidence);
+  }
+  /** A message takes back only one thing, however often it says so. */
+  const takenBack = new Set<string>();
+
+  for (const { subject, updates } of updating) {
+    yield;
+    for (const update of updates) {
+      const isBlind = update.match === "previous" || update.match === "earlier";
+      if (isBlind && takenBack.has(subject.source.id)) continue;
+      const near = claimsBefore(subject, claims, rank).filter(isOpenClaim);
+      const before = near.filter((claim) => mayEnd(claim, update, subject, rank));
+      const meant = findMeant(update, subject, before, near, rank, isPlain);
+      if (meant.length === 0) continue;
+      if (isBlind) takenBack.add(subject.source.id);
+      for (const claim of before.filter((one) => meant.some((other) => isSamePlace(one, other)))) end(claim, placeOf(subject));
+      renewing.add(placeKeyOf(subject));
+      const renewed = update.replaces ? meant.findLast(({ item }) => item && RENEWED.has(item.kind))?.item : undefined;
+      if (renewed) renew(renewed, subject);
+    }
+  }
+
+  /** Makes the later text a fact of the same kind; a fact found there gets the earlier words with the new value. */
+  function renew(earlier: Item, by: Subject): void {
+    const here = placeKeyOf(by);
+    const own = claims.find(({ item, place }) => item && placeKey(place) === here);
+    const text = withValue(earlier.text, by.segment.text, isPlain);
+    if (own?.item && text !== undefined) changed.set(own.item, { ...own.item, text });
+    if (own || (text === undefined && by.words.folded.length < LEAST_WORDS)) return;
+    const said = text ?? by.segment.text.replace(/\s+/g, " ").replace(/[.!]$/, "");
+    const evidence = evidenceOf(by, earlier.evidence.rule);
+    added.push({ ...earlier, text: said, fields: {}, by: by.source.by, evidence, also: [] });
+  }
+
+  const repeats = createRepeats(gone, rank, isPlain);
+  for (const claim of claims) {
+    if (claim.by !== "assistant" || !claim.item || !isOpenClaim(claim) || !REPEATED.has(claim.kind)) continue;
+    const by = repeats({ source: claim.place.source, text: claim.quote });
+    if (by !== undefined) claim.ended = by;
+  }
+  const ended = new Map(claims.flatMap(({ place, ended: by }) => (by === undefined ? [] : [[placeKey(place), by] as const])));
+  const endedItems = new Set(claims.flatMap(({ item, ended: by }) => (by !== undefined && item ? [item] : [])));
+  const standing = items.map((item): Item => {
+    const now = changed.get(item) ?? item;
+    return endedItems.has(item) ? { ...now, status: "superseded" } : now;
+  });
+  return { items: [...standing, ...added], ended, renewing, repeats };
+}
+
+/** A repetition: the ended fact has all terms of the text, and the text was said while the fact held. */
+function createRepeats(gone: readonly Ended[], rank: Rank, isPlain: IsPlain): Updated["repeats"] {
+  return ({ source, text }) => {
+    const at = rank(source);
+    const near = gone.filter(({ from, to }) => from < at && at < to);
+    if (near.length === 0) return undefined;
+    const { terms } = topicOf(text, isPlain);
+    const isOf = (one: Ended) => terms.length >= REPEATED_SHARE * one.terms.size && terms.every((term) => one.terms.has(term));
+    return terms.length < LEAST_TERMS ? undefined : near.find(isOf)?.by;
+  };
+}
+
+/** "Make it 60 s" says nothing by itself: returns the earlier text with the new number. */
+function withValue(earlier: string, later: string, isPlain: IsPlain): string | undefined {
+  for (const value of valuesOf(later, isPlain)) {
+    const old = valuesOf(earlier, isPlain).find((one) => isSameUnit(one, value));
+    if (old) return earlier.slice(0, old.start) + value.number + earlier.slice(old.start + old.number.length);
+  }
+  return undefined;
 }

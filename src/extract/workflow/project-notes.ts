@@ -2,7 +2,7 @@
 import type { Notice, ProjectFile, Segment } from "../../model.js";
 import { firstWords, type Phrase } from "../../rules/phrase/phrase.js";
 import type { RuleSet } from "../../rules/rule-set.js";
-import type { EntryTest } from "../../source/notes/entry-heads.js";
+import type { EntryTest } from "../../source/notes/read-notes.js";
 import { cutEntries, readNotes, type Stretches } from "../../source/notes/read-notes.js";
 import { says } from "../match/selector.js";
 import { redact } from "../redact.js";

@@ -1,7 +1,6 @@
 // OpenCode's plugin hooks. A thin layer: messages go to the keeper, texts come back, and errors never reach OpenCode.
 import { inSlices } from "../../extract/steps.js";
-import { type FramesConfigured, frameSettings } from "../../frames/context.js";
-import { hasFrameTexts } from "../../frames/say.js";
+import { type FramesConfigured, frameSettings, hasFrameTexts } from "../../frames/context.js";
 import { withoutAnswer } from "../../judge/read-answer.js";
 import { HISTORY_TAIL, HOOK_MILLISECONDS, REMEMBERED_SESSIONS } from "../../limits.js";
 import type { Session } from "../../model.js";

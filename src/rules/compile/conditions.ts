@@ -1,9 +1,8 @@
 // Compiles `in`, `match`, `regex` and `unless`: the conditions that rules, signals and tools share.
-import { isBuiltInFile } from "../../config/load-pack.js";
+import { isBuiltInFile, suggest } from "../../config/load-pack.js";
 import type { PackEntry } from "../../config/pack.js";
 import type { Path } from "../../config/parse-yaml.js";
 import type { Resolved } from "../../config/resolve-packs.js";
-import { suggest } from "../../config/suggest.js";
 import { type Diagnostic, diagnostic, type Position, type Report } from "../../diagnostics.js";
 import type { ReadFile, RuleFile, SelectorFile, SignalFile, WhenFile } from "../../generated/pack-file.js";
 import { PATTERNS, PHRASES } from "../../limits.js";

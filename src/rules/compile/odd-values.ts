@@ -1,9 +1,8 @@
 // Reports conditions that are valid but can never hold.
 
-import { isBuiltIn } from "../../config/load-pack.js";
+import { isBuiltIn, suggest } from "../../config/load-pack.js";
 import type { LoadedPack, PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
-import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
 import type { CuesFile, RuleFile, SelectorFile, SignalFile } from "../../generated/pack-file.js";
 import { sameText } from "../../text/words.js";

@@ -1,8 +1,8 @@
 // Compiles what sections and workflows share: values that are read from notes, and texts that use them.
 
+import { suggest } from "../../config/load-pack.js";
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
-import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
 import type { ReadFile } from "../../generated/pack-file.js";
 import type { NodeType } from "../../model.js";
@@ -13,7 +13,7 @@ import type { Read, Say, Says, Way } from "../workflow-set.js";
 import type { Conditions } from "./conditions.js";
 
 export type Path = readonly (string | number)[];
-export type SayFile = readonly (readonly string[])[];
+type SayFile = readonly (readonly string[])[];
 
 export function createReads(packs: Resolved, { phrases, condition }: Conditions, report: Report) {
   const sectionIds = [...packs.sections.keys()];
@@ -125,6 +125,6 @@ export function createReads(packs: Resolved, { phrases, condition }: Conditions,
 /** A phrase for `Name: value`, with any of the names. */
 export const fieldPhrase = (names: readonly string[]) => `^(${alternatives(names)}): {text:rest}`;
 /** A phrase for `Name:`, which introduces a list. */
-export const leadPhrase = (names: readonly string[]) => `^(${alternatives(names)}) [...] :$`;
+const leadPhrase = (names: readonly string[]) => `^(${alternatives(names)}) [...] :$`;
 
 const alternatives = (names: readonly string[]) => names.map(toLiteral).join("|");

@@ -1,15 +1,15 @@
-// Compiles signals, and the cues, options and salience that use them.
+// Compiles signals, and the cues, options, updates and salience that use them.
 
+import { suggest } from "../../config/load-pack.js";
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
-import { suggest } from "../../config/suggest.js";
 import { diagnostic, type Report } from "../../diagnostics.js";
-import type { RuleFile } from "../../generated/pack-file.js";
+import type { RuleFile, UpdateFile } from "../../generated/pack-file.js";
 import { ASKED_SIGNALS, SALIENCE_SIGNALS, SESSION_SIGNALS } from "../../generated/signals.js";
 import { FIELD_CODE_POINTS } from "../../limits.js";
 import { sameText } from "../../text/words.js";
 import type { Signal } from "../condition.js";
-import type { Cues, Options } from "../rule-set.js";
+import type { Cues, Options, Update } from "../rule-set.js";
 import { type Conditions, isEmptied } from "./conditions.js";
 
 type Naming = PackEntry<Pick<RuleFile, "signals" | "not">>;
@@ -167,4 +167,50 @@ export function compileOptions(packs: Resolved, { phrases }: Conditions, report:
       labels: new Map(labels.flatMap((names, place) => names.map((name) => [sameText(name), place] as const))),
     };
   });
+}
+
+// Updates: what makes earlier facts obsolete.
+
+const DEFAULT_SHARE = 0.6;
+
+export function compileUpdates(packs: Resolved, signals: Signals, report: Report): readonly Update[] {
+  return [...packs.updates].flatMap(([id, entry]): readonly Update[] => {
+    const { signal, ends = [], match, by, share, about, nearest, within, replaces } = entry.value;
+    if (signal === undefined || match === undefined || ends.length === 0) {
+      report(diagnostic("missing-key", `the update "${id}" needs signal, ends and match`, entry.at()));
+      return [];
+    }
+    if (!isDeclared(signal, entry, ["signal"])) return [];
+    const phrasesOf = (key: "if" | "unless") => {
+      const names = (entry.value[key] ?? []).filter((name, index) => isDeclared(name, entry, [key, index]));
+      return names.length === 0 ? {} : { [key]: names.flatMap((name) => signals.all.get(name)?.match ?? []) };
+    };
+    return [
+      {
+        id,
+        signal,
+        phrases: signals.all.get(signal)?.match ?? [],
+        ends: new Set(ends),
+        by: by ?? "same-speaker",
+        match,
+        share: share ?? DEFAULT_SHARE,
+        about: about ?? 0,
+        nearest: nearest ?? 1,
+        within: within ?? Number.POSITIVE_INFINITY,
+        replaces: replaces ?? false,
+        ...phrasesOf("if"),
+        ...phrasesOf("unless"),
+      },
+    ];
+  });
+
+  /** Only declared signals have phrases, which are needed to check facts of earlier rounds. */
+  function isDeclared(name: string, entry: PackEntry<UpdateFile>, path: readonly (string | number)[]): boolean {
+    if (signals.all.has(name)) return true;
+    const names = [...signals.all.keys()];
+    report(() =>
+      diagnostic("unknown-signal", `there is no signal "${name}"`, entry.at(path), suggest("signals", name, names, packs.packs)),
+    );
+    return false;
+  }
 }

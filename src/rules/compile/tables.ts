@@ -1,11 +1,14 @@
-// Compiles tables that need little more than defaults: categories, tools, programs, audit words, lifecycles.
+// Compiles tables that need little more than defaults: categories, tools, programs, audit words, lifecycles, templates.
 
-import type { PackEntry } from "../../config/pack.js";
+import { isBuiltIn } from "../../config/load-pack.js";
+import type { LoadedPack, PackEntry, TemplateEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
-import { diagnostic, type Report } from "../../diagnostics.js";
+import { type Diagnostic, diagnostic, type Position, type Report } from "../../diagnostics.js";
+import type { LifecycleFile } from "../../generated/pack-file.js";
 import { KINDS } from "../../model.js";
-import type { Category, Lifecycle, Mark, RuleSet } from "../rule-set.js";
-import type { Program, Tool } from "../tool-set.js";
+import type { Category, Lifecycle, Mark, RuleSet, Template } from "../rule-set.js";
+import { templateFault } from "../template/fill-template.js";
+import { PLAIN_PROGRAM, PLAIN_TOOL, type Program, TOOL_PHRASES, type Tool, type ToolPhrases } from "../tool-set.js";
 import { type Conditions, isEmptied } from "./conditions.js";
 
 export function compileCategories(packs: Resolved, { phrases }: Conditions, report: Report): readonly Category[] {
@@ -41,38 +44,17 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
   const askingHosts = new Set<string>();
   const endings: (readonly [string, Tool])[] = [];
   for (const [id, entry] of packs.tools) {
-    const { names, file, command, effect, patch, script, list, answers, values, said, old, todo } = entry.value;
-    const { refused, echoes, mentions, skill, agent } = entry.value;
+    const { off: _, names = [], todo, ...value } = entry.value;
     const tool: Tool = {
+      ...PLAIN_TOOL,
+      ...value,
+      ...(todo && { todo: { text: [], state: [], id: [], merge: [], ...todo } }),
+      ...(Object.fromEntries(TOOL_PHRASES.map((key) => [key, phrases(entry, [key], value[key])])) as unknown as ToolPhrases),
       id,
-      file: file ?? [],
-      command: command ?? [],
-      ...(effect && { effect }),
-      patch: patch ?? [],
-      script: script ?? [],
-      list: list ?? [],
-      answers: answers ?? [],
-      values: values ?? [],
-      said: said ?? [],
-      refused: refused ?? [],
-      echoes: echoes ?? [],
-      unsaid: phrases(entry, ["unsaid"], entry.value.unsaid),
-      old: old ?? [],
-      mentions: mentions ?? [],
-      skill: skill ?? [],
-      agent: agent ?? [],
-      started: phrases(entry, ["started"], entry.value.started),
-      committed: phrases(entry, ["committed"], entry.value.committed),
-      ...(todo && { todo: { text: todo.text ?? [], state: todo.state ?? [], id: todo.id ?? [], merge: todo.merge ?? [] } }),
-      failed: phrases(entry, ["failed"], entry.value.failed),
-      unrun: phrases(entry, ["unrun"], entry.value.unrun),
-      passed: phrases(entry, ["passed"], entry.value.passed),
-      faulty: phrases(entry, ["faulty"], entry.value.faulty),
-      broke: phrases(entry, ["broke"], entry.value.broke),
     };
     if (tool.refused.length > 0) refusals.push(tool);
     for (const host of tool.answers) askingHosts.add(host);
-    for (const name of names ?? [])
+    for (const name of names)
       if (name.startsWith(ANY)) endings.push([name.slice(ANY.length).toLowerCase(), tool]);
       else tools.set(name, tool);
   }
@@ -96,26 +78,8 @@ function withEndings(tools: Map<string, Tool>, endings: readonly (readonly [stri
 
 export function compileShell(packs: Resolved): readonly Program[] {
   return nearestFirst(packs, "shell", packs.shell, "program").map(({ id, value }): Program => {
-    const { off: _, program, with: options, without, values, given, skip, named, folder, patch, harmless, ...rest } = value;
-    const { scripts, narrow, roots, message, ...effects } = rest;
-    return {
-      ...effects,
-      id,
-      names: program ?? [],
-      with: options ?? [],
-      without: without ?? [],
-      values: values ?? [],
-      given: given ?? [],
-      skip: skip ?? 0,
-      named: named ?? false,
-      folder: folder ?? false,
-      patch: patch ?? false,
-      harmless: harmless ?? false,
-      scripts: scripts ?? [],
-      narrow: narrow ?? [],
-      message: message ?? [],
-      roots: roots ?? [],
-    };
+    const { off: _, program = [], ...rest } = value;
+    return { ...PLAIN_PROGRAM, ...rest, id, names: program };
   });
 }
 
@@ -131,41 +95,99 @@ export function compileAudit(packs: Resolved, report: Report): ReadonlyMap<Mark,
 
 // Lifecycles: rule sets that are chosen by name.
 
+const PLAIN_LIFECYCLE = {
+  auto: true,
+  prune: true,
+  total: false,
+  full: "above",
+  reserve: 0,
+  continue: "",
+  prompt: "",
+  system: "",
+  title: Number.POSITIVE_INFINITY,
+  faultless: false,
+  environment: {},
+} as const satisfies LifecycleFile;
+
 /** Required keys: the program has no defaults of its own for them. */
 const NEEDED = ["counted", "answer", "protect", "minimum", "turns", "characters", "cleared"] as const;
 
 export function compileLifecycle({ lifecycle }: Resolved, report: Report): ReadonlyMap<string, Lifecycle> {
   const sets = new Map<string, Lifecycle>();
   for (const [id, entry] of lifecycle) {
-    const { counted, answer, protect, minimum, turns, characters, cleared, ...value } = entry.value;
     const missing = NEEDED.filter((key) => entry.value[key] === undefined);
     if (missing.length > 0) {
       report(diagnostic("missing-key", `the lifecycle "${id}" needs ${missing.join(", ")}`, entry.at()));
       continue;
     }
-    sets.set(id, {
-      id,
-      auto: value.auto ?? true,
-      prune: value.prune ?? true,
-      counted: new Set(counted),
-      total: value.total ?? false,
-      full: value.full ?? "above",
-      answer: answer as number,
-      reserve: value.reserve ?? 0,
-      protect: protect as number,
-      minimum: minimum as number,
-      turns: turns as number,
-      keep: new Set(value.keep),
-      characters: characters as number,
-      cleared: cleared as string,
-      continue: value.continue ?? "",
-      prompt: value.prompt ?? "",
-      system: value.system ?? "",
-      title: value.title ?? Number.POSITIVE_INFINITY,
-      faultless: value.faultless ?? false,
-      ...(value.tail && { tail: value.tail }),
-      environment: value.environment ?? {},
-    });
+    const { off: _, ...value } = entry.value as LifecycleFile & Required<Pick<LifecycleFile, (typeof NEEDED)[number]>>;
+    sets.set(id, { ...PLAIN_LIFECYCLE, ...value, id, counted: new Set(value.counted), keep: new Set(value.keep) });
   }
   return sets;
 }
+
+// Templates. Invalid ones are left out, so that another can be used instead.
+
+const DEFAULT_TOKENS = 500;
+
+export function compileTemplates(packs: Resolved, report: Report): ReadonlyMap<string, Template> {
+  const templates = new Map<string, Template>();
+  for (const [id, entry] of packs.templates) {
+    const { value, text } = entry;
+    const { store } = value;
+    const faults = syntaxFaults(entry);
+    for (const fault of faults) report(fault);
+    if (faults.length > 0) continue;
+    templates.set(id, {
+      id,
+      text,
+      tokens: packs.budget.get(id)?.value ?? value.tokens ?? DEFAULT_TOKENS,
+      max: value.max ?? {},
+      ...(value.least && { least: value.least }),
+      ...(value.once && { once: true }),
+      ...(value.working !== undefined && { working: value.working }),
+      ...(store && { store: { ...store, tags: store.tags ?? [] } }),
+    });
+  }
+  return templates;
+}
+
+/** A text of a template, its pack, and a function that locates a character in it. */
+export interface TemplateText {
+  readonly text: string;
+  readonly pack: LoadedPack;
+  readonly place: (offset: number) => Position;
+}
+
+/** The text of a template, and the texts that say where to store the result. */
+export function templateTexts(entry: TemplateEntry): readonly TemplateText[] {
+  const { title, folder, file, tags = [] } = entry.value.store ?? {};
+  const filed = [
+    ...Object.entries({ title, folder, file }).map(([key, text]) => [text, [key]] as const),
+    ...tags.map((text, index) => [text, ["tags", index]] as const),
+  ];
+  const pack = entry.from("store");
+  return [
+    {
+      text: entry.text,
+      pack: entry.from(entry.textFile === undefined ? "text" : "file"),
+      place: (offset) => placeInText(entry, offset),
+    },
+    ...filed.flatMap(([text, path]) =>
+      text === undefined ? [] : [{ text, pack, place: (offset: number) => entry.within(["store", ...path], offset) }],
+    ),
+  ];
+}
+
+function placeInText({ text, textFile, within }: TemplateEntry, offset: number): Position {
+  if (textFile === undefined) return within(["text"], offset);
+  const before = text.slice(0, offset).split("\n");
+  return { file: textFile, line: before.length, column: (before.at(-1) ?? "").length + 1 };
+}
+
+/** Skips built-in templates: they are known to be valid. */
+const syntaxFaults = (entry: TemplateEntry): readonly Diagnostic[] =>
+  templateTexts(entry).flatMap(({ text, pack, place }) => {
+    const fault = isBuiltIn(pack) ? undefined : templateFault(text);
+    return fault ? [diagnostic("template-syntax", fault.message, place(fault.offset))] : [];
+  });

@@ -140,7 +140,7 @@ export function createWorkflows(
 // The parts of a workflow: stages, reads, and the steps of its folder.
 
 /** The stages or reads that are not switched off. Reports those that are switched off but were never declared. */
-export function activeParts<T extends { readonly off?: boolean }>(
+function activeParts<T extends { readonly off?: boolean }>(
   entry: PackEntry<WorkflowFile>,
   key: "read" | "stages",
   map: Readonly<Record<string, T>> = {},
@@ -171,6 +171,6 @@ export function part<T>(entry: PackEntry<unknown>, prefix: Path, value: T): Pack
 /** The steps of a folder path, without `./` and a final slash. */
 export const stepsOf = (folder: string) => folder.split("/").filter((step) => step !== "" && step !== ".");
 /** Is the step valid? `*` and `{name}` must be whole names. */
-export const isStep = (step: string) => step === "*" || step === "{name}" || (step !== ".." && !/[*{}]/.test(step));
+const isStep = (step: string) => step === "*" || step === "{name}" || (step !== ".." && !/[*{}]/.test(step));
 
 export const staysInside = (path: string) => path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..");

@@ -104,7 +104,7 @@ export function splitBlocks(text: string, notes = false): readonly MarkdownBlock
 }
 
 /** Columns before the text of a line; a tab goes to the next multiple of four. */
-function columnsOf(line: string): number {
+export function columnsOf(line: string): number {
   let columns = 0;
   for (const mark of line) {
     if (mark === " ") columns++;

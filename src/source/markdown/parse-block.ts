@@ -1,8 +1,15 @@
-// Parses blocks of Markdown into segments with remark's parser.
-import type { Nodes, Parents, PhrasingContent, Table } from "mdast";
+// Parses blocks of Markdown into segments with remark's parser. Commands that parse nothing do not load this file.
+import type { Nodes, Parents, PhrasingContent, Root, Table } from "mdast";
+import { type Extension, fromMarkdown } from "mdast-util-from-markdown";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
+import { toString as plainText } from "mdast-util-to-string";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+// @ts-expect-error: the package has no types.
+import { syntax as wikiLink } from "micromark-extension-wiki-link";
 import type { NodeType, Segment } from "../../model.js";
 import type { MarkdownBlock } from "./blocks.js";
-import { parseMarkdown, plainText, type WikiLink } from "./parser.js";
 import {
   append,
   type Context,
@@ -139,3 +146,39 @@ function appendText(visible: Visible, value: string, source: string, start: numb
     at++;
   }
 }
+
+// The parser with the extensions in use.
+
+interface WikiLink {
+  readonly type: "wikiLink";
+  /** The link target, without its alias. */
+  value: string;
+  readonly position?: Nodes["position"];
+}
+
+const wikiLinkFromMarkdown: Extension = {
+  enter: {
+    wikiLink(token) {
+      this.enter({ type: "wikiLink", value: "" } satisfies WikiLink as never, token);
+    },
+  },
+  exit: {
+    wikiLinkTarget(token) {
+      (this.stack.at(-1) as unknown as WikiLink).value = this.sliceSerialize(token);
+    },
+    wikiLink(token) {
+      this.exit(token);
+    },
+  },
+};
+
+/** Each block is parsed separately, so a definition could not reach its references. */
+const withoutDefinitions = { disable: { null: ["definition"] } };
+
+/** Only task boxes and tables of GitHub's Markdown are needed; all of its extensions would halve the speed. */
+const options = {
+  extensions: [gfmTable(), gfmTaskListItem(), wikiLink({ aliasDivider: "|" }), withoutDefinitions],
+  mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown(), wikiLinkFromMarkdown],
+};
+
+const parseMarkdown = (text: string): Root => fromMarkdown(text, options);

@@ -1,6 +1,6 @@
 // Handles prompts in XML style. Markdown treats a line that starts with a tag, and all lines up to the next blank line, as raw
 // HTML. Such tags are replaced with blanks, so that the text between them is read. All other characters keep their offsets.
-import { lines } from "./blocks.js";
+import { columnsOf, lines } from "./blocks.js";
 
 const LINE_OF_TAG = /^[ \t]*<[a-z/]/im;
 const TAG = /^<(\/?)([a-z][\w.-]*)[ \t]*>/i;
@@ -50,7 +50,7 @@ export function withoutTags(text: string): string {
     const wasApart = apart;
     apart = content === "";
     if (/^(?:`{3}|~{3})/.test(content)) isFenced = !isFenced;
-    else if (!isFenced && !apart) blankIn(content, from, end, wasApart, columnsOf(line.slice(0, from - start)));
+    else if (!isFenced && !apart) blankIn(content, from, end, wasApart, columnsOf(line));
   }
   if (copied === 0) return text;
   kept.push(text.slice(copied));
@@ -88,5 +88,3 @@ export function withoutTags(text: string): string {
     }
   }
 }
-
-const columnsOf = (margin: string) => margin.replace(/\t/g, "    ").length;

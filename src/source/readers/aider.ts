@@ -2,8 +2,7 @@
 import type { ToolCall } from "../../model.js";
 import { oneLine } from "../../text/forms.js";
 import type { Content, ReadSession } from "../session/reader.js";
-import { aiderLines, type LineKind } from "./aider-lines.js";
-import { isoTime, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
+import { fenced, isoTime, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
 const APPLIED = /^Applied edit to (.+)$/;
 const COMMIT = /^Commit ([0-9a-f]{7,40}) (.*)$/;
@@ -130,8 +129,8 @@ function toTurn({ user, said, calls, time, undone }: Draft): SpokenTurn {
     role: user ? "user" : "assistant",
     text,
     toolCalls: calls,
-    ...(time !== undefined && { time }),
-    ...((undone || (user && MACHINE.test(text))) && { meta: true }),
+    time,
+    meta: undone || (user && MACHINE.test(text)),
   };
 }
 
@@ -144,4 +143,117 @@ function toCall(line: string): ToolCall | undefined {
   if (path !== undefined) return { name: "edit", input: { path }, output: "", status: "completed" };
   const [, sha, message] = COMMIT.exec(note) ?? [];
   return sha === undefined ? undefined : { name: "git_commit", input: { sha, message }, output: "", status: "completed" };
+}
+
+// Splits the history into lines and finds out who wrote each of them.
+
+const CHAT = "# aider chat started at ";
+// Thinking is between its own tags, or between these lines.
+const THINKING = /^(?:<(thinking-content-\w+)>|► \*\*THINKING\*\*)/;
+const ANSWER = "► **ANSWER**";
+
+type LineKind = "chat" | "user" | "note" | "text" | "blank";
+
+interface AiderLine {
+  readonly kind: LineKind;
+  readonly line: string;
+  /** A line of the user that continues the previous one, in spite of the lines between them. */
+  readonly goesOn?: boolean;
+}
+
+const isChat = (line: string) => line.startsWith(CHAT);
+
+/** The lines, without thinking and continued notes; undefined if no chat starts outside of code. */
+function aiderLines(content: readonly string[]): Iterable<AiderLine> | undefined {
+  const inFence = fenced(content);
+  if (!content.some((line, index) => isChat(line) && !inFence[index])) return undefined;
+  return linesOf(content, inFence);
+}
+
+function* linesOf(content: readonly string[], inFence: readonly boolean[]): Iterable<AiderLine> {
+  const marked = content.some((line) => isOurs(line) && isMarked(line));
+  let start = 0;
+  for (const [index, line] of content.entries()) {
+    if (index === start || !isChat(line) || (inFence[index] && !marked)) continue;
+    yield* chatLines(content.slice(start, index));
+    start = index;
+  }
+  yield* chatLines(content.slice(start));
+}
+
+function* chatLines(chat: readonly string[]): Iterable<AiderLine> {
+  const inFence = fenced(chat);
+  const { users, notes, apart } = marksOf(chat);
+  let before: LineKind = "chat";
+  let longNote = false;
+  let thinking: string | undefined;
+  // The user's last line may continue.
+  let asking = false;
+  for (const [index, line] of chat.entries()) {
+    const isUser = isUsers(line);
+    const marked = index >= (isUser ? users : notes);
+    const ours = isOurs(line) && (marked ? isMarked(line) : !inFence[index]);
+    let kind: LineKind = line.trim() === "" ? "blank" : "text";
+    if (index === 0 && isChat(line)) kind = "chat";
+    else if (ours) kind = isUser ? "user" : "note";
+    else if (index >= notes && (longNote || (before === "note" && line.startsWith("> ")))) {
+      // A note of several lines has its mark on the first line and its trailing blanks on the last.
+      longNote = !isMarked(line);
+      continue;
+    } else if (thinking !== undefined) {
+      if (line.trim() === thinking) thinking = undefined;
+      continue;
+    } else {
+      thinking = endOfThinking(line);
+      if (thinking !== undefined) continue;
+    }
+    if (kind !== "text" && kind !== "blank") {
+      longNote = false;
+      thinking = undefined;
+    }
+    const isCommand = kind === "user" && /^#### +\//.test(line);
+    yield apart && asking && kind === "user" && !isCommand ? { kind, line, goesOn: true } : { kind, line };
+    if (kind !== "blank") asking = kind === "user" && !isCommand;
+    before = kind;
+  }
+}
+
+interface Marks {
+  /** The lines from which on the user's lines and aider's notes end with two blanks. */
+  readonly users: number;
+  readonly notes: number;
+  /** A formatter put blank lines between the lines of one message. */
+  readonly apart: boolean;
+}
+
+/**
+ * aider ends its notes and the user's lines with two blanks; quotes and headings of the model do not end like this.
+ * Editors remove all trailing blanks. Formatters keep only those within a paragraph and separate headings by blank lines. Then
+ * all such lines outside of code count. The user speaks first, so the first line with blanks decides for all later lines.
+ */
+function marksOf(chat: readonly string[]): Marks {
+  const user = chat.findIndex(isUsers);
+  const marked = chat.findIndex((line) => isUsers(line) && isMarked(line));
+  const users = marked < 0 ? chat.length : marked;
+  const last = chat.filter((line, index) => isNote(line) && !isNote(chat[index + 1] ?? ""));
+  const within = chat.filter((line, index) => isNote(line) && isNote(chat[index + 1] ?? ""));
+  // If the user's lines do not show it, the last lines of notes do.
+  const noted = marked < 0 && last.filter(isMarked).length * 2 > last.length;
+  const touching = chat.some((line, index) => isUsers(line) && isUsers(chat[index + 1] ?? ""));
+  return {
+    users,
+    notes: noted || users === user ? 0 : users,
+    apart: marked < 0 && !noted && within.some(isMarked) && !touching,
+  };
+}
+
+const isUsers = (line: string) => line.startsWith("#### ") || line === "####";
+const isNote = (line: string) => line.startsWith("> ") || line === ">";
+const isOurs = (line: string) => isUsers(line) || isNote(line);
+const isMarked = (line: string) => line.endsWith("  ");
+
+function endOfThinking(line: string): string | undefined {
+  const match = THINKING.exec(line.slice(0, 200));
+  if (!match) return undefined;
+  return match[1] === undefined ? ANSWER : `</${match[1]}>`;
 }

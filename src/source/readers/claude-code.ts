@@ -1,17 +1,15 @@
 // Reads Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record per line, append-only.
 import type { Message, ToolCall } from "../../model.js";
 import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
-import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
-import { CONTINUED, spokenOf, without } from "../session/spoken.js";
-import { withPlanApart } from "./accepted-plan.js";
-import { parentOf, withoutRewound } from "./claude-code-rewinds.js";
+import { type Content, type MessageFields, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
+import { CONTINUED, spokenOf, without, withPlanApart } from "../session/spoken.js";
 
 const MACHINE =
   /^\s*(?:<(?:system-reminder|command-|local-command-|bash-(?:input|stdout|stderr)|task-notification|teammate-message|ide_|[a-z-]+-hook\b)|Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook|[A-Z]\w+ hook feedback:)/;
 
 /** A message under construction: an assistant's message has one record per block. */
 interface Draft {
-  readonly head: Omit<Message, "text" | "toolCalls">;
+  readonly head: Omit<MessageFields, "text" | "toolCalls">;
   readonly texts: string[];
   readonly calls: ToolCall[];
 }
@@ -27,22 +25,18 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const turns = branch.map(asTurn).filter(isTurn).flatMap(withPlanApart);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
   const messages = toMessages(readable, preservedBy(branch));
-  const skipped = turns.length - readable.length;
-  const notices = skippedMessages(skipped, "records without a message are skipped");
-  // A resumed session starts with records of the previous one, so the last id counts.
-  const id = (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name;
-  const folder = records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined);
-  const whole = isBeginning(records);
-  const typed = !isAgents && !records.some(isGiven);
-  const session = {
-    id,
+  const head = {
+    // A resumed session starts with records of the previous one, so the last id counts.
+    id: (isAgents ? undefined : records.map(sessionOf).findLast((session) => session !== undefined)) ?? name,
     format: "claude-code",
-    ...(folder && { folder }),
-    messages,
-    ...(whole && { whole }),
-    ...(typed && { typed }),
+    folder: records.map(({ cwd }) => asText(cwd)).find((cwd) => cwd !== undefined),
+    whole: isBeginning(records),
+    typed: !isAgents && !records.some(isGiven),
   };
-  return { session, notices };
+  return toReadSession(head, messages, {
+    count: turns.length - readable.length,
+    message: "records without a message are skipped",
+  });
 }
 
 const TERMINALS: readonly unknown[] = [undefined, "cli", "claude-vscode", "claude-desktop"];
@@ -80,12 +74,7 @@ function asTurn(record: JsonFields): JsonFields {
 
 function withoutCopies(records: readonly JsonFields[]): readonly JsonFields[] {
   const seen = new Set<string>();
-  return records.filter(({ uuid }) => {
-    if (typeof uuid !== "string") return true;
-    const isNew = !seen.has(uuid);
-    seen.add(uuid);
-    return isNew;
-  });
+  return records.filter(({ uuid }) => typeof uuid !== "string" || (!seen.has(uuid) && seen.add(uuid)));
 }
 
 function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string, readonly string[]>): readonly Message[] {
@@ -101,7 +90,7 @@ function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string,
       if (!draft) continue;
       const kept = draft.head.summary ? (preserved.get(draft.head.id) ?? []) : [];
       const keeps = new Set(kept.flatMap((uuid) => owners.get(uuid)?.head.id ?? []));
-      drafts.push(keeps.size > 0 ? { ...draft, head: { ...draft.head, keeps: [...keeps] } } : draft);
+      drafts.push({ ...draft, head: { ...draft.head, keeps: [...keeps] } });
       owners.set(record.uuid, draft);
       continue;
     }
@@ -119,12 +108,9 @@ function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string,
       draft.calls.push({ name: asText(block.name) ?? "", input: block.input, output: "", ...results.get(id ?? "") });
     }
   }
-  return (
-    drafts
-      .filter(({ texts, calls }) => texts.length > 0 || calls.length > 0)
-      // Common fields come first, so that V8 uses one object layout instead of one for each combination.
-      .map(({ head: { id, role, ...rest }, texts, calls }) => ({ id, role, text: texts.join("\n"), toolCalls: calls, ...rest }))
-  );
+  return drafts
+    .filter(({ texts, calls }) => texts.length > 0 || calls.length > 0)
+    .map(({ head, texts, calls }) => toMessage({ ...head, text: texts.join("\n"), toolCalls: calls }));
 }
 
 function userDraft(record: JsonFields, index: number): Draft | undefined {
@@ -144,12 +130,11 @@ function userDraft(record: JsonFields, index: number): Draft | undefined {
 }
 
 function headOf(record: JsonFields, index: number, meta: boolean): Draft["head"] {
-  const time = asTime(record.timestamp);
   return {
     id: asText(record.uuid) ?? String(index + 1),
     role: record.type === "user" ? "user" : "assistant",
-    ...(time !== undefined && { time }),
-    ...(meta && { meta: true }),
+    time: asTime(record.timestamp),
+    meta,
   };
 }
 
@@ -185,7 +170,7 @@ function resultsOf(turns: readonly JsonFields[]): ReadonlyMap<string, Pick<ToolC
 // What Claude Code kept verbatim when it compacted. A record before the summary lists it, and the summary does not cover it.
 
 /** For each summary, the ids of the records that the host kept next to it. */
-export function preservedBy(records: readonly JsonFields[]): ReadonlyMap<string, readonly string[]> {
+function preservedBy(records: readonly JsonFields[]): ReadonlyMap<string, readonly string[]> {
   const preserved = new Map<string, readonly string[]>();
   let kept: readonly string[] = [];
   for (const record of records) {
@@ -206,4 +191,68 @@ function keptAt({ compactMetadata }: JsonFields, records: readonly JsonFields[])
   const [first, last] = [segment.headUuid, segment.tailUuid].map((end) => records.findIndex(({ uuid }) => uuid === end));
   if (first === undefined || last === undefined || first < 0) return [];
   return records.slice(first, last + 1).flatMap(({ uuid }) => asText(uuid) ?? []);
+}
+
+// Removes rewound messages. When the user goes back to an earlier message and says something else, Claude Code keeps both. Each
+// record names its parent, and only the records that lead to the last one are current. Chains also have gaps and harmless side
+// branches, so a record is removed only if it follows a replaced message.
+
+/** Expects the order of the file, in which a record comes after its parent. */
+function withoutRewound(records: readonly JsonFields[]): readonly JsonFields[] {
+  const known = new Map(records.flatMap((record) => (typeof record.uuid === "string" ? [[record.uuid, record] as const] : [])));
+  const spoken = records.filter(isSpoken);
+  const places = new Map(spoken.map((record) => [record, turnBefore(record, known)]));
+  // Most sessions have no fork and are done here.
+  const turns = [...places.values()].filter((turn) => turn !== undefined);
+  if (new Set(turns).size === turns.length) return records;
+  const way = wayTo(
+    records.findLast(({ uuid }) => typeof uuid === "string"),
+    known,
+  );
+  const replaced = new Set<unknown>();
+  const gone = new Set<unknown>();
+  // From the end, because a replacement comes after what it replaces.
+  for (const record of spoken.toReversed()) {
+    const turn = places.get(record);
+    if (turn === undefined) continue;
+    if (way.has(record)) replaced.add(turn);
+    else if (replaced.has(turn)) gone.add(record.uuid);
+  }
+  return records.filter((record) => {
+    if (way.has(record)) return true;
+    const isGone = gone.has(record.uuid) || (typeof record.parentUuid === "string" && gone.has(record.parentUuid));
+    if (isGone && record.uuid !== undefined) gone.add(record.uuid);
+    return !isGone;
+  });
+}
+
+/** Is it a person's message, not a tool's result or text that the program inserted? */
+function isSpoken({ type, uuid, message, isMeta, isCompactSummary }: JsonFields): boolean {
+  if (type !== "user" || typeof uuid !== "string" || isMeta === true || isCompactSummary === true || !isFields(message))
+    return false;
+  const { content } = message;
+  if (typeof content === "string") return true;
+  const types = asList(content).map((block) => (isFields(block) ? block.type : undefined));
+  return types.includes("text") && !types.includes("tool_result");
+}
+
+const parentOf = ({ parentUuid, logicalParentUuid }: JsonFields) => asText(parentUuid) ?? asText(logicalParentUuid);
+
+/** The message before this one, skipping the program's own records; undefined if the chain is broken. */
+function turnBefore(record: JsonFields, known: ReadonlyMap<string, JsonFields>): JsonFields | undefined {
+  const seen = new Set<JsonFields>();
+  let at = known.get(asText(record.parentUuid) ?? "");
+  while (at && !isTurn(at)) {
+    if (seen.has(at)) return undefined;
+    seen.add(at);
+    at = known.get(asText(at.parentUuid) ?? "");
+  }
+  return at;
+}
+
+/** The records that lead to this one, also across compactions. */
+function wayTo(record: JsonFields | undefined, known: ReadonlyMap<string, JsonFields>): ReadonlySet<JsonFields> {
+  const way = new Set<JsonFields>();
+  for (let at = record; at && !way.has(at); at = known.get(parentOf(at) ?? "")) way.add(at);
+  return way;
 }

@@ -1,6 +1,6 @@
 // Reads Codex's tool calls: input, output, and whether they succeeded.
 import type { ToolCall } from "../../model.js";
-import { asList, asText, isFields, type JsonFields } from "../session/parse-json.js";
+import { asList, asText, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
 
 /** Longest header that Codex prints before a command's output: a status, a time and a few more lines. */
 const CODEX_HEADER_CHARACTERS = 300;
@@ -40,7 +40,7 @@ export function toCodexCall(payload: JsonFields, outcomes: ReadonlyMap<string, O
 
 function inputOf({ arguments: given, input, action }: JsonFields): unknown {
   if (typeof given === "string") {
-    const parsed = parseArguments(given);
+    const parsed = parseJson(given);
     return isFields(parsed) ? parsed : { input: given };
   }
   if (typeof input === "string") return { input };
@@ -67,7 +67,7 @@ export function outcomesOf(records: readonly JsonFields[]): ReadonlyMap<string, 
     const session = asked.get(id);
     const first = begun.get(session ?? "");
     const before = outcomes.get(first ?? "");
-    if (first !== undefined && before && running === undefined && endsIn(output))
+    if (first !== undefined && before && running === undefined && EXIT_CODE.test(headerOf(output)))
       outcomes.set(first, { output: before.output, failed: before.failed || failed });
     if (running !== undefined && session === undefined) begun.set(running, id);
   }
@@ -111,7 +111,7 @@ function outcomeOf(output: unknown): Outcome {
 
 export function wrapped(output: unknown): JsonFields | undefined {
   if (typeof output !== "string" || !output.startsWith("{") || !output.includes('"metadata"')) return undefined;
-  const fields = parseArguments(output);
+  const fields = parseJson(output);
   return isFields(fields) && isFields(fields.metadata) ? fields : undefined;
 }
 
@@ -127,8 +127,6 @@ function outcomeOfText(output: string): Outcome {
   return { output, failed, ...(running !== undefined && { running }) };
 }
 
-const endsIn = (output: string) => EXIT_CODE.test(headerOf(output));
-
 /** The header only: the program's output below it may contain the same words. */
 function headerOf(output: string): string {
   const end = output.indexOf(OUTPUT);
@@ -140,12 +138,4 @@ export function textOf(output: unknown): string {
   return asList(output)
     .flatMap((block) => (isFields(block) && typeof block.text === "string" ? [block.text] : []))
     .join("\n");
-}
-
-export function parseArguments(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

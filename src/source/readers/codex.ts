@@ -1,9 +1,8 @@
 // Reads Codex's rollouts ($CODEX_HOME/sessions/…/rollout-*.jsonl): {timestamp, type, payload} per line, append-only.
 import type { Message, Role, ToolCall } from "../../model.js";
 import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
-import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
-import { spokenOf } from "../session/spoken.js";
-import { planApart } from "./accepted-plan.js";
+import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
+import { planApart, spokenOf } from "../session/spoken.js";
 import { isCall, outcomesOf, toCodexCall } from "./codex-calls.js";
 
 const MARKS: readonly unknown[] = ["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
@@ -32,26 +31,22 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
   const records = values.filter(isFields);
   if (!records.some(({ type, payload }) => MARKS.includes(type) && isFields(payload))) return undefined;
   const { messages, skipped } = toMessages(records);
-  const notices = skippedMessages(skipped, "items without role and content are skipped");
   // The first session_meta belongs to this file; later ones belong to sessions it was forked from.
   const meta = records.find(({ type, payload }) => type === "session_meta" && isFields(payload))?.payload;
-  const id = isFields(meta) ? (asText(meta.id) ?? asText(meta.session_id)) : undefined;
-  const folder = isFields(meta) ? asText(meta.cwd) : undefined;
-  const whole = records[0]?.type === "session_meta";
-  const { source, originator, thread_source: thread = "user", agent_role: role }: JsonFields = isFields(meta) ? meta : {};
+  const known: JsonFields = isFields(meta) ? meta : {};
+  const { source, originator, thread_source: thread = "user", agent_role: role } = known;
   // Another agent opened the session and speaks as the user.
   const isAgents = isFields(source);
   const isPerson = source === "cli" || (source === "vscode" && EDITOR.test(asText(originator) ?? ""));
-  const typed = isPerson && thread === "user" && role === undefined;
-  const session = {
-    id: id ?? name,
+  const head = {
+    id: asText(known.id) ?? asText(known.session_id) ?? name,
     format: "codex",
-    ...(folder && { folder }),
-    messages: isAgents ? messages.map((one) => (one.role === "user" ? { ...one, meta: true } : one)) : messages,
-    ...(whole && { whole }),
-    ...(typed && { typed }),
+    folder: asText(known.cwd),
+    whole: records[0]?.type === "session_meta",
+    typed: isPerson && thread === "user" && role === undefined,
   };
-  return { session, notices };
+  const said = isAgents ? messages.map((one) => (one.role === "user" ? { ...one, meta: true } : one)) : messages;
+  return toReadSession(head, said, { count: skipped, message: "items without role and content are skipped" });
 }
 
 function toMessages(records: readonly JsonFields[]): { messages: readonly Message[]; skipped: number } {

@@ -6,26 +6,13 @@ import { fenced, isoTime, joined, type SpokenTurn, toLines, turnsToSession } fro
 /** Characters of a line in which a speaker's name is searched. */
 const SPEAKER_CHARACTERS = 120;
 
-/** The role of each speaker's name. */
-const SPEAKERS: ReadonlyMap<string, Role> = new Map([
-  ["user", "user"],
-  ["human", "user"],
-  ["you", "user"],
-  ["me", "user"],
-  ["you said", "user"],
-  ["assistant", "assistant"],
-  ["ai", "assistant"],
-  ["agent", "assistant"],
-  ["bot", "assistant"],
-  ["claude", "assistant"],
-  ["chatgpt", "assistant"],
-  ["chatgpt said", "assistant"],
-  ["gpt", "assistant"],
-  ["gemini", "assistant"],
-  ["copilot", "assistant"],
-  ["system", "system"],
-  ["tool", "tool"],
-]);
+const SPEAKERS: Readonly<Record<Role, readonly string[]>> = {
+  user: ["user", "human", "you", "me", "you said"],
+  assistant: ["assistant", "ai", "agent", "bot", "claude", "chatgpt", "chatgpt said", "gpt", "gemini", "copilot"],
+  system: ["system"],
+  tool: ["tool"],
+};
+const ROLES = Object.keys(SPEAKERS) as readonly Role[];
 
 // Each captures the name, a label such as a time, and the text on the same line.
 const LABEL = String.raw`(?: ?[([]([^()[\]]*)[)\]])?`;
@@ -58,20 +45,18 @@ export function readConversation({ text, parsed, name, named }: Content): ReadSe
   const heads = pickForm(free.flatMap(headsOf), free, named === true);
   if (!heads) return undefined;
   const opening = joined(content.slice(0, heads[0]?.line));
-  const before: readonly SpokenTurn[] = [{ role: "system", text: opening, toolCalls: [], meta: true }];
   const turns = heads.map(({ line, role, label, rest }, index): SpokenTurn => {
-    const time = isoTime(label);
-    const said = joined([rest, ...content.slice(line + 1, heads[index + 1]?.line)]);
-    return { role, text: said, toolCalls: [], ...(time !== undefined && { time }) };
+    const text = joined([rest, ...content.slice(line + 1, heads[index + 1]?.line)]);
+    return { role, text, time: isoTime(label) };
   });
-  return turnsToSession(name, "conversation", [...before, ...turns]);
+  return turnsToSession(name, "conversation", [{ role: "system", text: opening, meta: true }, ...turns]);
 }
 
 function headsOf(text: string, line: number): readonly Head[] {
   const start = text.slice(0, SPEAKER_CHARACTERS);
   for (const [shape, pattern] of Object.entries(SHAPES)) {
     const [, word = "", label = "", rest = ""] = pattern.exec(start) ?? [];
-    const role = SPEAKERS.get(word.trim().toLowerCase());
+    const role = ROLES.find((one) => SPEAKERS[one].includes(word.trim().toLowerCase()));
     if (role === undefined) continue;
     const level = levelOf(text);
     return [{ line, form: `${shape}${level}`, level, role, label, rest: text.slice(start.length - rest.length) }];

@@ -9,7 +9,7 @@ import {
   createAssembly,
   type ReadSession,
   type SessionEntry,
-  skippedMessages,
+  toReadSession,
 } from "../session/reader.js";
 
 const MARKS: readonly unknown[] = ["session.start", "user.message", "assistant.message"];
@@ -33,9 +33,8 @@ export function readCopilot({ parsed: { values }, name }: Content): ReadSession 
       assembly.cut(places.get(asText(data.upToEventId) ?? "") ?? assembly.length());
     else if (!addEvent(assembly, event, data)) skipped++;
   }
-  const messages = assembly.messages();
-  const notices = skippedMessages(skipped, "messages without content are skipped");
-  return { session: { id: session ?? name, format: "copilot", messages, typed: true }, notices };
+  const head = { id: session ?? name, format: "copilot", typed: true };
+  return toReadSession(head, assembly.messages(), { count: skipped, message: "messages without content are skipped" });
 }
 
 /** Returns false for a message that cannot be read. */

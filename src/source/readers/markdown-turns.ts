@@ -1,9 +1,9 @@
 // Helpers that the readers of Markdown sessions share.
-import type { Message, Notice } from "../../model.js";
+import type { Notice } from "../../model.js";
 import { lines } from "../markdown/blocks.js";
-import type { ReadSession } from "../session/reader.js";
+import { type MessageFields, type ReadSession, toMessage } from "../session/reader.js";
 
-export type SpokenTurn = Omit<Message, "id">;
+export type SpokenTurn = Omit<MessageFields, "id">;
 
 /** Makes a session of turns: empty ones are left out, the others are numbered. */
 export function turnsToSession(
@@ -13,8 +13,8 @@ export function turnsToSession(
   more: readonly Notice[] = [],
 ): ReadSession {
   const messages = turns
-    .filter(({ text, toolCalls }) => text !== "" || toolCalls.length > 0)
-    .map((turn, index) => ({ id: String(index + 1), ...turn }));
+    .filter(({ text, toolCalls = [] }) => text !== "" || toolCalls.length > 0)
+    .map((turn, index) => toMessage({ id: String(index + 1), ...turn }));
   return { session: { id, format, messages }, notices: more };
 }
 
@@ -55,26 +55,33 @@ export function fenceOf(line: string): Fence | undefined {
 
 export const closes = (open: Fence, { mark, bare }: Fence) => bare && mark.startsWith(open.mark);
 
+/** The fence that is open after a line. */
+export const fenceAfter = (open: Fence | undefined, line: Fence | undefined): Fence | undefined =>
+  open ? (line && closes(open, line) ? undefined : open) : line;
+
+/** For each line, does it open a fence that a later line closes? No fence goes beyond an edge. */
+export function closedFences(content: readonly string[], isEdge: (line: string) => boolean = () => false): readonly boolean[] {
+  const closed = new Array<boolean>(content.length).fill(false);
+  // From the end: the longest mark that closes, from this line to the next edge.
+  let longest: Record<string, number> = {};
+  for (let index = content.length - 1; index >= 0; index--) {
+    const line = content[index] as string;
+    if (isEdge(line)) longest = {};
+    const { mark = "", bare } = fenceOf(line) ?? {};
+    const kind = mark.charAt(0);
+    closed[index] = mark !== "" && (longest[kind] ?? 0) >= mark.length;
+    if (bare) longest[kind] = Math.max(longest[kind] ?? 0, mark.length);
+  }
+  return closed;
+}
+
 /** For each line, is it in a code fence? An unclosed fence is ignored, because it would hide all later turns. */
 export function fenced(content: readonly string[]): readonly boolean[] {
-  const fences = content.map(fenceOf);
-  // For each line, the longest closing mark from there to the end.
-  const longest = new Map<string, number[]>(["`", "~"].map((mark) => [mark, new Array<number>(content.length + 1).fill(0)]));
-  for (let index = content.length - 1; index >= 0; index--) {
-    const fence = fences[index];
-    for (const [mark, lengths] of longest) {
-      const length = fence?.bare && fence.mark[0] === mark ? fence.mark.length : 0;
-      lengths[index] = Math.max(length, lengths[index + 1] as number);
-    }
-  }
+  const closed = closedFences(content);
   let open: Fence | undefined;
-  return fences.map((fence, index) => {
-    if (open) {
-      if (fence && closes(open, fence)) open = undefined;
-      return true;
-    }
-    if (!fence || (longest.get(fence.mark[0] as string)?.[index + 1] ?? 0) < fence.mark.length) return false;
-    open = fence;
+  return content.map((line, index) => {
+    if (!open && !closed[index]) return false;
+    open = fenceAfter(open, fenceOf(line));
     return true;
   });
 }

@@ -1,8 +1,8 @@
 // Reads the neutral format: {id, messages: [{id, role, text, toolCalls, time?, meta?}]}, or one message per line.
-import type { Message, Role, ToolCall } from "../../model.js";
+import type { Role, ToolCall } from "../../model.js";
 import { jsonText } from "../../text/forms.js";
 import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
-import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
+import { type Content, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 
 const ROLES: readonly string[] = ["user", "assistant", "system", "tool"];
 
@@ -14,11 +14,9 @@ export function readNeutral({ parsed: { values }, name }: Content): ReadSession 
   const header = whole || !isMessage(first) ? first : {};
   if (!whole && !list.some(isMessage)) return undefined;
   if (whole && list.length > 0 && !list.some(isMessage)) return undefined;
-  const messages = list.filter(isMessage).map(toMessage);
-  const skipped = list.length - messages.length;
-  const notices = skippedMessages(skipped, "messages without id, role or text are skipped");
-  const folder = asText(header.folder);
-  return { session: { id: asText(header.id) ?? name, format: "neutral", ...(folder && { folder }), messages }, notices };
+  const messages = list.filter(isMessage).map(messageOf);
+  const skipped = { count: list.length - messages.length, message: "messages without id, role or text are skipped" };
+  return toReadSession({ id: asText(header.id) ?? name, format: "neutral", folder: asText(header.folder) }, messages, skipped);
 }
 
 function isMessage(value: unknown): value is JsonFields {
@@ -28,18 +26,16 @@ function isMessage(value: unknown): value is JsonFields {
   );
 }
 
-function toMessage(fields: JsonFields): Message {
-  const time = asTime(fields.time);
-  return {
-    id: fields.id as string,
-    role: fields.role as Role,
-    text: fields.text as string,
-    toolCalls: asList(fields.toolCalls).filter(isFields).map(toCall),
-    ...(time !== undefined && { time }),
-    ...(fields.meta === true && { meta: true }),
-    ...(fields.summary === true && { summary: true }),
-  };
-}
+const messageOf = ({ id, role, text, toolCalls, time, meta, summary }: JsonFields) =>
+  toMessage({
+    id: id as string,
+    role: role as Role,
+    text: text as string,
+    toolCalls: asList(toolCalls).filter(isFields).map(toCall),
+    time: asTime(time),
+    meta: meta === true,
+    summary: summary === true,
+  });
 
 function toCall(fields: JsonFields): ToolCall {
   const status = asText(fields.status);

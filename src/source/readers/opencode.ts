@@ -1,8 +1,8 @@
 // Reads OpenCode sessions: `opencode export` ({info, messages: [{info, parts}]}), the SDK's messages ([{info, parts}]), and
 // `/export` Markdown.
 import type { Message, ToolCall } from "../../model.js";
-import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
-import { type Content, type ReadSession, skippedMessages } from "../session/reader.js";
+import { asList, asText, asTime, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
+import { type Content, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { fenceOf, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
 /** Longest head line in OpenCode's Markdown: a title, a model and a time. */
@@ -10,47 +10,37 @@ const OPENCODE_HEAD_CHARACTERS = 300;
 
 export function readOpenCode({ parsed: { values }, name }: Content): ReadSession | undefined {
   const [first] = values;
-  const list = Array.isArray(first)
-    ? first
-    : isFields(first) && isFields(first.info)
-      ? asList(first.messages)
-      : asList(isFields(first) ? first.data : undefined);
-  if (list.length === 0 ? !(isFields(first) && isFields(first.info) && Array.isArray(first.messages)) : !list.some(isMessage))
-    return undefined;
-  const readable = list.filter(isMessage);
-  const texts = readable.map(textsOf);
-  const asides = new Set(
-    readable.flatMap(({ info }, index) => (isAside(texts[index] as readonly JsonFields[]) ? [(info as JsonFields).id] : [])),
-  );
-  const session = isFields(first) && isFields(first.info) ? first.info : undefined;
+  const fields: JsonFields = isFields(first) ? first : {};
+  const session = isFields(fields.info) ? fields.info : undefined;
+  const list = Array.isArray(first) ? first : asList(session ? fields.messages : fields.data);
+  const isEmptyExport = list.length === 0 && session !== undefined && Array.isArray(fields.messages);
+  if (!isEmptyExport && !list.some(isMessage)) return undefined;
+  const readable = list.filter(isMessage).map(({ info, parts }) => ({ info, parts, texts: parts.filter(isText) }));
+  const asides = new Set(readable.flatMap(({ info, texts }) => (isAside(texts) ? [info.id] : [])));
   // An agent of another session opened this one and speaks as the user.
   const isChild = asText(session?.parentID) !== undefined;
-  const messages = readable.map((message, index) => {
+  const messages = readable.map((message) => {
     // The answer to a plugin's command, not to the user.
-    const isAnswer = asides.size > 0 && asides.has((message.info as JsonFields).parentID);
-    return toMessage(
-      message,
-      texts[index] as readonly JsonFields[],
-      isAnswer || (isChild && (message.info as JsonFields).role === "user"),
-    );
+    const isAnswer = asides.size > 0 && asides.has(message.info.parentID);
+    return messageOf(message, isAnswer || (isChild && message.info.role === "user"));
   });
-  const id = asText(session?.id) ?? asText((readable[0]?.info as JsonFields | undefined)?.sessionID) ?? name;
-  const skipped = list.length - readable.length;
-  const notices = skippedMessages(skipped, "messages without info and parts are skipped");
-  const folder = asText(session?.directory);
+  const id = asText(session?.id) ?? asText(readable[0]?.info.sessionID) ?? name;
+  const skipped = { count: list.length - readable.length, message: "messages without info and parts are skipped" };
   const typed = session !== undefined && !isChild;
-  return { session: { id, format: "opencode", ...(folder && { folder }), ...(typed && { typed }), messages }, notices };
+  return toReadSession({ id, format: "opencode", folder: asText(session?.directory), typed }, messages, skipped);
 }
 
-function isMessage(value: unknown): value is JsonFields {
+interface OpenCodeMessage {
+  readonly info: JsonFields;
+  readonly parts: readonly unknown[];
+}
+
+function isMessage(value: unknown): value is OpenCodeMessage {
   if (!isFields(value) || !isFields(value.info) || !Array.isArray(value.parts)) return false;
   return typeof value.info.id === "string" && (value.info.role === "user" || value.info.role === "assistant");
 }
 
-const textsOf = ({ parts }: JsonFields): readonly JsonFields[] =>
-  (parts as readonly unknown[]).filter(
-    (part): part is JsonFields => isFields(part) && part.type === "text" && typeof part.text === "string",
-  );
+const isText = (part: unknown): part is JsonFields => isFields(part) && part.type === "text" && typeof part.text === "string";
 
 /** Does the message contain only text that a plugin shows to the user, and not to the model, instead of the typed text? */
 function isAside(texts: readonly JsonFields[]): boolean {
@@ -63,24 +53,21 @@ function isAside(texts: readonly JsonFields[]): boolean {
   return isShown;
 }
 
-function toMessage({ info: fields, parts }: JsonFields, texts: readonly JsonFields[], isMachine: boolean): Message {
-  const info = fields as JsonFields;
+function messageOf({ info, parts, texts }: OpenCodeMessage & { texts: readonly JsonFields[] }, isMachine: boolean): Message {
   const told = texts.filter(({ ignored }) => ignored !== true);
   // What the user typed counts; what OpenCode added to it (file contents, reminders) does not.
   const said = told.filter(({ synthetic }) => synthetic !== true);
   const isMade = info.role === "user" && said.length === 0;
-  const time = isFields(info.time) ? asTime(info.time.created) : undefined;
-  const toolCalls: ToolCall[] = [];
-  for (const part of parts as readonly unknown[]) if (isFields(part) && part.type === "tool") toolCalls.push(toCall(part));
-  return {
+  const toolCalls = parts.flatMap((part) => (isFields(part) && part.type === "tool" ? [toCall(part)] : []));
+  return toMessage({
     id: info.id as string,
     role: info.role as "user" | "assistant",
     text: (isMade ? told : said).map(({ text }) => text).join("\n"),
     toolCalls,
-    ...(time !== undefined && { time }),
-    ...((isMade || isMachine) && { meta: true }),
-    ...(info.summary === true && { summary: true }),
-  };
+    time: isFields(info.time) ? asTime(info.time.created) : undefined,
+    meta: isMade || isMachine,
+    summary: info.summary === true,
+  });
 }
 
 function toCall(part: JsonFields): ToolCall {
@@ -168,19 +155,11 @@ function toolAt(content: readonly string[], index: number, edge: number): { call
   const answer = block.findIndex((line, at) => at > (open < 0 ? 0 : close) && ANSWER.test(line));
   const last = block.findLastIndex((line) => fenceOf(line)?.bare === true);
   const name = TOOL.exec(block[0] as string)?.[1] ?? "";
-  const input = open < 0 || close < 0 ? {} : parsed(block.slice(open + 1, close).join("\n"));
+  const input = open < 0 || close < 0 ? {} : (parseJson(block.slice(open + 1, close).join("\n")) ?? {});
   const failed = answer >= 0 && ANSWER.exec(block[answer] as string)?.[1] === "Error";
   const output = answer < 0 ? "" : block.slice(answer + 2, Math.max(last, answer + 2)).join("\n");
   // The file does not say how a command ended.
   return { call: { name, input, output, ...(failed && { status: "error" }) }, end: index + Math.max(last, 0) + 1 };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }
 
 /**

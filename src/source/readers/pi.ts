@@ -1,6 +1,6 @@
 // Reads pi's sessions: a header line {type: "session"}, then one entry per line. Version 1 is a list. Later versions are trees of
 // id and parentId, of which only the current branch counts.
-
+import type { Role } from "../../model.js";
 import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
 import {
   type Assembly,
@@ -9,7 +9,7 @@ import {
   createAssembly,
   type ReadSession,
   type SessionEntry,
-  skippedMessages,
+  toReadSession,
 } from "../session/reader.js";
 
 export function readPi({ parsed: { values }, name }: Content): ReadSession | undefined {
@@ -31,18 +31,9 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
     const kept = entry.type === "compaction" ? places.get(firstKept(entry)) : undefined;
     if (!addEntry(assembly, entry, kept === undefined ? [] : assembly.idsFrom(kept))) skipped++;
   }
-  const messages = assembly.messages();
-  const notices = skippedMessages(skipped, "messages without a known role are skipped");
-  const folder = asText(header?.cwd);
   const whole = header !== undefined;
-  const session = {
-    id: asText(header?.id) ?? name,
-    format: "pi",
-    ...(folder && { folder }),
-    messages,
-    ...(whole && { whole, typed: true }),
-  };
-  return { session, notices };
+  const head = { id: asText(header?.id) ?? name, format: "pi", folder: asText(header?.cwd), whole, typed: whole };
+  return toReadSession(head, assembly.messages(), { count: skipped, message: "messages without a known role are skipped" });
 }
 
 const isMessage = (entry: JsonFields) =>
@@ -86,15 +77,17 @@ function addEntry(assembly: Assembly, entry: JsonFields, keeps: readonly string[
 
 function addMessage(assembly: Assembly, common: Pick<SessionEntry, "id" | "time">, message: JsonFields): boolean {
   const text = textOf(message.content);
+  const add = (role: Role, entry: Omit<SessionEntry, "role">): true => {
+    assembly.add({ ...common, role, ...entry });
+    return true;
+  };
   switch (message.role) {
     case "user":
-      assembly.add({ ...common, role: "user", ...typedIn(text) });
-      return true;
+      return add("user", typedIn(text));
     case "assistant": {
       const calls = callsOf(message);
       // A reply that failed before its first word says nothing.
-      if (text.trim() !== "" || calls.length > 0) assembly.add({ ...common, role: "assistant", text, calls });
-      return true;
+      return (text.trim() === "" && calls.length === 0) || add("assistant", { text, calls });
     }
     case "toolResult": {
       const answer = { output: text, status: message.isError !== true ? "completed" : isBrokenOff(text) ? "aborted" : "error" };
@@ -102,29 +95,23 @@ function addMessage(assembly: Assembly, common: Pick<SessionEntry, "id" | "time"
       if (assembly.answer(asText(message.toolCallId), answer, tool)) return true;
       // The line with the call is broken, so only the answer is known.
       const call = { name: tool ?? "", input: undefined, ...answer };
-      assembly.add({ ...common, role: "tool", text: "", calls: [call], meta: true });
-      return true;
+      return add("tool", { text: "", calls: [call], meta: true });
     }
     // A command that the user ran: neither a tool call of the agent nor something said.
     case "bashExecution": {
       const echo = [message.command, message.output].filter((part) => typeof part === "string");
-      assembly.add({ ...common, role: "user", text: echo.join("\n"), meta: true });
-      return true;
+      return add("user", { text: echo.join("\n"), meta: true });
     }
     case "system":
-      assembly.add({ ...common, role: "system", text, meta: true });
-      return true;
+      return add("system", { text, meta: true });
     // Version 2 uses hookMessage for custom.
     case "custom":
     case "hookMessage":
-      assembly.add({ ...common, role: "user", text, meta: true });
-      return true;
+      return add("user", { text, meta: true });
     case "compactionSummary":
-      assembly.add({ ...common, role: "assistant", text: asText(message.summary) ?? "", summary: true });
-      return true;
+      return add("assistant", { text: asText(message.summary) ?? "", summary: true });
     case "branchSummary":
-      assembly.add({ ...common, role: "assistant", text: asText(message.summary) ?? "", meta: true });
-      return true;
+      return add("assistant", { text: asText(message.summary) ?? "", meta: true });
     default:
       return false;
   }
@@ -148,17 +135,10 @@ function callsOf({ content, stopReason }: JsonFields): readonly Call[] {
   // The calls of an aborted or failed reply were never run.
   const broken = stopReason === "aborted" || stopReason === "error";
   const blocks = asList(content).filter(isFields);
-  return blocks.filter(({ type }) => type === "toolCall").map((block) => toCall(block, broken));
-}
-
-function toCall(block: JsonFields, broken: boolean): Call {
-  return {
-    id: asText(block.id),
-    name: asText(block.name) ?? "",
-    input: block.arguments,
-    output: "",
-    ...(broken && { status: "cancelled" }),
-  };
+  return blocks.flatMap(({ type, id, name, arguments: input }) => {
+    const call = { id: asText(id), name: asText(name) ?? "", input, output: "", ...(broken && { status: "cancelled" }) };
+    return type === "toolCall" ? [call] : [];
+  });
 }
 
 /** The text without thinking and images. */

@@ -1,5 +1,6 @@
 // Converts a tool block of SpecStory's Markdown to a tool call.
 import type { ToolCall } from "../../model.js";
+import { isFields, parseJson } from "../session/parse-json.js";
 import { closes, type Fence, fenceOf, joined } from "./markdown-turns.js";
 
 /** Longest text in which a file name or a status is searched; anything longer is data. */
@@ -29,12 +30,12 @@ export function toSpecStoryCall(block: readonly string[]): ToolCall {
   const todos = listedTodos(found.before, found.fences);
   return {
     name,
-    input: Object.fromEntries<unknown>([
-      ...(todos === undefined ? [] : [["todos", todos] as const]),
+    input: {
+      ...(todos !== undefined && { todos }),
       ...said(summary, name),
       ...(listedInputs(body) ?? (type === "shell" ? shell : named)(found, answer)),
-      ...(type === "read" ? looked(summary) : []),
-    ]),
+      ...(type === "read" && looked(summary)),
+    },
     // A refusal may contain the user's reason, so the call's input is left out.
     output: joined(REFUSAL.test(answer) ? (found.fences.at(-1) ?? []) : body),
     ...(status !== undefined && { status }),
@@ -97,61 +98,47 @@ function parts(body: readonly string[]): Parts {
   return { before, fences, ...(result && { result }) };
 }
 
-type Entries = readonly (readonly [string, string])[];
-type Told = (parts: Parts, answer: string) => Entries;
+type Fields = Readonly<Record<string, string>>;
 
 /** The summary without the tool's name, and the file that it names. */
-function said(summary: string, name: string): Entries {
+function said(summary: string, name: string): Fields {
   const rest = summary
     .replace("Tool use:", "")
     .replace(`**${name}**`, "")
     .replace(/^[\s•]+/, "")
     .trim();
-  if (rest === "") return [];
-  const [, path] = /\bfile:? `?([^`•\n]+)/i.exec(rest) ?? [];
-  return path === undefined || path.trim() === "undefined"
-    ? [["summary", rest]]
-    : [
-        ["summary", rest],
-        ["path", path.trim()],
-      ];
+  if (rest === "") return {};
+  const path = /\bfile:? `?([^`•\n]+)/i.exec(rest)?.[1]?.trim() ?? "undefined";
+  return { summary: rest, ...(path !== "undefined" && { path }) };
 }
 
 /** A reading tool may name its file as code after its title. */
-function looked(summary: string): Entries {
+function looked(summary: string): Fields {
   const [, path] = /\*\* `([^`\n]+)`$/.exec(summary) ?? [];
-  return path === undefined ? [] : [["path", path]];
+  return path === undefined ? {} : { path };
 }
 
 const isCode = (line: string) => line.length > 2 && line.startsWith("`") && line.endsWith("`");
 
 /** A command is code on its own line or, if it has several lines, a fence before that of the answer. */
-const shell: Told = ({ before, fences, result }) => {
+function shell({ before, fences, result }: Parts): Fields {
   const code = before.find(isCode);
   const command = code?.slice(1, -1) ?? (fences.length > (result === undefined ? 1 : 0) ? fences[0]?.join("\n") : undefined);
   const description = before.find((line) => !isCode(line));
-  return [
-    ...(description === undefined ? [] : [["description", description] as const]),
-    ...(command === undefined ? [] : [["command", command] as const]),
-  ];
-};
+  return { ...(description !== undefined && { description }), ...(command !== undefined && { command }) };
+}
 
 /** Other tools name their input: a path as code, or words with code after each. */
-const named: Told = ({ before }, answer) => {
+function named({ before }: Parts, answer: string): Fields {
   const [first = ""] = before;
   const [, path] = /^Path: `([^`]+)`$/.exec(first) ?? [];
-  if (path !== undefined) return [["path", writtenIn(answer) ?? path]];
-  const pairs = [...first.matchAll(/(?:^|\s)([A-Za-z_]{1,30}) `([^`]+)`/g)].map(
-    ([, key, value]) => [key, value] as [string, string],
-  );
-  if (pairs.length > 0 && /^[A-Za-z_]+ `/.test(first)) return pairs;
-  if (isCode(first)) return [["path", first.slice(1, -1)]];
+  if (path !== undefined) return { path: writtenIn(answer) ?? path };
+  const pairs = [...first.matchAll(/(?:^|\s)([A-Za-z_]{1,30}) `([^`]+)`/g)];
+  if (pairs.length > 0 && /^[A-Za-z_]+ `/.test(first)) return Object.fromEntries(pairs.map(([, key, value]) => [key, value]));
+  if (isCode(first)) return { path: first.slice(1, -1) };
   const written = writtenIn(answer);
-  return [
-    ...(first === "" ? [] : [["description", first] as const]),
-    ...(written === undefined ? [] : [["path", written] as const]),
-  ];
-};
+  return { ...(first !== "" && { description: first }), ...(written !== undefined && { path: written }) };
+}
 
 const writtenIn = (answer: string) => WRITTEN.map((pattern) => pattern.exec(answer)?.[1]).find((path) => path !== undefined);
 
@@ -161,10 +148,10 @@ const INPUT_TITLE = "**Input:**";
 const KEY = /^- ([A-Za-z_]{1,40}):(?: `(.*)`)?$/;
 
 /** Undefined if the block has no such list. */
-function listedInputs(body: readonly string[]): readonly (readonly [string, string])[] | undefined {
+function listedInputs(body: readonly string[]): Fields | undefined {
   const title = body.findIndex((line) => line.trim() !== "");
   if (body[title]?.trim() !== INPUT_TITLE) return undefined;
-  const inputs: [string, string][] = [];
+  const inputs = new Map<string, string>();
   let key: string | undefined;
   let open: Fence | undefined;
   let start = 0;
@@ -176,19 +163,19 @@ function listedInputs(body: readonly string[]): readonly (readonly [string, stri
     const ended = key === undefined && name !== undefined && fenceOf(body[index - 1] as string)?.bare === true;
     if (open && !ended) {
       if (!fence || !closes(open, fence)) continue;
-      if (key !== undefined) inputs.push([key, body.slice(start, index).join("\n")]);
+      if (key !== undefined) inputs.set(key, body.slice(start, index).join("\n"));
       open = undefined;
       key = undefined;
     } else if (name !== undefined) {
       open = undefined;
       key = value === undefined ? name : undefined;
-      if (value !== undefined) inputs.push([name, value]);
+      if (value !== undefined) inputs.set(name, value);
     } else if (fence) {
       open = fence;
       start = index + 1;
     }
   }
-  return inputs;
+  return Object.fromEntries(inputs);
 }
 
 // How hosts report a failed call, at the start of its answer. A program can print "Error:" and still succeed.
@@ -230,10 +217,6 @@ function listedTodos(before: readonly string[], fences: readonly (readonly strin
   if (boxes.length > 0) return asTyped(boxes.join("\n"));
   const answer = fences.at(-1)?.join("\n");
   if (!answer?.includes(ANSWER)) return undefined;
-  try {
-    const given: unknown = JSON.parse(asTyped(answer));
-    return typeof given === "object" && given !== null && "finalTodos" in given ? given.finalTodos : undefined;
-  } catch {
-    return undefined;
-  }
+  const given = parseJson(asTyped(answer));
+  return isFields(given) ? given.finalTodos : undefined;
 }

@@ -1,8 +1,8 @@
 // Shrinks the records of a session while they are read: nine tenths are tool output that no rule looks at. The readers and the
 // extraction give the same result as for the full records.
 import { INPUT_DEPTH, OUTPUT_END_CHARACTERS, OUTPUT_START_CHARACTERS } from "../../limits.js";
-import { endOfHeader, isCall, parseArguments, textOf, toolNameOf, wrapped } from "../readers/codex-calls.js";
-import { asList, asText, isFields, type JsonFields } from "./parse-json.js";
+import { endOfHeader, isCall, textOf, toolNameOf, wrapped } from "../readers/codex-calls.js";
+import { asList, asText, isFields, type JsonFields, parseJson } from "./parse-json.js";
 
 /** What rules need from the calls of a tool. */
 export interface Needs {
@@ -54,7 +54,7 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
       case "tool_result":
         return { ...fields, content: answer(fields.tool_use_id, fields.content) };
       default:
-        return shortenTexts(fields, OUTPUT_START_CHARACTERS);
+        return short(fields);
     }
   }
 
@@ -62,30 +62,25 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
     Array.isArray(content) ? content.map((one) => (isFields(one) ? block(one) : one)) : content;
 
   /** Keeps what a record says, in any format; long texts in its other fields are cut. */
-  function message(fields: JsonFields): unknown {
-    const { content, text, summary, ...rest } = fields;
-    const kept = fields.role === "toolResult" ? answer(fields.toolCallId, content, asText(fields.toolName)) : blocks(content);
-    return join(shortenTexts(rest, OUTPUT_START_CHARACTERS) as JsonFields, given({ content: kept, text, summary }));
-  }
+  const message = (fields: JsonFields) =>
+    map(fields, (value, key) => {
+      if (key === "text" || key === "summary") return value;
+      if (key !== "content") return short(value);
+      return fields.role === "toolResult" ? answer(fields.toolCallId, value, asText(fields.toolName)) : blocks(value);
+    });
 
   function event(type: string, data: JsonFields): unknown {
     for (const request of asList(data.toolRequests).filter(isFields)) called(request.toolCallId, request.name);
     called(data.toolCallId, data.toolName);
     const tool = asText(data.toolName);
-    const { content, summary, summaryContent, result, error, toolRequests, ...rest } = data;
-    const light = shortenTexts(rest, OUTPUT_START_CHARACTERS) as JsonFields;
-    return join(
-      light,
-      given({ content, summary, summaryContent }),
-      "arguments" in data ? { arguments: input(tool, data.arguments) } : {},
-      given({
-        result: type === "tool.execution_complete" ? answer(data.toolCallId, result, tool) : result,
-        error: answer(data.toolCallId, error, tool),
-        toolRequests: Array.isArray(toolRequests)
-          ? toolRequests.map((one) => (isFields(one) ? { ...one, arguments: input(one.name, one.arguments) } : one))
-          : toolRequests,
-      }),
-    );
+    const request = (one: unknown) => (isFields(one) ? { ...one, arguments: input(one.name, one.arguments) } : one);
+    return map(data, (value, key) => {
+      if (key === "content" || key === "summary" || key === "summaryContent") return value;
+      if (key === "arguments") return input(tool, value);
+      if (key === "error") return answer(data.toolCallId, value, tool);
+      if (key === "result") return type === "tool.execution_complete" ? answer(data.toolCallId, value, tool) : value;
+      return key === "toolRequests" && Array.isArray(value) ? value.map(request) : short(value);
+    });
   }
 
   return (piece) => {
@@ -102,39 +97,36 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
         ? { ...piece, toolCalls: piece.toolCalls.map((one) => (isFields(one) ? call(one) : one)) }
         : piece;
     if (isFields(piece.message)) {
-      const { message: said, toolUseResult, ...other } = piece;
-      const rest = typeof toolUseResult === "string" ? { ...other, toolUseResult } : other;
-      return join(shortenTexts(rest, OUTPUT_START_CHARACTERS) as JsonFields, { message: message(said as JsonFields) });
+      return map(piece, (value, key) => {
+        if (key === "message") return message(value as JsonFields);
+        return key === "toolUseResult" && typeof value !== "string" ? undefined : short(value);
+      });
     }
     const { attachment } = piece;
-    return isFields(attachment) && attachment.prompt === undefined ? shortenTexts(piece, OUTPUT_START_CHARACTERS) : piece;
+    return isFields(attachment) && attachment.prompt === undefined ? short(piece) : piece;
   };
 }
 
-const given = (fields: JsonFields): JsonFields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-
 // Cuts long texts inside data.
 
-export const map = (fields: JsonFields, change: (value: unknown, key: string) => unknown): JsonFields =>
+/** Changes each field. Without spread syntax, for which V8 would create a large separate layout per value. */
+const map = (fields: JsonFields, change: (value: unknown, key: string) => unknown): JsonFields =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value, key)]));
 
-/** Merges objects without spread syntax, for which V8 would create a large separate layout per value. */
-export const join = (...all: readonly JsonFields[]): JsonFields =>
-  Object.fromEntries(all.flatMap((fields) => Object.entries(fields)));
-
 /** How many characters at the start of a text are kept. */
-export type Start = (text: string) => number;
+type Start = (text: string) => number;
 
 /** Cuts every long text in a value and keeps both ends. Below the depth limit, values stay as they are. */
-export function shortenTexts(value: unknown, start: number | Start, depth = INPUT_DEPTH): unknown {
+function shortenTexts(value: unknown, start: number | Start, depth = INPUT_DEPTH): unknown {
   if (typeof value === "string") return cutText(value, typeof start === "number" ? start : start(value));
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((entry) => shortenTexts(entry, start, depth - 1));
   return isFields(value) ? map(value, (entry) => shortenTexts(entry, start, depth - 1)) : value;
 }
 
-export function cutText(text: string, start: number): string {
+const short = (value: unknown) => shortenTexts(value, OUTPUT_START_CHARACTERS);
+
+function cutText(text: string, start: number): string {
   if (text.length <= start + OUTPUT_END_CHARACTERS + CUT.length) return text;
   const short = text.slice(0, start) + CUT + text.slice(-OUTPUT_END_CHARACTERS);
   // A substring keeps its whole source text in memory; a copy does not.
@@ -155,19 +147,18 @@ function lightCodex(
   input: (tool: unknown, value: unknown) => unknown,
   start: Start | undefined,
 ): JsonFields {
-  if (type === "compacted")
-    return map(payload, (value, key) => (key === "message" ? value : shortenTexts(value, OUTPUT_START_CHARACTERS)));
-  if (type !== "response_item") return shortenTexts(payload, OUTPUT_START_CHARACTERS) as JsonFields;
+  if (type === "compacted") return map(payload, (value, key) => (key === "message" ? value : short(value)));
+  if (type !== "response_item") return short(payload) as JsonFields;
   if (payload.type === "message") return payload;
   if (isCall(payload)) return lightCall(payload, input);
-  if (!asText(payload.type)?.endsWith("_output")) return shortenTexts(payload, OUTPUT_START_CHARACTERS) as JsonFields;
+  if (!asText(payload.type)?.endsWith("_output")) return short(payload) as JsonFields;
   return start === undefined ? payload : { ...payload, output: lightOutput(payload.output, start) };
 }
 
 function lightCall(payload: JsonFields, input: (tool: unknown, value: unknown) => unknown): JsonFields {
   const name = toolNameOf(payload);
   const { arguments: given, input: text, action } = payload;
-  const parsed = typeof given === "string" && given.length > OUTPUT_START_CHARACTERS ? parseArguments(given) : undefined;
+  const parsed = typeof given === "string" && given.length > OUTPUT_START_CHARACTERS ? parseJson(given) : undefined;
   return {
     ...payload,
     ...(isFields(parsed) && { arguments: input(name, parsed) }),

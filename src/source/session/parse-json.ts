@@ -96,6 +96,15 @@ function faultOf(text: string, firstBroken: number): string {
   return `it is neither JSON nor JSON lines: line ${firstBroken} is not JSON`;
 }
 
+/** The value of a JSON text; undefined if it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export type JsonFields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is JsonFields {
@@ -114,7 +123,7 @@ export function asTime(value: unknown): string | undefined {
 // Recovers a truncated JSON document: cuts it after the last complete list entry and closes it.
 
 /** The readable part of the document; undefined if no list entry is complete. */
-export function salvageJson(text: string): unknown {
+function salvageJson(text: string): unknown {
   const open: string[] = [];
   let whole: { readonly end: number; readonly open: string } | undefined;
   let inString = false;
@@ -138,11 +147,7 @@ export function salvageJson(text: string): unknown {
   }
   if (!whole) return undefined;
   const closers = [...whole.open].reverse().map((opener) => (opener === "{" ? "}" : "]"));
-  try {
-    return JSON.parse(text.slice(0, whole.end) + closers.join(""));
-  } catch {
-    return undefined;
-  }
+  return parseJson(text.slice(0, whole.end) + closers.join(""));
 }
 
 /** The texts of a message's content, which is a string or a list of blocks. */

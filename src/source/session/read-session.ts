@@ -107,17 +107,7 @@ function* checked(chunks: Iterable<Uint8Array>): Iterable<Uint8Array> {
   if (length < SNIFFED_BYTES) forbidBinary(joined(head));
 }
 
-function joined(chunks: Iterable<Uint8Array>): Uint8Array {
-  const copies: Uint8Array[] = [];
-  for (const chunk of chunks) copies.push(chunk.slice());
-  const whole = new Uint8Array(copies.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const copy of copies) {
-    whole.set(copy, at);
-    at += copy.length;
-  }
-  return whole;
-}
+const joined = (chunks: Iterable<Uint8Array>) => Buffer.concat(Array.from(chunks, (chunk) => chunk.slice()));
 
 function forbidLength(length: number): void {
   if (length > SESSION_BYTES) throw new SessionError("session-too-large", `it is larger than ${SESSION_BYTES} bytes, the limit`);

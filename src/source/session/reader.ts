@@ -23,8 +23,51 @@ export interface Content {
 /** A reader returns undefined if the content is not in its format. */
 export type Reader = (content: Content) => ReadSession | undefined;
 
-export function skippedMessages(count: number, message: string): readonly Notice[] {
-  return count > 0 ? [{ code: "message-skipped", message, count }] : [];
+/** A message as readers find it. */
+export interface MessageFields {
+  readonly id: string;
+  readonly role: Role;
+  readonly text: string;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly time?: string | undefined;
+  readonly meta?: boolean;
+  readonly summary?: boolean;
+  readonly keeps?: readonly string[];
+}
+
+/** Leaves out what is unknown or false. The common fields come first: V8 then uses one layout for all messages. */
+export function toMessage({ id, role, text, toolCalls = [], time, meta, summary, keeps = [] }: MessageFields): Message {
+  return {
+    id,
+    role,
+    text,
+    toolCalls,
+    ...(time !== undefined && { time }),
+    ...(meta && { meta }),
+    ...(summary && { summary }),
+    ...(keeps.length > 0 && { keeps }),
+  };
+}
+
+/** What a reader knows of a session beside its messages. */
+interface SessionHead {
+  readonly id: string;
+  readonly format: string;
+  readonly folder?: string | undefined;
+  readonly whole?: boolean;
+  readonly typed?: boolean;
+}
+
+/** @param skipped how many messages could not be read, and which are meant */
+export function toReadSession(
+  { id, format, folder, whole, typed }: SessionHead,
+  messages: readonly Message[],
+  skipped: { readonly count: number; readonly message: string },
+): ReadSession {
+  return {
+    session: { id, format, ...(folder && { folder }), messages, ...(whole && { whole }), ...(typed && { typed }) },
+    notices: skipped.count > 0 ? [{ code: "message-skipped", ...skipped }] : [],
+  };
 }
 
 // Assembles messages for hosts that store a tool's answer separately from the call. The call's id joins them; an answer
@@ -35,15 +78,9 @@ export interface Call extends ToolCall {
   readonly id?: string | undefined;
 }
 
-export interface SessionEntry {
+export interface SessionEntry extends Omit<MessageFields, "id" | "toolCalls"> {
   readonly id?: string | undefined;
-  readonly role: Role;
-  readonly text: string;
   readonly calls?: readonly Call[];
-  readonly time?: string | undefined;
-  readonly meta?: boolean;
-  readonly summary?: boolean;
-  readonly keeps?: readonly string[];
 }
 
 export type CallResult = Pick<ToolCall, "output" | "status">;
@@ -96,22 +133,12 @@ export function createAssembly(): Assembly {
       answers.set(call, answer);
       return true;
     },
-    messages: () => entries.map((entry, index) => toMessage(entry, index, answers)),
+    messages: () =>
+      entries.map((entry, index) => {
+        const toolCalls = (entry.calls ?? []).map(({ id: call = "", ...rest }) => ({ ...rest, ...answers.get(call) }));
+        return toMessage({ ...entry, id: idOf(entry, index), toolCalls });
+      }),
   };
 }
 
 const idOf = ({ id }: SessionEntry, index: number) => id ?? String(index + 1);
-
-function toMessage(entry: SessionEntry, index: number, answers: ReadonlyMap<string, CallResult>): Message {
-  const { role, text, calls = [], time, meta, summary, keeps = [] } = entry;
-  return {
-    id: idOf(entry, index),
-    role,
-    text,
-    toolCalls: calls.map(({ id: call, ...rest }) => ({ ...rest, ...(call !== undefined && answers.get(call)) })),
-    ...(time !== undefined && { time }),
-    ...(meta && { meta }),
-    ...(summary && { summary }),
-    ...(keeps.length > 0 && { keeps }),
-  };
-}

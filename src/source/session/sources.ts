@@ -21,15 +21,16 @@ export function toSources(
   const answer = said.findLast(({ role, text }) => role === "assistant" && text.trim() !== "");
   const sources: Source[] = [];
   // Share the sets: there are few combinations and many messages.
-  const sets = new Map<number, ReadonlySet<Place>>();
-  const setOf = (bits: number): ReadonlySet<Place> => {
-    const set = sets.get(bits) ?? new Set(PLACES.filter((_, place) => bits & (1 << place)));
-    sets.set(bits, set);
+  const sets = new Map<string, ReadonlySet<Place>>();
+  const setOf = (...given: readonly (Place | false)[]): ReadonlySet<Place> => {
+    const places = given.filter((place) => place !== false);
+    const set = sets.get(places.join()) ?? new Set(places);
+    sets.set(places.join(), set);
     return set;
   };
 
   for (const { path, text, name } of files) {
-    const source: Source = { id: path, role: "file", by: "file", text, places: setOf(0), ordinal: sources.length };
+    const source: Source = { id: path, role: "file", by: "file", text, places: setOf(), ordinal: sources.length };
     sources.push(name === undefined ? source : { ...source, file: name });
   }
 
@@ -38,37 +39,24 @@ export function toSources(
     const before = said[index - 1];
     if (text.trim() !== "" && role !== "tool") {
       const places = setOf(
-        bit("first-request", message === first) |
-          bit("last-request", message === last) |
-          bit("session-end", message === end) |
-          bit("before-tool", toolCalls.length > 0) |
-          bit("turn-end", role === "assistant" && said[index + 1]?.role !== "assistant") |
-          bit("last-answer", message === answer) |
-          bit("asked", role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd())),
+        message === first && "first-request",
+        message === last && "last-request",
+        message === end && "session-end",
+        toolCalls.length > 0 && "before-tool",
+        role === "assistant" && said[index + 1]?.role !== "assistant" && "turn-end",
+        message === answer && "last-answer",
+        role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd()) && "asked",
       );
       sources.push({ id, role, by: role === "user" ? "user" : "assistant", text, places, ordinal: sources.length });
     }
     for (const [tool, call] of toolCalls.entries()) {
-      const places = setOf(bit("answer", true));
+      const places = setOf("answer");
       for (const [turn, { by, text: told }] of toldBy(call).entries())
         sources.push({ id, role: by, by, text: told, places, ordinal: sources.length, tool, turn });
     }
   }
   return sources;
 }
-
-const PLACES: readonly Place[] = [
-  "first-request",
-  "last-request",
-  "session-end",
-  "before-tool",
-  "turn-end",
-  "last-answer",
-  "asked",
-  "answer",
-];
-const BITS: ReadonlyMap<Place, number> = new Map(PLACES.map((place, index) => [place, 1 << index]));
-const bit = (place: Place, holds: boolean) => (holds ? (BITS.get(place) as number) : 0);
 
 /** Removes what a host added to the user's text; leaves the message out if nothing else is in it. */
 function spokenIn(message: Message): readonly Message[] {
@@ -81,4 +69,20 @@ function spokenIn(message: Message): readonly Message[] {
 /** Not inserted by a machine, and not the host's own summary. */
 function isSaid(message: Message): boolean {
   return message.meta !== true && message.summary !== true;
+}
+
+// Short names of messages, which a brief shows and a command takes: `m12` is the twelfth message.
+
+const NAME = /^m(\d+)$/;
+
+/** Id → name. If an id looks like a name, ids are the names. */
+export function messageNames({ messages }: Session): ReadonlyMap<string, string> {
+  const isTaken = messages.some(({ id }) => NAME.test(id));
+  return new Map([...messages.entries()].reverse().map(([index, { id }]) => [id, isTaken ? id : `m${index + 1}`]));
+}
+
+/** The id of the message with this id or name. */
+export function messageNamed(name: string, { messages }: Session): string {
+  const isId = messages.some(({ id }) => id === name || NAME.test(id));
+  return (isId ? undefined : messages[Number(NAME.exec(name)?.[1]) - 1]?.id) ?? name;
 }

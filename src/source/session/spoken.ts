@@ -1,13 +1,13 @@
 // Separates what a person typed from what a host added to the same message.
-
 import type { Message } from "../../model.js";
 import { oneLine } from "../../text/forms.js";
 import { isPrinted } from "../markdown/visible.js";
+import { asList, asText, isFields, type JsonFields } from "./parse-json.js";
 
 /** Characters at the start of a message in which standing rules are searched; longer messages are mostly pasted. */
 const TYPED_CHARACTERS = 4_000;
 
-export interface Spoken {
+interface Spoken {
   readonly text: string;
   /** Nothing in it was typed. */
   readonly meta: boolean;
@@ -145,12 +145,10 @@ const HOSTS = [
 
 /** Marks user messages that the user did not write; returns the same list if there are none. */
 export function withEchoesMarked(messages: readonly Message[]): readonly Message[] {
-  const fold = createFold();
   const echoes = new Set(
     messages.filter(
       (message, index) =>
-        isTyped(message) &&
-        (isHosts(message) || repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index), fold)),
+        isTyped(message) && (isHosts(message) || repeats(message, messages.slice(Math.max(0, index - ECHO_MESSAGES), index))),
     ),
   );
   return echoes.size === 0 ? messages : messages.map((message) => (echoes.has(message) ? { ...message, meta: true } : message));
@@ -163,21 +161,54 @@ function isHosts({ text }: Message): boolean {
   return HOSTS.some((pattern) => pattern.test(typed));
 }
 
-type Fold = (message: Message) => string;
-
-/** Folds each text once, and only if a nearby message may be the same. */
-function createFold(): Fold {
-  const known = new Map<Message, string>();
-  return (message) => {
-    const text = known.get(message) ?? oneLine(message.text);
-    known.set(message, text);
-    return text;
-  };
-}
-
 /** Does it repeat what the assistant said shortly before? Hosts pass on a plan like this; people do not. */
-function repeats(message: Message, before: readonly Message[], fold: Fold): boolean {
+function repeats(message: Message, before: readonly Message[]): boolean {
   if (message.text.length < ECHO_CHARACTERS) return false;
-  const said = before.filter(({ role, text }) => role === "assistant" && text.length >= ECHO_CHARACTERS);
-  return said.length > 0 && fold(message).length >= ECHO_CHARACTERS && said.some((one) => fold(one) === fold(message));
+  const line = oneLine(message.text);
+  return line.length >= ECHO_CHARACTERS && before.some(({ role, text }) => role === "assistant" && oneLine(text) === line);
 }
+
+// Separates accepted plans. Claude Code and Codex store a plan that the user accepted as the user's message, but the model wrote
+// it.
+
+/** Longest name of a plan; a longer line is part of the plan. */
+const PLAN_NAME_CHARACTERS = 200;
+
+// What the host adds after the plan.
+const BEHIND = /\n\s*If you need specific details from before exiting plan mode\b/;
+
+/** Splits a record into the plan, as the assistant's, and the user's request to carry it out, with the plan's name. */
+export function withPlanApart(record: JsonFields): readonly JsonFields[] {
+  const { planContent, message, ...rest } = record;
+  const text = isFields(message) ? textOf(message.content) : undefined;
+  // The field may be cut off, so it only shows where the plan starts.
+  const name = firstLine(asText(planContent) ?? "");
+  const start = name === "" || text === undefined ? -1 : `\n${text}`.indexOf(`\n${name}`);
+  if (record.type !== "user" || text === undefined || start < 0) return [record];
+  const end = start + (BEHIND.exec(text.slice(start))?.index ?? text.length);
+  const id = asText(record.uuid);
+  const request = requestFor(text.slice(0, start), name);
+  return [
+    { ...rest, type: "assistant", ...(id !== undefined && { uuid: `${id}#plan` }), message: { content: text.slice(start, end) } },
+    { ...rest, message: { ...(message as JsonFields), content: request } },
+  ];
+}
+
+// What Codex adds before the plan.
+const BEFORE = /^\s*PLEASE IMPLEMENT THIS PLAN:/;
+
+/** Does the same for a text of Codex. */
+export function planApart(text: string): { readonly plan: string; readonly request: string } | undefined {
+  const [before] = BEFORE.exec(text) ?? [];
+  const plan = before === undefined ? "" : text.slice(before.length).trim();
+  return before === undefined || plan === "" ? undefined : { plan, request: requestFor(before, firstLine(plan)) };
+}
+
+const requestFor = (before: string, name: string) => `${before.trimEnd()} ${name.replace(/^#+\s*/, "")}`.trim();
+
+function textOf(content: unknown): string | undefined {
+  const [block, ...more] = asList(content);
+  return asText(content) ?? (more.length === 0 && isFields(block) ? asText(block.text) : undefined);
+}
+
+const firstLine = (text: string) => text.trimStart().slice(0, PLAN_NAME_CHARACTERS).split("\n", 1)[0]?.trimEnd() ?? "";

@@ -1,14 +1,12 @@
 // The tools frame_push, frame_pop and frame_status: what each call does, and how OpenCode gets them.
 import { cut } from "../../../extract/match/field.js";
 import { change, type FrameEvent } from "../../../frames/change.js";
-import { bareView, cutToTokens, shortenView, viewOf } from "../../../frames/context.js";
+import { bareView, cutToTokens, rowsOf, shortenView, viewOf } from "../../../frames/context.js";
 import { ENDS, type End, frameOf } from "../../../frames/frame.js";
-import { rowsOf } from "../../../frames/say.js";
 import { messageOf } from "../../guard.js";
 import { neutralFrame } from "../../neutral.js";
 import type { FrameEnds } from "./ends.js";
-import type { FramesInput, FrameTrees } from "./sessions.js";
-import { type ChildMessage, modelOf, variantOf } from "./sessions.js";
+import { type ChildMessage, type FramesInput, type FrameTrees, modelOf, variantOf } from "./sessions.js";
 
 /** Code points of a session's title. */
 const TITLE_CODE_POINTS = 80;
@@ -180,7 +178,7 @@ function reasonOf(answer: string): Readonly<Record<string, unknown>> {
 
 // The definitions of the tools for OpenCode. The text of each is a template: a description, then one line per argument.
 
-export interface ToolContext {
+interface ToolContext {
   readonly sessionID: string;
   readonly messageID: string;
   readonly agent: string;
@@ -188,8 +186,8 @@ export interface ToolContext {
   readonly metadata?: (input: { title?: string; metadata?: Record<string, unknown> }) => unknown;
 }
 
-export type ToolArguments = Readonly<Record<string, unknown>>;
-export interface ToolResult {
+type ToolArguments = Readonly<Record<string, unknown>>;
+interface ToolResult {
   readonly title: string;
   readonly output: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -204,7 +202,7 @@ export interface ToolDefinition {
 
 const ARGUMENT = /^(\w+): (.*)$/;
 
-export function toolOf(text: string, execute: ToolDefinition["execute"]): ToolDefinition {
+function toolOf(text: string, execute: ToolDefinition["execute"]): ToolDefinition {
   const lines = text.trim().split("\n");
   const args = lines.flatMap((line) => {
     const [, name, description] = ARGUMENT.exec(line) ?? [];

@@ -3,25 +3,17 @@
 import type { FrameEvent } from "../../../frames/change.js";
 import { frameOf, type Tree } from "../../../frames/frame.js";
 import { messageOf } from "../../guard.js";
-import type { FrameTrees } from "./sessions.js";
-import { type ChildMessage, isFinished } from "./sessions.js";
+import { type ChildMessage, type FrameTrees, isFinished } from "./sessions.js";
 
-export interface FrameEnds {
-  /** Ends a completing frame: with its summary, or by timeout. */
-  readonly settle: (root: string, id: string) => Promise<void>;
-  /** Takes the summary from the stored messages; true if the frame is no longer completing. */
-  readonly capture: (root: string, id: string, messages: readonly ChildMessage[]) => Promise<boolean>;
-  /** Takes over completing frames whose process has ended. */
-  readonly recover: (root: string, tree: Tree) => Promise<void>;
+export type FrameEnds = ReturnType<typeof frameEnds>;
+
+export function frameEnds({ sessions, settings, log, now, clock, read, update, masked }: FrameTrees) {
   /** Frames that this process must end. */
-  readonly mine: Set<string>;
-}
-
-export function frameEnds({ sessions, settings, log, now, clock, read, update, masked }: FrameTrees): FrameEnds {
   const mine = new Set<string>();
   const settling = new Map<string, Promise<void>>();
   const asked = new Set<string>();
 
+  /** Ends a completing frame: with its summary, or by timeout. */
   function settle(root: string, id: string): Promise<void> {
     const known = settling.get(id);
     if (known) return known;
@@ -62,6 +54,7 @@ export function frameEnds({ sessions, settings, log, now, clock, read, update, m
     await update(root, { type: "failed", id });
   }
 
+  /** Takes the summary from the stored messages; true if the frame is no longer completing. */
   async function capture(root: string, id: string, messages: readonly ChildMessage[]): Promise<boolean> {
     const frame = frameOf(read(root), id);
     if (frame?.status !== "completing" && frame?.unsummarised === undefined) return true;
@@ -77,6 +70,7 @@ export function frameEnds({ sessions, settings, log, now, clock, read, update, m
     return answer !== "error:unknown";
   }
 
+  /** Takes over completing frames whose process has ended. */
   async function recover(root: string, tree: Tree): Promise<void> {
     if (!tree.frames.some(({ status }) => status === "completing")) return;
     const { tree: current } = await update(root, clock());

@@ -1,10 +1,8 @@
 // OpenCode's sessions as frames use them, and the stored trees of frames.
 
 import { redact } from "../../../extract/redact.js";
-import type { Changed, FrameEvent, FrameMessage, Learnt } from "../../../frames/change.js";
-import type { FrameSettings } from "../../../frames/context.js";
-import type { Tree } from "../../../frames/frame.js";
-import { fillFrame } from "../../../frames/say.js";
+import type { FrameEvent, FrameMessage, Learnt } from "../../../frames/change.js";
+import { type FrameSettings, fillFrame } from "../../../frames/context.js";
 import { changeTree, listTrees, readTree } from "../../../frames/store.js";
 import type { RuleSet } from "../../../rules/rule-set.js";
 import { stateFolder as usualStateFolder } from "../../../state/state.js";
@@ -28,7 +26,7 @@ export interface SessionInfo {
   readonly revert?: { readonly messageID: string; readonly partID?: string };
 }
 
-export interface SessionModel {
+interface SessionModel {
   readonly providerID: string;
   readonly modelID: string;
 }
@@ -64,9 +62,7 @@ export interface ChildMessage extends FrameMessage {
   };
 }
 
-export type FrameSessions = ReturnType<typeof frameSessions>;
-
-export function frameSessions(client: FrameClient) {
+function frameSessions(client: FrameClient) {
   const parents = new Map<string, string | undefined>();
   const waiting = new Map<string, Set<() => void>>();
 
@@ -180,25 +176,9 @@ export interface FramesInput {
   readonly stateFolder?: string;
 }
 
-export interface FrameTrees {
-  readonly sessions: FrameSessions;
-  readonly settings: FrameSettings;
-  readonly log: Log;
-  readonly now: () => string;
-  /** The current time as an event, which ends frames whose summary is overdue. */
-  readonly clock: () => FrameEvent;
-  readonly read: (root: string) => Tree;
-  readonly update: (root: string, ...events: readonly FrameEvent[]) => Promise<Changed>;
-  /** The tree of a session, and the sessions from it up to the root. */
-  readonly treeOf: (id: string) => Promise<{ readonly root: string; readonly line: readonly string[]; readonly tree: Tree }>;
-  /** The roots of all trees that contain the session, even if it was deleted. */
-  readonly rootsOf: (id: string) => readonly string[];
-  /** Masks secrets before something is stored. */
-  readonly masked: (text: string) => string;
-  readonly say: (template: string, view: object) => string;
-}
+export type FrameTrees = ReturnType<typeof frameTrees>;
 
-export function frameTrees({ client, settings, rules, log, stateFolder = usualStateFolder() }: FramesInput): FrameTrees {
+export function frameTrees({ client, settings, rules, log, stateFolder = usualStateFolder() }: FramesInput) {
   const sessions = frameSessions(client);
   const now = () => new Date().toISOString();
   const read = (root: string) => readTree(root, stateFolder);
@@ -207,16 +187,20 @@ export function frameTrees({ client, settings, rules, log, stateFolder = usualSt
     settings,
     log,
     now,
-    clock: () => ({ type: "clock", now: now(), milliseconds: settings.milliseconds }),
+    /** The current time as an event, which ends frames whose summary is overdue. */
+    clock: (): FrameEvent => ({ type: "clock", now: now(), milliseconds: settings.milliseconds }),
     read,
-    update: (root, ...events) => changeTree(root, events, stateFolder),
-    async treeOf(id) {
+    update: (root: string, ...events: readonly FrameEvent[]) => changeTree(root, events, stateFolder),
+    /** The tree of a session, and the sessions from it up to the root. */
+    async treeOf(id: string) {
       const line = await sessions.lineage(id);
       const root = line.at(-1) as string;
       return { root, line, tree: read(root) };
     },
-    rootsOf: (id) => listTrees(id, stateFolder).trees.flatMap(({ frames: [root] }) => (root ? [root.sessionID] : [])),
-    masked: (text) => redact(text, rules.redactions),
-    say: (template, view) => fillFrame(rules, template, view),
+    /** The roots of all trees that contain the session, even if it was deleted. */
+    rootsOf: (id: string) => listTrees(id, stateFolder).trees.flatMap(({ frames: [root] }) => (root ? [root.sessionID] : [])),
+    /** Masks secrets before something is stored. */
+    masked: (text: string) => redact(text, rules.redactions),
+    say: (template: string, view: object) => fillFrame(rules, template, view),
   };
 }

@@ -1,11 +1,12 @@
-// Completes the user's last request for a brief: what a bare "yes" answers, and whether anything is left to do.
+// Completes what the user said for a brief: what an answer answers, and whether the last request leaves anything to do.
 
 import type { Source, Statement } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import { isQuestion } from "../../source/markdown/visible.js";
 import type { Matcher } from "../match/matcher.js";
 import { TALK } from "../match/selector.js";
-import type { Around, Subject } from "../match/subject.js";
+import { type Around, placeKeyOf, type Subject } from "../match/subject.js";
+import { placeKey } from "../place.js";
 
 /** Signals of the packs: words that only answer, only thank, leave something to the user, or begin work. */
 const ONLY_ANSWERS: AskedSignal = "only-answers";
@@ -15,13 +16,14 @@ const BEGINS_WORK: AskedSignal = "begins-work";
 
 const SHORT_QUESTION_WORDS = 5;
 
-/** Adds to the last request what it answers, and marks its settled statements. */
-export function withLastRequest(
+/** Adds to the last request, and to answers to a tool, what they answer. Marks the settled statements of the last request. */
+export function withAnswered(
   statements: readonly Statement[],
   sources: readonly Source[],
   around: Around,
   matcher: Matcher,
 ): readonly Statement[] {
+  const toTools = answersToTools(sources, around);
   const last = sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
   if (!last) return statements;
   const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
@@ -33,10 +35,26 @@ export function withLastRequest(
   // "Great" means yes if something was asked.
   const onlyThanks = ({ start }: Statement) => thankStarts.has(start) && !isQuestion(answers ?? "");
   return statements.map((one) => {
+    const asked = one.by === "user" ? toTools.get(placeKey(one)) : undefined;
+    if (asked !== undefined) return { ...one, answers: asked };
     if (!one.places.has("last-request")) return one;
     const settled = isAnswered || onlyThanks(one);
     return { ...one, ...(one === first && answers !== undefined && { answers }), ...(settled && { settled }) };
   });
+}
+
+/** The place of each answer to a question that a tool asked, with the question. */
+function answersToTools(sources: readonly Source[], around: Around): ReadonlyMap<string, string> {
+  const asked = new Map<string, string>();
+  for (const [index, source] of sources.entries()) {
+    const before = sources[index - 1];
+    const isAnswer = source.by === "user" && source.tool !== undefined && before?.by === "assistant";
+    if (!isAnswer || before.id !== source.id || before.tool !== source.tool) continue;
+    const question = around.subjects(before).findLast(({ segment }) => segment.question);
+    const answer = around.subjects(source).find(isTalk);
+    if (question && answer) asked.set(placeKeyOf(answer), question.segment.text);
+  }
+  return asked;
 }
 
 /** The options that the message takes. If it only says yes or no: the assistant's question, or else its last words. */

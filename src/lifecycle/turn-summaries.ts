@@ -1,7 +1,9 @@
-// The files that a session changed: the differences of all its turns, merged.
-
+// What OpenCode keeps in the `summary` of a user's message: the files that the turn changed, and a title.
 import { DIFFERENCE_LINES } from "../limits.js";
-import type { HostMessage } from "./host.js";
+import type { Lifecycle } from "../rules/rule-set.js";
+import { oneLine } from "../text/forms.js";
+import type { Host, HostInfo, HostMessage } from "./host.js";
+import { cutToTokens } from "./overflow.js";
 
 /** A difference as hosts report it: both states of the file, or only line counts and a status. */
 export interface FileDifference {
@@ -71,12 +73,7 @@ function isDifference(value: unknown): value is FileDifference {
 
 // Counts the lines to add and remove to turn one text into another (Myers 1986, the length only).
 
-export interface LineCounts {
-  readonly additions: number;
-  readonly deletions: number;
-}
-
-export function countLines(before: string, after: string): LineCounts {
+export function countLines(before: string, after: string): Pick<FileDifference, "additions" | "deletions"> {
   const [old, young] = withoutCommonEnds(linesOf(before), linesOf(after));
   const edits = shortestEdit(old, young);
   // Beyond the limit, every line between the common ends counts as replaced.
@@ -119,3 +116,30 @@ function shortestEdit(a: Lines, b: Lines): number | undefined {
   }
   return undefined;
 }
+
+// Titles of the user's messages.
+
+/** The title of a user's message: the stored one, or the first line that the user typed. undefined for other messages. */
+export function messageTitle(message: HostMessage, rules: Lifecycle): string | undefined {
+  const line = oneLine(typedIn(message).trimStart().split("\n", 1)[0] as string);
+  if (line === "") return undefined;
+  const cut = cutToTokens(line, rules.title, rules);
+  return summaryOf(message.info).title ?? (cut === line ? line : `${cut.replace(/\s\S*$/, "")} …`);
+}
+
+/** Gives each message of the user a title, if it has none, and has the host store it. */
+export async function titleMessages(host: Host, sessionID: string, rules: Lifecycle): Promise<void> {
+  for (const message of await host.messages(sessionID)) {
+    const own = messageTitle(message, rules);
+    const summary = summaryOf(message.info);
+    if (own === undefined || summary.title !== undefined) continue;
+    // A model that fails or says nothing does not leave the message without a title.
+    const written = await host.title?.(typedIn(message)).catch(() => "");
+    await host.updateMessage({ ...message.info, summary: { ...summary, title: oneLine(written ?? "") || own } });
+  }
+}
+
+const summaryOf = ({ summary }: HostInfo) => (isFields(summary) ? summary : {}) as { readonly title?: string };
+
+const typedIn = ({ info, parts }: HostMessage): string =>
+  (info.role === "user" && parts.find(({ type, synthetic }) => type === "text" && !synthetic)?.text) || "";

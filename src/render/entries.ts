@@ -56,7 +56,7 @@ export interface EntryOptions {
   readonly shorten: Shorten;
   /** For the working set. */
   readonly tokens: number;
-  /** There is room for the lines above lists. */
+  /** There is room for the lines above lists, and for the line where files begin to change. */
   readonly roomy: boolean;
   /** The lowest score of a list: facts below it are only `maybe`. */
   readonly least?: Readonly<Record<string, number>>;
@@ -153,8 +153,11 @@ export function toEntries(
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
-    const under = roomy && one.under !== undefined && { under: plain(shorten(oneLine(one.under), INTRO_CHARACTERS)) };
-    const shown = withFields(line.ofStatement(one), { ...choices.get(placeKey(one)), ...under });
+    const around = roomy && {
+      ...(one.under !== undefined && { under: plain(shorten(oneLine(one.under), INTRO_CHARACTERS)) }),
+      ...(one.afterChange && { changed: "yes" }),
+    };
+    const shown = withFields(line.ofStatement(one), { ...choices.get(placeKey(one)), ...around });
     entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...shown, place: one });
   }
   return entries;

@@ -103,6 +103,5 @@ function statementFields(one: Statement, shown: string, answers: string): Fields
     by: one.by,
     kind: one.kinds[0] ?? "",
     source: one.source,
-    changed: one.afterChange ? "yes" : "",
   };
 }

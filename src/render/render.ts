@@ -44,7 +44,7 @@ export interface RenderOptions extends RenderContext {
 /** Fewest tokens of a statement. Limits how many are ranked. */
 const LEAST_STATEMENT_TOKENS = 6;
 
-/** From this budget on, a list has the line above it, and every message is named if there is room. */
+/** From this budget on, a brief tells what is around a line: the line above its list, the first change, and its message. */
 const ROOMY_TOKENS = 1_000;
 
 /** How many entries to try first, and how many guesses to make before a binary search. */

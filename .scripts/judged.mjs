@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { estimateTokenCount } from "tokenx";
+import { atOnce } from "../dist/extract/steps.js";
 import { builtInRules, extract, readSession, toPrompt } from "../dist/index.js";
 import { applyAnswer } from "../dist/judge/apply-answer.js";
 import { withJudged } from "../dist/judge/judged.js";
@@ -26,7 +27,7 @@ const linesIn = (text) => new Map([...text.matchAll(/^(f\d+) (.+)$/gm)].map(([, 
 /** The offer of a recorded request. A candidate that today's rules do not find is left out. */
 function recordedOffer(request, session, extraction) {
   const template = { ...rules.templates.get("judge-offer"), tokens: 1e9 };
-  const offering = { rules, round: 1, proposals: extraction.propose(), session, named: true };
+  const offering = { rules, round: 1, proposals: atOnce(extraction.propose()), session, named: true };
   const all = toOffer(extraction, template, offering);
   const items = new Map(all.candidates.map((candidate) => [candidate.id, candidate]));
   const offered = linesIn(request);

@@ -356,5 +356,5 @@ export interface Extraction {
   /** The texts that were read, secrets masked. */
   readonly sources?: readonly Source[];
   /** What the rules find too weak to assert. A model may judge it. */
-  readonly propose?: () => readonly Item[];
+  readonly propose?: () => Generator<void, readonly Item[]>;
 }

@@ -125,7 +125,10 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
       return byHand(settledAgain.items).items;
     },
     sources,
-    propose: () => applyByHand({ items: proposeItems(collected.weighed, rules, matcher), statements: [] }, { isDropped }).items,
+    *propose() {
+      const proposed = yield* proposeItems(collected.weighed, rules, matcher);
+      return applyByHand({ items: proposed, statements: [] }, { isDropped }).items;
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 // Lets the model that writes a summary judge the facts: the offer that goes into its prompt, and what its answer changes.
+import type { Steps } from "../extract/steps.js";
 import { applyAnswer, type JudgedCounts } from "../judge/apply-answer.js";
 import { beforeRound, type Judged, mergeJudged } from "../judge/judged.js";
 import { type Offer, toOffer } from "../judge/offer.js";
@@ -34,12 +35,12 @@ export interface Answered {
 export const NO_COUNTS: JudgedCounts = { offered: 0, holds: 0, stale: 0, noise: 0, quotes: 0, rejected: 0 };
 
 /** @param named the model sees the names of messages */
-export function offerFacts(session: Session, found: FoundFacts, rules: RuleSet, named: boolean): Offer {
+export function* offerFacts(session: Session, found: FoundFacts, rules: RuleSet, named: boolean): Steps<Offer> {
   const { withVerdicts, memory, now } = found;
   const round = (memory?.round ?? 0) + 1;
   const judged = memory?.judged && beforeRound(memory.judged, round);
   const template = rules.templates.get("judge-offer") as Template;
-  const proposals = now.propose?.() ?? [];
+  const proposals = now.propose ? yield* now.propose() : [];
   const offer = toOffer(withVerdicts(judged), template, { rules, round, judged, proposals, session, named });
   return { ...offer, text: neutral(offer.text) };
 }

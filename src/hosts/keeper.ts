@@ -181,7 +181,7 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
       const given = yield* found(session, options);
       const { now, ids, extraction, memory, notices } = given;
       yield;
-      const offer = judge && options.judged ? offerFacts(session, given, rules, false) : undefined;
+      const offer = judge && options.judged && !options.late?.() ? yield* offerFacts(session, given, rules, false) : undefined;
       const isOffered = offer !== undefined && offer.candidates.length > 0;
       const known = { now, extraction, session: ids, ...(isOffered && { asked: { session, found: given, offer } }) };
       open.set(session.id, known);
@@ -199,7 +199,7 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
     },
     begin(session, options = {}) {
       const given = atOnce(found(session, options));
-      const offer = judge && options.judged ? offerFacts(session, given, rules, true) : undefined;
+      const offer = judge && options.judged ? atOnce(offerFacts(session, given, rules, true)) : undefined;
       const isOffered = offer !== undefined && offer.candidates.length > 0;
       const injection = injectionOf(given.extraction, isOffered);
       const own = { session, found: given, alone: options.alone === true, injection, ...(isOffered && { offer }) };

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { atOnce } from "../../src/extract/steps.js";
 import { builtInRules, extract, type Item, type Message, type Template } from "../../src/index.js";
 import { applyAnswer } from "../../src/judge/apply-answer.js";
 import { type Judged, mergeJudged, withJudged } from "../../src/judge/judged.js";
@@ -32,7 +33,7 @@ const session = { id: "s", format: "test", messages };
 const alone = extract(session, rules, { pins: [PIN] });
 
 function offerOf(judged?: Judged, round = 1) {
-  const offering = { rules, round, judged, proposals: alone.propose?.() ?? [], session, named: true };
+  const offering = { rules, round, judged, proposals: alone.propose ? atOnce(alone.propose()) : [], session, named: true };
   return toOffer(withJudged(alone, judged, session), template, offering);
 }
 const offer = offerOf();

@@ -2,6 +2,7 @@
 import type { Item } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Weighed } from "../signals/salience.js";
+import type { Steps } from "../steps.js";
 import { addUp } from "./cues.js";
 import { BESIDE, itemOfSum } from "./find-items.js";
 import type { Matcher } from "./matcher.js";
@@ -10,12 +11,15 @@ import type { Matcher } from "./matcher.js";
 const LEAST_SCORE = 0.15;
 
 /** At most one item for each sentence in which nothing was found. */
-export function proposeItems(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher): readonly Item[] {
-  return weighed.flatMap(({ subject, kinds }) => {
-    if (subject.source.role === "file" || kinds.some((kind) => !BESIDE.includes(kind))) return [];
+export function* proposeItems(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher): Steps<readonly Item[]> {
+  const items: Item[] = [];
+  for (const { subject, kinds } of weighed) {
+    yield;
+    if (subject.source.role === "file" || kinds.some((kind) => !BESIDE.includes(kind))) continue;
     const likely = addUp(subject, rules.cues, matcher, true).filter(({ kept, score }) => !kept && score >= LEAST_SCORE);
     const [best] = likely.sort((a, b) => b.score - a.score);
     const item = best && itemOfSum(best, rules.rules.length, subject, rules, matcher);
-    return item && typeof item !== "string" ? [item] : [];
-  });
+    if (item && typeof item !== "string") items.push(item);
+  }
+  return items;
 }

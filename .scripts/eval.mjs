@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { builtInRules, extract, readSession, render } from "../dist/index.js";
 import { fitWeights, weighBy } from "../test/eval/fit.mjs";
 import { BASELINES, judgeBrief, judgeItems, says, sumUp, tableOfKinds } from "../test/eval/scorer.mjs";
+import { printJudged } from "./judged.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const given = (process.env.COMPACTION_EVAL ?? join(root, "../shared/eval")).split(":");
@@ -178,6 +179,8 @@ if (folders.length === 0) {
   process.exit(0);
 }
 report(`real sessions, by our scorer (${folders.join(", ")})`, folders.flatMap(openWindows), [500, 1_000, 2_000]);
+
+for (const folder of folders.filter((one) => existsSync(join(one, "score.mjs")))) printJudged(folder);
 
 // The final figures come from the scorer there, run on what a user would run.
 const scratch = mkdtempSync(join(tmpdir(), "compaction-eval-"));

@@ -148,8 +148,18 @@ export interface Evidence {
   readonly tool?: number;
 }
 
-/** Whether a fact still counts. */
-export type Status = "active" | "superseded";
+/** Whether a fact still counts. `superseded`: later words replaced it. `stale`, `noise`: a model judged it so. */
+export type Status = "active" | "superseded" | "stale" | "noise";
+
+/** What a model said about a fact. */
+export interface Judgement {
+  /** The compaction in which it was judged. */
+  readonly round: number;
+  /** Of a stale fact: the later message that ends it. */
+  readonly witness?: string;
+  /** The kind that the rules gave it, if the model corrected it. */
+  readonly was?: Kind;
+}
 
 /** One fact, with its evidence. */
 export interface Item {
@@ -163,6 +173,7 @@ export interface Item {
   readonly evidence: Evidence;
   /** Other places that say the same thing. */
   readonly also: readonly Evidence[];
+  readonly judged?: Judgement;
 }
 
 /** The files that tool calls read or changed. */
@@ -342,4 +353,8 @@ export interface Extraction {
   readonly after?: (earlier: readonly Item[]) => readonly Item[];
   /** The failures, given those from before the session: a later run may have resolved them. */
   readonly errorsAfter?: (earlier: readonly Failure[]) => readonly Failure[];
+  /** The texts that were read, secrets masked. */
+  readonly sources?: readonly Source[];
+  /** What the rules find too weak to assert. A model may judge it. */
+  readonly propose?: () => Generator<void, readonly Item[]>;
 }

@@ -73,7 +73,7 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
   const paths = (list: readonly string[]) => list.filter((path) => !isKept("file", path));
   return {
     ...continuation,
-    items: items.filter(({ kind, text, status }) => status === "superseded" || !isKept(kind, text)),
+    items: items.filter(({ kind, text, status }) => status !== "active" || !isKept(kind, text)),
     files: {
       read: paths(files.read),
       created: paths(files.created),

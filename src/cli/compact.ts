@@ -1,7 +1,5 @@
 // compaction compact: writes the summary that replaces a session, and stores the state for the next one.
-import { createHash } from "node:crypto";
 import { fstatSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { countVerdicts } from "../audit/audit.js";
 import { replaceFile } from "../files/regular-file.js";
 import type { Compacted, CompactOptions } from "../hosts/compact-session.js";
@@ -10,8 +8,9 @@ import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
 import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
 import { type Endpoint, failureOf, isAborted, notStored, withModel } from "./input/endpoint.js";
-import { isFile, readBytes, readInputSession, STANDARD_INPUT, sessionNameOf } from "./input/input.js";
+import { STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
+import { readWholeSession } from "./input/whole-session.js";
 import { notesOf } from "./output/lines.js";
 import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";
 
@@ -26,6 +25,7 @@ Without a model, the rules write the summary, offline; the same session gives th
   --model M         a model that writes it, behind an OpenAI-compatible endpoint
   --base-url URL    the endpoint: what comes before /chat/completions, such as http://localhost:11434/v1
   --focus TEXT      what the model should pay special attention to
+  --no-judge        do not ask the model which facts still hold
   --timeout N       give up after N seconds (900, and 180 without any output)
   --out FILE        write the summary to FILE, and print the verdicts of the audit
   --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
@@ -37,9 +37,6 @@ before the model sees them. If anything fails before there is a summary, the sto
 cannot be written is stored, and npx compaction-rules state show prints it; one that cannot be stored is still written.
 Exit status: 0 done, 2 it could not run, or what the next round needs could not be stored, 130 stopped by Ctrl-C.
 `;
-
-/** No host uses this as the id of a session. */
-const UNNAMED = "\u0000";
 
 export async function compact(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
@@ -53,8 +50,7 @@ export async function compact(args: readonly string[]): Promise<number> {
   const folder = project ?? process.cwd();
   const loaded = rulesFor(folder);
   if (isOff(loaded)) return EXIT.fine;
-  const { session: read, notices } = readInputSession(readBytes(path), path, format, UNNAMED);
-  const session = { ...withOwnId(read, path), whole: read.whole === true && isFile(path) };
+  const { session, notices } = readWholeSession(path, format);
   // Check the output before a model is asked, which costs time and money.
   const write = openOutput(out, path);
   const progress = createProgress();
@@ -69,6 +65,7 @@ export async function compact(args: readonly string[]): Promise<number> {
       },
       progress: (done, total) => progress.step(`${path} ${done}/${total}`),
       ...(focus !== undefined && { focus }),
+      ...(flags["no-judge"] && { judge: false }),
     };
     const { compactSession } = await import("../hosts/compact-session.js");
     const compacted = endpoint
@@ -104,19 +101,8 @@ function endpointOf(model: string | undefined, baseUrl: string | undefined, time
   return { model, baseUrl, timeout };
 }
 
-/** A session without an id is identified by its file and its first message: another one must not inherit its facts. */
-function withOwnId(session: Session, path: string): Session {
-  if (session.id !== UNNAMED) return session;
-  const [first] = session.messages;
-  const place = path === "-" ? "" : resolve(path);
-  const hash = createHash("sha256")
-    .update(JSON.stringify([place, first?.role, first?.text]))
-    .digest("hex");
-  return { ...session, id: `${sessionNameOf(path)}-${hash.slice(0, 8)}` };
-}
-
 function toDocument({ id, format }: Session, compacted: Compacted): object {
-  const { summary, round, state, verdicts, hidden, omitted, unstored } = compacted;
+  const { summary, round, state, verdicts, facts, judged, hidden, omitted, unstored } = compacted;
   return {
     version: 1,
     session: { id, format },
@@ -125,6 +111,8 @@ function toDocument({ id, format }: Session, compacted: Compacted): object {
     files: { read: state.readFiles, modified: state.modifiedFiles },
     counts: countVerdicts(verdicts),
     verdicts,
+    facts,
+    judged,
     hidden,
     omitted,
     ...(unstored === undefined && { state: memoryName(id) }),

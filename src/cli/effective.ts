@@ -139,7 +139,7 @@ export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Effec
 /** Single values that only a configuration can set. */
 export function settings({ packs }: LoadedRules): readonly Effective[] {
   const config = packs.packs.at(-1);
-  return (["enabled", "keepDays", "frames"] as const).flatMap((id) => {
+  return (["enabled", "keepDays", "judge", "frames"] as const).flatMap((id) => {
     const value = config?.body[id];
     return config && value !== undefined ? [asSet(id, value, config.yaml.locate([id], "key"))] : [];
   });

@@ -4,6 +4,7 @@ import { extractInSteps } from "../extract/pipeline.js";
 import { placeKey } from "../extract/place.js";
 import { redact } from "../extract/redact.js";
 import { atOnce } from "../extract/steps.js";
+import { withJudged } from "../judge/judged.js";
 import type { Failure as CommandFailure, Evidence, Item, Kind, Message, Role, Session } from "../model.js";
 import { render } from "../render/render.js";
 import { listOf, usedLists } from "../render/shape.js";
@@ -13,15 +14,18 @@ import type { LoadedRules } from "../rules/load-rules.js";
 import { readWorkspace } from "../source/notes/workspace.js";
 import { readPlainText } from "../source/session/read-session.js";
 import { messageNamed } from "../source/session/sources.js";
+import { readMemory } from "../state/memory.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
 import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
-import { readBytes, readInputSession } from "./input/input.js";
+import { readBytes } from "./input/input.js";
 import { choicesFor, isOff, rulesFor } from "./input/project.js";
+import { readWholeSession } from "./input/whole-session.js";
 import {
   countLines,
   factText,
   gapLine,
+  judgedLine,
   messageText,
   placeText,
   shortLine,
@@ -39,7 +43,8 @@ npx compaction-rules explain --project DIR
 Prints commands that failed, and the run of the same command that passed; then every line of the brief with the reason why
 it is there: its rule, or its salience and the signals that weigh most; then how often each rule found a fact, and what
 became of other candidates. With a project, first the stage of its workflow, the active work item, the reason for both, and
-what its notes lack. "-" reads standard input, which may be a session or any text, so you can try a sentence.
+what its notes lack. Facts that a model judged are printed with its verdict, the round, and the message that ends a stale fact;
+compactions use these verdicts, and run does not. "-" reads standard input, which may be a session or any text, so you can try a sentence.
 
 For a text, and with --all, --rule or --at, prints one line for each candidate instead: fired, guarded, outside its scope,
 refused, outdone by another rule, merged, superseded, over budget (of the brief) or too little (its cues do not add up),
@@ -112,8 +117,15 @@ export function explain(args: readonly string[]): number {
       (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
     );
   const colours = coloursOf();
+  const { memory } = readMemory(session.id);
+  const known = { ...session, ...options, whole: session.whole === true && !memory?.given };
+  const judged = withJudged(extraction, loaded.judge ? memory?.judged : undefined, known).continuation.items.filter(
+    (item) =>
+      item.judged && (rule === undefined || item.evidence.rule === rule) && (at === undefined || item.evidence.source === at),
+  );
   if (rule === undefined && at === undefined && !given.flags.all && session.format !== TEXT) {
     for (const entry of listed) say(shownLine(entry, extraction, loaded.rules, colours));
+    for (const item of judged) say(judgedLine(item, colours));
     say(countLines(traces, extraction.continuation.items));
     return EXIT.fine;
   }
@@ -124,7 +136,8 @@ export function explain(args: readonly string[]): number {
   const unruled = listed.filter(({ place }) => place && !ruled.has(placeKey(place)) && (at === undefined || place.source === at));
   const quoted = rule === undefined ? unruled : [];
   for (const entry of quoted) say(shownLine(entry, extraction, loaded.rules, colours));
-  if (wanted.length + quoted.length === 0) say("no rule had anything to say\n");
+  for (const item of judged) say(judgedLine(item, colours));
+  if (wanted.length + quoted.length + judged.length === 0) say("no rule had anything to say\n");
   return EXIT.fine;
 }
 
@@ -157,7 +170,7 @@ const DECLARED = [
 function open(path: string, format: string | undefined, role: Role): Session {
   const bytes = readBytes(path);
   try {
-    return readInputSession(bytes, path, format).session;
+    return readWholeSession(path, format, bytes).session;
   } catch (error) {
     if (path !== "-" || format !== undefined || !(error instanceof CommandError) || error.code !== "session-json") throw error;
   }

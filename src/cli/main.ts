@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   run: () => import("./run/run.js").then(({ help, run }) => ({ help, main: run })),
   audit: () => import("./audit.js").then(({ help, audit }) => ({ help, main: audit })),
   compact: () => import("./compact.js").then(({ help, compact }) => ({ help, main: compact })),
+  judge: () => import("./judge.js").then(({ help, judge }) => ({ help, main: judge })),
   explain: () => import("./explain.js").then(({ help, explain }) => ({ help, main: explain })),
   validate: () => import("./validate.js").then(({ help, validate }) => ({ help, main: validate })),
   test: () => import("./test.js").then(({ help, test }) => ({ help, main: test })),
@@ -32,6 +33,7 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   run SESSION...       print what the next context needs
   audit SESSION        check which facts a summary keeps, alters, contradicts or misses
   compact SESSION      write the summary that replaces the session, and store what the next one needs
+  judge SESSION        ask a model which facts still hold, by copy and paste
   explain SESSION      show why something was found or not
   validate [FILE...]   check configuration and rule packs
   test [RULE...]       run the examples beside the rules

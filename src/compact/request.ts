@@ -45,9 +45,11 @@ export interface Sending {
   readonly rules: RuleSet;
   /** Escapes a text of the session for use in a prompt. */
   readonly quote: (text: string) => string;
+  /** The names of messages by id, if the model may refer to them. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
-export function toRequest({ prompt, messages, contexts, rules, quote }: Sending): Request {
+export function toRequest({ prompt, messages, contexts, rules, quote, names }: Sending): Request {
   const template = templateOf(rules, REQUEST);
   const given = { prompt, contexts: contexts.map((text) => ({ text: text.trim() })) };
   const filled = (conversation: object | undefined) => fillTemplate(template.text, { ...given, conversation });
@@ -57,7 +59,7 @@ export function toRequest({ prompt, messages, contexts, rules, quote }: Sending)
     template.tokens - rest,
     (turn) =>
       estimateTokenCount(fillTemplate(template.text, { prompt: "", contexts: [], conversation: { omitted: 0, turns: [turn] } })),
-    (message) => toTurn(message, rules, quote),
+    (message) => ({ name: names?.get(message.id) ?? "", ...toTurn(message, rules, quote) }),
   );
   return { text: filled(messages.length === 0 ? undefined : { omitted, turns }).trim(), omitted };
 }
@@ -89,6 +91,8 @@ export function summaryIn(text: string): string {
 // The conversation as the model sees it: secrets masked, long outputs cut, and the newest messages that fit.
 
 export interface PromptTurn {
+  /** The name of the message, if names are shown. */
+  readonly name?: string;
   readonly role: string;
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly status: string; readonly input: string; readonly output: string }[];

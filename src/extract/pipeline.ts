@@ -8,6 +8,7 @@ import { readTools } from "./calls/tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
 import { collectTexts } from "./collect-texts.js";
 import { matcherFor } from "./match/matcher.js";
+import { proposeItems } from "./match/propose-items.js";
 import { createAsks, type SegmentReader } from "./match/read-source.js";
 import type { Tracer } from "./match/to-item.js";
 import { openTexts } from "./open-texts.js";
@@ -90,6 +91,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   const byHand = (items: readonly Item[], statements: readonly Statement[] = []) =>
     applyByHand({ items, statements }, { ...options, pins });
   const { items } = byHand(settled.items);
+  const { isDropped } = options;
   yield;
 
   const continuation: Continuation = {
@@ -121,6 +123,11 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
       const rankWithEarlier = rankOf(sources, order);
       const settledAgain = atOnce(settleItems([...earlier, ...found], collected, rankWithEarlier, rules));
       return byHand(settledAgain.items).items;
+    },
+    sources,
+    *propose() {
+      const proposed = yield* proposeItems(collected.weighed, rules, matcher);
+      return applyByHand({ items: proposed, statements: [] }, { isDropped }).items;
     },
   };
 }

@@ -9,14 +9,17 @@ import { askModel, forbidAborted, type Model, ModelError, proseOf } from "../com
 import { type SummaryMessage, summaryIn, toPrompt, toRequest, toSummaryMessage } from "../compact/request.js";
 import { completeSession, type GivenSession } from "../extract/check-session.js";
 import { masker, redactValue } from "../extract/redact.js";
+import type { JudgedCounts } from "../judge/apply-answer.js";
 import type { FileLists, Message, Notice, Session } from "../model.js";
 import { isInstant } from "../render/view.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
+import { messageNames } from "../source/session/sources.js";
 import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../state/compaction-state.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
 import { jsonText } from "../text/forms.js";
 import type { Log } from "./guard.js";
 import { withOwnTemplates } from "./host-rules.js";
+import { type Fact, toFact } from "./judging.js";
 import { createKeeper } from "./keeper.js";
 import { neutral, neutralSummary } from "./neutral.js";
 
@@ -30,6 +33,8 @@ export interface CompactOptions {
   readonly loaded?: LoadedRules;
   /** Writes the summary. Without a model, the rules write it. */
   readonly model?: Model;
+  /** false: the model is not asked to judge the facts. Default: as the configuration says. */
+  readonly judge?: boolean;
   readonly focus?: string;
   /** Other texts for the model, passed on with secrets masked. */
   readonly contexts?: readonly string[];
@@ -55,6 +60,10 @@ export interface Compacted {
   readonly state: CompactionState;
   /** The audit's verdict on each fact. */
   readonly verdicts: readonly FactVerdict[];
+  /** All facts, with what a model judged. */
+  readonly facts: readonly Fact[];
+  /** How the model of this round judged them. */
+  readonly judged: JudgedCounts;
   /** Number of facts that did not fit after the summary. */
   readonly hidden: number;
   /** Number of messages that did not fit into the request. */
@@ -76,13 +85,15 @@ export async function compactSession(given: GivenSession, options: CompactOption
   forbidAborted(signal);
   const session = completeSession(given);
   const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
+  const judged = options.judge !== false && model !== undefined;
   const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded);
   const { memory } = readMemory(session.id, stateFolder);
   const mask = masker(loaded.rules.redactions);
   const before = earlier(session, mask, memory?.told);
   const { messages } = before;
   const { prose: previous, ...listed } = splitFileLists(before.summary);
-  const round = keeper.begin(session, { alone, listed, notices, whole: session.whole === true, ...(progress && { progress }) });
+  const finding = { alone, listed, notices, whole: session.whole === true, ...(progress && { progress }) };
+  const round = keeper.begin(session, { ...finding, judged: judged && messages.length > 0 });
   const { extraction } = round;
   const files = listedFiles(extraction.continuation.files);
   const { diagnostics } = extraction.continuation;
@@ -91,6 +102,7 @@ export async function compactSession(given: GivenSession, options: CompactOption
     const given = withShownFiles(whole, verdicts, files, session);
     return { ...given, message: toSummaryMessage(given.summary, loaded.rules) };
   };
+  const judgedFacts = () => ({ facts: round.extraction.continuation.items.map(toFact), judged: round.counts });
   const structured = () => {
     const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
     const context = { project: basename(folder), ...(now !== undefined && { now }) };
@@ -105,7 +117,7 @@ export async function compactSession(given: GivenSession, options: CompactOption
     const completed = await round.complete(withFileLists(prose, files), written);
     const { summary, verdicts, hidden, round: number, unstored } = completed;
     const made = { ...shown(summary, verdicts), state: toState(summary, files), hidden, round: number, notices: diagnostics };
-    return { ...made, ...(unstored !== undefined && { unstored }) };
+    return { ...made, ...judgedFacts(), ...(unstored !== undefined && { unstored }) };
   };
   // A model that gets nothing to summarise would invent something.
   if (!model || (messages.length === 0 && before.summary === "")) return { ...(await complete(structured())), omitted: 0 };
@@ -113,14 +125,18 @@ export async function compactSession(given: GivenSession, options: CompactOption
   if (messages.length === 0 && memory?.told && focus === "" && contexts.length === 0) {
     const { summary } = before;
     const nothing = { hidden: 0, omitted: 0, notices: diagnostics, unchanged: true as const };
-    return { ...nothing, ...shown(summary), state: toState(summary, files), round: memory.round };
+    return { ...nothing, ...shown(summary), ...judgedFacts(), state: toState(summary, files), round: memory.round };
   }
   const old = listedThen(listed, memory, extraction.continuation.files);
   const { more, ...newest } = shownFiles(old, session, previous.length);
   const told = previous && neutralSummary(withFileLists(previous, newest, more));
   const prompt = toPrompt({ previous: told, focus: mask(focus) }, loaded.rules);
   const texts = [...(round.injection === undefined ? [] : [round.injection]), ...contexts.map(mask)];
-  const request = toRequest({ prompt, messages, contexts: texts, rules: loaded.rules, quote: neutral });
+  const { offer } = round;
+  const asking = { messages, contexts: texts, rules: loaded.rules, quote: neutral };
+  const request = toRequest(
+    offer ? { ...asking, prompt: `${prompt}\n\n${offer.text}`, names: messageNames(session) } : { ...asking, prompt },
+  );
   // A model's answer costs money, so check first that the state can be stored.
   await storeRound(session.id, stateFolder);
   const { heard } = options;
@@ -129,7 +145,8 @@ export async function compactSession(given: GivenSession, options: CompactOption
     ...(heard && { heard }),
   });
   const last = session.messages.at(-1);
-  return { ...(await complete(proseOf(answer), last ? { through: markOf(last, mask) } : {})), omitted: request.omitted, prompt };
+  const summary = round.judge(proseOf(answer));
+  return { ...(await complete(summary, last ? { through: markOf(last, mask) } : {})), omitted: request.omitted, prompt };
 }
 
 const NO_FILES: ListedFiles = { read: [], modified: [] };

@@ -3,6 +3,7 @@ import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
 import type { Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
+import { factKey, type Judged, withJudged } from "../judge/judged.js";
 import { CUT_SEARCH_CHARACTERS, HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -28,12 +29,17 @@ export interface FoundFacts {
   /** The ids of the messages, and whether they are the complete session and were all read. */
   readonly ids: MessageIds;
   /** The facts together with the memory of earlier rounds. */
+  readonly base: Extraction;
+  /** The same with verdicts of a model. */
+  readonly withVerdicts: (judged: Judged | undefined) => Extraction;
+  /** The same with the verdicts of earlier rounds. */
   readonly extraction: Extraction;
   readonly memory: Memory | undefined;
   readonly notices: readonly Notice[];
 }
 
-export function createFinder(folder: string, rules: RuleSet, log: Log, stateFolder?: string) {
+/** @param judge false ignores what a model judged */
+export function createFinder(folder: string, rules: RuleSet, log: Log, judge: boolean, stateFolder?: string) {
   const withoutMiddles = createShortener();
 
   function remembered(sessionId: string): Memory | undefined {
@@ -72,7 +78,11 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, stateFold
     const messages = session.messages.map(({ id }) => ({ id }));
     const ids = { messages, whole: whole === true && isRead, ...(isDropped && { isDropped }) };
     const now = withListed(withoutEmptyNotes(all, noted, rules), listed, stillKnown(memory, ids));
-    return { now, ids, extraction: withMemory(now, memory, ids), memory, notices };
+    const base = withMemory(now, memory, ids);
+    const known = { ...ids, whole: ids.whole && !memory?.given };
+    const withVerdicts = (judged: Judged | undefined) => withJudged(base, judged, known);
+    const extraction = withVerdicts(judge ? memory?.judged : undefined);
+    return { now, ids, base, withVerdicts, extraction, memory, notices };
   }
 
   return { byHand, remembered, found, withoutMiddles };
@@ -107,14 +117,22 @@ function literalOf({ nodes }: Text): readonly string[] {
   return literals.length === nodes.length ? [literals.join("")] : [];
 }
 
-/** What a frame learns from the facts of its session. */
-export function learntIn({ items, files }: Continuation, folder: string): Learnt & { readonly goal?: string } {
+/**
+ * What a frame learns from the facts of its session.
+ * @param base what rules alone find: nothing that only a model says becomes a rule for another session
+ */
+export function learntIn(
+  { items, files }: Continuation,
+  base: Continuation,
+  folder: string,
+): Learnt & { readonly goal?: string } {
   const active = (kind: Kind) => items.flatMap((item) => (item.kind === kind && item.status === "active" ? [item.text] : []));
   const [goal] = active("goal");
   const short = (path: string) => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path);
   const artifacts = [...files.created, ...files.modified].map(short);
+  const found = new Set(base.items.map(factKey));
   const demanded = items.filter(({ kind, by, status }) => kind === "constraint" && by === "user" && status === "active");
-  const rules = demanded.map(({ evidence }) => evidence.quote);
+  const rules = demanded.filter((item) => found.has(factKey(item))).map(({ evidence }) => evidence.quote);
   return { ...(goal !== undefined && { goal }), artifacts, decisions: active("decision"), rules };
 }
 

@@ -24,6 +24,7 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
     ...own,
     rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] },
     enabled: loaded.enabled,
+    judge: loaded.judge,
     sinks: loaded.sinks,
   };
 }
@@ -43,6 +44,8 @@ const NEEDED = [
   "summary-update",
   "summary-request",
   "summary-message",
+  "judge-offer",
+  "judge-injection",
 ];
 
 /** Adds the built-in version of each missing template; without them, the facts could not be written down. */

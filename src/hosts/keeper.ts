@@ -6,6 +6,8 @@ import { extract, extractInSteps } from "../extract/pipeline.js";
 import { redact } from "../extract/redact.js";
 import { atOnce, type Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
+import { withJudged } from "../judge/judged.js";
+import { withoutAnswer } from "../judge/read-answer.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
@@ -18,6 +20,7 @@ import { clearState, expireState, stateFolder as usualStateFolder } from "../sta
 import { createFinder, type FindOptions, learntIn } from "./finder.js";
 import type { Log } from "./guard.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
+import { type Asked, answerOffer, offerFacts } from "./judging.js";
 import { neutral } from "./neutral.js";
 import { createRepairer, kept, noteSession, type Round, toRound } from "./round.js";
 import { createStandingRules } from "./standing-rules.js";
@@ -32,9 +35,19 @@ interface Compacting {
   readonly session: MessageIds;
   /** The facts together with the memory of earlier rounds. */
   readonly extraction: Extraction;
+  /** What a model is asked to judge. */
+  readonly asked?: Asked;
 }
 
-type InjectOptions = Pick<FindOptions, "late" | "whole">;
+interface InjectOptions extends Pick<FindOptions, "late" | "whole"> {
+  /** The model that gets the text writes the summary, so it can judge the facts. */
+  readonly judged?: boolean;
+}
+
+interface BeginOptions extends FindOptions {
+  /** A model writes the summary and sees the names of messages, so it can judge the facts. */
+  readonly judged?: boolean;
+}
 
 interface RepairOptions extends Pick<FindOptions, "late"> {
   /** The template that shows the lost facts. */
@@ -59,7 +72,7 @@ export interface Keeper {
   readonly readRules: (session: Session) => Steps<void>;
   /** The text for the host's compaction prompt; undefined when there is nothing to say. */
   readonly inject: (session: Session, options?: InjectOptions) => Steps<string | undefined>;
-  readonly begin: (session: Session, options?: FindOptions) => Round;
+  readonly begin: (session: Session, options?: BeginOptions) => Round;
   /** Returns the summary with the repair block after it. */
   readonly repair: (sessionId: string, summary: string, options?: RepairOptions) => Steps<string>;
   /** The text for the context after a compaction: what the summary lost, or all facts if the summary is not known. */
@@ -86,9 +99,9 @@ export interface Keeper {
  */
 export function createKeeper(folder: string, log: Log, stateFolder = usualStateFolder(), loaded?: LoadedRules): Keeper {
   const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
-  const { rules, enabled, keepDays, frames } = used;
+  const { rules, enabled, keepDays, frames, judge } = used;
   const template = (id: string) => rules.templates.get(id) as Template;
-  const { byHand, remembered, found, withoutMiddles } = createFinder(folder, rules, log, stateFolder);
+  const { byHand, remembered, found, withoutMiddles } = createFinder(folder, rules, log, judge, stateFolder);
   const { masked, repairSafely, audited } = createRepairer(rules, log);
   const note = (session: Session, extraction: Extraction, round: number, last: string | undefined) => {
     const noted = (digest: string) => (before?: Memory) => before && { ...before, noted: digest };
@@ -129,14 +142,18 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
     const { pins, isDropped } = byHand();
     const session = { id: sessionId, format: "", messages: [], ...(isDropped && { isDropped }) };
     const now = extract(session, rules, { pins });
-    return { now, session, extraction: withMemory(now, memory, session) };
+    const extraction = withJudged(withMemory(now, memory, session), judge ? memory.judged : undefined, session);
+    return { now, session, extraction };
   }
 
-  function injectionOf(extraction: Extraction): string | undefined {
-    const { text, entries, hidden } = renderOwnFirst(extraction, template("injection"), rules);
+  /** @param offered the facts are offered, so only the rest is injected */
+  function injectionOf(extraction: Extraction, offered: boolean): string | undefined {
+    const { text, entries, hidden } = renderOwnFirst(extraction, template(offered ? "judge-injection" : "injection"), rules);
     log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
     return entries === 0 ? undefined : neutral(text);
   }
+
+  const answered = (answer: string, asked: Asked) => answerOffer(answer, asked, rules, log);
 
   const due: (() => void)[] = [];
   function writeDue(): void {
@@ -161,8 +178,12 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
       quietly(yield* standing.remember(session));
     },
     *inject(session, options = {}) {
-      const { now, ids, extraction, memory, notices } = yield* found(session, options);
-      const known = { now, extraction, session: ids };
+      const given = yield* found(session, options);
+      const { now, ids, extraction, memory, notices } = given;
+      yield;
+      const offer = judge && options.judged && !options.late?.() ? yield* offerFacts(session, given, rules, false) : undefined;
+      const isOffered = offer !== undefined && offer.candidates.length > 0;
+      const known = { now, extraction, session: ids, ...(isOffered && { asked: { session, found: given, offer } }) };
       open.set(session.id, known);
       // The user waits for the text, not for the disk. Until it is written, everything is still in the session.
       due.push(() => {
@@ -173,12 +194,17 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
       note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       yield;
-      return injectionOf(extraction);
+      const injection = injectionOf(extraction, isOffered);
+      return isOffered ? [injection ?? "", offer.text].join("\n\n").trim() : injection;
     },
     begin(session, options = {}) {
       const given = atOnce(found(session, options));
-      const own = { session, found: given, alone: options.alone === true, injection: injectionOf(given.extraction) };
+      const offer = judge && options.judged ? atOnce(offerFacts(session, given, rules, true)) : undefined;
+      const isOffered = offer !== undefined && offer.candidates.length > 0;
+      const injection = injectionOf(given.extraction, isOffered);
+      const own = { session, found: given, alone: options.alone === true, injection, ...(isOffered && { offer }) };
       return toRound(own, {
+        answered,
         audited,
         masked,
         note,
@@ -190,14 +216,18 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
     },
     *repair(sessionId, summary, { template: how = "repair", late } = {}) {
       const known = compacting(sessionId);
-      if (!known) return summary;
-      const { repaired, counts } = yield* audited(known.extraction, summary, how, late);
+      if (!known) return withoutAnswer(summary);
+      const judged = known.asked && answered(summary, known.asked);
+      yield;
+      const { extraction } = judged ?? known;
+      const { repaired, counts } = yield* audited(extraction, judged?.text ?? withoutAnswer(summary), how, late);
       const { block } = repaired;
       yield;
       const stored = masked(repaired.summary.slice(0, STORED_SUMMARY_CHARACTERS));
       yield;
       store(sessionId, known, (before) => ({
         ...kept(before),
+        ...judged?.merge(before),
         round: (before?.round ?? 0) + 1,
         verdicts: counts,
         block,
@@ -245,8 +275,8 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
     },
     // Only what was said in this session counts, not the project's notes.
     *learnt(session, options) {
-      const { extraction } = yield* found(session, { ...options, alone: true });
-      return learntIn(extraction.continuation, folder);
+      const { extraction, base } = yield* found(session, { ...options, alone: true });
+      return learntIn(extraction.continuation, base.continuation, folder);
     },
     plain: (id) => template(id).text.trim(),
     record(sessionId, given) {

@@ -7,6 +7,9 @@ import { withBlock, withoutBlocks } from "../audit/block.js";
 import { type Repair, repairInSteps } from "../audit/repair.js";
 import { redact } from "../extract/redact.js";
 import { atOnce, type Steps } from "../extract/steps.js";
+import type { JudgedCounts } from "../judge/apply-answer.js";
+import type { Offer } from "../judge/offer.js";
+import { withoutAnswer } from "../judge/read-answer.js";
 import type { Extraction, Session } from "../model.js";
 import { type Rendered, render } from "../render/render.js";
 import { isInstant } from "../render/view.js";
@@ -19,12 +22,21 @@ import { type Memory, toMemory, withMemory } from "../state/memory.js";
 import { expireState } from "../state/state.js";
 import type { FoundFacts } from "./finder.js";
 import { type Log, messageOf } from "./guard.js";
+import { type Answered, type Asked, NO_COUNTS } from "./judging.js";
 import { neutral } from "./neutral.js";
 
 export interface Round {
+  /** The facts, as far as they are judged. */
   readonly extraction: Extraction;
   /** The text for the model; undefined when there is nothing to say. */
   readonly injection: string | undefined;
+  /** The facts that the model is asked to judge. */
+  readonly offer?: Offer;
+  /** Applies the verdicts of an answer. Returns the answer without them. */
+  readonly judge: (answer: string) => string;
+  readonly counts: JudgedCounts;
+  /** Stores the verdicts, without a summary. */
+  readonly keepVerdicts: () => Promise<void>;
   /** Audits the summary, adds the repair block and stores the round; `unstored` says why storing failed. */
   readonly complete: (summary: string, written?: Written) => Promise<Completed>;
 }
@@ -37,7 +49,7 @@ interface Written {
 }
 
 /** The session to compact and its facts. */
-interface Begun extends Pick<Round, "injection"> {
+interface Begun extends Pick<Round, "injection" | "offer"> {
   readonly session: Session;
   readonly found: FoundFacts;
   /** The session may belong to another project. */
@@ -46,6 +58,7 @@ interface Begun extends Pick<Round, "injection"> {
 
 /** What a round needs from the keeper. */
 interface Rim extends Pick<Repairer, "audited" | "masked"> {
+  readonly answered: (answer: string, asked: Asked) => Answered;
   readonly note: (session: Session, extraction: Extraction, round: number, last: string | undefined) => void;
   /** Runs work that stores something; a failure is logged. */
   readonly quietly: (work: () => void) => void;
@@ -55,21 +68,43 @@ interface Rim extends Pick<Repairer, "audited" | "masked"> {
   readonly stateFolder: string | undefined;
 }
 
-export function toRound({ session, found, alone, injection }: Begun, rim: Rim): Round {
-  const { now, ids, extraction, memory } = found;
+export function toRound({ session, found, alone, injection, offer }: Begun, rim: Rim): Round {
+  const { now, ids, memory } = found;
   const { keepDays, stateFolder, quietly } = rim;
+  let answered: Answered | undefined;
+  const extraction = () => answered?.extraction ?? found.extraction;
+  // The session may belong to another project, so this one must not decide how long it is kept.
+  const days = alone || keepDays === undefined ? {} : { keepDays };
   return {
-    extraction,
+    get extraction() {
+      return extraction();
+    },
     injection,
+    ...(offer && { offer }),
+    get counts() {
+      return answered?.counts ?? NO_COUNTS;
+    },
+    judge(answer) {
+      answered = offer && rim.answered(answer, { session, found, offer });
+      return answered?.text ?? withoutAnswer(answer);
+    },
+    async keepVerdicts() {
+      const next = (before?: Memory) =>
+        toMemory(session.id, before?.round ?? 0, withMemory(now, before, ids), {
+          ...kept(before),
+          ...answered?.merge(before),
+          ...days,
+        });
+      await storeRound(session.id, stateFolder, next);
+    },
     async complete(summary, written) {
-      const { repaired, counts } = atOnce(rim.audited(extraction, summary));
+      const { repaired, counts } = atOnce(rim.audited(extraction(), summary));
       const next = (before?: Memory) => {
         const stored = rim.masked(repaired.summary);
         const told = written ? { summary: stored, ...written } : before?.told;
-        const more = { ...kept(before), verdicts: counts, block: repaired.block, summary: stored, ...(told && { told }) };
-        // The session may belong to another project, so this one must not decide how long it is kept.
-        const days = alone || keepDays === undefined ? {} : { keepDays };
-        return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), { ...more, ...days });
+        const said = { verdicts: counts, block: repaired.block, summary: stored, ...(told && { told }) };
+        const more = { ...kept(before), ...answered?.merge(before), ...said, ...days };
+        return toMemory(session.id, (before?.round ?? 0) + 1, withMemory(now, before, ids), more);
       };
       let round = (memory?.round ?? 0) + 1;
       try {
@@ -80,7 +115,7 @@ export function toRound({ session, found, alone, injection }: Begun, rim: Rim): 
         throw error;
       }
       if (!alone) rim.remember();
-      rim.note(session, extraction, round, memory?.noted);
+      rim.note(session, extraction(), round, memory?.noted);
       quietly(() => void expireState(keepDays, stateFolder));
       return { ...repaired, round };
     },
@@ -120,6 +155,7 @@ export const kept = (memory?: Memory): Partial<Memory> => ({
   ...(memory?.keepDays !== undefined && { keepDays: memory.keepDays }),
   ...(memory?.noted !== undefined && { noted: memory.noted }),
   ...(memory?.told && { told: memory.told }),
+  ...(memory?.judged && { judged: memory.judged }),
   ...(memory?.given && { given: memory.given }),
   ...(memory?.verdicts && { verdicts: memory.verdicts }),
   ...(memory?.block !== undefined && { block: memory.block }),

@@ -72,7 +72,7 @@ export function toEntries(
   const line = linesBy(shortened);
   const { items } = continuation;
   // A goal is dropped if another wish in the same sentence was superseded. A superseded finding does not affect it.
-  const gaveWay = ({ kind, status }: Item) => status === "superseded" && WANTED.has(kind);
+  const gaveWay = ({ kind, status }: Item) => status !== "active" && WANTED.has(kind);
   const superseded = new Set(items.filter(gaveWay).map(({ evidence }) => placeKey(evidence)));
   const stands = ({ kind, evidence }: Item) => kind !== "goal" || !superseded.has(placeKey(evidence));
   const active = items.filter((item) => item.status === "active" && stands(item));
@@ -108,6 +108,11 @@ export function toEntries(
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
     entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence });
+  for (const one of items.filter(({ status, judged }) => status !== "active" && judged)) {
+    const { round = 0, witness } = one.judged ?? {};
+    const fields = { ...one.fields, status: one.status, round: String(round), ...(witness !== undefined && { witness }) };
+    entries.push({ list: "judged", worth: READ_WORTH, fact: false, ...line.ofItem({ ...one, fields }), place: one.evidence });
+  }
   for (const one of active.filter(isInstruction))
     entries.push({
       list: "instructions",
@@ -285,7 +290,7 @@ const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;
 
 /** The statements that say something and are not superseded. */
 export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
-  const gone = continuation.items.filter(({ status }) => status === "superseded").flatMap((one) => [one.evidence, ...one.also]);
+  const gone = continuation.items.filter(({ status }) => status !== "active").flatMap((one) => [one.evidence, ...one.also]);
   const places = new Set(gone.map(placeKey));
   return statements.filter((one) => SAYS.test(one.text) && !places.has(placeKey(one)));
 }

@@ -66,6 +66,8 @@ const OTHER_LISTS = {
   pinned: item,
   /** Facts below the template's `least`. */
   maybe: item,
+  /** Facts that a model judged noise or stale. `fields.status`, `fields.round`, and `fields.witness`: the message that ends it. */
+  judged: item,
   requests: statement,
   /** The first request, if it is not the goal. */
   opening: { ...line, plain: true, by: true, source: true },
@@ -180,8 +182,11 @@ export const VIEW: Shape = {
   contexts: { text: true },
   conversation: {
     omitted: true,
-    turns: { role: true, text: true, calls: { name: true, status: true, input: true, output: true } },
+    turns: { name: true, role: true, text: true, calls: { name: true, status: true, input: true, output: true } },
   },
+  /** Facts that a model is asked to judge. `named`: it sees the names of messages. */
+  candidates: { id: true, kind: true, at: true, user: true, text: true },
+  named: true,
   workflow: { type: true, stage: true, item: true, artifact: true, sections: said },
   frame,
   frames: frame,

@@ -20,6 +20,8 @@ export interface LoadedRules {
   readonly keepDays?: number;
   /** Where notes are written. Nothing is written anywhere else. */
   readonly sinks: Sinks;
+  /** The model that writes a summary judges the facts. */
+  readonly judge: boolean;
   /** How frames are configured; undefined if they are off. */
   readonly frames?: PackBody["frames"];
   /** The configuration or pack that was loaded; undefined if only the built-in packs are. */
@@ -67,6 +69,7 @@ function fromPacks(packs: Resolved, file?: string, user?: LoadedPack): LoadedRul
     packs,
     enabled,
     sinks,
+    judge: config?.body.judge !== false && config?.body.judge !== "off",
     ...(config?.body.keepDays !== undefined && { keepDays: config.body.keepDays }),
     ...(config?.body.frames && { frames: config.body.frames }),
     ...(file && { file }),

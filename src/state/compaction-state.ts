@@ -67,7 +67,7 @@ export function carryCompactionState(from: string, to: string, folder?: string):
 }
 
 /** Renames sources, because messages of both sessions may have the same ids. Files and pins keep theirs. */
-function withSources({ continuation, statements, ...rest }: Memory, rename: (source: string) => string): Memory {
+function withSources({ continuation, statements, judged, ...rest }: Memory, rename: (source: string) => string): Memory {
   const renamed = <T extends { readonly source: string }>(one: T): T => ({ ...one, source: rename(one.source) });
   const { items, commands, errors, todos, commits } = continuation;
   const item = (one: Item): Item =>
@@ -82,7 +82,15 @@ function withSources({ continuation, statements, ...rest }: Memory, rename: (sou
     ...(commits && { commits: commits.map(renamed) }),
   };
   const said = statements.map((one) => (one.by === "file" ? one : renamed(one)));
-  return { ...rest, continuation: { ...continuation, ...facts }, statements: said };
+  const verdicts = judged && {
+    facts: judged.facts.map(({ witness, ...fact }) => ({
+      ...fact,
+      sources: fact.sources.map(rename),
+      ...(witness !== undefined && { witness: rename(witness) }),
+    })),
+    added: judged.added.map(item),
+  };
+  return { ...rest, continuation: { ...continuation, ...facts }, statements: said, ...(verdicts && { judged: verdicts }) };
 }
 
 export class NotStoredError extends Error {

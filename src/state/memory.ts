@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/supersede/reduce-items.js";
+import { type Judged, withJudged } from "../judge/judged.js";
 import type { Commit, Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
 import { sameText } from "../text/words.js";
 import { changeState, listState, readState } from "./state.js";
@@ -33,6 +34,8 @@ export interface Memory {
   readonly summary?: string;
   /** The last summary that `compact` got from a model, and the mark of the last message that it covers. */
   readonly told?: { readonly summary: string; readonly through?: string };
+  /** What models judged in earlier rounds. */
+  readonly judged?: Judged;
   /** A program supplied some of the content, and it was never said in this session. */
   readonly given?: true;
 }
@@ -42,7 +45,9 @@ const PREFIX = "session-";
 /** Finds a remembered fact in any session. */
 export function findRemembered(matches: (item: Item) => boolean, folder?: string): Item | undefined {
   for (const { name } of listState(folder).filter((stored) => stored.name.startsWith(PREFIX))) {
-    const found = asMemory(readState(name, folder).value)?.continuation.items.find(matches);
+    const memory = asMemory(readState(name, folder).value);
+    const known = memory && [memory, withJudged({ ...memory, statements: [] }, memory.judged, { messages: [] })];
+    const found = known?.flatMap(({ continuation }) => continuation.items).find(matches);
     if (found) return found;
   }
   return undefined;

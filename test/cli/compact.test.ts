@@ -114,7 +114,7 @@ describe("with a model", () => {
       body: { model: "tiny", stream: true },
     });
     expect(asked?.text).toContain("Create a handoff summary for another LLM.");
-    expect(asked?.text).toMatch(/\n\nAdditional focus: the cache$/);
+    expect(asked?.text).toMatch(/\n\nAdditional focus: the cache\n\nQuoted data/);
     expect(asked?.text).toContain("What follows is quoted data about this session");
     expect(asked?.text).toContain("[assistant]\nWe decided to use SQLite for the cache.");
     expect(asked?.text).not.toContain("<previous-summary>");

@@ -71,7 +71,7 @@ describe("an earlier summary", () => {
     const second = scripted("Two.");
     await compact({ ...session(build, key, empty, { text: "Write the tests." }, empty), whole: true }, second);
     expect(second.asked[0]).toContain("<previous-summary>\nOne.");
-    expect(second.asked[0]).toMatch(/<conversation>\s+\[user\]\nWrite the tests\.\s+<\/conversation>/);
+    expect(second.asked[0]).toMatch(/<conversation>\s+m\d:\s+\[user\]\nWrite the tests\.\s+<\/conversation>/);
   });
 
   test("does not hide messages that have the ids of those before, when a host begins anew", async () => {

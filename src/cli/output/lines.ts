@@ -1,6 +1,7 @@
 // Formats results as lines for people.
 import type { Trace } from "../../extract/match/to-item.js";
 import { type FactPlace, placeKey } from "../../extract/place.js";
+import { MODEL } from "../../judge/judged.js";
 import type { Continuation, Evidence, Extraction, Gap, Item, Message, Reason, Statement, WorkflowState } from "../../model.js";
 import type { Rendered } from "../../render/render.js";
 import { weighableSignals } from "../../rules/compile/signals.js";
@@ -95,6 +96,18 @@ export function shownLine(
   const why = [...items.map(({ evidence }) => evidence.rule), ...(statement ? [weightText(statement, rules)] : [])].join("; ");
   const head = `${green("shown".padEnd(11))} ${list}${why ? dim(` (${why})`) : ""}${where ? dim(` ${placeText(where)}`) : ""}`;
   return `${head} "${short(statement?.text ?? text)}"${items.map(factText).join("")}\n`;
+}
+
+/** What a model said about a fact. */
+export function judgedLine(item: Item, { yellow, green, dim }: Colours): string {
+  const { status, evidence, judged } = item;
+  const verdict = evidence.rule === MODEL ? "quoted" : `judged ${status === "active" ? "to hold" : status}`;
+  const was = judged?.was === undefined ? "" : `, was ${judged.was}`;
+  const end = judged?.witness === undefined ? "" : `, ended by ${judged.witness}`;
+  const why = `${verdict} by the model in round ${judged?.round}${was}${end}`;
+  const word = (status === "active" ? "holds" : status).padEnd(11);
+  const head = `${status === "active" ? green(word) : yellow(word)} ${evidence.rule}${dim(` (${why})`)} ${dim(placeText(evidence))}`;
+  return `${head} "${shortLine(evidence.quote, QUOTE_CHARACTERS)}"${factText(item)}\n`;
 }
 
 function weightText({ salience, signals = new Map() }: Statement, rules: RuleSet): string {

@@ -76,26 +76,28 @@ function hitsOfCues(
   const sums = addUp(subject, trace ? rules.cues : matcher.localOf(subject).cues, matcher, trace !== undefined);
   if (sums.length === 0) return NO_HITS;
   if (trace) tellSums(sums, subject, spoken, trace);
-  const match: Match = { start: 0, end: subject.segment.text.length, slots: [] };
   const enough = sums.filter(({ total, cues, kept }) => total >= cues.least && !kept);
   return enough.flatMap((sum, index) => {
-    const { id, kind, category, length } = sum.cues;
-    const giver: Giver = {
-      id,
-      order: rules.rules.length + index,
-      emit: kind,
-      set: {},
-      score: sum.score,
-      ...(category !== undefined && { category }),
-      length,
-      nothing: rules.nothing,
-    };
-    const item = toItem(subject, giver, match, rules.categories);
-    const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
-    if (typeof item !== "string" && refusal === undefined) return [{ rule: giver, match, item, why: trace ? spell(sum) : "" }];
-    trace?.({ rule: id, outcome: "refused", why: `${refusal}; ${spell(sum)}`, evidence: evidenceOf(subject, id) });
+    const order = rules.rules.length + index;
+    const item = itemOfSum(sum, order, subject, rules, matcher);
+    const { id } = sum.cues;
+    if (typeof item !== "string")
+      return [{ rule: giverOf(sum, order, rules), match: wholeOf(subject), item, why: trace ? spell(sum) : "" }];
+    trace?.({ rule: id, outcome: "refused", why: `${item}; ${spell(sum)}`, evidence: evidenceOf(subject, id) });
     return [];
   });
+}
+
+/** The item that cues give, or the reason why they give none. */
+export function itemOfSum(sum: Sum, order: number, subject: Subject, rules: RuleSet, matcher: Matcher): Item | string {
+  const item = toItem(subject, giverOf(sum, order, rules), wholeOf(subject), rules.categories);
+  return typeof item === "string" ? item : (refusalOf(item, subject, matcher) ?? item);
+}
+
+const wholeOf = ({ segment }: Subject): Match => ({ start: 0, end: segment.text.length, slots: [] });
+
+function giverOf({ cues: { id, kind, category, length }, score }: Sum, order: number, { nothing }: RuleSet): Giver {
+  return { id, order, emit: kind, set: {}, score, ...(category !== undefined && { category }), length, nothing };
 }
 
 /**

@@ -1,6 +1,7 @@
 // OpenCode's plugin hooks. A thin layer: messages go to the keeper, texts come back, and errors never reach OpenCode.
 import { inSlices } from "../../extract/steps.js";
 import { type FramesConfigured, frameSettings, hasFrameTexts } from "../../frames/context.js";
+import { withoutAnswer } from "../../judge/read-answer.js";
 import { HISTORY_TAIL, HOOK_MILLISECONDS, REMEMBERED_SESSIONS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import { readMessages } from "../../source/session/read-session.js";
@@ -126,7 +127,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
           // In a session that another one opened, a model speaks as the user. Assume that too if the parent is not known.
           const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
-          return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined }));
+          return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined, judged: true }));
         },
         deadline * COMPLETION_SHARE,
       );
@@ -154,13 +155,15 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     ) => {
       if (!summaries.has(messageID)) return;
       compacting.delete(sessionID);
+      const { text } = output;
+      // Whatever happens below, the verdicts are not part of the summary.
+      output.text = withoutAnswer(text);
       const status = framed ? await guarded("frames", () => framed.statusOf(sessionID)) : "none";
       // An ended frame still accepts a late summary. If the status is not known, the template without quotes is used.
       const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
       const repaired = await guarded(
         "text",
-        () =>
-          keep().enabled ? inSlices(keep().repair(sessionID, output.text, { template, late: lateIn(deadline) })) : undefined,
+        () => (keep().enabled ? inSlices(keep().repair(sessionID, text, { template, late: lateIn(deadline) })) : undefined),
         deadline * COMPLETION_SHARE,
       );
       if (repaired !== undefined) output.text = repaired;

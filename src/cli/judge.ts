@@ -1,0 +1,95 @@
+// compaction judge: prints the request for verdicts on the facts of a session, and applies an answer to it.
+import { toRequest } from "../compact/request.js";
+import { withOwnTemplates } from "../hosts/host-rules.js";
+import { type Fact, toFact } from "../hosts/judging.js";
+import { createKeeper } from "../hosts/keeper.js";
+import { neutral } from "../hosts/neutral.js";
+import type { JudgedCounts } from "../judge/apply-answer.js";
+import { messageNames } from "../source/session/sources.js";
+import { oneSession, parseArguments } from "./input/arguments.js";
+import { notStored } from "./input/endpoint.js";
+import { readBytes } from "./input/input.js";
+import { isOff, rulesFor } from "./input/project.js";
+import { readWholeSession } from "./input/whole-session.js";
+import { notesOf, shortLine } from "./output/lines.js";
+import { CommandError, EXIT, printable, say, warn } from "./output/terminal.js";
+
+export const help = `npx compaction-rules judge SESSION [--answer FILE] [--project DIR] [--format F] [--json]
+
+Prints a request for a model: the conversation, the facts that the rules found, and the question which of them still hold.
+Paste it into any model, write its answer to a file, and apply it with --answer. compact --model does both by itself.
+
+The answer is verified: a model can only quote what was said, end a fact by a later message, and leave out what the user did not
+say. What cannot be verified is ignored and counted. Verdicts are stored (see npx compaction-rules state) and used by the next
+compaction; another answer replaces them until then.
+
+  --answer FILE     apply this answer; "-" reads standard input
+  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
+  --format F        the format of the session; detected unless given
+  --json            print the request and what it offers, or all facts with their verdicts, as JSON
+
+Exit status: 0 done, 2 it could not run, or the verdicts could not be stored.
+`;
+
+export async function judge(args: readonly string[]): Promise<number> {
+  const { values, flags, positionals } = parseArguments(args, help);
+  const { project, format, answer } = values;
+  const path = oneSession(positionals);
+  if (path === "-" && answer === "-") throw new CommandError("standard input cannot be both", "name a file for one of the two");
+  const folder = project ?? process.cwd();
+  const loaded = withOwnTemplates(rulesFor(folder));
+  if (isOff(loaded)) return EXIT.fine;
+  if (!loaded.judge) throw new CommandError("judging is switched off", "by judge: off in .compactionrc");
+  const { session, notices } = readWholeSession(path, format);
+  const keeper = createKeeper(folder, () => {}, undefined, loaded);
+  const options = { alone: project === undefined, notices, whole: session.whole === true, judged: true };
+  const round = keeper.begin(session, options);
+  const { offer, extraction } = round;
+  warn(notesOf({ session, diagnostics: extraction.continuation.diagnostics }));
+  const about = { version: 1, session: { id: session.id, format: session.format } };
+
+  if (answer === undefined) {
+    if (!offer) warn("note: nothing was found that a model could judge\n");
+    const asking = {
+      messages: session.messages,
+      contexts: [],
+      rules: loaded.rules,
+      quote: neutral,
+      names: messageNames(session),
+    };
+    const { text } = offer ? toRequest({ ...asking, prompt: offer.text }) : { text: "" };
+    const offered = offer?.candidates.map(({ id, item }) => ({ ...toFact(item), id })) ?? [];
+    say(
+      flags.json
+        ? `${JSON.stringify({ ...about, round: offer?.round, request: text, offered }, null, 2)}\n`
+        : printable(`${text}\n`),
+    );
+    return EXIT.fine;
+  }
+
+  round.judge(new TextDecoder().decode(readBytes(answer)));
+  const facts = round.extraction.continuation.items.map(toFact);
+  const judged = round.counts;
+  if (judged.holds + judged.stale + judged.noise + judged.quotes === 0)
+    warn("note: the answer has no verdict that can be used\n");
+  const document = { ...about, round: offer?.round, facts, judged };
+  say(flags.json ? `${JSON.stringify(document, null, 2)}\n` : printable(linesOf(facts, judged)));
+  try {
+    await round.keepVerdicts();
+  } catch (error) {
+    throw notStored((error as Error).message);
+  }
+  return EXIT.fine;
+}
+
+const QUOTE_CHARACTERS = 100;
+
+function linesOf(facts: readonly Fact[], counts: JudgedCounts): string {
+  const { offered, holds, stale, noise, quotes, rejected } = counts;
+  const lines = facts.map(({ id, status, kind, source, quote, witness }) => {
+    const end = witness === undefined ? "" : `, ended by ${witness}`;
+    return `${status.padEnd(10)} ${kind.padEnd(10)} [${id}] ${source}${end} "${shortLine(quote, QUOTE_CHARACTERS)}"\n`;
+  });
+  const said = `${offered} offered: ${holds} hold, ${stale} stale, ${noise} noise; ${quotes} quoted, ${rejected} rejected`;
+  return `${lines.join("")}${said}\n`;
+}

@@ -1,0 +1,88 @@
+// Lets the model that writes a summary judge the facts: the offer that goes into its prompt, and what its answer changes.
+import type { Steps } from "../extract/steps.js";
+import { applyAnswer, type JudgedCounts } from "../judge/apply-answer.js";
+import { beforeRound, type Judged, mergeJudged } from "../judge/judged.js";
+import { type Offer, toOffer } from "../judge/offer.js";
+import { withoutAnswer } from "../judge/read-answer.js";
+import type { Extraction, Item, Session, Speaker, Status } from "../model.js";
+import type { RuleSet, Template } from "../rules/rule-set.js";
+import { factId } from "../state/choices.js";
+import type { FoundFacts } from "./finder.js";
+import type { Log } from "./guard.js";
+import { neutral } from "./neutral.js";
+
+/** A session whose facts are offered to a model. */
+export interface Asked {
+  readonly session: Session;
+  readonly found: FoundFacts;
+  readonly offer: Offer;
+}
+
+interface Stored {
+  readonly judged?: Judged;
+}
+
+/** What an answer changes. */
+export interface Answered {
+  /** The answer without its block. */
+  readonly text: string;
+  readonly extraction: Extraction;
+  readonly counts: JudgedCounts;
+  /** Adds the verdicts to those that are stored. */
+  readonly merge: (before: Stored | undefined) => Stored;
+}
+
+export const NO_COUNTS: JudgedCounts = { offered: 0, holds: 0, stale: 0, noise: 0, quotes: 0, rejected: 0 };
+
+/** @param named the model sees the names of messages */
+export function* offerFacts(session: Session, found: FoundFacts, rules: RuleSet, named: boolean): Steps<Offer> {
+  const { withVerdicts, memory, now } = found;
+  const round = (memory?.round ?? 0) + 1;
+  const judged = memory?.judged && beforeRound(memory.judged, round);
+  const template = rules.templates.get("judge-offer") as Template;
+  const proposals = now.propose ? yield* now.propose() : [];
+  const offer = toOffer(withVerdicts(judged), template, { rules, round, judged, proposals, session, named });
+  return { ...offer, text: neutral(offer.text) };
+}
+
+export function answerOffer(answer: string, { session, found, offer }: Asked, rules: RuleSet, log: Log): Answered {
+  const { base, withVerdicts, memory, now } = found;
+  const judging = { session, sources: now.sources ?? [], rules, items: base.continuation.items };
+  const { judged, counts } = applyAnswer(answer, offer, judging);
+  const merge = (before: Stored = {}): Stored =>
+    judged ? { judged: mergeJudged(before.judged, judged, offer.round) } : before.judged ? { judged: before.judged } : {};
+  const { offered, holds, stale, noise, quotes, rejected } = counts;
+  const said = `${holds} hold, ${stale} stale, ${noise} noise, ${quotes} quoted, ${rejected} rejected`;
+  log("info", judged ? `${offered} facts judged: ${said}` : `${offered} facts offered: the answer judges none`);
+  return { text: withoutAnswer(answer), extraction: withVerdicts(merge(memory).judged), counts, merge };
+}
+
+/** A fact as the commands print it. */
+export interface Fact {
+  readonly id: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly by: Speaker;
+  readonly source: string;
+  readonly quote: string;
+  readonly status: Status;
+  /** The rule, or the model. */
+  readonly foundBy: string;
+  /** The round in which a model judged it. */
+  readonly round?: number;
+  /** The later message that ends it. */
+  readonly witness?: string;
+}
+
+export const toFact = (item: Item): Fact => ({
+  id: factId(item),
+  kind: item.kind,
+  text: item.text,
+  by: item.by,
+  source: item.evidence.source,
+  quote: item.evidence.quote,
+  status: item.status,
+  foundBy: item.evidence.rule,
+  ...(item.judged && { round: item.judged.round }),
+  ...(item.judged?.witness !== undefined && { witness: item.judged.witness }),
+});

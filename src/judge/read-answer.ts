@@ -1,0 +1,190 @@
+// Reads the block of verdicts in a model's answer, and removes it. Models write it in many ways, so the reader is tolerant; what
+// it cannot read is counted.
+import type { Kind } from "../model.js";
+import { JUDGED_KINDS } from "./judged.js";
+
+/** What the model says, not yet verified. */
+export interface Answer {
+  /** The block ends with its closing tag: then an id that it leaves out is noise. */
+  readonly closed: boolean;
+  readonly holds: ReadonlyMap<string, Kind | undefined>;
+  readonly stale: ReadonlyMap<string, Witness | undefined>;
+  /** Ids that it calls noise in so many words. */
+  readonly noise: ReadonlySet<string>;
+  readonly quotes: readonly Quote[];
+  /** Lines that cannot be read. */
+  readonly unread: number;
+}
+
+/** The later words that end a fact: a message, another candidate, or a quote. */
+export interface Witness {
+  readonly message?: string;
+  readonly id?: string;
+  readonly quote?: string;
+}
+
+export interface Quote {
+  readonly kind: Kind;
+  readonly message?: string;
+  readonly text: string;
+}
+
+/** What is read of a block: ten times more than one that judges every candidate. */
+const BLOCK_CHARACTERS = 50_000;
+/** Lines of quotes that are read: several times more than are accepted. */
+const QUOTE_LINES = 100;
+/** Ids of one range, such as f1-f9. */
+const RANGE = 200;
+
+const TAG = /[<＜]\s{0,9}([/／]?)\s{0,9}facts\s{0,9}[>＞]/giu;
+const SECTIONS = ["holds", "stale", "noise", "missed"] as const;
+/** Before a heading there may be list markers and emphasis. */
+const HEADING = /^[\s>*_#`-]{0,20}(hold|stale|noise|miss)(?:s|ed|ing)?\b[\s*_`]{0,9}(?:[:：=-]|$)/i;
+
+/** @param asked the request: a block that only repeats a part of it is no answer */
+export function readAnswer(text: string, asked = ""): Answer | undefined {
+  const isRead = (body: string) => body.split("\n").some((line) => HEADING.test(line)) && !asked.includes(body.trim());
+  const block = blocksIn(text).findLast(({ body }) => isRead(body));
+  if (!block) return undefined;
+  const lines = block.body.slice(0, BLOCK_CHARACTERS).split("\n");
+  const closed = block.closed && block.body.length <= BLOCK_CHARACTERS;
+  const answer = { holds: new Map(), stale: new Map(), noise: new Set<string>(), quotes: [] as Quote[], unread: 0, closed };
+  let section = "";
+  for (const [index, line] of lines.entries()) {
+    const heading = HEADING.exec(line);
+    if (heading) section = (heading[1] as string).toLowerCase();
+    const given = heading ? line.slice(heading[0].length) : line;
+    // The last entry of an unfinished block may be cut in its middle.
+    const isCut = !closed && index === lines.length - 1;
+    const rest = !isCut ? given : section === "miss" ? "" : given.slice(0, Math.max(0, given.lastIndexOf(",")));
+    if (section === "hold") readHolds(rest, answer.holds);
+    else if (section === "stale") readStale(rest, answer.stale);
+    else if (section === "noise") for (const id of idsIn(rest)) answer.noise.add(id);
+    else if (section === "miss" && !isEmpty(rest)) {
+      const quote = answer.quotes.length < QUOTE_LINES ? readQuote(rest) : undefined;
+      if (quote) answer.quotes.push(quote);
+      else answer.unread++;
+    }
+  }
+  return answer;
+}
+
+/** Nothing, a fence, or a word for nothing. */
+const isEmpty = (line: string) => /^(?:none|na|nothing)?$/i.test(line.replace(/[^\p{L}\p{N}]+/gu, "")) || FENCE.test(line);
+const FENCE = /^[ \t]*(?:```|~~~)[\w-]*[ \t\r]*$/;
+
+function readHolds(line: string, holds: Map<string, Kind | undefined>): void {
+  for (const id of idsIn(line)) if (!holds.has(id)) holds.set(id, undefined);
+  for (const [, id = "", word = ""] of line.matchAll(/\bf0*(\d{1,6})\b\s{0,9}(?:=|:|->|→|\()\s{0,9}([a-z]+)/gi)) {
+    const kind = kindOf(word);
+    if (kind) holds.set(`f${id}`, kind);
+  }
+}
+
+const STALE =
+  /\bf0*(\d{1,6})\b(?:\s{0,9}=\s{0,9}[a-z]+)?[\s([]{0,9}(?:(?:<|&lt;|＜|←|@|:|=|->|→|by|in|at)[\s([]{0,9}(?:f0*(\d{1,6})\b|["“”„«'‘’`]([^"“”„«»]{1,500})["”“»'‘’`]))?(?:(?:<|&lt;|＜|←|@|:|=|->|→|by|in|at)?[\s([]{0,9}(m\d{1,9})\b)?/giu;
+
+function readStale(line: string, stale: Map<string, Witness | undefined>): void {
+  for (const [, number = "", other, quote, message] of line.matchAll(STALE)) {
+    const witness = message ? { message } : other ? { id: `f${other}` } : quote ? { quote } : undefined;
+    const id = `f${number}`;
+    if (witness || !stale.has(id)) stale.set(id, witness);
+  }
+}
+
+/** The ids of a line; f3-f6 are four. */
+function idsIn(line: string): readonly string[] {
+  const found = line.matchAll(/\bf0*(\d{1,6})\b(?:\s{0,3}(?:-|–|—|\.{2,3}|…|to)\s{0,3}f0*(\d{1,6})\b)?/gi);
+  return [...found].flatMap(([, from, to = from]) => {
+    const [first, last] = [Number(from), Number(to)];
+    const isRange = last > first && last - first < RANGE;
+    return isRange ? Array.from({ length: last - first + 1 }, (_, index) => `f${first + index}`) : [`f${first}`, `f${last}`];
+  });
+}
+
+/** A line `- kind message "exact words"`, with or without quotation marks, kind and message in any order. */
+function readQuote(line: string): Quote | undefined {
+  const opens = line.search(/["“”„«»‘’'`]/);
+  const head = opens < 0 ? line : line.slice(0, opens);
+  const found = [...head.matchAll(/\p{L}+/gu)].find(([word]) => kindOf(word) !== undefined);
+  if (!found) return undefined;
+  const message = /\bm\d{1,9}\b/i.exec(head);
+  const behind = Math.max(found.index + found[0].length, message ? message.index + message[0].length : 0);
+  const said = opens < 0 ? line.slice(behind).replace(/^[\s:\])>=—-]+/, "") : unquoted(line.slice(opens));
+  const text = said.replace(/\\(["'])/g, "$1").trim();
+  return { kind: kindOf(found[0]) as Kind, text, ...(message && { message: message[0].toLowerCase() }) };
+}
+
+/** The words between the first quotation mark and the last one of its sort. */
+function unquoted(text: string): string {
+  const opening = text[0] as string;
+  const closing = /['‘’]/.test(opening) ? "'‘’" : opening === "`" ? "`" : '"“”„«»';
+  const end = Math.max(...[...closing].map((mark) => text.lastIndexOf(mark)));
+  return end > 0 ? text.slice(1, end) : text.slice(1);
+}
+
+/** Models write plurals. */
+const kindOf = (word: string): Kind | undefined =>
+  JUDGED_KINDS.find((kind) => kind === word.toLowerCase() || `${kind}s` === word.toLowerCase());
+
+/** A block in an answer, from its first tag to its last one. */
+interface Block {
+  readonly start: number;
+  readonly end: number;
+  /** What is between the tags. */
+  readonly body: string;
+  readonly closed: boolean;
+}
+
+/** The blocks of an answer. A tag in a sentence is only a mention. */
+function blocksIn(text: string): readonly Block[] {
+  const tags = [...text.matchAll(TAG)];
+  return tags.flatMap((tag, index): readonly Block[] => {
+    if (tag[1] !== "") return [];
+    const next = tags[index + 1];
+    const [start, from] = [tag.index, tag.index + tag[0].length];
+    const rest = text.slice(from, next?.index);
+    if (next && next[1] !== "") {
+      const isOwn = /(?:^|\n)[ \t>*_`-]*$/.test(text.slice(Math.max(0, start - 20), start));
+      const isBlock = isOwn || rest.split("\n").some((line) => HEADING.test(line));
+      return isBlock ? [{ start, end: next.index + next[0].length, body: rest, closed: true }] : [];
+    }
+    const body = rest.slice(0, lengthOfOwn(rest, next === undefined));
+    return body === "" && rest !== "" ? [] : [{ start, end: from + body.length, body, closed: false }];
+  });
+}
+
+/** Of a block without an end: the lines that look like its own. The summary may go on behind them. */
+function lengthOfOwn(rest: string, isLast: boolean): number {
+  let length = 0;
+  let section = "";
+  for (const line of rest.split(/(?<=\n)/)) {
+    const words = line.trim().toLowerCase();
+    section = HEADING.exec(line)?.[1]?.toLowerCase() ?? section;
+    const isCut = isLast && length + line.length === rest.length && (section || SECTIONS.some((one) => one.startsWith(words)));
+    const isOwn = isEmpty(line) || HEADING.test(line) || /^[\s*-]{0,20}\[?f\d/i.test(line);
+    if (!isOwn && !isCut && !(section === "miss" && /^[\s*•-]{0,20}[*•-]/.test(line))) break;
+    length += line.length;
+  }
+  return length;
+}
+
+/** The answer without its blocks, also those that are cut off. */
+export function withoutAnswer(text: string): string {
+  const [cut = ""] = /(?:^|\n)[ \t]*[<＜]\s?[/／]?(?:f(?:a(?:c(?:ts?)?)?)?)?$/i.exec(text.slice(-CUT_TAG)) ?? [];
+  const whole = cut === "" ? text : text.slice(0, -cut.length);
+  const blocks = blocksIn(whole);
+  if (blocks.length === 0) return cut === "" ? text : whole.trimEnd();
+  const pieces = blocks.map(({ start }, index) => whole.slice(blocks[index - 1]?.end ?? 0, start));
+  let isFenced = false;
+  const kept = [...pieces, whole.slice(blocks.at(-1)?.end)].map((piece) => {
+    // The fence around a block goes with it.
+    const rest = isFenced ? piece.replace(/^\s*(?:```|~~~)[ \t]*(?=\r?\n|$)/, "") : piece;
+    isFenced = (rest.match(/^[ \t]*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
+    return (isFenced ? rest.replace(/(?:^|\n)[ \t]*(?:```|~~~)[\w-]*\s*$/, "") : rest).trim();
+  });
+  return kept.filter((piece) => piece !== "").join("\n\n");
+}
+
+/** Characters of a tag that is cut off, with what is before it in its line. */
+const CUT_TAG = 40;

@@ -1,11 +1,11 @@
 // Verdicts over rounds: in the state of a session, in another session that continues it, and in what hosts show.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { atOnce } from "../../src/extract/steps.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
-import { carryCompactionState, type Message, type Session } from "../../src/index.js";
+import { carryCompactionState, type Message, render, type Session, type Template } from "../../src/index.js";
 import { readMemory } from "../../src/state/memory.js";
 
 let folder: string;
@@ -81,13 +81,15 @@ test("nothing that only the model says becomes a rule for a frame", async () => 
   expect(atOnce(keeper().learnt(session)).rules).toEqual(["Never touch the legacy folder."]);
 });
 
-test("a template can show what was judged, when, and by what witness", async () => {
-  const text =
-    "{{#judged}}{{fields.status}} in round {{fields.round}}{{#fields.witness}}, {{fields.witness}}{{/fields.witness}}: {{text}} [{{fields.id}}]\n{{/judged}}";
-  const rc = ["extends: compaction:recommended", "templates:", `  carry: { tokens: 500, text: ${JSON.stringify(text)} }`];
-  writeFileSync(join(folder, ".compactionrc"), rc.join("\n"));
+test("/carry and the note tell what was judged, when, and by what witness", async () => {
   await judge();
   const shown = atOnce(keeper().carry(session));
-  expect(shown).toMatch(/^stale in round 1, m3: use Redis for the session store \[[0-9a-f]{8}\]$/m);
-  expect(shown).toMatch(/^noise in round 1: .*rounds twice\. \[[0-9a-f]{8}\]$/m);
+  expect(shown).toMatch(
+    /^- judged stale by the model in round 1, ended by m3: use Redis for the session store \(.*\) \[[0-9a-f]{8}\]$/m,
+  );
+  expect(shown).toMatch(/^- judged noise by the model in round 1: .*rounds twice\. \(.*\) \[[0-9a-f]{8}\]$/m);
+  const { rules, begin } = keeper();
+  const note = render(begin(session).extraction, rules.templates.get("note") as Template, rules).text;
+  expect(note).toContain("## Judged by the Model");
+  expect(note).toMatch(/^- use Redis for the session store _\(stale since round 1, by message m3\)_$/m);
 });

@@ -2,8 +2,7 @@
 
 import { atOnce, type Steps } from "../extract/steps.js";
 import type { Continuation, Extraction, Item, Statement } from "../model.js";
-import { joinRows } from "../render/compose.js";
-import { standingStatements } from "../render/entries.js";
+import { joinRows, standingStatements } from "../render/compose.js";
 import { type Rendered, type RenderOptions, render } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { countBefore } from "../text/sorted.js";

@@ -182,7 +182,7 @@ function open(path: string, format: string | undefined, role: Role): Session {
 function failureLine({ command, source, tool, passed, minor }: CommandFailure): string {
   const [first = ""] = command.split("\n");
   const end = passed ? `, passed ${passed.source}#${passed.tool}` : "";
-  return `${passed ? "mended     " : minor ? "failed     " : "failing    "} ${source}#${tool}${end} "${first.slice(0, 100)}"\n`;
+  return `${passed ? "fixed      " : minor ? "failed     " : "failing    "} ${source}#${tool}${end} "${first.slice(0, 100)}"\n`;
 }
 
 const keyOf = (evidence: Evidence) => `${placeKey(evidence)}\n${evidence.rule}`;

@@ -2,9 +2,9 @@
 // are the best n, so a smaller budget only cuts off the end.
 
 import { estimateTokenCount } from "tokenx";
-import type { FactPlace } from "../extract/place.js";
+import { type FactPlace, placeKey } from "../extract/place.js";
 import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
-import type { Item, Statement } from "../model.js";
+import type { Extraction, Item, Statement } from "../model.js";
 import { remember, rememberFor } from "../text/remember.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
@@ -157,6 +157,16 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf
     term.weight = term.news = term.worth * rarity ** RARITY_EXPONENT * (term.isName ? NAME_WEIGHT : 1);
   }
   return candidates;
+}
+
+/** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
+const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;
+
+/** The statements that say something and are not superseded. */
+export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
+  const gone = continuation.items.filter(({ status }) => status !== "active").flatMap((one) => [one.evidence, ...one.also]);
+  const places = new Set(gone.map(placeKey));
+  return statements.filter((one) => SAYS.test(one.text) && !places.has(placeKey(one)));
 }
 
 // A table cell makes sense only next to the other cells of its row, and "is fine" only in its message.

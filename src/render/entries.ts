@@ -3,7 +3,7 @@ import { estimateTokenCount } from "tokenx";
 import { PINS } from "../extract/by-hand.js";
 import { stillFailing } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
-import type { Continuation, Extraction, Item, Kind, Statement, Todo } from "../model.js";
+import type { Continuation, Item, Kind, Statement, Todo } from "../model.js";
 import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
 import { createRowOf } from "./compose.js";
@@ -211,7 +211,7 @@ function callEntries({ working, errors, todos, commits = [] }: Continuation, lin
     const fields = { ...shown.fields, plain: plain(String(shown.fields.text)) };
     entries.push({ list: "questions", worth: provenWorth("questions", index, text), fact: true, ...shown, fields });
   }
-  const commands = (list: "failing" | "mended" | "unrun", texts: readonly string[]) => {
+  const commands = (list: "failing" | "fixed" | "unrun", texts: readonly string[]) => {
     for (const [index, text] of texts.entries()) {
       const short = shorten(text, COMMAND_CHARACTERS);
       const full = short === text ? undefined : { text, short: text };
@@ -225,11 +225,11 @@ function callEntries({ working, errors, todos, commits = [] }: Continuation, lin
   };
   commands("unrun", commandLines(working?.unrun ?? []));
   const failing = new Set(stillFailing(errors));
-  const mended = new Set(
+  const fixed = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
   );
   commands("failing", commandLines([...failing].reverse()));
-  commands("mended", commandLines([...mended].reverse()));
+  commands("fixed", commandLines([...fixed].reverse()));
   const listed = (wanted: Todo["state"]) => todos.filter(({ state }) => state === wanted).map(({ text }) => text);
   for (const [list, state] of [["doing", "doing"] as const, ["todos", "open"] as const])
     for (const [index, text] of listed(state).entries()) {
@@ -283,16 +283,6 @@ function firstRequest(
   const [heaviest] = standing.filter(isFirst).sort((a, b) => b.salience - a.salience);
   const isTold = !heaviest || heaviest.salience < GOAL_SALIENCE || goals.some(({ source }) => source === heaviest.source);
   return isTold ? undefined : heaviest;
-}
-
-/** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
-const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;
-
-/** The statements that say something and are not superseded. */
-export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
-  const gone = continuation.items.filter(({ status }) => status !== "active").flatMap((one) => [one.evidence, ...one.also]);
-  const places = new Set(gone.map(placeKey));
-  return statements.filter((one) => SAYS.test(one.text) && !places.has(placeKey(one)));
 }
 
 /** A path may contain anything. Escapes line breaks, so that it stays on its line. */

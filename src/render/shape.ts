@@ -76,7 +76,7 @@ const OTHER_LISTS = {
   statements: statement,
   failing: command,
   /** Commands that failed before and pass now. */
-  mended: command,
+  fixed: command,
   /** The newest first: id and first line of the message. */
   commits: line,
   todos: line,

@@ -21,7 +21,7 @@ const PROVEN = {
   todos: { worth: 1.3, first: 1 },
   changed: { worth: 1.2, first: 3 },
   commits: { worth: 1.15, first: 1 },
-  mended: { worth: 1.1, first: 1 },
+  fixed: { worth: 1.1, first: 1 },
 } as const satisfies Partial<Record<ListName, { readonly worth: number; readonly first: number }>>;
 /** The worth of the first statement, and after how many lines it halves: for statements, and for later proven lines. */
 const SAID_WORTH = 0.5;

@@ -82,7 +82,16 @@ describe("the working set", () => {
     const working = workingAfter(
       bash(`curl -H "Authorization: Bearer ${secret}" https://api.example.org/x_y_z`),
       call("Write", { file_path: "a.env", content: `TOKEN_VALUE=${secret}` }),
+      call(
+        "Bash",
+        { command: `TOKEN=${secret} npm run deploy` },
+        "The user doesn't want to proceed with this tool use.",
+        "rejected",
+      ),
+      call("AskUserQuestion", { questions: [{ question: `Should I use ${secret}?` }] }, "", ""),
     );
+    expect(working?.unrun).toHaveLength(1);
+    expect(working?.asked).toHaveLength(1);
     expect(JSON.stringify(working)).not.toContain(secret);
   });
 

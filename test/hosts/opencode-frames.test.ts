@@ -267,7 +267,7 @@ describe("ends that do not come as they should", () => {
 });
 
 describe("what stays in a frame", () => {
-  test("a summary that comes after its time is mended without the sentences of the frame's messages", async () => {
+  test("a summary that comes after its time is repaired without the sentences of the frame's messages", async () => {
     const world = memoryOpenCode(folder, { frames: { seconds: 1 } });
     world.say(ROOT, "user", "Build it.");
     world.summary = () => undefined;

@@ -92,7 +92,8 @@ const { outputFiles } = await build({
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
-  const { code } = await transform(text, {
+  // For profiles, a comment says where each part comes from.
+  const { code } = await transform(process.env.PROFILE ? text.replace(/^\/\/ (?=src)/gm, "//! ") : text, {
     format: "cjs",
     platform: "node",
     target: "node20",

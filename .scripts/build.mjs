@@ -24,25 +24,24 @@ for (const name of readdirSync("dist", { recursive: true }).filter((name) => nam
   writeFileSync(`dist/${name}`, code);
 }
 
-const { texts: packTexts, phrases, templates, ...made } = await prepare();
-// Those with an anchor first: checking packs needs no more.
-const known = Object.entries(phrases).sort(([, a], [, b]) => Number(b.anchors.length > 0) - Number(a.anchors.length > 0));
-const preparedText = JSON.stringify({
-  ...made,
-  phrases: Object.fromEntries(known.map(([source], number) => [source, number])),
-  anchored: known.filter(([, { anchors }]) => anchors.length > 0).length,
-});
-const phraseText = JSON.stringify(known.map(([, { program, ...rest }]) => rest));
+const { prepared, texts: packTexts, numbers, templates } = await prepare();
+const preparedText = JSON.stringify(prepared);
 // One-byte characters are faster to read and parse.
 const narrow = (json) => json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 writeFileSync("dist/config/prepared.json", narrow(preparedText));
-// Facts about phrases and their programs, one per line, so that only those that run are read and parsed.
-writeFileSync("dist/config/phrases.json", narrow(phraseText));
-writeFileSync("dist/config/programs.txt", known.map(([, { program }]) => program).join("\n"));
+if (numbers.some((number) => number > 65_535)) throw new Error("a phrase has a number above 65,535");
+const phraseBytes = Buffer.alloc(numbers.length * 2);
+for (const [index, number] of numbers.entries()) phraseBytes.writeUInt16LE(number, index * 2);
+writeFileSync("dist/config/phrases.bin", phraseBytes);
+/** Source text: the numbers in these bytes, on a machine with any byte order. */
+const toNumbers = `(bytes) => {
+  if (new Uint8Array(new Uint16Array([1]).buffer)[0] === 0) bytes.swap16();
+  return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
+}`;
 // Only compared with the files, never parsed.
 writeFileSync(
   "dist/config/packs.txt",
-  Object.keys(made.packs)
+  Object.keys(prepared.packs)
     .map((name) => packTexts[name])
     .join("\f"),
 );
@@ -50,13 +49,12 @@ writeFileSync("dist/config/templates.txt", templates.join("\f"));
 const reading = (folder) => `
 import { readFileSync } from "node:fs";
 const read = (name, encoding = "utf8") => readFileSync(new URL("${folder}" + name, import.meta.url), encoding);
-let phrases, programs, texts, templates;
+let phrases, texts, templates;
 export const embedded = undefined;
 export const prepared = JSON.parse(read("prepared.json", "latin1"));
 export const packText = (name) => (texts ??= read("packs.txt").split("\\f"))[Object.keys(prepared.packs).indexOf(name)];
 export const isKnownTemplate = (text) => (templates ??= new Set(read("templates.txt").split("\\f"))).has(text);
-export const phraseAt = (number) => (phrases ??= JSON.parse(read("phrases.json", "latin1")))[number];
-export const programAt = (number) => (programs ??= read("programs.txt").split("\\n"))[number];
+export const phraseNumbers = () => (phrases ??= (${toNumbers})(read("phrases.bin", null)));
 `;
 writeFileSync("dist/config/prepared.js", reading("./"));
 
@@ -136,12 +134,11 @@ await build({
       "prepared",
       `export const embedded = ${JSON.stringify(texts)};
 export const prepared = JSON.parse(${JSON.stringify(preparedText)});
-const phrases = JSON.parse(${JSON.stringify(phraseText)});
+const phrases = (${toNumbers})(Buffer.from("${phraseBytes.toString("base64")}", "base64"));
 const templates = ${JSON.stringify(templates)};
 export const packText = () => undefined;
 export const isKnownTemplate = (text) => templates.includes(text);
-export const phraseAt = (number) => phrases[number];
-export const programAt = () => undefined;`,
+export const phraseNumbers = () => phrases;`,
     ),
   ],
 });

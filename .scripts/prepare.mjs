@@ -1,6 +1,5 @@
 // Reads and compiles the built-in packs ahead of time (src/config/prepared.ts), with the library in dist/.
 import { readdirSync, readFileSync } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
 
 export async function prepare() {
   const { loadPack } = await import("../dist/config/load-pack.js");
@@ -9,7 +8,7 @@ export async function prepare() {
   const { compileRules } = await import("../dist/rules/compile/compile-rules.js");
   const { pickInWords } = await import("../dist/rules/compile/workflow.js");
   const { compilePhrase } = await import("../dist/rules/phrase/phrase.js");
-  const { packProgram } = await import("../dist/rules/compile/prepared.js");
+  const { packPhrase } = await import("../dist/rules/compile/prepared.js");
   const { lintTemplate } = await import("../dist/render/lint.js");
   const names = readdirSync(rulesFolder).filter((name) => name.endsWith(".yaml"));
   const packs = {};
@@ -23,30 +22,52 @@ export async function prepare() {
   const everything = { extends: names.map((name) => `compaction:${name.slice(0, -5)}`) };
   const resolved = resolvePacks(loadPack("(built in)", rulesFolder, "config", JSON.stringify(everything)));
   const words = Object.fromEntries([...resolved.words].map(([id, { value }]) => [id, value]));
-  const phrases = {};
+  const found = new Map();
   const patterns = {};
   const { rules } = compileRules(resolved);
+  const { vocabulary } = [...rules.signals.values()].find(({ match }) => match.length > 0).match[0];
   const masking = new Set(rules.redactions.flatMap(({ regex }) => regex));
   collect(rules, new Set());
   // These are only checked; they are not part of the rule set.
   for (const { value } of resolved.workflows.values())
-    for (const phrase of value.pick ?? []) collect(compilePhrase(pickInWords(phrase), words), new Set());
+    for (const phrase of value.pick ?? []) collect(compilePhrase(pickInWords(phrase), words, vocabulary), new Set());
   const templates = [...resolved.templates.values()].flatMap(({ text, value: { store = {} } }) => [
     text,
     ...[store.title, store.folder, store.file, ...(store.tags ?? [])].filter((one) => one !== undefined),
   ]);
-  return { packs, texts, words, phrases, patterns, templates: templates.filter((text) => lintTemplate(text).length === 0) };
+  const phrases = {};
+  const slots = new Map();
+  const numbers = [];
+  let anchored;
+  // Those with an anchor first: most uses need no others.
+  for (const phrase of [...found.values()].sort((a, b) => Number(b.anchors.length > 0) - Number(a.anchors.length > 0))) {
+    if (phrase.anchors.length === 0) anchored ??= numbers.length;
+    phrases[phrase.source] = numbers.length;
+    const list = JSON.stringify(phrase.slots);
+    if (!slots.has(list)) slots.set(list, slots.size);
+    numbers.push(...packPhrase(phrase, slots.get(list)));
+  }
+  return {
+    prepared: {
+      packs,
+      words,
+      phrases,
+      anchored: anchored ?? numbers.length,
+      vocabulary: vocabulary.words,
+      slots: [...slots.keys()].map((list) => JSON.parse(list)),
+      patterns,
+    },
+    texts,
+    numbers,
+    templates: templates.filter((text) => lintTemplate(text).length === 0),
+  };
 
   /** Everything that was compiled, anywhere in the rule set. */
   function collect(value, seen) {
     if (typeof value !== "object" || value === null || seen.has(value)) return;
     seen.add(value);
-    if (typeof value.source === "string" && Array.isArray(value.program)) {
-      const { source, program, first, atStart, ...known } = value;
-      // Only data can be prepared.
-      if (isDeepStrictEqual(JSON.parse(JSON.stringify(known)), known))
-        phrases[source] = { ...known, program: packProgram(program) };
-    } else if (typeof value.source === "string" && typeof value.matches === "function") {
+    if (typeof value.source === "string" && Array.isArray(value.code)) found.set(value.source, value);
+    else if (typeof value.source === "string" && typeof value.matches === "function") {
       const { source, anchors, every, groups } = value;
       patterns[source] = { anchors, every, groups, ...((masking.has(value) || patterns[source]?.look) && { look: value.look }) };
     } else {

@@ -2,12 +2,6 @@
 // stay the source of truth: prepared content is used only if its text is unchanged.
 import type { PackBody } from "./pack.js";
 
-export interface PreparedPhrase {
-  readonly slots: readonly { readonly name: string; readonly type: string }[];
-  readonly anchors: readonly string[];
-  readonly required: readonly (readonly string[])[];
-}
-
 interface PreparedPattern {
   readonly anchors: readonly string[];
   readonly every: readonly (readonly string[])[];
@@ -21,9 +15,13 @@ export interface PreparedPacks {
   readonly packs: Readonly<Record<string, PackBody>>;
   /** The named fragments used to compile the phrases. */
   readonly words: Readonly<Record<string, string>>;
-  /** The numbers of phrases, by their texts. The first `anchored` phrases are those with an anchor. */
+  /** Where each phrase begins in `phraseNumbers`, by its text. From `anchored` on, they have no anchor. */
   readonly phrases: Readonly<Record<string, number>>;
   readonly anchored: number;
+  /** The words of the phrases, by number. */
+  readonly vocabulary: readonly string[];
+  /** The lists of slots that phrases have, each once. */
+  readonly slots: readonly (readonly { readonly name: string; readonly type: string }[])[];
   /** Facts about a pattern that are known without compiling it, by its text. */
   readonly patterns: Readonly<Record<string, PreparedPattern>>;
 }
@@ -39,8 +37,5 @@ export const packText = (_name: string): string | undefined => undefined;
 /** Is the text known to be a valid template? */
 export const isKnownTemplate = (_text: string): boolean => false;
 
-/** Facts about a phrase that are known without compiling it, by its number. Checking packs does not read it. */
-export const phraseAt = (_number: number): PreparedPhrase | undefined => undefined;
-
-/** A phrase's program as packed by rules/prepared.ts, by its number. The plugin has none: it starts once and must be small. */
-export const programAt = (_number: number): string | undefined => undefined;
+/** The phrases, as packed by rules/compile/prepared.ts. Checking packs does not read them. */
+export const phraseNumbers = (): Uint16Array => new Uint16Array();

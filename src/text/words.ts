@@ -24,6 +24,16 @@ export interface Words {
   readonly glued: readonly boolean[];
   /** Positions of the marks that end a clause; marks inside code or brackets do not count. */
   readonly clauseEnds: ReadonlySet<number>;
+  /** What a vocabulary knows about the words, once it was asked. */
+  read?: ReadWords;
+}
+
+/** The numbers of words in a vocabulary, which had so many words then. */
+export interface ReadWords {
+  readonly by: object;
+  readonly of: number;
+  readonly numbers: readonly number[];
+  all?: ReadonlySet<number>;
 }
 
 const ASCII_ONLY = /^\p{ASCII}*$/u;

@@ -3,11 +3,12 @@ import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test, vi } from "vitest";
 import { loadPack } from "../../src/config/load-pack.js";
-import type { PreparedPacks, PreparedPhrase } from "../../src/config/prepared.js";
+import type { PreparedPacks } from "../../src/config/prepared.js";
 import { builtInRules } from "../../src/index.js";
-import { packProgram } from "../../src/rules/compile/prepared.js";
+import { packPhrase } from "../../src/rules/compile/prepared.js";
 import { compilePattern } from "../../src/rules/pattern/pattern.js";
 import { compilePhrase, type Phrase } from "../../src/rules/phrase/phrase.js";
+import { createVocabulary } from "../../src/rules/phrase/vocabulary.js";
 
 // The sources without it; other tests use it.
 vi.mock("../../src/config/prepared.js", () => ({
@@ -15,14 +16,13 @@ vi.mock("../../src/config/prepared.js", () => ({
   prepared: undefined,
   packText: () => undefined,
   isKnownTemplate: () => false,
-  phraseAt: () => undefined,
-  programAt: () => undefined,
+  phraseNumbers: () => new Uint16Array(),
 }));
 
 // What the build has made.
 const prepared: PreparedPacks = JSON.parse(readFileSync("dist/config/prepared.json", "utf8"));
-const phrases: readonly PreparedPhrase[] = JSON.parse(readFileSync("dist/config/phrases.json", "utf8"));
-const programs = readFileSync("dist/config/programs.txt", "utf8").split("\n");
+const bytes = readFileSync("dist/config/phrases.bin");
+const numbers = Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16LE(index * 2));
 const texts = readFileSync("dist/config/packs.txt", "utf8").split("\f");
 const names = readdirSync("rules").filter((name) => name.endsWith(".yaml"));
 
@@ -38,13 +38,15 @@ test("every built-in pack is prepared, and says what its file says", () => {
 
 test("what is known of phrases and patterns is what compiling them tells", () => {
   expect(Object.keys(prepared.phrases).length).toBeGreaterThan(100);
-  expect(phrases.filter(({ anchors }) => anchors.length > 0)).toEqual(phrases.slice(0, prepared.anchored));
-  for (const [source, number] of Object.entries(prepared.phrases)) {
-    // How a match begins is told with the program, at the first use.
-    const { source: _, program, first: __, atStart: ___, ...told } = compilePhrase(source, prepared.words);
-    expect(phrases[number]).toEqual(told);
-    expect(programs[number]).toBe(packProgram(program));
+  const vocabulary = createVocabulary(prepared.vocabulary);
+  for (const [source, at] of Object.entries(prepared.phrases)) {
+    const phrase = compilePhrase(source, prepared.words, vocabulary);
+    expect(prepared.slots[numbers[at] as number]).toEqual(phrase.slots);
+    const packed = packPhrase(phrase, numbers[at] as number);
+    expect(numbers.slice(at, at + packed.length)).toEqual(packed);
+    expect(phrase.anchors.length > 0).toBe(at < prepared.anchored);
   }
+  expect(vocabulary.words).toEqual(prepared.vocabulary);
   expect(Object.keys(prepared.patterns).length).toBeGreaterThan(5);
   for (const [source, known] of Object.entries(prepared.patterns)) expect(compilePattern(source, false)).toMatchObject(known);
 });
@@ -59,7 +61,8 @@ const data = (rules: unknown) => JSON.parse(JSON.stringify(rules, (_, value) => 
 
 function plain(value: unknown): unknown {
   if (value instanceof Map || value instanceof Set) return [...value];
-  if (typeof value !== "object" || value === null || !("required" in value) || !("program" in value)) return value;
-  const { source, program, slots, anchors, required, first, atStart } = value as Phrase;
-  return { source, program, slots, anchors, required, first, atStart };
+  if (typeof value !== "object" || value === null || !("vocabulary" in value)) return value;
+  const { source, slots, anchors, required, first, atStart, code, vocabulary } = value as Phrase;
+  const said = (words: Iterable<number>) => [...words].map((number) => vocabulary.words[number]);
+  return { source, slots, anchors, required: required.map(said), first: first && said(first), atStart, length: code.length };
 }

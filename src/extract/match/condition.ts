@@ -52,7 +52,7 @@ function firstMatch({ match: phrases, regex }: Condition, subject: Subject, trie
   const { words, segment } = subject;
   if (phrases.length === 0 && regex.length === 0) return { start: 0, end: segment.text.length, slots: [] };
   for (const phrase of tried ?? phrases) {
-    if (!tried && !mayHold(phrase, subject.wordSet)) continue;
+    if (!tried && !mayHold(phrase, words)) continue;
     const found = matchPhrase(phrase, words);
     if (found) return fromPhrase(phrase, found, words);
   }
@@ -67,7 +67,7 @@ function firstMatch({ match: phrases, regex }: Condition, subject: Subject, trie
 /** A guard is ignored when it starts inside a captured slot: that is the fact itself, not what is said about it. */
 function guards(phrase: Phrase, subject: Subject, match: Match): boolean {
   const { words } = subject;
-  if (phrase.anchors.length === 0 || !mayHold(phrase, subject.wordSet)) return false;
+  if (phrase.anchors.length === 0 || !mayHold(phrase, words)) return false;
   for (let from = 0; ; ) {
     const found = matchPhrase(phrase, words, from);
     if (!found) return false;
@@ -83,9 +83,9 @@ function isFact({ type, start }: Match["slots"][number], match: Match): boolean 
 }
 
 /** The match of the first phrase that matches. */
-export function firstPhrase(phrases: readonly Phrase[], words: Words, wordSet?: ReadonlySet<string>): Match | undefined {
+export function firstPhrase(phrases: readonly Phrase[], words: Words): Match | undefined {
   for (const phrase of phrases) {
-    if (wordSet && !mayHold(phrase, wordSet)) continue;
+    if (!mayHold(phrase, words)) continue;
     const found = matchPhrase(phrase, words);
     if (found) return fromPhrase(phrase, found, words);
   }

@@ -22,7 +22,7 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
   if (!trace && local.verdicts.length === 0 && local.cues.length === 0) return withPicks(subject, NO_ITEMS, rules);
   const hits: Hit[] = [];
   // A trace also covers the candidates that do not apply.
-  const tried = trace ? matcher.candidates(subject).map(({ rule }) => ({ rule, verdict: judge(rule, subject) })) : undefined;
+  const tried = trace ? matcher.candidates(subject).map((rule) => ({ rule, verdict: judge(rule, subject) })) : undefined;
   for (const { rule, verdict } of tried ?? local.verdicts) {
     const tell = (outcome: Outcome, why?: string) =>
       trace?.({ rule: rule.id, outcome, evidence: evidenceOf(subject, rule.id), ...(why !== undefined && { why }) });

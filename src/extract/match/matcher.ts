@@ -1,41 +1,55 @@
 // Applies a rule set to a text: which rules match, which signals hold, and what they add up to.
 
 import type { Source } from "../../model.js";
-import { DISPUTED, PASTED, QUOTED, type Selector } from "../../rules/condition.js";
+import { DISPUTED, PASTED, QUOTED, type Selector, type Signal } from "../../rules/condition.js";
+import { matchPhrase } from "../../rules/phrase/match-phrase.js";
+import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
-import { createCandidates } from "./candidates.js";
-import { judge, type Verdict } from "./condition.js";
+import { judge, occurs, type Verdict } from "./condition.js";
+import { createConditionIndex, mayMeet } from "./condition-index.js";
 import { asksAround, outside } from "./selector.js";
-import { createSignals } from "./signals.js";
 import { DEEDS, type Subject } from "./subject.js";
 
 /** The matcher of a rule set. Its index is built once. */
 export const matcherFor = rememberFor(createMatcher);
 
 function createMatcher(rules: RuleSet) {
-  const signals = createSignals([...rules.signals.values()]);
-  const candidates = createCandidates(rules.rules);
+  const signals = [...rules.signals.values()];
+  const numbers = new Map(signals.map(({ id }, number) => [id, number]));
+  const isOpen = signals.map(({ in: selector }) => asksAround(selector));
+  const index = createConditionIndex([...signals, ...rules.rules]);
 
   const localOf = rememberLocal((subject) => {
-    const { held, open } = signals.in(subject);
-    const verdicts: { rule: Rule; verdict: Verdict }[] = [];
-    for (const { rule, phrases } of candidates(subject)) {
-      if (outside(rule.in, subject) !== undefined) continue;
-      const verdict = judge(rule, subject, phrases);
-      if (verdict.is !== "no-match") verdicts.push({ rule, verdict });
-    }
-    return { held, open, verdicts, cues: cuesInReach(subject, held, open) };
+    const held: number[] = [];
+    const open: number[] = [];
+    const tried = new Map<Rule, Phrase[] | undefined>();
+    index.select(subject, (condition, phrase) => {
+      if (condition >= signals.length) {
+        const rule = rules.rules[condition - signals.length] as Rule;
+        const phrases = tried.get(rule);
+        if (phrases && phrase) phrases.push(phrase);
+        else tried.set(rule, phrase && [phrase]);
+        return;
+      }
+      const list = isOpen[condition] ? open : held;
+      const signal = signals[condition] as Signal;
+      if (phrase && list.includes(condition)) return;
+      const holds =
+        phrase && signal.unless.length === 0 ? matchPhrase(phrase, subject.words) !== undefined : occurs(signal, subject);
+      if (holds) list.push(condition);
+    });
+    return { held, open, verdicts: verdictsOn(tried, subject), cues: cuesInReach(subject, held, open) };
   });
 
   /** The weight of each signal, by its number. */
-  const tableOf = rememberFor((weights: ReadonlyMap<string, number>) => signals.all.map(({ id }) => weights.get(id) ?? 0));
+  const tableOf = rememberFor((weights: ReadonlyMap<string, number>) => signals.map(({ id }) => weights.get(id) ?? 0));
 
   const reaches = rules.cues.map((cues) => ({
     cues,
     table: tableOf(cues.weights),
     /** The signals that exclude it, by number. */
-    refusing: cues.not.flatMap((name) => signals.number(name) ?? []),
+    refusing: cues.not.flatMap((name) => numbers.get(name) ?? []),
   }));
 
   /** The cues that may reach their threshold. Most texts fall short even if all signals that depend on the session held. */
@@ -69,14 +83,14 @@ function createMatcher(rules: RuleSet) {
   function agrees(signal: number, subject: Subject): boolean {
     const own = answers.get(subject.source) ?? new Map<number, boolean>();
     answers.set(subject.source, own);
-    const answer = own.get(signal) ?? disagrees(signals.selector(signal), subject) === undefined;
+    const answer = own.get(signal) ?? disagrees((signals[signal] as Signal).in, subject) === undefined;
     own.set(signal, answer);
     return answer;
   }
 
   /** Does a signal hold? Checked one by one, because the surrounding texts are checked by signals too. */
   function holds(subject: Subject, name: string): boolean {
-    const signal = signals.number(name);
+    const signal = numbers.get(name);
     if (signal === undefined) return degree(subject, name) >= HALF;
     const { held, open } = localOf(subject);
     return held.includes(signal) || (open.includes(signal) && agrees(signal, subject));
@@ -84,7 +98,7 @@ function createMatcher(rules: RuleSet) {
 
   /** The strength of a signal, from 0 to 1. */
   const strength = (subject: Subject, name: string): number =>
-    signals.number(name) === undefined ? degree(subject, name) : holds(subject, name) ? 1 : 0;
+    numbers.get(name) === undefined ? degree(subject, name) : holds(subject, name) ? 1 : 0;
 
   const told = new WeakMap<Source, Map<string, boolean>>();
 
@@ -112,10 +126,24 @@ function createMatcher(rules: RuleSet) {
   const isOutside = (selector: Selector, subject: Subject) =>
     outside(selector, subject) ?? (asksAround(selector) ? disagrees(selector, subject) : undefined);
 
+  /** The rules that may match, wherever they apply. */
+  const candidates = (subject: Subject) => rules.rules.filter((rule) => mayMeet(rule, subject));
+
   return { candidates, localOf, sum, holds, strength, outside: isOutside };
 }
 
 export type Matcher = ReturnType<typeof createMatcher>;
+
+/** @param tried the rules that may match, each with those of its phrases that may */
+function verdictsOn(tried: ReadonlyMap<Rule, readonly Phrase[] | undefined>, subject: Subject): Local["verdicts"] {
+  const verdicts: { rule: Rule; verdict: Verdict }[] = [];
+  for (const [rule, found] of tried) {
+    const phrases = found && found.length > 1 ? rule.match.filter((phrase) => found.includes(phrase)) : found;
+    const verdict = judge(rule, subject, phrases);
+    if (verdict.is !== "no-match") verdicts.push({ rule, verdict });
+  }
+  return verdicts.sort((a, b) => a.rule.order - b.rule.order);
+}
 
 const NO_CUES: readonly Cues[] = [];
 /** A signal with a degree counts as held from here on. */

@@ -28,17 +28,21 @@ export function outside(selector: Selector, subject: Subject): keyof Selector | 
   return undefined;
 }
 
-interface Check {
+export interface Check {
   readonly key: keyof Selector;
   readonly holds: (subject: Subject) => boolean;
+  /** It is the same for all texts of a message. */
+  readonly ofMessage: boolean;
 }
 
 /** Built once for a selector: most need only one or two checks. */
-const checksOf = rememberFor(toChecks);
+export const checksOf = rememberFor(toChecks);
+
+const OF_MESSAGE: ReadonlySet<keyof Selector> = new Set(["place", "file", "message"]);
 
 function toChecks({ mood, place, part, task, file, entry, leaf, message, words, has, under, lead }: Selector): readonly Check[] {
   const made: Check[] = [];
-  const check = (key: keyof Selector, holds: Check["holds"]) => made.push({ key, holds });
+  const check = (key: keyof Selector, holds: Check["holds"]) => made.push({ key, holds, ofMessage: OF_MESSAGE.has(key) });
   const within = (size: number, { min, max }: { readonly min: number; readonly max: number }) => size >= min && size <= max;
   if (mood) check("mood", ({ segment }) => mood.has(segment.question ? "question" : "statement"));
   const places = [...(place ?? [])];
@@ -48,8 +52,6 @@ function toChecks({ mood, place, part, task, file, entry, leaf, message, words, 
   if (file) check("file", ({ source }) => file.has(source.file ?? ""));
   if (entry) check("entry", ({ segment }) => (segment.entry ?? 0) === 0 && (entry !== "head" || segment.head === true));
   if (leaf) check("leaf", ({ segment }) => segment.leaf !== false);
-  // In a tool output, the words of others are empty lines.
-  const lengthOf = ({ tool, text }: Source) => (tool === undefined ? text : text.trim()).length;
   if (message) check("message", ({ source }) => within(lengthOf(source), message));
   if (words) check("words", ({ words: said }) => within(said.folded.length, words));
   const held = [...(has ?? [])];
@@ -58,6 +60,9 @@ function toChecks({ mood, place, part, task, file, entry, leaf, message, words, 
   if (lead) check("lead", ({ segment }) => segment.lead !== undefined && says(lead, segment.lead));
   return made;
 }
+
+/** The length of a message. In a tool output, the words of others are empty lines. */
+export const lengthOf = ({ tool, text }: Source): number => (tool === undefined ? text : text.trim()).length;
 
 const HOLDINGS: Readonly<Record<Holding, (text: string, source: string, start: number) => boolean>> = {
   code: (text) => text.includes("`"),

@@ -9,7 +9,6 @@ export interface Subject {
   readonly source: Source;
   readonly segment: Segment;
   readonly words: Words;
-  readonly wordSet: ReadonlySet<string>;
   /** Frees the words. They are rebuilt on demand. */
   readonly free: () => void;
   /** The session around it; texts of files have none. */
@@ -92,7 +91,7 @@ export function toSubject(source: Source, segment: Segment, around?: Around): Su
 
 /** There is one per sentence. Words take much memory, so they are built on demand and freed early. */
 class SegmentSubject implements Subject {
-  private made: { readonly words: Words; set?: ReadonlySet<string> } | undefined;
+  private made: Words | undefined;
 
   constructor(
     readonly source: Source,
@@ -102,15 +101,8 @@ class SegmentSubject implements Subject {
   ) {}
 
   get words(): Words {
-    this.made ??= { words: toWords(this.segment.text) };
-    return this.made.words;
-  }
-
-  get wordSet(): ReadonlySet<string> {
-    const { folded } = this.words;
-    const made = this.made as NonNullable<typeof this.made>;
-    made.set ??= new Set(folded);
-    return made.set;
+    this.made ??= toWords(this.segment.text);
+    return this.made;
   }
 
   free(): void {

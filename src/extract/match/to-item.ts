@@ -45,8 +45,7 @@ export const OPEN_KINDS: readonly Kind[] = ["remaining", "blocker", "question"];
 function categoryOf(text: string, categories: readonly Category[]): string | undefined {
   if (!categories.some(({ match }) => match.length > 0)) return undefined;
   const words = toWords(text);
-  const wordSet = new Set(words.folded);
-  return categories.find(({ match }) => firstPhrase(match, words, wordSet) !== undefined)?.id;
+  return categories.find(({ match }) => firstPhrase(match, words) !== undefined)?.id;
 }
 
 // The outcome of each candidate, for `explain`.

@@ -181,7 +181,7 @@ function takenNames(subject: Subject, { taken, labels }: Options): readonly Name
   const { words, segment } = subject;
   if (!mayName(labels, words)) return [];
   // A phrase may capture a word that is not a label: use the first phrase that captures a label.
-  return firstNames(taken.map((phrase) => namesIn(firstPhrase([phrase], words, subject.wordSet), segment.text, labels)));
+  return firstNames(taken.map((phrase) => namesIn(firstPhrase([phrase], words), segment.text, labels)));
 }
 
 interface Name {
@@ -225,10 +225,9 @@ interface Found extends Name {
 /** The position of an option in its list, by the words that introduce it or by its list mark. */
 function offeredIn(subject: Subject, all: readonly Options[]): Found | undefined {
   const { segment, source, words } = subject;
-  const wordSet = subject.wordSet;
   for (const options of all) {
     const { offered, labels } = options;
-    const found = firstPhrase(offered, words, wordSet);
+    const found = firstPhrase(offered, words);
     const [named] = namesIn(found, segment.text, labels);
     if (found && named) {
       const text = found.slots.find(({ name }) => name === "text");

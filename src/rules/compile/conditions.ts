@@ -11,6 +11,7 @@ import type { Condition, Selector } from "../condition.js";
 import { compilePattern, type Pattern } from "../pattern/pattern.js";
 import { PhraseError, type PhraseFault } from "../phrase/parse-phrase.js";
 import { compilePhrase, type Phrase } from "../phrase/phrase.js";
+import type { Vocabulary } from "../phrase/vocabulary.js";
 import { createPrepared } from "./prepared.js";
 
 /** Selector keys that list one or more values. */
@@ -59,10 +60,10 @@ export function createConditions(packs: Resolved, report: Report) {
   }
 
   function tryPhrase(text: string, place: (offset: number) => Position): Phrase | undefined {
-    const phrase = attempt(text, words);
+    const phrase = attempt(text, words, prepared.vocabulary);
     if (!("fault" in phrase)) return phrase;
     // Parse with stubs for fragments, to see whether the fault is in the phrase itself.
-    const own = attempt(text, stubs);
+    const own = attempt(text, stubs, prepared.vocabulary);
     if ("fault" in own || faulty.size === 0) report(() => toFinding("fault" in own ? own.fault : phrase.fault, text, place));
     return undefined;
   }
@@ -89,7 +90,7 @@ export function createConditions(packs: Resolved, report: Report) {
   for (const fragments of [stubs, words]) {
     for (const [id, entry] of packs.words) {
       if (prepared.word(id)) continue;
-      const phrase = attempt(entry.value, fragments);
+      const phrase = attempt(entry.value, fragments, prepared.vocabulary);
       if (!("fault" in phrase)) continue;
       if (fragments === stubs || faulty.size === 0)
         report(() => toFinding(phrase.fault, entry.value, (offset) => entry.within([], offset)));
@@ -149,9 +150,13 @@ const bounds = ({ min, max }: { readonly min?: number; readonly max?: number }) 
   max: max ?? Number.MAX_SAFE_INTEGER,
 });
 
-function attempt(text: string, words: Readonly<Record<string, string>>): Phrase | { readonly fault: PhraseFault } {
+function attempt(
+  text: string,
+  words: Readonly<Record<string, string>>,
+  vocabulary: Vocabulary,
+): Phrase | { readonly fault: PhraseFault } {
   try {
-    return compilePhrase(text, words);
+    return compilePhrase(text, words, vocabulary);
   } catch (error) {
     if (error instanceof PhraseError) return { fault: error.fault };
     throw error;

@@ -1,21 +1,25 @@
-// Reuses what the build precomputed for the phrases and patterns of the built-in packs. A phrase is unpacked, and a
-// pattern compiled, when a text first contains one of its anchors. Most never are.
-import { type PreparedPhrase, phraseAt, prepared, programAt } from "../../config/prepared.js";
+// Reuses what the build precomputed for the phrases and patterns of the built-in packs. A phrase is unpacked, and a pattern
+// compiled, on first use: there are hundreds, and every command creates them all.
+import { phraseNumbers, prepared } from "../../config/prepared.js";
 import { type Pattern, toPattern } from "../pattern/pattern.js";
+import type { Slot } from "../phrase/nodes.js";
 import type { Fragments } from "../phrase/parse-phrase.js";
-import { beginning, compilePhrase, type Phrase } from "../phrase/phrase.js";
-import type { Instruction } from "../phrase/program.js";
-
-const NOTHING = { phrase: () => undefined, pattern: () => undefined, word: () => false };
+import type { Phrase } from "../phrase/phrase.js";
+import { createVocabulary, type Vocabulary } from "../phrase/vocabulary.js";
 
 /** @param words the fragments in use; if a pack changed a built-in one, no precomputed phrase is valid */
 export function createPrepared(words: Fragments) {
-  if (!prepared || Object.entries(prepared.words).some(([id, text]) => words[id] !== text)) return NOTHING;
-  const { phrases, anchored: count, patterns, words: fragments } = prepared;
+  if (!prepared || Object.entries(prepared.words).some(([id, text]) => words[id] !== text)) {
+    return { phrase: () => undefined, pattern: () => undefined, word: () => false, vocabulary: createVocabulary() };
+  }
+  const { phrases, anchored: firstUnanchored, slots, patterns, words: fragments } = prepared;
+  const vocabulary = createVocabulary(prepared.vocabulary);
   return {
+    vocabulary,
     phrase(source: string, anchored: boolean): Phrase | undefined {
-      const number = Object.hasOwn(phrases, source) ? phrases[source] : undefined;
-      return number === undefined || (anchored && number >= count) ? undefined : new LaterPhrase(source, number, words);
+      const at = Object.hasOwn(phrases, source) ? phrases[source] : undefined;
+      if (at === undefined || (anchored && at >= firstUnanchored)) return undefined;
+      return new PackedPhrase(source, vocabulary, at, slots as readonly (readonly Slot[])[]);
     },
     pattern(source: string, anchored: boolean): Pattern | undefined {
       const known = Object.hasOwn(patterns, source) ? patterns[source] : undefined;
@@ -26,63 +30,74 @@ export function createPrepared(words: Fragments) {
   };
 }
 
-/** Unpacks its program on first use: there are hundreds of phrases, and every command creates them all. */
-class LaterPhrase implements Phrase {
-  private rest: Pick<Phrase, "program" | "first" | "atStart"> | undefined;
+// The packed form of a phrase, in numbers below 65,536: its list of slots, then lists with their lengths first: the required sets,
+// the anchors, the first words, the code.
+
+/** Instead of the number of first words, if a match can begin with any word. */
+const ANY_WORD = 65_535;
+
+type Packed = Omit<Phrase, "source" | "vocabulary">;
+
+class PackedPhrase implements Phrase {
+  private unpacked: Packed | undefined;
 
   constructor(
     readonly source: string,
-    private readonly number: number,
-    private readonly words: Fragments,
+    readonly vocabulary: Vocabulary,
+    private readonly at: number,
+    private readonly lists: readonly (readonly Slot[])[],
   ) {}
 
-  private get known() {
-    return phraseAt(this.number) as PreparedPhrase;
+  private get all(): Packed {
+    this.unpacked ??= unpackPhrase(phraseNumbers(), this.at, this.lists, this.vocabulary);
+    return this.unpacked;
   }
   get slots() {
-    return this.known.slots as Phrase["slots"];
+    return this.all.slots;
   }
   get anchors() {
-    return this.known.anchors;
+    return this.all.anchors;
   }
   get required() {
-    return this.known.required;
-  }
-  get program() {
-    return this.unpacked().program;
+    return this.all.required;
   }
   get first() {
-    return this.unpacked().first;
+    return this.all.first;
   }
   get atStart() {
-    return this.unpacked().atStart;
+    return this.all.atStart;
   }
-
-  private unpacked() {
-    if (this.rest) return this.rest;
-    const packed = programAt(this.number);
-    const program = packed === undefined ? undefined : unpackProgram(packed);
-    this.rest = program ? { program, ...beginning(program) } : compilePhrase(this.source, this.words);
-    return this.rest;
+  get code() {
+    return this.all.code;
   }
 }
 
-/** A compact form: a word is a string, a jump a number, a split a pair of numbers. */
-export const packProgram = (program: readonly Instruction[]): string =>
-  JSON.stringify(
-    program.map((one) => {
-      if (one.op === "split") return [one.first, one.second];
-      if (one.op === "switch") return { ...one, to: [...one.to] };
-      return one.op === "word" ? one.word : one.op === "jump" ? one.to : one;
-    }),
-  );
+/** @param slots the number of its list of slots */
+export function packPhrase({ required, anchors, first, atStart, code, vocabulary }: Phrase, slots: number): readonly number[] {
+  const list = (numbers: readonly number[]) => [numbers.length, ...numbers];
+  return [
+    slots,
+    required.length,
+    ...required.flatMap(list),
+    ...list(anchors.map(vocabulary.number)),
+    Number(atStart),
+    ...(first ? list([...first]) : [ANY_WORD]),
+    ...list(code),
+  ];
+}
 
-function unpackProgram(packed: string): readonly Instruction[] {
-  const program: readonly (string | number | readonly [number, number] | Instruction)[] = JSON.parse(packed);
-  return program.map((one): Instruction => {
-    if (typeof one === "string") return { op: "word", word: one };
-    if (typeof one === "number") return { op: "jump", to: one };
-    if (!("op" in one)) return { op: "split", first: one[0], second: one[1] };
-    return one.op === "switch" ? { ...one, to: new Map(one.to) } : one;
-  });
+function unpackPhrase(numbers: Uint16Array, from: number, lists: readonly (readonly Slot[])[], { words }: Vocabulary): Packed {
+  let at = from;
+  const next = () => numbers[at++] as number;
+  const list = (length = next()) => {
+    at += length;
+    return Array.from(numbers.subarray(at - length, at));
+  };
+  const slots = lists[next()] as readonly Slot[];
+  const required = Array.from({ length: next() }, () => list());
+  const anchors = list().map((number) => words[number] as string);
+  const atStart = next() === 1;
+  const length = next();
+  const first = length === ANY_WORD ? undefined : new Set(list(length));
+  return { slots, required, anchors, atStart, first, code: list() };
 }

@@ -1,9 +1,26 @@
-// Matches a phrase against words. Visits each pair of instruction and position at most once, so the time is limited by
-// their product: exponential backtracking is impossible.
+// Runs a phrase over words. Visits each pair of branch and position at most once, so the time is limited by their product:
+// exponential backtracking is impossible.
 
 import type { Words } from "../../text/words.js";
+import {
+  AMONG,
+  ANY,
+  CLAUSE,
+  CLAUSE_END,
+  CLOSE,
+  DIGITS,
+  END,
+  GLUED,
+  JUMP,
+  MATCH,
+  OPEN,
+  SPLIT,
+  START,
+  STOP,
+  SWITCH,
+  WORD,
+} from "./code.js";
 import type { Phrase } from "./phrase.js";
-import type { Instruction } from "./program.js";
 
 /** Word positions of a match: from `from` up to, but not including, `to`. */
 export interface Span {
@@ -21,74 +38,104 @@ const NO_CAPTURES: Captures = [];
 
 /** The first match that starts at or after `from`. */
 export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch | undefined {
-  const { program, first, atStart } = phrase;
-  const { folded } = words;
-  const length = folded.length;
+  const { code, first, atStart, vocabulary } = phrase;
+  const { numbers } = vocabulary.read(words);
+  const length = numbers.length;
   const end = atStart ? 0 : length;
   let seen: Uint8Array | undefined;
   let none: Captures = NO_CAPTURES;
   for (let begin = from; begin <= end; begin++) {
-    if (first && (begin === length || !first.has(folded[begin] as string))) continue;
+    if (first && (begin === length || !first.has(numbers[begin] as number))) continue;
     if (!seen) {
-      seen = visited(program.length * (length + 1));
+      seen = visited((code[0] as number) * (length + 1));
       if (phrase.slots.length > 0) none = new Array(phrase.slots.length * 2).fill(-1);
     }
     let depth = 0;
-    for (let pc = 0, at = begin, captures = none; ; ) {
-      const visit = pc * (length + 1) + at;
-      const instruction = program[pc] as Instruction;
-      let goesOn = seen[visit] === 0;
-      seen[visit] = 1;
-      if (goesOn)
-        switch (instruction.op) {
-          case "match":
-            return { from: begin, to: at, slots: phrase.slots.map((_, slot) => span(captures, slot)) };
-          case "switch": {
-            const targets = (at < length && instruction.to.get(folded[at] as string)) || instruction.otherwise;
-            for (let last = targets.length - 1; last > 0; last--) {
-              waiting[depth] = targets[last] as number;
-              waitingAt[depth] = at;
-              waitingCaptures[depth++] = captures;
-            }
-            goesOn = targets.length > 0;
-            pc = targets[0] ?? pc;
-            break;
-          }
-          case "split":
-            waiting[depth] = instruction.second;
+    for (let pc = 2, at = begin, captures = none; ; ) {
+      let goesOn = true;
+      switch (code[pc]) {
+        case MATCH:
+          return { from: begin, to: at, slots: phrase.slots.map((_, slot) => span(captures, slot)) };
+        case WORD:
+          goesOn = at < length && numbers[at++] === code[pc + 1];
+          pc += 2;
+          break;
+        case SWITCH: {
+          const visit = (code[pc + 1] as number) * (length + 1) + at;
+          goesOn = seen[visit] === 0;
+          if (!goesOn) break;
+          seen[visit] = 1;
+          const to = at < length ? placeFor(numbers[at] as number, code, pc) : (code[pc + 3] as number);
+          pc = to;
+          if (to < (code[1] as number)) break;
+          const count = code[to] as number;
+          for (let last = count; last > 1; last--) {
+            waiting[depth] = code[to + last] as number;
             waitingAt[depth] = at;
             waitingCaptures[depth++] = captures;
-            pc = instruction.first;
-            break;
-          case "jump":
-            pc = instruction.to;
-            break;
-          case "open":
-          case "close":
-            captures = captures.with(instruction.slot * 2 + (instruction.op === "open" ? 0 : 1), at);
-            pc++;
-            break;
-          case "start":
-            goesOn = at === 0;
-            pc++;
-            break;
-          case "stop":
-            goesOn = !hasWord(words, at);
-            pc++;
-            break;
-          case "end":
-            goesOn = at === length;
-            pc++;
-            break;
-          case "clause-end":
-            goesOn = at === length || words.clauseEnds.has(at);
-            pc++;
-            break;
-          default:
-            goesOn = at < length && accepts(instruction, words, at);
-            at++;
-            pc++;
+          }
+          goesOn = count > 0;
+          pc = code[to + 1] as number;
+          break;
         }
+        case SPLIT: {
+          const visit = (code[pc + 1] as number) * (length + 1) + at;
+          goesOn = seen[visit] === 0;
+          if (!goesOn) break;
+          seen[visit] = 1;
+          waiting[depth] = code[pc + 3] as number;
+          waitingAt[depth] = at;
+          waitingCaptures[depth++] = captures;
+          pc = code[pc + 2] as number;
+          break;
+        }
+        case JUMP:
+          pc = code[pc + 1] as number;
+          break;
+        case OPEN:
+        case CLOSE:
+          captures = captures.with((code[pc + 1] as number) * 2 + (code[pc] === OPEN ? 0 : 1), at);
+          pc += 2;
+          break;
+        case ANY:
+          goesOn = at++ < length;
+          pc++;
+          break;
+        case CLAUSE:
+          goesOn = at < length && !words.clauseEnds.has(at);
+          at++;
+          pc++;
+          break;
+        case START:
+          goesOn = at === 0;
+          pc++;
+          break;
+        case STOP:
+          goesOn = !hasWord(words, at);
+          pc++;
+          break;
+        case END:
+          goesOn = at === length;
+          pc++;
+          break;
+        case CLAUSE_END:
+          goesOn = at === length || words.clauseEnds.has(at);
+          pc++;
+          break;
+        case AMONG: {
+          const word = numbers[at++];
+          goesOn = false;
+          const after = pc + 2 + (code[pc + 1] as number);
+          if (words.glued[at - 1] === true) for (let one = pc + 2; one < after; one++) goesOn ||= code[one] === word;
+          pc = after;
+          break;
+        }
+        default:
+          goesOn = at < length && (code[pc] === DIGITS || words.glued[at] === true);
+          if (code[pc] !== GLUED) goesOn &&= NUMBER.test(words.folded[at] as string);
+          at++;
+          pc++;
+      }
       if (goesOn) continue;
       if (depth === 0) break;
       pc = waiting[--depth] as number;
@@ -97,6 +144,22 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
     }
   }
   return undefined;
+}
+
+const NUMBER = /^\p{Nd}+$/u;
+
+/** Where a switch continues for a word: searches its sorted words. */
+function placeFor(word: number, code: readonly number[], pc: number): number {
+  const base = pc + 4;
+  let low = 0;
+  for (let high = code[pc + 2] as number; low < high; ) {
+    const middle = (low + high) >> 1;
+    const found = code[base + 2 * middle] as number;
+    if (found === word) return code[base + 2 * middle + 1] as number;
+    if (found < word) low = middle + 1;
+    else high = middle;
+  }
+  return code[pc + 3] as number;
 }
 
 // The states still to try. Matches are never nested, so one stack and one buffer are enough.
@@ -110,22 +173,6 @@ function visited(size: number): Uint8Array {
   if (buffer.length < size) buffer = new Uint8Array(size * 2);
   else buffer.fill(0, 0, size);
   return buffer;
-}
-
-function accepts(instruction: Instruction, words: Words, at: number): boolean {
-  const word = words.folded[at] as string;
-  switch (instruction.op) {
-    case "word":
-      return word === instruction.word;
-    case "clause":
-      return !words.clauseEnds.has(at);
-    case "glued":
-      return words.glued[at] === true && (instruction.among?.includes(word) ?? true);
-    case "digits":
-      return /^\p{Nd}+$/u.test(word) && (!instruction.glued || words.glued[at] === true);
-    default:
-      return true;
-  }
 }
 
 /** Does a word follow, not just punctuation? */

@@ -1,35 +1,52 @@
-// Compiles a phrase: a program over the words of a sentence, and the words that a match needs.
+// Compiles a phrase: code that runs over the words of a sentence, and the words that a match needs.
 
-import { isAscii, toWords } from "../../text/words.js";
+import { isAscii, toWords, type Words } from "../../text/words.js";
+import { toCode } from "./code.js";
 import { type Node, type Slot, toNodes } from "./nodes.js";
 import { type Fragments, parsePhrase } from "./parse-phrase.js";
 import { type Instruction, toProgram } from "./program.js";
+import { createVocabulary, type Vocabulary } from "./vocabulary.js";
 
 export interface Phrase {
   readonly source: string;
-  readonly program: readonly Instruction[];
   readonly slots: readonly Slot[];
   /** Folded words. Every matching text has at least one of them; empty if there are none. */
   readonly anchors: readonly string[];
-  /** All such sets of words, smallest first. Every matching text has a word of each set. */
-  readonly required: readonly (readonly string[])[];
+  /** All such sets of words by number, smallest first. Every matching text has a word of each set. */
+  readonly required: readonly (readonly number[])[];
   /** The words that can begin a match; undefined if any word can. */
-  readonly first: ReadonlySet<string> | undefined;
+  readonly first: ReadonlySet<number> | undefined;
   /** A match can only begin at the start of the text. */
   readonly atStart: boolean;
+  readonly code: readonly number[];
+  /** Numbers its words. */
+  readonly vocabulary: Vocabulary;
 }
 
-export function compilePhrase(source: string, fragments: Fragments = {}): Phrase {
+export function compilePhrase(source: string, fragments: Fragments = {}, vocabulary: Vocabulary = createVocabulary()): Phrase {
   const slots: Slot[] = [];
   const nodes = toNodes(parsePhrase(source, fragments), slots);
   const program = toProgram(nodes);
-  const required = nodes.flatMap((node) => [anchorsOfNode(node)].filter((set) => set !== undefined));
+  const required = nodes.flatMap((node) => [anchorsOfNode(node)?.map(vocabulary.number)].filter((set) => set !== undefined));
   required.sort((a, b) => a.length - b.length);
-  return { source, program, slots, anchors: anchorsOf(nodes) ?? [], required, ...beginning(program) };
+  const { first, atStart } = beginning(program);
+  return {
+    source,
+    slots,
+    anchors: anchorsOf(nodes) ?? [],
+    required,
+    first: first && new Set([...first].map(vocabulary.number)),
+    atStart,
+    code: toCode(program, vocabulary),
+    vocabulary,
+  };
 }
 
 /** The possible first words of a match: the words of all instructions that can be reached without reading a word. */
-export function beginning(program: readonly Instruction[]): Pick<Phrase, "first" | "atStart"> {
+function beginning(program: readonly Instruction[]): {
+  readonly first: ReadonlySet<string> | undefined;
+  readonly atStart: boolean;
+} {
   const first = new Set<string>();
   const seen = new Set<string>();
   let anyWord = false;
@@ -67,11 +84,13 @@ export function beginning(program: readonly Instruction[]): Pick<Phrase, "first"
 }
 
 /** Does the text have a word of each required set? */
-export function mayHold({ required }: Phrase, words: ReadonlySet<string>): boolean {
+export function mayHold({ required, vocabulary }: Phrase, words: Words): boolean {
+  const read = vocabulary.read(words);
+  read.all ??= new Set(read.numbers);
   for (const set of required) {
     let found = false;
     for (const word of set)
-      if (words.has(word)) {
+      if (read.all.has(word)) {
         found = true;
         break;
       }
@@ -104,10 +123,9 @@ function worth(anchors: readonly string[] | undefined): number {
 /** The possible first words of a text that matches one of the phrases; undefined if any word is possible. */
 export function firstWords(phrases: readonly Phrase[]): ReadonlySet<string> | undefined {
   const words = new Set<string>();
-  for (const { program } of phrases) {
-    const [start, first] = program;
-    if (start?.op !== "start" || first?.op !== "word") return undefined;
-    words.add(first.word);
+  for (const { first, atStart, vocabulary } of phrases) {
+    if (!first || !atStart) return undefined;
+    for (const number of first) words.add(vocabulary.words[number] as string);
   }
   return words;
 }
@@ -117,11 +135,11 @@ export function firstWords(phrases: readonly Phrase[]): ReadonlySet<string> | un
 /** Characters that usually include the first word of a text. */
 const HEAD = 40;
 
-export function mayOccur({ anchors, atStart, first }: Phrase, text: string): boolean {
+export function mayOccur({ anchors, atStart, first, vocabulary }: Phrase, text: string): boolean {
   if (!isAscii(text)) return true;
   if (atStart && first) {
     // Only with a second word is the first one complete.
-    const [word, next] = toWords(text.slice(0, HEAD)).folded;
+    const [word, next] = vocabulary.read(toWords(text.slice(0, HEAD))).numbers;
     if (word !== undefined && next !== undefined && !first.has(word)) return false;
   }
   if (anchors.length === 0) return true;

@@ -64,5 +64,13 @@ function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null || !("vocabulary" in value)) return value;
   const { source, slots, anchors, required, first, atStart, code, vocabulary } = value as Phrase;
   const said = (words: Iterable<number>) => [...words].map((number) => vocabulary.words[number]);
-  return { source, slots, anchors, required: required.map(said), first: first && said(first), atStart, length: code.length };
+  return {
+    source,
+    slots,
+    anchors,
+    required: required.map(said),
+    first: first && said(first).sort(),
+    atStart,
+    length: code.length,
+  };
 }

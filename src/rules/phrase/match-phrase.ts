@@ -2,9 +2,11 @@
 // exponential backtracking is impossible.
 
 import type { Words } from "../../text/words.js";
+import type { Phrase } from "./phrase.js";
 import {
   AMONG,
   ANY,
+  BEGIN,
   CLAUSE,
   CLAUSE_END,
   CLOSE,
@@ -19,8 +21,7 @@ import {
   STOP,
   SWITCH,
   WORD,
-} from "./code.js";
-import type { Phrase } from "./phrase.js";
+} from "./program.js";
 
 /** Word positions of a match: from `from` up to, but not including, `to`. */
 export interface Span {
@@ -51,7 +52,7 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
       if (phrase.slots.length > 0) none = new Array(phrase.slots.length * 2).fill(-1);
     }
     let depth = 0;
-    for (let pc = 2, at = begin, captures = none; ; ) {
+    for (let pc = BEGIN, at = begin, captures = none; ; ) {
       let goesOn = true;
       switch (code[pc]) {
         case MATCH:

@@ -1,10 +1,9 @@
 // Compiles a phrase: code that runs over the words of a sentence, and the words that a match needs.
 
 import { isAscii, toWords, type Words } from "../../text/words.js";
-import { toCode } from "./code.js";
 import { type Node, type Slot, toNodes } from "./nodes.js";
 import { type Fragments, parsePhrase } from "./parse-phrase.js";
-import { type Instruction, toProgram } from "./program.js";
+import { beginning, toCode } from "./program.js";
 import { createVocabulary, type Vocabulary } from "./vocabulary.js";
 
 export interface Phrase {
@@ -26,61 +25,10 @@ export interface Phrase {
 export function compilePhrase(source: string, fragments: Fragments = {}, vocabulary: Vocabulary = createVocabulary()): Phrase {
   const slots: Slot[] = [];
   const nodes = toNodes(parsePhrase(source, fragments), slots);
-  const program = toProgram(nodes);
+  const code = toCode(nodes, vocabulary);
   const required = nodes.flatMap((node) => [anchorsOfNode(node)?.map(vocabulary.number)].filter((set) => set !== undefined));
   required.sort((a, b) => a.length - b.length);
-  const { first, atStart } = beginning(program);
-  return {
-    source,
-    slots,
-    anchors: anchorsOf(nodes) ?? [],
-    required,
-    first: first && new Set([...first].map(vocabulary.number)),
-    atStart,
-    code: toCode(program, vocabulary),
-    vocabulary,
-  };
-}
-
-/** The possible first words of a match: the words of all instructions that can be reached without reading a word. */
-function beginning(program: readonly Instruction[]): {
-  readonly first: ReadonlySet<string> | undefined;
-  readonly atStart: boolean;
-} {
-  const first = new Set<string>();
-  const seen = new Set<string>();
-  let anyWord = false;
-  let atStart = true;
-  const follow = (pc: number, started: boolean): void => {
-    const key = `${pc} ${started}`;
-    if (seen.has(key)) return;
-    seen.add(key);
-    const instruction = program[pc] as Instruction;
-    switch (instruction.op) {
-      case "split":
-        follow(instruction.first, started);
-        return follow(instruction.second, started);
-      case "switch":
-        for (const targets of [...instruction.to.values(), instruction.otherwise])
-          for (const target of targets) follow(target, started);
-        return;
-      case "jump":
-        return follow(instruction.to, started);
-      case "start":
-        return follow(pc + 1, true);
-      case "open":
-      case "close":
-        return follow(pc + 1, started);
-      case "word":
-        first.add(instruction.word);
-        break;
-      default:
-        anyWord = true;
-    }
-    atStart &&= started;
-  };
-  follow(0, false);
-  return { first: anyWord ? undefined : first, atStart };
+  return { source, slots, anchors: anchorsOf(nodes) ?? [], required, ...beginning(code), code, vocabulary };
 }
 
 /** Does the text have a word of each required set? */

@@ -45,6 +45,7 @@ const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
 
 export function createPicks(rules: RuleSet, around: () => Around): Picks {
   const { options } = rules;
+  const matcher = matcherFor(rules);
   const offers = new Map<Source, Offer>();
   const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
 
@@ -60,7 +61,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     let lists = 0;
     const subjects = around().subjects(source);
     for (const subject of subjects) {
-      leaves ||= subject.segment.question || matcherFor(rules).holds(subject, OFFERS);
+      leaves ||= subject.segment.question || matcher.holds(subject, OFFERS);
       const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
       bare = found?.from === subject.segment.text.length ? found : undefined;
       if (!found || bare) continue;
@@ -83,8 +84,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     const offered = [...choices.values()].map(({ subject }) => subject);
     const first = subjects.findIndex((subject) => offered.includes(subject));
     return subjects.some(
-      (subject, index) =>
-        (index === first - 1 || (index > first && subject.segment.question)) && matcherFor(rules).holds(subject, MENU),
+      (subject, index) => (index === first - 1 || (index > first && subject.segment.question)) && matcher.holds(subject, MENU),
     );
   }
 
@@ -203,7 +203,8 @@ const firstWordsOf = rememberFor(
 
 /** A text without the first word of any label names no option. */
 function mayName(labels: Options["labels"], { folded }: Words): boolean {
-  return folded.some((word) => firstWordsOf(labels).has(word));
+  const first = firstWordsOf(labels);
+  return folded.some((word) => first.has(word));
 }
 
 const firstNames = (all: readonly (readonly Name[])[]) => all.find((names) => names.length > 0) ?? [];

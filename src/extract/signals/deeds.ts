@@ -5,12 +5,10 @@ import { DEED_CHARACTERS, SEEN_CHARACTERS } from "../../limits.js";
 import type { Session, ToolCall } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { remember } from "../../text/remember.js";
-import { countBefore } from "../../text/sorted.js";
+import { rememberWithin } from "../../text/remember.js";
 import { hasFailed } from "../calls/call.js";
 import type { Deed, Deeds, Subject } from "../match/subject.js";
-import { type IsPlain, mayHoldName, plainWords, topicOf } from "../supersede/topic.js";
-import { rememberedTerms, type WeighedTerm, weighedTerms, worthIn, worthOfAll } from "./terms.js";
+import { type IsPlain, namesIn, plainWords, termsIn } from "../supersede/topic.js";
 
 /** How many values of one call's input are examined: a list of numbers has many, and no text. */
 const DEED_VALUES = 100_000;
@@ -24,72 +22,98 @@ const DEED_MESSAGES = 10;
 /** How many calls are examined for one sentence, nearest first: a host may put hundreds into one message. */
 const DEED_CALLS = 40;
 
-interface Done {
-  readonly message: number;
-  readonly text: string;
-}
+/** Characters of tool texts whose terms are cached: those of twice the calls that one sentence examines. */
+const TERM_CHARACTERS = 1_000_000;
 
 /** With fewer terms, a share means nothing. */
 const LEAST_TERMS = 3;
+
+/** A name counts more than a word. */
+const NAME_WORTH = 2;
+
+/** What calls did, in the order of the session. */
+interface Done {
+  readonly texts: string[];
+  /** Message → its first text. */
+  readonly starts: number[];
+}
+
+/** What a call added to a file, and what it removed. */
+interface Edit {
+  readonly message: number;
+  readonly added: string;
+  readonly old: string;
+}
+
 /** @param deleted paths that are gone at the end of the session */
 export function createDeeds(session: Session, rules: RuleSet, deleted: readonly string[]): Deeds {
   // Built on first use.
   let index: Index | undefined;
-  const known = new WeakMap<Subject, Answers>();
+  const isPlain = plainWords(rules);
+  const known = new WeakMap<Subject, Partial<Record<Deed, number>>>();
   // The deeds of a subject are asked one after the other: keep its terms.
   let last: { readonly subject: Subject; readonly terms: readonly WeighedTerm[] } | undefined;
-  const isPlain = plainWords(rules);
   return {
     of(subject, deed) {
       index ??= indexOf(session, rules, deleted);
-      if (deed === "undone") return index.undoes ? isUndone(subject, index, isPlain) : 0;
-      const answers = known.get(subject) ?? {};
-      known.set(subject, answers);
-      const before = answers[deed];
+      if (deed === "undone") return isUndone(subject, index);
+      const shares = known.get(subject) ?? {};
+      const before = shares[deed];
       if (before !== undefined) return before;
-      if (last?.subject !== subject) last = { subject, terms: weighedTerms(subject.segment.text, isPlain) };
-      const share = shareOf(subject, last.terms, deed, index);
-      answers[deed] = share;
+      const texts = textsNear(subject, deed, index);
+      if (last?.subject !== subject && texts.length > 0) last = { subject, terms: weighedTerms(subject.segment.text, isPlain) };
+      const share = texts.length > 0 && last ? largestShare(last.terms, texts) : 0;
+      shares[deed] = share;
+      known.set(subject, shares);
       return share;
     },
   };
 }
 
-type Answers = Partial<Record<Exclude<Deed, "undone">, number>>;
-
 interface Index {
-  readonly written: readonly Done[];
-  readonly seen: readonly Done[];
-  /** What edits did to a name. */
-  readonly traces: (term: string) => Traces | null;
-  readonly deleted: ReadonlySet<string>;
+  readonly written: Done;
+  readonly seen: Done;
   /** Does any edit or deletion remove something? */
   readonly undoes: boolean;
+  /** What edits did to each term. Built on first use. */
+  readonly traces: () => Traces;
+  /** The names of deleted files. */
+  readonly deleted: ReadonlySet<string>;
   /** Message id → its position. */
   readonly places: ReadonlyMap<string, number>;
 }
 
 function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): Index {
-  const written: Done[] = [];
-  const seen: Done[] = [];
+  const written: Done = { texts: [], starts: [] };
+  const seen: Done = { texts: [], starts: [] };
   const edits: Edit[] = [];
   const places = new Map<string, number>();
   for (const [message, { id, toolCalls }] of session.messages.entries()) {
     if (!places.has(id)) places.set(id, message);
+    for (const { texts, starts } of [written, seen]) starts.push(texts.length);
     for (const call of toolCalls) {
       const tool = rules.tools.get(call.name);
       if (!tool || tool.answers.length > 0) continue;
       const { added, old, isWritten, shown } = doneBy(call, tool);
       if (isWritten) {
-        written.push({ message, text: added });
-        if (tool.command.length === 0) edits.push({ message, added: rememberedTerms(added), removed: rememberedTerms(old) });
+        written.texts.push(added);
+        if (tool.command.length === 0) edits.push({ message, added, old });
       }
-      seen.push({ message, text: old === "" ? shown : `${old}\n${shown}` });
+      seen.texts.push(old === "" ? shown : `${old}\n${shown}`);
     }
   }
-  const traces = remember((term: string) => tracesOf(term, edits));
-  const undoes = deleted.length > 0 || edits.some(({ removed }) => removed.size > 0);
-  return { written, seen, traces, deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())), undoes, places };
+  let traces: Traces | undefined;
+  return {
+    written,
+    seen,
+    undoes: deleted.length > 0 || edits.some(({ old }) => old !== ""),
+    traces() {
+      traces ??= tracesOf(edits);
+      return traces;
+    },
+    deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())),
+    places,
+  };
 }
 
 /** What matters of a call: its texts, and whether it wrote them. */
@@ -115,52 +139,77 @@ function doneBy(call: ToolCall, tool: Tool): DoneBy {
 const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /** Was what it names removed later, by edits or with its file, and nothing of it kept? */
-function isUndone({ source, segment }: Subject, { written, traces, deleted, places }: Index, isPlain: IsPlain): 0 | 1 {
+function isUndone({ source, segment }: Subject, { written, undoes, traces, deleted, places }: Index): 0 | 1 {
   const at = places.get(source.id);
-  if (at === undefined || source.role !== "assistant" || !mayHoldName(segment.text)) return 0;
+  if (!undoes || at === undefined || source.role !== "assistant") return 0;
   let undone = false;
-  for (const name of topicOf(segment.text, isPlain).names) {
+  for (const name of namesIn(segment.text)) {
     const term = lastOf(name);
     if (!/\p{L}/u.test(term)) continue;
     if (deleted.has(term) && namedAfter(term, written, at)) {
       undone = true;
       continue;
     }
-    const balance = balanceOf(traces(term), at);
+    const balance = balanceOf(traces().get(term), at);
     if (balance === "in") return 0;
     if (balance === "out") undone = true;
   }
   return undone ? 1 : 0;
 }
 
-const namedAfter = (term: string, list: readonly Done[], at: number) =>
-  list.slice(firstAt(list, at + 1)).some(({ text }) => [...rememberedTerms(text)].some((one) => lastOf(one) === term));
+const namedAfter = (term: string, { texts, starts }: Done, at: number) =>
+  texts.slice(starts[at + 1] ?? texts.length).some((text) => [...rememberedTerms(text)].some((one) => lastOf(one) === term));
 
-function shareOf({ source }: Subject, terms: readonly WeighedTerm[], deed: Deed, { written, seen, places }: Index): number {
-  const at = places.get(source.id);
-  if (at === undefined || terms.length < LEAST_TERMS) return 0;
-  // The assistant's words come before the calls of their message; the user's words are a separate message.
-  const own = source.role === "assistant" ? at : at + 1;
-  if (deed === "enacted") return nearestShare(terms, written, own, at + 1 + DEED_MESSAGES, 1);
-  if (deed === "described") return nearestShare(terms, seen, at - SEEN_MESSAGES, at, -1);
-  return nearestShare(terms, written, at - DEED_MESSAGES, at, -1);
+/** Cached, because many sentences and the next compaction ask for the same tool texts. */
+const rememberedTerms = rememberWithin(TERM_CHARACTERS, termsIn);
+
+interface WeighedTerm {
+  readonly term: string;
+  readonly worth: number;
 }
 
-/** The largest share of the terms in one call, among the nearest calls of these messages. */
-function nearestShare(terms: readonly WeighedTerm[], list: readonly Done[], from: number, to: number, step: 1 | -1): number {
-  const total = worthOfAll(terms);
+/** The terms that are not plain words, and how much each counts. */
+function weighedTerms(text: string, isPlain: IsPlain): readonly WeighedTerm[] {
+  const terms: WeighedTerm[] = [];
+  for (const term of termsIn(text)) if (!isPlain(term)) terms.push({ term, worth: NAMED.test(term) ? NAME_WORTH : 1 });
+  return terms;
+}
+
+const NAMED = /[\p{N}_./:-]/u;
+
+/** The texts of the nearest calls that can show a deed. */
+function textsNear({ source }: Subject, deed: Deed, { written, seen, places }: Index): readonly string[] {
+  const at = places.get(source.id);
+  if (at === undefined) return [];
+  const { texts, starts } = deed === "described" ? seen : written;
+  const startOf = (message: number) => starts[Math.max(0, message)] ?? texts.length;
+  if (deed === "enacted") {
+    // The assistant's words come before the calls of their message; the user's words are a separate message.
+    const from = startOf(source.role === "assistant" ? at : at + 1);
+    return texts.slice(from, Math.min(startOf(at + 1 + DEED_MESSAGES), from + DEED_CALLS));
+  }
+  const to = startOf(at);
+  return texts.slice(Math.max(startOf(at - (deed === "described" ? SEEN_MESSAGES : DEED_MESSAGES)), to - DEED_CALLS), to);
+}
+
+/** The largest share of the terms in one text. */
+function largestShare(terms: readonly WeighedTerm[], texts: readonly string[]): number {
+  if (terms.length < LEAST_TERMS) return 0;
+  let total = 0;
+  for (const { worth } of terms) total += worth;
   let best = 0;
-  let index = step === 1 ? firstAt(list, from) : firstAt(list, to) - 1;
-  for (let left = DEED_CALLS; left > 0 && best < total; left--, index += step) {
-    const one = list[index];
-    if (!one || one.message < from || one.message >= to) break;
-    best = Math.max(best, worthIn(terms, rememberedTerms(one.text)));
+  for (const text of texts) {
+    const held = rememberedTerms(text);
+    let sum = total;
+    for (const { term, worth } of terms) {
+      if (held.has(term)) continue;
+      sum -= worth;
+      if (sum <= best) break;
+    }
+    best = Math.max(best, sum);
   }
   return best / total;
 }
-
-/** The first entry at or after a message; entries are sorted. */
-const firstAt = (list: readonly Done[], message: number) => countBefore(list, (one) => one.message < message);
 
 const isDeed = ({ effect, command, patch, todo }: Tool) =>
   (effect !== undefined && effect !== "read") || command.length > 0 || patch.length > 0 || todo !== undefined;
@@ -190,32 +239,37 @@ function textsOf({ input }: ToolCall, tool: Tool): { added: string; old: string 
 
 // What edits did to a name: is it still there, or was it removed again?
 
-/** What a call added to a file, and what it removed. */
-export interface Edit {
-  readonly message: number;
-  readonly added: ReadonlySet<string>;
-  readonly removed: ReadonlySet<string>;
-}
-
-export interface Traces {
+interface Trace {
   /** Additions minus removals in all edits that touch a name, and whether the first edit added it. */
-  readonly sum: number;
+  sum: number;
   readonly isNew: boolean;
-  readonly last: { readonly message: number; readonly change: number };
+  /** The last edit that touches it. */
+  message: number;
+  change: number;
 }
 
-export function tracesOf(term: string, edits: readonly Edit[]): Traces | null {
-  let traces: Traces | undefined;
-  for (const { message, added, removed } of edits) {
-    const change = Number(added.has(term)) - Number(removed.has(term));
-    if (change === 0) continue;
-    traces = { sum: (traces?.sum ?? 0) + change, isNew: traces?.isNew ?? change > 0, last: { message, change } };
+type Traces = ReadonlyMap<string, Trace>;
+
+function tracesOf(edits: readonly Edit[]): Traces {
+  const traces = new Map<string, Trace>();
+  for (const { message, added, old } of edits) {
+    const [now, before] = [rememberedTerms(added), rememberedTerms(old)];
+    const touch = (terms: ReadonlySet<string>, others: ReadonlySet<string>, change: number) => {
+      for (const term of terms) {
+        if (others.has(term)) continue;
+        const known = traces.get(term);
+        if (known) Object.assign(known, { sum: known.sum + change, message, change });
+        else traces.set(term, { sum: change, isNew: change > 0, message, change });
+      }
+    };
+    touch(now, before, 1);
+    touch(before, now, -1);
   }
-  return traces ?? null;
+  return traces;
 }
 
 /** Is a name still there, or did the last edit that touches it remove it? Undefined if no edit after the message touches it. */
-export function balanceOf(traces: Traces | null, at: number): "in" | "out" | undefined {
-  if (!traces || traces.last.message <= at) return undefined;
-  return traces.last.change < 0 && traces.sum <= 0 && traces.isNew ? "out" : "in";
+function balanceOf(trace: Trace | undefined, at: number): "in" | "out" | undefined {
+  if (!trace || trace.message <= at) return undefined;
+  return trace.change < 0 && trace.sum <= 0 && trace.isNew ? "out" : "in";
 }

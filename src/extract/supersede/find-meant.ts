@@ -3,7 +3,7 @@ import type { Update } from "../../rules/rule-set.js";
 import { firstPhrase } from "../match/condition.js";
 import { says } from "../match/selector.js";
 import type { Subject } from "../match/subject.js";
-import type { Claim } from "./claims.js";
+import { type Claim, quantitiesOf, termsOf } from "./claims.js";
 import type { Rank } from "./reduce-items.js";
 import { type IsPlain, topicOf } from "./topic.js";
 import { isSameNames, isSameUnit, valuesOf, wordsAroundValues } from "./values.js";
@@ -38,25 +38,32 @@ export function findMeant(
   rank: Rank,
   isPlain: IsPlain,
 ): readonly Claim[] {
-  const { segment, words } = subject;
-  const termsOf = (text: string) => topicOf(text, isPlain).terms;
-  const slot = firstPhrase(update.phrases, words)?.slots.find(({ name }) => name === "what");
-  const what = slot && termsOf(segment.text.slice(slot.start, slot.end));
+  const { text } = subject.segment;
+  const slot = firstPhrase(update.phrases, subject.words)?.slots.find(({ name }) => name === "what");
+  const what = slot && topicOf(text.slice(slot.start, slot.end), isPlain).terms;
   switch (update.match) {
     case "earlier":
       return before.slice(-1);
     case "previous":
-      return previousOf(subject, before, near, rank, termsOf);
+      return previousOf(subject, before, near, rank, isPlain);
     case "frame": {
-      const frame = wordsAroundValues(segment.text);
+      const frame = wordsAroundValues(text);
       const same = frame === undefined ? undefined : before.findLast(({ quote }) => wordsAroundValues(quote) === frame);
-      return same && same.quote !== segment.text ? [same] : [];
+      return same && same.quote !== text ? [same] : [];
     }
     case "value":
-      return otherValue(segment.text, what, before, update.share, isPlain);
+      return otherValue(text, what, before, update.share, isPlain);
     case "terms":
-      return sharing(segment.text, what, before, update, termsOf);
+      return sharing(text, what, before, update, isPlain);
   }
+}
+
+/** How many of the terms a claim has too. */
+function countShared(terms: readonly string[], claim: Claim, isPlain: IsPlain): number {
+  const own = termsOf(claim, isPlain);
+  let count = 0;
+  for (const term of terms) if (own.has(term)) count++;
+  return count;
 }
 
 /**
@@ -68,10 +75,10 @@ function previousOf(
   before: readonly Claim[],
   near: readonly Claim[],
   rank: Rank,
-  termsOf: (text: string) => readonly string[],
+  isPlain: IsPlain,
 ): readonly Claim[] {
-  const said = new Set(termsOf(source.text.slice(segment.start, segment.start + NEW_CHOICE_CHARACTERS)));
-  const shared = before.map((claim) => termsOf(claim.text).filter((term) => said.has(term)).length);
+  const said = topicOf(source.text.slice(segment.start, segment.start + NEW_CHOICE_CHARACTERS), isPlain).terms;
+  const shared = before.map((claim) => countShared(said, claim, isPlain));
   const most = Math.max(0, ...shared);
   if (most > 0) return before.slice(shared.lastIndexOf(most)).slice(0, 1);
   const here = rank(source.id);
@@ -97,10 +104,10 @@ function otherValue(
       : said.length === 0 || (shared > 0 && shared >= share * Math.min(said.length, terms.length));
   };
   const found = before.findLast(
-    ({ quote, text: own }) =>
-      isOfThis(wordsOf(own)) &&
-      isSameNames(quote, text) &&
-      valuesOf(quote, isPlain).some((old) => values.some((one) => isSameUnit(one, old) && one.number !== old.number)),
+    (claim) =>
+      quantitiesOf(claim, isPlain).some((old) => values.some((one) => isSameUnit(one, old) && one.number !== old.number)) &&
+      isSameNames(claim.quote, text) &&
+      isOfThis(wordsOf(claim.text)),
   );
   return found ? [found] : [];
 }
@@ -110,16 +117,14 @@ function sharing(
   what: readonly string[] | undefined,
   before: readonly Claim[],
   { share, about, nearest }: Update,
-  termsOf: (text: string) => readonly string[],
+  isPlain: IsPlain,
 ): readonly Claim[] {
-  const named = what ?? termsOf(later);
-  if (named.length === 0) return [];
-  const matches = before.filter(({ text, quote }) => {
-    if (!isSameNames(quote, later)) return false;
-    const terms = termsOf(text);
-    const shared = named.filter((term) => terms.includes(term)).length;
-    if (!what) return shared >= share * terms.length && shared > 0;
-    return shared >= share * named.length && shared >= about * terms.length && shared > 0;
+  const named = what ?? topicOf(later, isPlain).terms;
+  const matches = before.filter((claim) => {
+    const shared = countShared(named, claim, isPlain);
+    if (shared === 0 || !isSameNames(claim.quote, later)) return false;
+    const { size } = termsOf(claim, isPlain);
+    return what ? shared >= share * named.length && shared >= about * size : shared >= share * size;
   });
   return matches.length > MOST_MATCHES ? [] : matches.slice(-nearest);
 }

@@ -6,7 +6,7 @@ import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../match/subject.
 import type { Tracer } from "../match/to-item.js";
 import { type FactPlace, placeKey } from "../place.js";
 import type { Steps } from "../steps.js";
-import { type Claim, claimsBefore, claimsOf, isOpenClaim, isSamePlace } from "./claims.js";
+import { type Claim, claimsBefore, claimsOf, isOpenClaim, isSamePlace, termsOf } from "./claims.js";
 import { findMeant, mayEnd } from "./find-meant.js";
 import { inOrder, placeText, type Rank, type Reduced, reduceItems } from "./reduce-items.js";
 import { type IsPlain, plainWords, topicOf } from "./topic.js";
@@ -95,7 +95,7 @@ function* applyUpdates(
   const gone: Ended[] = [];
   const end = (claim: Claim, by: FactPlace) => {
     claim.ended = placeText(by);
-    const terms = new Set(topicOf(claim.text, isPlain).terms);
+    const terms = termsOf(claim, isPlain);
     if (claim.by === "user") gone.push({ terms, from: claim.last.rank, to: rank(by.source), by: claim.ended });
   };
   for (const claim of claims) {

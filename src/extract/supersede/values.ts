@@ -12,9 +12,11 @@ export interface Quantity {
 
 /** Not an issue number, nor a number in a name. */
 const NUMBER = /(?<![\p{L}\p{N}_#.-])\p{N}+(?:[.,:]\p{N}+)*(?![\p{N}_-])/gu;
+const HAS_DIGIT = /\p{N}/u;
 const UNIT = /^\s?(%|\p{L}+)/u;
 
 export function valuesOf(text: string, isPlain: IsPlain): readonly Quantity[] {
+  if (!HAS_DIGIT.test(text)) return [];
   return [...text.matchAll(NUMBER)].map(({ 0: number, index }) => {
     const unit = fold(UNIT.exec(text.slice(index + number.length))?.[1] ?? "");
     return { number, unit: isPlain(unit) ? "" : unit, start: index };
@@ -34,12 +36,14 @@ const isNamed = (word: string) =>
 
 /** The words around the values of a statement; undefined without a value, or with too few words around it. */
 export const wordsAroundValues = remember((text: string): string | undefined => {
+  if (!HAS_DIGIT.test(text)) return undefined;
   const words = text.split(/\s+/).filter((word) => word !== "");
-  const around = words.filter((word) => !/\p{N}/u.test(word) || isNamed(word));
+  const around = words.filter((word) => !HAS_DIGIT.test(word) || isNamed(word));
   return around.length < words.length && around.length >= LEAST_FRAME_WORDS ? sameText(around.join(" ")) : undefined;
 });
 
-const namesIn = (text: string) => text.split(/\s+/).filter((word) => /\p{N}/u.test(word) && isNamed(word));
+const namesIn = (text: string) =>
+  HAS_DIGIT.test(text) ? text.split(/\s+/).filter((word) => HAS_DIGIT.test(word) && isNamed(word)) : [];
 
 /** Do two texts name the same numbered things, such as chart1 and api/v2? True if one of them names none. */
 export function isSameNames(a: string, b: string): boolean {

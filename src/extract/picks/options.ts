@@ -3,6 +3,7 @@
 import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { Options, RuleSet } from "../../rules/rule-set.js";
+import { lettersPattern } from "../../text/letters.js";
 import { rememberFor } from "../../text/remember.js";
 import { sameText, type Words } from "../../text/words.js";
 import { firstPhrase, type Match } from "../match/condition.js";
@@ -95,7 +96,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
       const names = takenNames(subject, one);
       const before = names.length > 0 ? around().before(source) : undefined;
       const { choices, isOneOfMany } = before ? offerOf(before) : NO_OFFER;
-      if (answersSeveral(source) && (isOneOfMany || BEGINS_COUNTED.test(segment.text))) return [];
+      if (answersSeveral(source) && (isOneOfMany || BEGINS_COUNTED(segment.text).test(segment.text))) return [];
       const chosen = names.flatMap(({ place, label }) => {
         const option = choices.get(place);
         return option && (label.length > 1 || label === option.label) ? [option.subject] : [];
@@ -161,7 +162,8 @@ function endsAsking(subject: Subject): boolean {
 /** Closing emphasis, quotes and brackets may follow. */
 const QUESTION_END = /[?？][\s*_~`"'”’)\]]*$/;
 
-const BEGINS_COUNTED = /^\W*\p{N}/u;
+const LIST_MARK = lettersPattern(String.raw`[\p{L}\p{N}]+(?=[.)])`);
+const BEGINS_COUNTED = lettersPattern(String.raw`^\W*[\p{N}]`);
 /** "1. yes 2. no", "1 - yes, 2 - no", "1 question: B" and "2 question: A" on the next line. */
 const COUNTED = /^\W*([1-9a-e])\s?[.):=–—-]\s?\S/i;
 const COUNTED_ON = /[\s,;]([1-9a-e])\s?[.):=–—-]\s?(?=\S)/gi;
@@ -238,7 +240,7 @@ function offeredIn(subject: Subject, all: readonly Options[]): Found | undefined
     if (segment.node !== "item" && segment.node !== "sentence") continue;
     const near = source.text.slice(Math.max(0, segment.start - OPTION_MARK_CHARACTERS), segment.start);
     const begins = near.includes("\n") || segment.start <= OPTION_MARK_CHARACTERS;
-    const mark = begins ? /[\p{L}\p{N}]+(?=[.)])/u.exec(near.slice(near.lastIndexOf("\n") + 1))?.[0] : undefined;
+    const mark = begins ? LIST_MARK(near).exec(near.slice(near.lastIndexOf("\n") + 1))?.[0] : undefined;
     const marked = mark === undefined ? undefined : nameOf(mark, labels);
     if (marked) return { ...marked, options, from: 0, called: false };
   }

@@ -5,6 +5,7 @@ import { DEED_CHARACTERS, SEEN_CHARACTERS } from "../../limits.js";
 import type { Session, ToolCall } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
+import { lettersPattern } from "../../text/letters.js";
 import { rememberWithin } from "../../text/remember.js";
 import { hasFailed } from "../calls/call.js";
 import type { Deed, Deeds, Subject } from "../match/subject.js";
@@ -145,7 +146,7 @@ function isUndone({ source, segment }: Subject, { written, undoes, traces, delet
   let undone = false;
   for (const name of namesIn(segment.text)) {
     const term = lastOf(name);
-    if (!/\p{L}/u.test(term)) continue;
+    if (!LETTER(term).test(term)) continue;
     if (deleted.has(term) && namedAfter(term, written, at)) {
       undone = true;
       continue;
@@ -171,11 +172,12 @@ interface WeighedTerm {
 /** The terms that are not plain words, and how much each counts. */
 function weighedTerms(text: string, isPlain: IsPlain): readonly WeighedTerm[] {
   const terms: WeighedTerm[] = [];
-  for (const term of termsIn(text)) if (!isPlain(term)) terms.push({ term, worth: NAMED.test(term) ? NAME_WORTH : 1 });
+  for (const term of termsIn(text)) if (!isPlain(term)) terms.push({ term, worth: NAMED(term).test(term) ? NAME_WORTH : 1 });
   return terms;
 }
 
-const NAMED = /[\p{N}_./:-]/u;
+const NAMED = lettersPattern(String.raw`[\p{N}_./:-]`);
+const LETTER = lettersPattern(String.raw`[\p{L}]`);
 
 /** The texts of the nearest calls that can show a deed. */
 function textsNear({ source }: Subject, deed: Deed, { written, seen, places }: Index): readonly string[] {

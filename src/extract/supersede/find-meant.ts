@@ -6,7 +6,7 @@ import type { Subject } from "../match/subject.js";
 import { type Claim, quantitiesOf, termsOf } from "./claims.js";
 import type { Rank } from "./reduce-items.js";
 import { type IsPlain, topicOf } from "./topic.js";
-import { isSameNames, isSameUnit, valuesOf, wordsAroundValues } from "./values.js";
+import { hasDigit, isSameNames, isSameUnit, valuesOf, wordsAroundValues } from "./values.js";
 
 /** A longer text is not a single statement that a later one can end. */
 const MOST_CHARACTERS = 1_000;
@@ -39,8 +39,6 @@ export function findMeant(
   isPlain: IsPlain,
 ): readonly Claim[] {
   const { text } = subject.segment;
-  const slot = firstPhrase(update.phrases, subject.words)?.slots.find(({ name }) => name === "what");
-  const what = slot && topicOf(text.slice(slot.start, slot.end), isPlain).terms;
   switch (update.match) {
     case "earlier":
       return before.slice(-1);
@@ -52,10 +50,16 @@ export function findMeant(
       return same && same.quote !== text ? [same] : [];
     }
     case "value":
-      return otherValue(text, what, before, update.share, isPlain);
+      return otherValue(text, whatOf(update, subject, isPlain), before, update.share, isPlain);
     case "terms":
-      return sharing(text, what, before, update, isPlain);
+      return sharing(text, whatOf(update, subject, isPlain), before, update, isPlain);
   }
+}
+
+/** The terms of what a phrase of the update names. */
+function whatOf({ phrases }: Update, { segment, words }: Subject, isPlain: IsPlain): readonly string[] | undefined {
+  const slot = firstPhrase(phrases, words)?.slots.find(({ name }) => name === "what");
+  return slot && topicOf(segment.text.slice(slot.start, slot.end), isPlain).terms;
 }
 
 /** How many of the terms a claim has too. */
@@ -94,7 +98,7 @@ function otherValue(
   share: number,
   isPlain: IsPlain,
 ): readonly Claim[] {
-  const wordsOf = (one: string) => topicOf(one, isPlain).terms.filter((term) => !/\p{N}/u.test(term));
+  const wordsOf = (one: string) => topicOf(one, isPlain).terms.filter((term) => !hasDigit(term));
   const values = valuesOf(text, isPlain);
   const said = what ?? wordsOf(text);
   const isOfThis = (terms: readonly string[]) => {

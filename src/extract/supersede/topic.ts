@@ -2,6 +2,7 @@
 
 import type { RuleSet } from "../../rules/rule-set.js";
 import { isWordly, runsOf } from "../../text/characters.js";
+import { isSimple } from "../../text/letters.js";
 import { rememberFor } from "../../text/remember.js";
 import { fold } from "../../text/words.js";
 
@@ -37,32 +38,29 @@ const WHOLE = /[^ ]+/g;
 // Long texts of tools are read too: regular expressions do the work, and those with Unicode classes, which are slow, only where
 // a text needs them.
 
-/** ASCII, and the marks, arrows and symbols that English texts use. */
-const SIMPLE = /^[\0-\x7f\xa0-\xa9\xab-\xb1\xb7\xbb\xd7\u2010-\u2027\u2190-\u245f\u2500-\u2775\u2794-\u2bff]*$/;
-
 /** Words joined by marks without a blank, and words with digits or capitals inside: paths, versions, identifiers. */
 export function namesIn(text: string): readonly string[] {
-  if (!SIMPLE.test(text))
+  if (!isSimple(text))
     return runsOf(text, isWordly, "./:'’-")
-      .filter((run) => NAME.test(run))
+      .filter((run) => /[\p{N}_./:]|\p{Ll}\p{Lu}/u.test(run))
       .map(fold);
   const found = text.replaceAll("’", "'").match(SIMPLE_NAME);
   return found ? found.join(" ").toLowerCase().split(" ") : NO_NAMES;
 }
 
-const NAME = /[\p{N}_./:]|\p{Ll}\p{Lu}/u;
 /** At the start of a run, looks ahead for what makes it a name. */
 const SIMPLE_NAME = /(?<!\w|\w[./:'-])(?=(?:[A-Za-z]+['-](?=\w))*[A-Za-z]*(?:[0-9_]|[./:]\w|(?<=[a-z])[A-Z]))\w+(?:[./:'-]\w+)*/g;
 const NO_NAMES: readonly string[] = [];
 
 /** Numbers and words of at least three letters, with blanks between them. "readFile" is two words. */
 function wordsIn(text: string): string {
-  if (SIMPLE.test(text)) return (text.match(SIMPLE_WORD) ?? []).join(" ").toLowerCase();
-  const words = (text.match(WORD) ?? []).filter((word) => word.length >= LEAST_LETTERS || SHORT.test(word));
-  return words.map(fold).join(" ");
+  if (isSimple(text)) return (text.match(SIMPLE_WORD) ?? []).join(" ").toLowerCase();
+  const words = text.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{Lo}|\p{N}+/gu) ?? [];
+  return words
+    .filter((word) => word.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(word))
+    .map(fold)
+    .join(" ");
 }
 
 const LEAST_LETTERS = 3;
-const SHORT = /\p{Lo}|\p{N}/u;
-const WORD = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{Lo}|\p{N}+/gu;
 const SIMPLE_WORD = /[A-Z][a-z]{2,}|(?<![A-Za-z])[a-z]{3,}|(?<![A-Z])[A-Z]{3,}(?![a-z])|[0-9]+/g;

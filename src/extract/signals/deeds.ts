@@ -1,15 +1,15 @@
 // Compares a sentence with tool calls: were its words written or run later (it was meant), read just before (it describes), or
-// written just before (it reports)? Was what it names removed again?
+// written just before (it reports)?
 
 import { DEED_CHARACTERS, SEEN_CHARACTERS } from "../../limits.js";
 import type { Session, ToolCall } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { lettersPattern } from "../../text/letters.js";
-import { rememberWithin } from "../../text/remember.js";
 import { hasFailed } from "../calls/call.js";
 import type { Deed, Deeds, Subject } from "../match/subject.js";
-import { type IsPlain, namesIn, plainWords, termsIn } from "../supersede/topic.js";
+import { type IsPlain, plainWords, rememberedTerms, termsIn } from "../supersede/topic.js";
+import { createUndone, type Edit } from "./undone.js";
 
 /** How many values of one call's input are examined: a list of numbers has many, and no text. */
 const DEED_VALUES = 100_000;
@@ -23,14 +23,17 @@ const DEED_MESSAGES = 10;
 /** How many calls are examined for one sentence, nearest first: a host may put hundreds into one message. */
 const DEED_CALLS = 40;
 
-/** Characters of tool texts whose terms are cached: those of twice the calls that one sentence examines. */
-const TERM_CHARACTERS = 1_000_000;
-
 /** With fewer terms, a share means nothing. */
 const LEAST_TERMS = 3;
 
 /** A name counts more than a word. */
 const NAME_WORTH = 2;
+const NAMED = lettersPattern(String.raw`[\p{N}_./:-]`);
+
+interface WeighedTerm {
+  readonly term: string;
+  readonly worth: number;
+}
 
 /** What calls did, in the order of the session. */
 interface Done {
@@ -39,55 +42,39 @@ interface Done {
   readonly starts: number[];
 }
 
-/** What a call added to a file, and what it removed. */
-interface Edit {
-  readonly message: number;
-  readonly added: string;
-  readonly old: string;
-}
-
 /** @param deleted paths that are gone at the end of the session */
 export function createDeeds(session: Session, rules: RuleSet, deleted: readonly string[]): Deeds {
   // Built on first use.
-  let index: Index | undefined;
+  let index: ReturnType<typeof indexOf> | undefined;
   const isPlain = plainWords(rules);
-  const known = new WeakMap<Subject, Partial<Record<Deed, number>>>();
-  // The deeds of a subject are asked one after the other: keep its terms.
-  let last: { readonly subject: Subject; readonly terms: readonly WeighedTerm[] } | undefined;
+  // The deeds of a subject are asked one after the other.
+  let last: { readonly subject: Subject; readonly shares: Map<Deed, number>; terms?: readonly WeighedTerm[] } | undefined;
   return {
     of(subject, deed) {
       index ??= indexOf(session, rules, deleted);
-      if (deed === "undone") return isUndone(subject, index);
-      const shares = known.get(subject) ?? {};
-      const before = shares[deed];
-      if (before !== undefined) return before;
-      const texts = textsNear(subject, deed, index);
-      if (last?.subject !== subject && texts.length > 0) last = { subject, terms: weighedTerms(subject.segment.text, isPlain) };
-      const share = texts.length > 0 && last ? largestShare(last.terms, texts) : 0;
-      shares[deed] = share;
-      known.set(subject, shares);
+      const { source, segment } = subject;
+      const at = index.places.get(source.id);
+      if (at === undefined) return 0;
+      if (deed === "undone") return source.role === "assistant" && index.isUndone(segment.text, at) ? 1 : 0;
+      if (last?.subject !== subject) last = { subject, shares: new Map() };
+      const known = last.shares.get(deed);
+      if (known !== undefined) return known;
+      // The assistant's words come before the calls of their message; the user's words are a separate message.
+      const own = source.role === "assistant" ? at : at + 1;
+      const texts = textsNear(deed, at, own, index);
+      if (texts.length > 0) last.terms ??= weighedTerms(segment.text, isPlain);
+      const share = largestShare(last.terms ?? [], texts);
+      last.shares.set(deed, share);
       return share;
     },
   };
 }
 
-interface Index {
-  readonly written: Done;
-  readonly seen: Done;
-  /** Does any edit or deletion remove something? */
-  readonly undoes: boolean;
-  /** What edits did to each term. Built on first use. */
-  readonly traces: () => Traces;
-  /** The names of deleted files. */
-  readonly deleted: ReadonlySet<string>;
-  /** Message id → its position. */
-  readonly places: ReadonlyMap<string, number>;
-}
-
-function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): Index {
+function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]) {
   const written: Done = { texts: [], starts: [] };
   const seen: Done = { texts: [], starts: [] };
   const edits: Edit[] = [];
+  /** Message id → its position. */
   const places = new Map<string, number>();
   for (const [message, { id, toolCalls }] of session.messages.entries()) {
     if (!places.has(id)) places.set(id, message);
@@ -95,78 +82,26 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]): 
     for (const call of toolCalls) {
       const tool = rules.tools.get(call.name);
       if (!tool || tool.answers.length > 0) continue;
-      const { added, old, isWritten, shown } = doneBy(call, tool);
-      if (isWritten) {
+      const { added, old } = textsOf(call, tool);
+      if (isDeed(tool) && !hasFailed(call, tool)) {
         written.texts.push(added);
         if (tool.command.length === 0) edits.push({ message, added, old });
       }
+      const shown = call.output.slice(0, SEEN_CHARACTERS);
       seen.texts.push(old === "" ? shown : `${old}\n${shown}`);
     }
   }
-  let traces: Traces | undefined;
-  return {
-    written,
-    seen,
-    undoes: deleted.length > 0 || edits.some(({ old }) => old !== ""),
-    traces() {
-      traces ??= tracesOf(edits);
-      return traces;
-    },
-    deleted: new Set(deleted.map((path) => lastOf(path).toLowerCase())),
-    places,
-  };
+  const writtenAfter = (at: number) => written.texts.slice(written.starts[at + 1] ?? written.texts.length);
+  return { written, seen, places, isUndone: createUndone(edits, deleted, writtenAfter) };
 }
 
-/** What matters of a call: its texts, and whether it wrote them. */
-interface DoneBy {
-  readonly tool: Tool;
-  readonly added: string;
-  readonly old: string;
-  readonly isWritten: boolean;
-  readonly shown: string;
-}
-
-const known = new WeakMap<ToolCall, DoneBy>();
-
-function doneBy(call: ToolCall, tool: Tool): DoneBy {
-  const before = known.get(call);
-  if (before?.tool === tool) return before;
-  const isWritten = isDeed(tool) && !hasFailed(call, tool);
-  const done = { tool, ...textsOf(call, tool), isWritten, shown: call.output.slice(0, SEEN_CHARACTERS) };
-  known.set(call, done);
-  return done;
-}
-
-const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
-
-/** Was what it names removed later, by edits or with its file, and nothing of it kept? */
-function isUndone({ source, segment }: Subject, { written, undoes, traces, deleted, places }: Index): 0 | 1 {
-  const at = places.get(source.id);
-  if (!undoes || at === undefined || source.role !== "assistant") return 0;
-  let undone = false;
-  for (const name of namesIn(segment.text)) {
-    const term = lastOf(name);
-    if (!LETTER(term).test(term)) continue;
-    if (deleted.has(term) && namedAfter(term, written, at)) {
-      undone = true;
-      continue;
-    }
-    const balance = balanceOf(traces().get(term), at);
-    if (balance === "in") return 0;
-    if (balance === "out") undone = true;
-  }
-  return undone ? 1 : 0;
-}
-
-const namedAfter = (term: string, { texts, starts }: Done, at: number) =>
-  texts.slice(starts[at + 1] ?? texts.length).some((text) => [...rememberedTerms(text)].some((one) => lastOf(one) === term));
-
-/** Cached, because many sentences and the next compaction ask for the same tool texts. */
-const rememberedTerms = rememberWithin(TERM_CHARACTERS, termsIn);
-
-interface WeighedTerm {
-  readonly term: string;
-  readonly worth: number;
+/** The texts of the nearest calls that can show a deed. */
+function textsNear(deed: Deed, at: number, own: number, { written, seen }: { written: Done; seen: Done }): readonly string[] {
+  const { texts, starts } = deed === "described" ? seen : written;
+  const startOf = (message: number) => starts[Math.max(0, message)] ?? texts.length;
+  if (deed === "enacted") return texts.slice(startOf(own), Math.min(startOf(at + 1 + DEED_MESSAGES), startOf(own) + DEED_CALLS));
+  const from = startOf(at - (deed === "described" ? SEEN_MESSAGES : DEED_MESSAGES));
+  return texts.slice(Math.max(from, startOf(at) - DEED_CALLS), startOf(at));
 }
 
 /** The terms that are not plain words, and how much each counts. */
@@ -176,29 +111,10 @@ function weighedTerms(text: string, isPlain: IsPlain): readonly WeighedTerm[] {
   return terms;
 }
 
-const NAMED = lettersPattern(String.raw`[\p{N}_./:-]`);
-const LETTER = lettersPattern(String.raw`[\p{L}]`);
-
-/** The texts of the nearest calls that can show a deed. */
-function textsNear({ source }: Subject, deed: Deed, { written, seen, places }: Index): readonly string[] {
-  const at = places.get(source.id);
-  if (at === undefined) return [];
-  const { texts, starts } = deed === "described" ? seen : written;
-  const startOf = (message: number) => starts[Math.max(0, message)] ?? texts.length;
-  if (deed === "enacted") {
-    // The assistant's words come before the calls of their message; the user's words are a separate message.
-    const from = startOf(source.role === "assistant" ? at : at + 1);
-    return texts.slice(from, Math.min(startOf(at + 1 + DEED_MESSAGES), from + DEED_CALLS));
-  }
-  const to = startOf(at);
-  return texts.slice(Math.max(startOf(at - (deed === "described" ? SEEN_MESSAGES : DEED_MESSAGES)), to - DEED_CALLS), to);
-}
-
 /** The largest share of the terms in one text. */
 function largestShare(terms: readonly WeighedTerm[], texts: readonly string[]): number {
   if (terms.length < LEAST_TERMS) return 0;
-  let total = 0;
-  for (const { worth } of terms) total += worth;
+  const total = terms.reduce((sum, { worth }) => sum + worth, 0);
   let best = 0;
   for (const text of texts) {
     const held = rememberedTerms(text);
@@ -237,41 +153,4 @@ function textsOf({ input }: ToolCall, tool: Tool): { added: string; old: string 
       for (const [name, one] of Object.entries(value).reverse()) waiting.push([one, name]);
   }
   return { added: added.join("\n"), old: old.join("\n") };
-}
-
-// What edits did to a name: is it still there, or was it removed again?
-
-interface Trace {
-  /** Additions minus removals in all edits that touch a name, and whether the first edit added it. */
-  sum: number;
-  readonly isNew: boolean;
-  /** The last edit that touches it. */
-  message: number;
-  change: number;
-}
-
-type Traces = ReadonlyMap<string, Trace>;
-
-function tracesOf(edits: readonly Edit[]): Traces {
-  const traces = new Map<string, Trace>();
-  for (const { message, added, old } of edits) {
-    const [now, before] = [rememberedTerms(added), rememberedTerms(old)];
-    const touch = (terms: ReadonlySet<string>, others: ReadonlySet<string>, change: number) => {
-      for (const term of terms) {
-        if (others.has(term)) continue;
-        const known = traces.get(term);
-        if (known) Object.assign(known, { sum: known.sum + change, message, change });
-        else traces.set(term, { sum: change, isNew: change > 0, message, change });
-      }
-    };
-    touch(now, before, 1);
-    touch(before, now, -1);
-  }
-  return traces;
-}
-
-/** Is a name still there, or did the last edit that touches it remove it? Undefined if no edit after the message touches it. */
-function balanceOf(trace: Trace | undefined, at: number): "in" | "out" | undefined {
-  if (!trace || trace.message <= at) return undefined;
-  return trace.change < 0 && trace.sum <= 0 && trace.isNew ? "out" : "in";
 }

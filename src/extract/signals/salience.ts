@@ -57,8 +57,8 @@ export function* weigh(
   const rowOf = createRows();
   let former: number | undefined;
   const statements: Statement[] = [];
-  for (const [index, one] of weighed.entries()) {
-    if (index % STEP_STATEMENTS === 0) yield;
+  for (const one of weighed) {
+    if (statements.length % STEP_STATEMENTS === 0) yield;
     const { subject, kinds } = one;
     const { source, segment } = subject;
     let sum = matcher.sum(rules.salience, subject);

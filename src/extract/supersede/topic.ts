@@ -3,7 +3,7 @@
 import type { RuleSet } from "../../rules/rule-set.js";
 import { isWordly, runsOf } from "../../text/characters.js";
 import { isSimple } from "../../text/letters.js";
-import { rememberFor } from "../../text/remember.js";
+import { rememberFor, rememberWithin } from "../../text/remember.js";
 import { fold } from "../../text/words.js";
 
 /** Does a word mean nothing by itself? */
@@ -14,6 +14,9 @@ export const plainWords = rememberFor((rules: RuleSet): IsPlain => {
   const words = new Set([...rules.fillers, ...rules.light].map(fold));
   return (word) => words.has(word);
 });
+
+/** Characters of tool texts whose terms are cached: those of twice the calls that one sentence examines. */
+const TERM_CHARACTERS = 1_000_000;
 
 export interface Topic {
   readonly terms: readonly string[];
@@ -29,6 +32,9 @@ export function topicOf(text: string, isPlain: IsPlain): Topic {
 
 /** The names of a text and all its words, plain or not. */
 export const termsIn = (text: string): ReadonlySet<string> => new Set([...namesIn(text), ...(wordsIn(text).match(STEM) ?? [])]);
+
+/** Cached, because many sentences and the next compaction ask for the same tool texts. */
+export const rememberedTerms = rememberWithin(TERM_CHARACTERS, termsIn);
 
 /** Letters by which different forms of a word are recognised. */
 const STEM_LETTERS = 6;

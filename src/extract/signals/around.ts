@@ -2,6 +2,7 @@
 // before and after.
 import type { Segment, Session, Source } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { isStatement } from "../collect-texts.js";
 import { type Around, type Subject, toSubject } from "../match/subject.js";
 import { createPicks } from "../picks/options.js";
 import { createDeeds } from "./deeds.js";
@@ -49,7 +50,7 @@ export function createAround(
       const opening: Subject[] = [];
       for (const subject of around.subjects(source)) {
         if (opening.length === OPENING_SENTENCES) break;
-        if (isSaid(subject)) opening.push(subject);
+        if (isStatement(subject.segment)) opening.push(subject);
       }
       if (opening.length === 0 && source.text.length <= MARK_CHARACTERS) opening.push(toSubject(source, wholeOf(source), around));
       openings.set(source, opening);
@@ -76,5 +77,3 @@ function wholeOf({ text }: Source): Segment {
   const end = text.length;
   return { node: "sentence", text, runs: [{ at: 0, source: 0 }], start: 0, end, headings: [], question: false };
 }
-
-const isSaid = ({ segment: { node } }: Subject) => node !== "link" && node !== "heading";

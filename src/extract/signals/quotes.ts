@@ -5,6 +5,7 @@ import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
+import { isStatement } from "../collect-texts.js";
 import { matcherFor } from "../match/matcher.js";
 import type { Around, Quotes, Subject } from "../match/subject.js";
 
@@ -29,7 +30,9 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
   const quotesIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
     const place = places.get(source) ?? 0;
     const earlier = said.slice(Math.max(0, place - QUOTE_MESSAGES), place).filter(({ role }) => role === "assistant");
-    const subjects = around().subjects(source).filter(isText);
+    const subjects = around()
+      .subjects(source)
+      .filter(({ segment }) => isStatement(segment));
     const found = subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects, earlier) : NONE;
     return found.size < subjects.length ? found : NONE;
   });
@@ -40,7 +43,11 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
     const texts: string[] = [];
     let run: string[] = [];
     let isWrong = false;
-    for (const subject of found.size > 0 ? around().subjects(source).filter(isText) : []) {
+    for (const subject of found.size > 0
+      ? around()
+          .subjects(source)
+          .filter(({ segment }) => isStatement(segment))
+      : []) {
       const text = found.get(subject);
       if (text !== undefined) {
         run.push(text);
@@ -65,8 +72,6 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
     },
   };
 }
-
-const isText = ({ segment: { node } }: Subject) => node !== "link" && node !== "heading";
 
 /** The texts whose words one of the messages has, with these words. */
 function repeatedIn(subjects: readonly Subject[], earlier: readonly Source[]): ReadonlyMap<Subject, string> {

@@ -47,13 +47,10 @@ const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
 export function createPicks(rules: RuleSet, around: () => Around): Picks {
   const { options } = rules;
   const matcher = matcherFor(rules);
-  const offers = new Map<Source, Offer>();
   const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
 
   /** The last list of options in a message that offers a choice. Options that a phrase introduces win over list items. */
-  function offerOf(source: Source): Offer {
-    const known = offers.get(source);
-    if (known) return known;
+  const offerOf = rememberFor((source: Source): Offer => {
     const called = new Map<number, Offered>();
     const listed = new Map<number, Offered>();
     // A heading that is only a label: the option is the text after it.
@@ -75,10 +72,8 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
         offer.set(found.place, { subject, label: found.label, options: found.options, from: found.from });
     }
     const choices = alternativesIn(called.size > 1 ? called : listed);
-    const offer = leaves && choices.size > 1 ? { choices, isMenu: isMenu(choices, subjects), isOneOfMany: lists > 1 } : NO_OFFER;
-    offers.set(source, offer);
-    return offer;
-  }
+    return leaves && choices.size > 1 ? { choices, isMenu: isMenu(choices, subjects), isOneOfMany: lists > 1 } : NO_OFFER;
+  });
 
   /** Is the list a menu of next steps, judging by the text before it or by a later question? */
   function isMenu(choices: Choices, subjects: readonly Subject[]): boolean {
@@ -131,7 +126,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
   return {
     taken,
     release: (source) => {
-      offers.delete(source);
+      offerOf.forget(source);
       choices.delete(source);
     },
     of: (subject) =>

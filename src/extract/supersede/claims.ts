@@ -4,8 +4,6 @@ import { countBefore } from "../../text/sorted.js";
 import { placeOf, type Subject } from "../match/subject.js";
 import { type FactPlace, placeKey } from "../place.js";
 import type { Rank } from "./reduce-items.js";
-import { type IsPlain, topicOf } from "./topic.js";
-import { type Quantity, valuesOf } from "./values.js";
 
 /** How many facts before a text are examined. */
 const CLAIMS_BACK = 400;
@@ -21,9 +19,6 @@ export interface Claim {
   readonly place: FactPlace;
   readonly last: Position;
   ended?: string;
-  /** What it is about and its numbers, once they are asked for. */
-  terms?: ReadonlySet<string>;
-  values?: readonly Quantity[];
 }
 
 interface Position {
@@ -56,16 +51,6 @@ export function claimsOf(items: readonly Item[], statements: readonly Subject[],
 const isBefore = (a: Position, b: Position) => a.rank < b.rank || (a.rank === b.rank && a.end < b.end);
 
 export const isOpenClaim = ({ item, ended }: Claim) => ended === undefined && item?.status !== "superseded";
-
-export function termsOf(claim: Claim, isPlain: IsPlain): ReadonlySet<string> {
-  claim.terms ??= new Set(topicOf(claim.text, isPlain).terms);
-  return claim.terms;
-}
-
-export function quantitiesOf(claim: Claim, isPlain: IsPlain): readonly Quantity[] {
-  claim.values ??= valuesOf(claim.quote, isPlain);
-  return claim.values;
-}
 
 export const isSamePlace = (a: Claim, b: Claim) => placeKey(a.place) === placeKey(b.place);
 

@@ -8,6 +8,7 @@ import { noticesOf, readSource, type SegmentReader } from "./match/read-source.j
 import { type Around, type Subject, toSubject } from "./match/subject.js";
 import type { Tracer } from "./match/to-item.js";
 import { createAround } from "./signals/around.js";
+import type { Steps } from "./steps.js";
 import type { ProjectNote } from "./workflow/project-notes.js";
 
 interface OpenOptions {
@@ -20,8 +21,8 @@ interface OpenOptions {
 
 export interface OpenedTexts {
   readonly around: Around;
-  /** Yields each text, and undefined as a pause in between. */
-  readonly read: () => Iterable<Subject | undefined>;
+  /** Passes on each text. */
+  readonly read: (take: (subject: Subject) => void) => Steps<void>;
   readonly notices: () => readonly Notice[];
 }
 
@@ -65,9 +66,9 @@ export function openTexts(
     return true;
   }
 
-  function* read(): Iterable<Subject | undefined> {
+  function* read(take: (subject: Subject) => void): Steps<void> {
     for (const source of late ? firstAndNewest(sources) : sources) {
-      yield undefined;
+      yield;
       options.progress?.(source.ordinal, sources.length);
       if (late?.()) {
         unread++;
@@ -75,20 +76,23 @@ export function openTexts(
       }
       const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
       if (note) {
-        for (const segment of note.segments)
-          for (const sentence of toSentences(segment, rules.abbreviations)) yield toSubject(source, sentence);
+        for (const sentence of note.segments.flatMap((segment) => toSentences(segment, rules.abbreviations))) {
+          yield;
+          take(toSubject(source, sentence));
+        }
         continue;
       }
       const subjects = around.subjects(source);
       // What surrounds a text depends on all texts of its message. So first match each text by itself, with pauses.
       for (const subject of subjects) {
-        yield undefined;
+        yield;
         if (isUp(subject)) break;
         matcher.localOf(subject);
       }
       for (const subject of subjects) {
+        yield;
         if (isUp(subject)) break;
-        yield subject;
+        take(subject);
       }
       for (const subject of subjects) subject.free();
       if (isPassing) pass(source);

@@ -71,10 +71,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   const matcher = matcherFor(rules);
   const texts = openTexts(safe, sources, notes, rules, options, proven.files.deleted);
   const collected = collectTexts(rules, matcher, options);
-  for (const subject of texts.read()) {
-    yield;
-    if (subject) collected.take(subject);
-  }
+  yield* texts.read(collected.take);
   if (options.late) collected.sort();
   yield;
 

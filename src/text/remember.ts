@@ -18,16 +18,17 @@ export function remember<T>(work: (text: string) => T): (text: string) => T {
   };
 }
 
-/** Caches the result for each object as long as the object lives. */
-export function rememberFor<K extends object, T>(work: (key: K) => T): (key: K) => T {
+/** Caches the result for each object as long as the object lives, or until it is forgotten. */
+export function rememberFor<K extends object, T>(work: (key: K) => T): ((key: K) => T) & { forget: (key: K) => void } {
   const known = new WeakMap<K, T>();
-  return (key) => {
+  const recall = (key: K) => {
     const before = known.get(key);
     if (before !== undefined) return before;
     const result = work(key);
     known.set(key, result);
     return result;
   };
+  return Object.assign(recall, { forget: (key: K) => void known.delete(key) });
 }
 
 /** Caches results for texts of so many characters in all; the oldest are removed first. `isKept` can refuse a result. */

@@ -3,6 +3,7 @@
 import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { Options, RuleSet } from "../../rules/rule-set.js";
+import { lettersPattern } from "../../text/letters.js";
 import { rememberFor } from "../../text/remember.js";
 import { sameText, type Words } from "../../text/words.js";
 import { firstPhrase, type Match } from "../match/condition.js";
@@ -45,13 +46,11 @@ const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
 
 export function createPicks(rules: RuleSet, around: () => Around): Picks {
   const { options } = rules;
-  const offers = new Map<Source, Offer>();
+  const matcher = matcherFor(rules);
   const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
 
   /** The last list of options in a message that offers a choice. Options that a phrase introduces win over list items. */
-  function offerOf(source: Source): Offer {
-    const known = offers.get(source);
-    if (known) return known;
+  const offerOf = rememberFor((source: Source): Offer => {
     const called = new Map<number, Offered>();
     const listed = new Map<number, Offered>();
     // A heading that is only a label: the option is the text after it.
@@ -60,7 +59,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     let lists = 0;
     const subjects = around().subjects(source);
     for (const subject of subjects) {
-      leaves ||= subject.segment.question || matcherFor(rules).holds(subject, OFFERS);
+      leaves ||= subject.segment.question || matcher.holds(subject, OFFERS);
       const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
       bare = found?.from === subject.segment.text.length ? found : undefined;
       if (!found || bare) continue;
@@ -73,18 +72,15 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
         offer.set(found.place, { subject, label: found.label, options: found.options, from: found.from });
     }
     const choices = alternativesIn(called.size > 1 ? called : listed);
-    const offer = leaves && choices.size > 1 ? { choices, isMenu: isMenu(choices, subjects), isOneOfMany: lists > 1 } : NO_OFFER;
-    offers.set(source, offer);
-    return offer;
-  }
+    return leaves && choices.size > 1 ? { choices, isMenu: isMenu(choices, subjects), isOneOfMany: lists > 1 } : NO_OFFER;
+  });
 
   /** Is the list a menu of next steps, judging by the text before it or by a later question? */
   function isMenu(choices: Choices, subjects: readonly Subject[]): boolean {
     const offered = [...choices.values()].map(({ subject }) => subject);
     const first = subjects.findIndex((subject) => offered.includes(subject));
     return subjects.some(
-      (subject, index) =>
-        (index === first - 1 || (index > first && subject.segment.question)) && matcherFor(rules).holds(subject, MENU),
+      (subject, index) => (index === first - 1 || (index > first && subject.segment.question)) && matcher.holds(subject, MENU),
     );
   }
 
@@ -95,7 +91,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
       const names = takenNames(subject, one);
       const before = names.length > 0 ? around().before(source) : undefined;
       const { choices, isOneOfMany } = before ? offerOf(before) : NO_OFFER;
-      if (answersSeveral(source) && (isOneOfMany || BEGINS_COUNTED.test(segment.text))) return [];
+      if (answersSeveral(source) && (isOneOfMany || BEGINS_COUNTED(segment.text).test(segment.text))) return [];
       const chosen = names.flatMap(({ place, label }) => {
         const option = choices.get(place);
         return option && (label.length > 1 || label === option.label) ? [option.subject] : [];
@@ -130,7 +126,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
   return {
     taken,
     release: (source) => {
-      offers.delete(source);
+      offerOf.forget(source);
       choices.delete(source);
     },
     of: (subject) =>
@@ -161,7 +157,8 @@ function endsAsking(subject: Subject): boolean {
 /** Closing emphasis, quotes and brackets may follow. */
 const QUESTION_END = /[?？][\s*_~`"'”’)\]]*$/;
 
-const BEGINS_COUNTED = /^\W*\p{N}/u;
+const LIST_MARK = lettersPattern(String.raw`[\p{L}\p{N}]+(?=[.)])`);
+const BEGINS_COUNTED = lettersPattern(String.raw`^\W*[\p{N}]`);
 /** "1. yes 2. no", "1 - yes, 2 - no", "1 question: B" and "2 question: A" on the next line. */
 const COUNTED = /^\W*([1-9a-e])\s?[.):=–—-]\s?\S/i;
 const COUNTED_ON = /[\s,;]([1-9a-e])\s?[.):=–—-]\s?(?=\S)/gi;
@@ -203,7 +200,8 @@ const firstWordsOf = rememberFor(
 
 /** A text without the first word of any label names no option. */
 function mayName(labels: Options["labels"], { folded }: Words): boolean {
-  return folded.some((word) => firstWordsOf(labels).has(word));
+  const first = firstWordsOf(labels);
+  return folded.some((word) => first.has(word));
 }
 
 const firstNames = (all: readonly (readonly Name[])[]) => all.find((names) => names.length > 0) ?? [];
@@ -236,7 +234,7 @@ function offeredIn(subject: Subject, all: readonly Options[]): Found | undefined
     if (segment.node !== "item" && segment.node !== "sentence") continue;
     const near = source.text.slice(Math.max(0, segment.start - OPTION_MARK_CHARACTERS), segment.start);
     const begins = near.includes("\n") || segment.start <= OPTION_MARK_CHARACTERS;
-    const mark = begins ? /[\p{L}\p{N}]+(?=[.)])/u.exec(near.slice(near.lastIndexOf("\n") + 1))?.[0] : undefined;
+    const mark = begins ? LIST_MARK(near).exec(near.slice(near.lastIndexOf("\n") + 1))?.[0] : undefined;
     const marked = mark === undefined ? undefined : nameOf(mark, labels);
     if (marked) return { ...marked, options, from: 0, called: false };
   }

@@ -2,6 +2,8 @@
 // before and after.
 import type { Segment, Session, Source } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { rememberFor } from "../../text/remember.js";
+import { isStatement } from "../collect-texts.js";
 import { type Around, type Subject, toSubject } from "../match/subject.js";
 import { createPicks } from "../picks/options.js";
 import { createDeeds } from "./deeds.js";
@@ -33,28 +35,19 @@ export function createAround(
     if (next) reply.set(source, next);
     if (source.role === "user") next = source;
   }
-  const made = new Map<Source, readonly Subject[]>();
-  const openings = new Map<Source, readonly Subject[]>();
+  const subjects = rememberFor((source: Source) => read(source).map((segment) => toSubject(source, segment, around)));
+  const opening = rememberFor((source: Source) => {
+    const first: Subject[] = [];
+    for (const subject of subjects(source)) {
+      if (first.length === OPENING_SENTENCES) break;
+      if (isStatement(subject.segment)) first.push(subject);
+    }
+    const isMark = first.length === 0 && source.text.length <= MARK_CHARACTERS;
+    return isMark ? [toSubject(source, wholeOf(source), around)] : first;
+  });
   const around: Around = {
-    subjects(source) {
-      const known = made.get(source);
-      if (known) return known;
-      const subjects = read(source).map((segment) => toSubject(source, segment, around));
-      made.set(source, subjects);
-      return subjects;
-    },
-    opening(source) {
-      const known = openings.get(source);
-      if (known) return known;
-      const opening: Subject[] = [];
-      for (const subject of around.subjects(source)) {
-        if (opening.length === OPENING_SENTENCES) break;
-        if (isSaid(subject)) opening.push(subject);
-      }
-      if (opening.length === 0 && source.text.length <= MARK_CHARACTERS) opening.push(toSubject(source, wholeOf(source), around));
-      openings.set(source, opening);
-      return opening;
-    },
+    subjects,
+    opening,
     before: (source) => before.get(source),
     reply: (source) => reply.get(source),
     deeds: createDeeds(session, rules, deleted),
@@ -62,8 +55,8 @@ export function createAround(
     quotes: createQuotes(rules, said, () => around),
     isPasted: createPasted(rules, () => around),
     release(source) {
-      made.delete(source);
-      openings.delete(source);
+      subjects.forget(source);
+      opening.forget(source);
       around.picks.release(source);
     },
   };
@@ -76,5 +69,3 @@ function wholeOf({ text }: Source): Segment {
   const end = text.length;
   return { node: "sentence", text, runs: [{ at: 0, source: 0 }], start: 0, end, headings: [], question: false };
 }
-
-const isSaid = ({ segment: { node } }: Subject) => node !== "link" && node !== "heading";

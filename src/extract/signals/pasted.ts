@@ -4,7 +4,8 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { isPrinted } from "../../source/markdown/visible.js";
-import { matcherFor } from "../match/matcher.js";
+import { rememberFor } from "../../text/remember.js";
+import { type Matcher, matcherFor } from "../match/matcher.js";
 import type { Around, Subject } from "../match/subject.js";
 
 /** Signals of the packs: a text introduces something pasted, looks pasted, or makes the pasted text an order. */
@@ -15,18 +16,14 @@ const ORDERS: AskedSignal = "orders-shown";
 const NONE: ReadonlySet<Subject> = new Set();
 
 export function createPasted(rules: RuleSet, around: () => Around): (subject: Subject) => boolean {
-  const known = new WeakMap<Source, ReadonlySet<Subject>>();
+  const pasted = rememberFor((source: Source) => pastedIn(around().subjects(source), matcherFor(rules)));
   return (subject) => {
     const { source } = subject;
-    if (source.role !== "user" || source.tool !== undefined) return false;
-    const pasted = known.get(source) ?? pastedIn(around().subjects(source), rules);
-    known.set(source, pasted);
-    return pasted.has(subject);
+    return source.role === "user" && source.tool === undefined && pasted(source).has(subject);
   };
 }
 
-function pastedIn(subjects: readonly Subject[], rules: RuleSet): ReadonlySet<Subject> {
-  const holds = (subject: Subject, name: string) => matcherFor(rules).holds(subject, name);
+function pastedIn(subjects: readonly Subject[], { holds }: Matcher): ReadonlySet<Subject> {
   const looks = subjects.filter((subject) => holds(subject, LOOKS_SHOWN) || isPrinted(subject.segment.text));
   if (looks.length === 0 && !subjects.some((subject) => holds(subject, SHOWS))) return NONE;
   const pasted = new Set(looks);

@@ -3,7 +3,9 @@
 import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { rememberFor } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
+import { isStatement } from "../collect-texts.js";
 import { matcherFor } from "../match/matcher.js";
 import type { Around, Quotes, Subject } from "../match/subject.js";
 
@@ -22,44 +24,42 @@ const NONE: ReadonlyMap<Subject, string> = new Map();
 /** @param said the messages of the user and the assistant, in their order */
 export function createQuotes(rules: RuleSet, said: readonly Source[], around: () => Around): Quotes {
   const places = new Map(said.map((source, index) => [source, index]));
-  const quotes = new Map<Source, ReadonlyMap<Subject, string>>();
-  const disputed = new Map<Source, readonly string[]>();
+  const matcher = matcherFor(rules);
 
   /** The quotations of a message, with their words. A message that only repeats something chooses it. */
-  function quotesIn(source: Source): ReadonlyMap<Subject, string> {
-    const known = quotes.get(source);
-    if (known) return known;
+  const quotesIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
     const place = places.get(source) ?? 0;
     const earlier = said.slice(Math.max(0, place - QUOTE_MESSAGES), place).filter(({ role }) => role === "assistant");
-    const subjects = around().subjects(source).filter(isText);
+    const subjects = around()
+      .subjects(source)
+      .filter(({ segment }) => isStatement(segment));
     const found = subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects, earlier) : NONE;
-    const own = found.size < subjects.length ? found : NONE;
-    quotes.set(source, own);
-    return own;
-  }
+    return found.size < subjects.length ? found : NONE;
+  });
 
   /** The quotations of a message of which the text before or behind them says that they are wrong. */
-  function disputedIn(source: Source): readonly string[] {
-    const known = disputed.get(source);
-    if (known) return known;
+  const disputedIn = rememberFor((source: Source): readonly string[] => {
     const found = quotesIn(source);
     const texts: string[] = [];
     let run: string[] = [];
     let isWrong = false;
-    for (const subject of found.size > 0 ? around().subjects(source).filter(isText) : []) {
+    for (const subject of found.size > 0
+      ? around()
+          .subjects(source)
+          .filter(({ segment }) => isStatement(segment))
+      : []) {
       const text = found.get(subject);
       if (text !== undefined) {
         run.push(text);
         if (isWrong) texts.push(text);
         continue;
       }
-      isWrong = matcherFor(rules).holds(subject, DISPUTES);
+      isWrong = matcher.holds(subject, DISPUTES);
       if (isWrong) texts.push(...run);
       run = [];
     }
-    disputed.set(source, texts);
     return texts;
-  }
+  });
 
   return {
     isQuoted: (subject) =>
@@ -73,20 +73,28 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
   };
 }
 
-const isText = ({ segment: { node } }: Subject) => node !== "link" && node !== "heading";
-
 /** The texts whose words one of the messages has, with these words. */
 function repeatedIn(subjects: readonly Subject[], earlier: readonly Source[]): ReadonlyMap<Subject, string> {
-  const texts = subjects
-    .map((subject) => [subject, wordsOf(subject.segment.text.replace(LEAD_IN, ""))] as const)
-    .filter(([, text]) => isLong(text));
-  if (texts.length === 0) return NONE;
-  const messages = earlier.map(({ text }) => ` ${wordsOf(text)} `);
-  return new Map(texts.filter(([, text]) => messages.some((message) => message.includes(` ${text} `))));
+  const texts = subjects.flatMap((subject) => {
+    const words = wordsOf(subject.segment.text.replace(LEAD_IN, ""));
+    return isLong(words) ? [{ subject, words, parts: words.match(LONG_PART) ?? [] }] : [];
+  });
+  const found = new Map<Subject, string>();
+  for (const { text } of texts.length > 0 ? earlier : []) {
+    const said = text.toLowerCase();
+    // Few messages have all words of a text in any order: only those are compared word by word.
+    const likely = texts.filter(({ subject, parts }) => !found.has(subject) && parts.every((part) => said.includes(part)));
+    const all = likely.length > 0 ? ` ${wordsOf(text)} ` : "";
+    for (const { subject, words } of likely) if (all.includes(` ${words} `)) found.set(subject, words);
+  }
+  return found;
 }
 
 /** One or two words before a quotation: "You wrote:". */
 const LEAD_IN = /^\S+(?: \S+)?: /;
+
+/** Only ASCII letters, which are the same in both forms of a text. */
+const LONG_PART = /[a-z]{4,}/g;
 
 /** Marks around code may split a word at its apostrophe. */
 const wordsOf = (text: string) => sameText(text).replaceAll("'", " ");

@@ -9,7 +9,7 @@ import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
 import type { Steps } from "../steps.js";
 import type { Updated } from "../supersede/settle-items.js";
-import { type IsPlain, mayHoldName, plainWords, topicOf } from "../supersede/topic.js";
+import { namesIn } from "../supersede/topic.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -23,6 +23,8 @@ const LOOKS_NEXT: AskedSignal = "looks-next";
 const FIELD: AskedSignal = "field";
 const ENACTED: SessionSignal = "enacted";
 const HUNDREDTH = 0.01;
+/** Statements between two pauses. */
+const STEP_STATEMENTS = 16;
 
 interface WeighOptions {
   /** The messages after the first change of a file. */
@@ -38,7 +40,9 @@ export function* weigh(
   matcher: Matcher,
   { afterChange, withSignals }: WeighOptions = {},
 ): Steps<readonly Statement[]> {
-  const strength = createStrength(weighed, updated, matcher, plainWords(rules));
+  const strengthOf = createStrengths(weighed, updated, matcher);
+  const ofSession = [...rules.salience].filter(([name]) => !rules.signals.has(name));
+  const strengths = ofSession.map(([name, weight]) => ({ weight, strength: strengthOf(name) }));
   const repeats = ({ source, segment }: Subject) => updated.repeats({ source: source.id, text: segment.text }) !== undefined;
   const isWorth = (subject: Subject) =>
     isSaid(subject.source) &&
@@ -50,16 +54,15 @@ export function* weigh(
   const fills = (subject: Subject) =>
     subject.source.role === "assistant" &&
     (matcher.holds(subject, FILLS) || (!subject.source.places.has("session-end") && matcher.holds(subject, LOOKS_NEXT)));
-  const undeclared = [...rules.salience].filter(([name]) => !rules.signals.has(name));
   const rowOf = createRows();
   let former: number | undefined;
   const statements: Statement[] = [];
   for (const one of weighed) {
-    yield;
+    if (statements.length % STEP_STATEMENTS === 0) yield;
     const { subject, kinds } = one;
     const { source, segment } = subject;
     let sum = matcher.sum(rules.salience, subject);
-    for (const [name, weight] of undeclared) sum += weight * strength(one, name);
+    for (const { weight, strength } of strengths) sum += weight * strength(one);
     const { start, end, node, task, lead } = segment;
     const row = node === "cell" ? rowOf(subject) : undefined;
     // Next to a former value, every cell of the row needs its column's title.
@@ -82,7 +85,7 @@ export function* weigh(
       salience: isWorth(subject) ? 1 / (1 + Math.exp(-sum * HUNDREDTH)) : 0,
       kinds,
       places: source.places,
-      ...(withSignals && { signals: new Map([...rules.salience.keys()].map((name) => [name, strength(one, name)])) }),
+      ...(withSignals && { signals: new Map([...rules.salience.keys()].map((name) => [name, strengthOf(name)(one)])) }),
     });
   }
   return statements;
@@ -119,19 +122,22 @@ const ECHOES = 5;
 /** How often the number of texts must double until `crowded` is 1: 128 texts. */
 const CROWD_DOUBLINGS = 7;
 
-const NO_NAMES: ReadonlySet<string> = new Set();
+type Strength = (one: Weighed) => number;
 
 /**
  * The strength of a signal, from 0 to 1. Besides declared signals: `late` grows with the position in the session, `ruled`
  * means that a rule fired, `outdated` that later words ended it, `renewing` that it ended something, `echoed` that it is
  * repeated in the same words, `crowded` that its message says much else, `dropped` that nothing later builds on it.
  */
-function createStrength(weighed: readonly Weighed[], { ended, renewing }: Updated, matcher: Matcher, isPlain: IsPlain) {
-  const subjects = weighed.map(({ subject }) => subject);
-  const sources = (subjects.at(-1)?.source.ordinal ?? 0) || 1;
+function createStrengths(
+  weighed: readonly Weighed[],
+  { ended, renewing }: Updated,
+  matcher: Matcher,
+): (name: string) => Strength {
+  const sources = (weighed.at(-1)?.subject.source.ordinal ?? 0) || 1;
   const times = new Map<string, number>();
   const texts = new Map<Source, number>();
-  const namesIn = (text: string) => (mayHoldName(text) ? topicOf(text, isPlain).names : NO_NAMES);
+  const names = new Map<Subject, readonly string[]>();
   /** The last message that mentions a name. */
   const mentioned = new Map<string, number>();
   /** A field of a report is repeated with other values. */
@@ -140,28 +146,31 @@ function createStrength(weighed: readonly Weighed[], { ended, renewing }: Update
     const end = text.indexOf(":");
     return end > 0 && matcher.holds(subject, FIELD) ? text.slice(0, end) : text;
   };
-  for (const subject of subjects) {
+  for (const { subject } of weighed) {
     const { segment, source } = subject;
     const words = wordsOf(subject);
     times.set(words, (times.get(words) ?? 0) + 1);
-    for (const name of namesIn(segment.text)) mentioned.set(name, source.ordinal);
     texts.set(source, (texts.get(source) ?? 0) + 1);
+    const own = namesIn(segment.text);
+    if (own.length > 0) names.set(subject, own);
+    for (const name of own) mentioned.set(name, source.ordinal);
   }
-  const isDropped = (subject: Subject) => {
-    const names = namesIn(subject.segment.text);
-    const isLast = [...names].every((name) => (mentioned.get(name) ?? 0) <= subject.source.ordinal);
-    return names.size > 0 && isLast && matcher.strength(subject, ENACTED) === 0;
-  };
-  return ({ subject, kinds }: Weighed, name: string): number => {
-    if (name === "dropped")
-      return subject.source.role === "assistant" && isDropped(subject) ? 1 - subject.source.ordinal / sources : 0;
-    if (name === "late") return subject.source.ordinal / sources;
-    if (name === "ruled") return kinds.length > 0 ? 1 : 0;
-    if (name === "outdated") return ended.has(placeKeyOf(subject)) ? 1 : 0;
-    if (name === "renewing") return renewing.has(placeKeyOf(subject)) ? 1 : 0;
-    if (name === "crowded")
-      return subject.source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(subject.source) ?? 1) / CROWD_DOUBLINGS);
-    if (name === "echoed") return Math.min(1, ((times.get(wordsOf(subject)) ?? 1) - 1) / (ECHOES - 1));
-    return matcher.strength(subject, name);
-  };
+  const isDropped = (subject: Subject) =>
+    subject.source.role === "assistant" &&
+    (names.get(subject)?.every((name) => (mentioned.get(name) ?? 0) <= subject.source.ordinal) ?? false) &&
+    matcher.strength(subject, ENACTED) === 0;
+  const ofSession = new Map<string, Strength>([
+    ["late", ({ subject }) => subject.source.ordinal / sources],
+    ["ruled", ({ kinds }) => Number(kinds.length > 0)],
+    ["outdated", ({ subject }) => Number(ended.has(placeKeyOf(subject)))],
+    ["renewing", ({ subject }) => Number(renewing.size > 0 && renewing.has(placeKeyOf(subject)))],
+    ["echoed", ({ subject }) => Math.min(1, ((times.get(wordsOf(subject)) ?? 1) - 1) / (ECHOES - 1))],
+    ["dropped", ({ subject }) => (isDropped(subject) ? 1 - subject.source.ordinal / sources : 0)],
+    [
+      "crowded",
+      ({ subject: { source } }) =>
+        source.role === "file" ? 0 : Math.min(1, Math.log2(texts.get(source) ?? 1) / CROWD_DOUBLINGS),
+    ],
+  ]);
+  return (name) => ofSession.get(name) ?? (({ subject }) => matcher.strength(subject, name));
 }

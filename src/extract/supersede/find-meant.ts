@@ -1,12 +1,13 @@
 // Which earlier claims a later text is about, by the ways of matching that an update can name.
 import type { Update } from "../../rules/rule-set.js";
+import { rememberFor } from "../../text/remember.js";
 import { firstPhrase } from "../match/condition.js";
 import { says } from "../match/selector.js";
 import type { Subject } from "../match/subject.js";
 import type { Claim } from "./claims.js";
 import type { Rank } from "./reduce-items.js";
 import { type IsPlain, topicOf } from "./topic.js";
-import { isSameNames, isSameUnit, valuesOf, wordsAroundValues } from "./values.js";
+import { hasDigit, isSameNames, isSameUnit, valuesOf, wordsAroundValues } from "./values.js";
 
 /** A longer text is not a single statement that a later one can end. */
 const MOST_CHARACTERS = 1_000;
@@ -16,8 +17,7 @@ const MOST_MATCHES = 8;
 const NEW_CHOICE_CHARACTERS = 300;
 
 /** Can an update of this kind end the claim at all? */
-export function mayEnd(claim: Claim, update: Update, { source }: Subject, rank: Rank): boolean {
-  const { kind, by, quote, last } = claim;
+export function mayEnd({ kind, by, quote, last }: Claim, update: Update, { source }: Subject, rank: Rank): boolean {
   return (
     update.ends.has(kind) &&
     quote.length <= MOST_CHARACTERS &&
@@ -29,97 +29,83 @@ export function mayEnd(claim: Claim, update: Update, { source }: Subject, rank: 
   );
 }
 
-/** The claims that a text is about; none if that is unclear. */
-export function findMeant(
-  update: Update,
-  subject: Subject,
-  before: readonly Claim[],
-  near: readonly Claim[],
-  rank: Rank,
-  isPlain: IsPlain,
-): readonly Claim[] {
-  const { segment, words } = subject;
-  const termsOf = (text: string) => topicOf(text, isPlain).terms;
-  const slot = firstPhrase(update.phrases, words)?.slots.find(({ name }) => name === "what");
-  const what = slot && termsOf(segment.text.slice(slot.start, slot.end));
-  switch (update.match) {
-    case "earlier":
-      return before.slice(-1);
-    case "previous":
-      return previousOf(subject, before, near, rank, termsOf);
-    case "frame": {
-      const frame = wordsAroundValues(segment.text);
-      const same = frame === undefined ? undefined : before.findLast(({ quote }) => wordsAroundValues(quote) === frame);
-      return same && same.quote !== segment.text ? [same] : [];
+export function createFinder(rank: Rank, isPlain: IsPlain) {
+  const termsOf = rememberFor((claim: Claim): ReadonlySet<string> => new Set(topicOf(claim.text, isPlain).terms));
+  const quantitiesOf = rememberFor(({ quote }: Claim) => valuesOf(quote, isPlain));
+
+  /** The claims that a text is about; none if that is unclear. */
+  function findMeant(update: Update, subject: Subject, before: readonly Claim[], near: readonly Claim[]): readonly Claim[] {
+    const { text } = subject.segment;
+    switch (update.match) {
+      case "earlier":
+        return before.slice(-1);
+      case "previous":
+        return previousOf(subject, before, near);
+      case "frame": {
+        const frame = wordsAroundValues(text);
+        const same = frame === undefined ? undefined : before.findLast(({ quote }) => wordsAroundValues(quote) === frame);
+        return same && same.quote !== text ? [same] : [];
+      }
+      case "value":
+        return otherValue(text, whatOf(update, subject), before, update.share);
+      case "terms":
+        return sharing(text, whatOf(update, subject), before, update);
     }
-    case "value":
-      return otherValue(segment.text, what, before, update.share, isPlain);
-    case "terms":
-      return sharing(segment.text, what, before, update, termsOf);
   }
-}
 
-/**
- * What words that name nothing take back: the last fact in reach that shares the most terms with what follows them;
- * otherwise the last fact, if it is in the speaker's last message: "never mind" may be about a question asked since.
- */
-function previousOf(
-  { source, segment }: Subject,
-  before: readonly Claim[],
-  near: readonly Claim[],
-  rank: Rank,
-  termsOf: (text: string) => readonly string[],
-): readonly Claim[] {
-  const said = new Set(termsOf(source.text.slice(segment.start, segment.start + NEW_CHOICE_CHARACTERS)));
-  const shared = before.map((claim) => termsOf(claim.text).filter((term) => said.has(term)).length);
-  const most = Math.max(0, ...shared);
-  if (most > 0) return before.slice(shared.lastIndexOf(most)).slice(0, 1);
-  const here = rank(source.id);
-  const lastMessage = near.findLast(({ by, last }) => by === source.by && last.rank < here)?.last.rank ?? here;
-  return before.slice(-1).filter(({ last }) => last.rank >= lastMessage);
-}
+  /** The terms of what a phrase of the update names. */
+  function whatOf({ phrases }: Update, { segment, words }: Subject): readonly string[] | undefined {
+    const slot = firstPhrase(phrases, words)?.slots.find(({ name }) => name === "what");
+    return slot && topicOf(segment.text.slice(slot.start, slot.end), isPlain).terms;
+  }
 
-/** The last fact about the same thing that has another number of the same unit. */
-function otherValue(
-  text: string,
-  what: readonly string[] | undefined,
-  before: readonly Claim[],
-  share: number,
-  isPlain: IsPlain,
-): readonly Claim[] {
-  const wordsOf = (one: string) => topicOf(one, isPlain).terms.filter((term) => !/\p{N}/u.test(term));
-  const values = valuesOf(text, isPlain);
-  const said = what ?? wordsOf(text);
-  const isOfThis = (terms: readonly string[]) => {
-    const shared = said.filter((term) => terms.includes(term)).length;
-    return what
-      ? shared === what.length
-      : said.length === 0 || (shared > 0 && shared >= share * Math.min(said.length, terms.length));
-  };
-  const found = before.findLast(
-    ({ quote, text: own }) =>
-      isOfThis(wordsOf(own)) &&
-      isSameNames(quote, text) &&
-      valuesOf(quote, isPlain).some((old) => values.some((one) => isSameUnit(one, old) && one.number !== old.number)),
-  );
-  return found ? [found] : [];
-}
+  const countShared = (terms: readonly string[], own: ReadonlySet<string>) => terms.filter((term) => own.has(term)).length;
 
-function sharing(
-  later: string,
-  what: readonly string[] | undefined,
-  before: readonly Claim[],
-  { share, about, nearest }: Update,
-  termsOf: (text: string) => readonly string[],
-): readonly Claim[] {
-  const named = what ?? termsOf(later);
-  if (named.length === 0) return [];
-  const matches = before.filter(({ text, quote }) => {
-    if (!isSameNames(quote, later)) return false;
-    const terms = termsOf(text);
-    const shared = named.filter((term) => terms.includes(term)).length;
-    if (!what) return shared >= share * terms.length && shared > 0;
-    return shared >= share * named.length && shared >= about * terms.length && shared > 0;
-  });
-  return matches.length > MOST_MATCHES ? [] : matches.slice(-nearest);
+  /**
+   * What words that name nothing take back: the last fact in reach that shares the most terms with what follows them;
+   * otherwise the last fact, if it is in the speaker's last message: "never mind" may be about a question asked since.
+   */
+  function previousOf({ source, segment }: Subject, before: readonly Claim[], near: readonly Claim[]): readonly Claim[] {
+    const said = topicOf(source.text.slice(segment.start, segment.start + NEW_CHOICE_CHARACTERS), isPlain).terms;
+    const shared = before.map((claim) => countShared(said, termsOf(claim)));
+    const most = Math.max(0, ...shared);
+    if (most > 0) return before.slice(shared.lastIndexOf(most)).slice(0, 1);
+    const here = rank(source.id);
+    const lastMessage = near.findLast(({ by, last }) => by === source.by && last.rank < here)?.last.rank ?? here;
+    return before.slice(-1).filter(({ last }) => last.rank >= lastMessage);
+  }
+
+  /** The last fact about the same thing that has another number of the same unit. */
+  function otherValue(text: string, what: readonly string[] | undefined, before: readonly Claim[], share: number) {
+    const wordsOf = (one: string) => topicOf(one, isPlain).terms.filter((term) => !hasDigit(term));
+    const values = valuesOf(text, isPlain);
+    const said = what ?? wordsOf(text);
+    const isOfThis = (terms: readonly string[]) => {
+      const shared = countShared(said, new Set(terms));
+      return what
+        ? shared === what.length
+        : said.length === 0 || (shared > 0 && shared >= share * Math.min(said.length, terms.length));
+    };
+    const found = before.findLast(
+      (claim) =>
+        quantitiesOf(claim).some((old) => values.some((one) => isSameUnit(one, old) && one.number !== old.number)) &&
+        isSameNames(claim.quote, text) &&
+        isOfThis(wordsOf(claim.text)),
+    );
+    return found ? [found] : [];
+  }
+
+  function sharing(later: string, what: readonly string[] | undefined, before: readonly Claim[], update: Update) {
+    const { share, about, nearest } = update;
+    const named = what ?? topicOf(later, isPlain).terms;
+    const matches = before.filter((claim) => {
+      const own = termsOf(claim);
+      const shared = countShared(named, own);
+      if (shared === 0 || !isSameNames(claim.quote, later)) return false;
+      return what ? shared >= share * named.length && shared >= about * own.size : shared >= share * own.size;
+    });
+    return matches.length > MOST_MATCHES ? [] : matches.slice(-nearest);
+  }
+
+  return { findMeant, termsOf };
 }

@@ -1,6 +1,5 @@
 // Merges repeated mentions into one item each, and lets later items supersede earlier ones about the same thing.
 import type { Evidence, Item } from "../../model.js";
-import { remember } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
 import type { Tracer } from "../match/to-item.js";
 import { placeKey } from "../place.js";
@@ -153,7 +152,7 @@ export const placeText = ({ source, start }: Pick<Evidence, "source" | "start">)
 
 /** "use mysql" is also known as "mysql": a replaced choice is mostly named without its verb. */
 const ENDING_WORDS = 3;
-const endings = remember((text: string): readonly string[] => {
+const endings = (text: string): readonly string[] => {
   const words = text.split(" ");
   const shorter = Array.from({ length: Math.min(ENDING_WORDS, words.length - 1) }, (_, index) =>
     words.slice(-index - 1).join(" "),
@@ -161,7 +160,7 @@ const endings = remember((text: string): readonly string[] => {
   // Also by the name after its verb: "redis" in "use redis for the sessions".
   const named = [words.slice(1, 2), words.slice(1, 3)].map((name) => name.join(" ")).filter((name) => name !== "");
   return [text, ...shorter, ...named];
-});
+};
 
 const keyOf = (value: string | undefined) => (value === undefined ? "" : sameText(value));
 

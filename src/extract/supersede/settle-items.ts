@@ -7,7 +7,7 @@ import type { Tracer } from "../match/to-item.js";
 import { type FactPlace, placeKey } from "../place.js";
 import type { Steps } from "../steps.js";
 import { type Claim, claimsBefore, claimsOf, isOpenClaim, isSamePlace } from "./claims.js";
-import { findMeant, mayEnd } from "./find-meant.js";
+import { createFinder, mayEnd } from "./find-meant.js";
 import { inOrder, placeText, type Rank, type Reduced, reduceItems } from "./reduce-items.js";
 import { type IsPlain, plainWords, topicOf } from "./topic.js";
 import { isSameUnit, valuesOf } from "./values.js";
@@ -89,14 +89,14 @@ function* applyUpdates(
   isPlain: IsPlain,
 ): Steps<Updated> {
   const claims = claimsOf(items, statements, rank);
+  const { findMeant, termsOf } = createFinder(rank, isPlain);
   const added: Item[] = [];
   const changed = new Map<Item, Item>();
   const renewing = new Set<string>();
   const gone: Ended[] = [];
   const end = (claim: Claim, by: FactPlace) => {
     claim.ended = placeText(by);
-    const terms = new Set(topicOf(claim.text, isPlain).terms);
-    if (claim.by === "user") gone.push({ terms, from: claim.last.rank, to: rank(by.source), by: claim.ended });
+    if (claim.by === "user") gone.push({ terms: termsOf(claim), from: claim.last.rank, to: rank(by.source), by: claim.ended });
   };
   for (const claim of claims) {
     const by = claim.item && replaced.get(claim.item);
@@ -112,7 +112,7 @@ function* applyUpdates(
       if (isBlind && takenBack.has(subject.source.id)) continue;
       const near = claimsBefore(subject, claims, rank).filter(isOpenClaim);
       const before = near.filter((claim) => mayEnd(claim, update, subject, rank));
-      const meant = findMeant(update, subject, before, near, rank, isPlain);
+      const meant = findMeant(update, subject, before, near);
       if (meant.length === 0) continue;
       if (isBlind) takenBack.add(subject.source.id);
       for (const claim of before.filter((one) => meant.some((other) => isSamePlace(one, other)))) end(claim, placeOf(subject));

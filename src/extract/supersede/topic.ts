@@ -2,8 +2,9 @@
 
 import type { RuleSet } from "../../rules/rule-set.js";
 import { isWordly, runsOf } from "../../text/characters.js";
-import { remember, rememberFor } from "../../text/remember.js";
-import { fold, isAscii } from "../../text/words.js";
+import { isSimple } from "../../text/letters.js";
+import { rememberFor, rememberWithin } from "../../text/remember.js";
+import { fold } from "../../text/words.js";
 
 /** Does a word mean nothing by itself? */
 export type IsPlain = (word: string) => boolean;
@@ -14,53 +15,58 @@ export const plainWords = rememberFor((rules: RuleSet): IsPlain => {
   return (word) => words.has(word);
 });
 
-const ASCII_RUN = /[A-Za-z0-9_]+(?:[./:'-][A-Za-z0-9_]+)*/g;
-const NAME = /[\p{N}_./:]|\p{Ll}\p{Lu}/u;
-/** A text without any of these has no name; a text with one may have. */
-const NAMELIKE = /[\p{N}_/]|[.:]\S|\p{Ll}\p{Lu}/u;
-export const mayHoldName = (text: string): boolean => NAMELIKE.test(text);
-const LEAST_LETTERS = 3;
-/** Letters by which different forms of a word are recognised. */
-const STEM_LETTERS = 6;
+/** Characters of tool texts whose terms are cached: those of twice the calls that one sentence examines. */
+const TERM_CHARACTERS = 1_000_000;
 
 export interface Topic {
   readonly terms: readonly string[];
-  readonly names: ReadonlySet<string>;
+  readonly names: readonly string[];
 }
 
-const topicsFor = rememberFor((isPlain: IsPlain) =>
-  remember((text): Topic => {
-    const terms = termsOf(text, isPlain);
-    return { terms: [...terms.keys()], names: new Set([...terms].flatMap(([term, isName]) => (isName ? [term] : []))) };
-  }),
-);
-
-export const topicOf = (text: string, isPlain: IsPlain): Topic => topicsFor(isPlain)(text);
-
-/** Words, and words joined by marks without a blank: paths, versions, identifiers. */
-export const runsIn = (text: string): readonly string[] =>
-  isAscii(text) ? (text.match(ASCII_RUN) ?? []) : runsOf(text, isWordly, "./:'’-");
-
-/** Each term, and whether it is a name. Parts of a name are terms too. */
-export function termsOf(text: string, isPlain: IsPlain): ReadonlyMap<string, boolean> {
-  const terms = new Map<string, boolean>();
-  for (const run of runsIn(text)) {
-    const { name, parts } = partsOf(run);
-    if (name !== undefined) terms.set(name, true);
-    for (const { word, stem } of parts) if (!isPlain(word) && !terms.has(stem)) terms.set(stem, false);
-  }
-  return terms;
+export function topicOf(text: string, isPlain: IsPlain): Topic {
+  const names = namesIn(text);
+  const terms = new Set(names);
+  for (const word of wordsIn(text).match(WHOLE) ?? []) if (!isPlain(word)) terms.add(word.slice(0, STEM_LETTERS));
+  return { terms: [...terms], names };
 }
 
-const PIECE = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{Lo}|\p{N}+/gu;
-const ASCII_PIECE = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g;
+/** The names of a text and all its words, plain or not. */
+export const termsIn = (text: string): ReadonlySet<string> => new Set([...namesIn(text), ...(wordsIn(text).match(STEM) ?? [])]);
 
-/** Cached, because words and names repeat. */
-const partsOf = remember((run: string) => {
-  const pieces = run.match(isAscii(run) ? ASCII_PIECE : PIECE) ?? [];
-  const parts = pieces
-    .filter((piece) => piece.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(piece))
+/** Cached, because many sentences and the next compaction ask for the same tool texts. */
+export const rememberedTerms = rememberWithin(TERM_CHARACTERS, termsIn);
+
+/** Letters by which different forms of a word are recognised. */
+const STEM_LETTERS = 6;
+const STEM = /(?<![^ ])[^ ]{1,6}/g;
+const WHOLE = /[^ ]+/g;
+
+// Long texts of tools are read too: regular expressions do the work, and those with Unicode classes, which are slow, only where
+// a text needs them.
+
+/** Words joined by marks without a blank, and words with digits or capitals inside: paths, versions, identifiers. */
+export function namesIn(text: string): readonly string[] {
+  if (!isSimple(text))
+    return runsOf(text, isWordly, "./:'’-")
+      .filter((run) => /[\p{N}_./:]|\p{Ll}\p{Lu}/u.test(run))
+      .map(fold);
+  const found = text.replaceAll("’", "'").match(SIMPLE_NAME);
+  return found ? found.join(" ").toLowerCase().split(" ") : NO_NAMES;
+}
+
+/** At the start of a run, looks ahead for what makes it a name. */
+const SIMPLE_NAME = /(?<!\w|\w[./:'-])(?=(?:[A-Za-z]+['-](?=\w))*[A-Za-z]*(?:[0-9_]|[./:]\w|(?<=[a-z])[A-Z]))\w+(?:[./:'-]\w+)*/g;
+const NO_NAMES: readonly string[] = [];
+
+/** Numbers and words of at least three letters, with blanks between them. "readFile" is two words. */
+function wordsIn(text: string): string {
+  if (isSimple(text)) return (text.match(SIMPLE_WORD) ?? []).join(" ").toLowerCase();
+  const words = text.match(/\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{Lo}|\p{N}+/gu) ?? [];
+  return words
+    .filter((word) => word.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(word))
     .map(fold)
-    .map((word) => ({ word, stem: word.slice(0, STEM_LETTERS) }));
-  return { parts, ...(NAME.test(run) && { name: fold(run) }) };
-});
+    .join(" ");
+}
+
+const LEAST_LETTERS = 3;
+const SIMPLE_WORD = /[A-Z][a-z]{2,}|(?<![A-Za-z])[a-z]{3,}|(?<![A-Z])[A-Z]{3,}(?![a-z])|[0-9]+/g;

@@ -1,4 +1,5 @@
 // Finds the numbers of a text with their units, and the words around them.
+import { lettersPattern } from "../../text/letters.js";
 import { remember } from "../../text/remember.js";
 import { fold, sameText } from "../../text/words.js";
 import type { IsPlain } from "./topic.js";
@@ -11,12 +12,14 @@ export interface Quantity {
 }
 
 /** Not an issue number, nor a number in a name. */
-const NUMBER = /(?<![\p{L}\p{N}_#.-])\p{N}+(?:[.,:]\p{N}+)*(?![\p{N}_-])/gu;
-const UNIT = /^\s?(%|\p{L}+)/u;
+const NUMBER = lettersPattern(String.raw`(?<![\p{L}\p{N}_#.-])[\p{N}]+(?:[.,:][\p{N}]+)*(?![\p{N}_-])`, "g");
+const UNIT = lettersPattern(String.raw`^\s?(%|[\p{L}]+)`);
+const DIGIT = lettersPattern(String.raw`[\p{N}]`);
+export const hasDigit = (text: string): boolean => DIGIT(text).test(text);
 
 export function valuesOf(text: string, isPlain: IsPlain): readonly Quantity[] {
-  return [...text.matchAll(NUMBER)].map(({ 0: number, index }) => {
-    const unit = fold(UNIT.exec(text.slice(index + number.length))?.[1] ?? "");
+  return [...text.matchAll(NUMBER(text))].map(({ 0: number, index }) => {
+    const unit = fold(UNIT(text).exec(text.slice(index + number.length))?.[1] ?? "");
     return { number, unit: isPlain(unit) ? "" : unit, start: index };
   });
 }
@@ -29,17 +32,18 @@ export const isSameUnit = (a: Quantity, b: Quantity): boolean =>
 const LEAST_FRAME_WORDS = 3;
 
 /** "chart1" and "api/v2" name a thing; "v2", "30s", "$5/day" and "ABC-12" are values. */
-const isNamed = (word: string) =>
-  /^[^\p{L}\p{N}]*[\p{L}_]*\p{Ll}{2,}_?\p{N}/u.test(word) || /^[^\p{L}\p{N}]*\p{L}.*\/|^\W*\/.*\p{L}/u.test(word);
+const isNamed = (word: string) => NAMED(word).test(word);
+const NAMED = lettersPattern(String.raw`^[^\p{L}\p{N}]*(?:[\p{L}_]*[\p{Ll}]{2,}_?[\p{N}]|[\p{L}].*/)|^\W*/.*[\p{L}]`);
 
 /** The words around the values of a statement; undefined without a value, or with too few words around it. */
 export const wordsAroundValues = remember((text: string): string | undefined => {
+  if (!hasDigit(text)) return undefined;
   const words = text.split(/\s+/).filter((word) => word !== "");
-  const around = words.filter((word) => !/\p{N}/u.test(word) || isNamed(word));
+  const around = words.filter((word) => !hasDigit(word) || isNamed(word));
   return around.length < words.length && around.length >= LEAST_FRAME_WORDS ? sameText(around.join(" ")) : undefined;
 });
 
-const namesIn = (text: string) => text.split(/\s+/).filter((word) => /\p{N}/u.test(word) && isNamed(word));
+const namesIn = (text: string) => (hasDigit(text) ? text.split(/\s+/).filter((word) => hasDigit(word) && isNamed(word)) : []);
 
 /** Do two texts name the same numbered things, such as chart1 and api/v2? True if one of them names none. */
 export function isSameNames(a: string, b: string): boolean {

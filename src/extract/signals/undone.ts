@@ -1,0 +1,69 @@
+// Was what a sentence names removed again, by edits or with its file?
+import { lettersPattern } from "../../text/letters.js";
+import { namesIn, rememberedTerms } from "../supersede/topic.js";
+
+/** What a call added to a file, and what it removed. */
+export interface Edit {
+  readonly message: number;
+  readonly added: string;
+  readonly old: string;
+}
+
+/** What edits did to a term. */
+interface Trace {
+  /** Additions minus removals, and whether the first edit that touches it added it. */
+  readonly sum: number;
+  readonly isNew: boolean;
+  /** The last edit that touches it. */
+  readonly message: number;
+  readonly change: number;
+}
+
+const LETTER = lettersPattern(String.raw`[\p{L}]`);
+
+/**
+ * @param deleted paths that are gone at the end of the session
+ * @param writtenAfter what calls wrote after a message
+ */
+export function createUndone(
+  edits: readonly Edit[],
+  deleted: readonly string[],
+  writtenAfter: (message: number) => readonly string[],
+): (text: string, message: number) => boolean {
+  const files = new Set(deleted.map((path) => lastOf(path).toLowerCase()));
+  if (files.size === 0 && edits.every(({ old }) => old === "")) return () => false;
+  let traces: ReadonlyMap<string, Trace> | undefined;
+  const isDeleted = (term: string, message: number) =>
+    files.has(term) && writtenAfter(message).some((text) => [...rememberedTerms(text)].some((one) => lastOf(one) === term));
+  return (text, message) => {
+    let undone = false;
+    for (const term of namesIn(text).map(lastOf)) {
+      if (!LETTER(term).test(term)) continue;
+      traces ??= tracesOf(edits);
+      const trace = traces.get(term);
+      if (isDeleted(term, message)) undone = true;
+      else if (trace && trace.message > message) {
+        // Something of it is still there.
+        if (trace.change > 0 || trace.sum > 0 || !trace.isNew) return false;
+        undone = true;
+      }
+    }
+    return undone;
+  };
+}
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+function tracesOf(edits: readonly Edit[]): ReadonlyMap<string, Trace> {
+  const traces = new Map<string, Trace>();
+  for (const { message, added, old } of edits) {
+    const [now, before] = [rememberedTerms(added), rememberedTerms(old)];
+    for (const term of new Set([...now, ...before])) {
+      const change = Number(now.has(term)) - Number(before.has(term));
+      if (change === 0) continue;
+      const known = traces.get(term);
+      traces.set(term, { sum: (known?.sum ?? 0) + change, isNew: known?.isNew ?? change > 0, message, change });
+    }
+  }
+  return traces;
+}

@@ -102,10 +102,8 @@ export function readSimple(
     return addRow(from, end);
   }
 
-  function addRow(start: number, lineEnd: number): boolean {
-    let end = lineEnd;
-    while (text[end - 1] === " ") end--;
-    rows.push({ start, end, lineEnd });
+  function addRow(from: number, lineEnd: number): boolean {
+    rows.push(rowOf(text, from, lineEnd));
     return true;
   }
 
@@ -127,12 +125,13 @@ export function readSimple(
     return addRow(from + (box?.[0].length ?? 0), end);
   }
 
-  function heading(depth: number, from: number, end: number): boolean {
-    // Closing marks and trailing blanks need the parser.
-    if (from === end || /[# ]/.test(text[end - 1] as string)) return false;
+  function heading(depth: number, from: number, lineEnd: number): boolean {
+    const row = rowOf(text, from, lineEnd);
+    // Closing marks need the parser.
+    if (row.end === from || text[row.end - 1] === "#") return false;
     while ((headings.at(-1)?.depth ?? 0) >= depth) headings.pop();
     path = headings.map(({ text: above }) => above);
-    const plain = leaf("heading", [{ start: from, end, lineEnd: end }], { headings: path });
+    const plain = leaf("heading", [row], { headings: path });
     if (plain === undefined) return false;
     headings.push({ depth, text: plain });
     path = [...path, plain];
@@ -150,13 +149,12 @@ export function readSimple(
   /** Adds the cells below the headers. Returns the plain texts of the cells, or undefined if they need the parser. */
   function cells(start: number, content: string, headers?: readonly string[]): readonly string[] | undefined {
     if (!TABLE_ROW.test(content)) return undefined;
-    const texts = content.trimEnd().split("|").slice(1, -1);
+    const texts = content.split("|").slice(1, -1);
     if (headers && texts.length !== headers.length) return undefined;
     const plain: string[] = [];
     let at = start + 1;
     for (const [column, cell] of texts.entries()) {
-      const from = at + cell.length - cell.trimStart().length;
-      const row = { start: from, end: from + cell.trim().length, lineEnd: 0 };
+      const row = rowOf(text, at, at + cell.length);
       const own = headers ? leaf("cell", [row], { headings: path, lead: headers[column] }) : readInline(text, [row])?.plain;
       if (own === undefined) return undefined;
       plain.push(own);
@@ -190,8 +188,29 @@ export function readSimple(
   }
 }
 
-/** Code closed on the same line, runs of emphasis marks, and marks that need the parser: escapes, entities, tags, links. */
-const MARKS = /(`+)[^`]+\1(?!`)|\*+|_+|`|\\(?:[!-/:-@[-`{-~]|$)|&[#A-Za-z]|<(?![-=.,%0-9]{0,9}(?: |$))|\[\[|\]\(/g;
+function rowOf(text: string, from: number, lineEnd: number): Row {
+  let [start, end] = [from, lineEnd];
+  while (end > start && text[end - 1] === " ") end--;
+  while (start < end && text[start] === " ") start++;
+  return { start, end, lineEnd };
+}
+
+/**
+ * Code closed on the same line, links, tags, escapes, runs of emphasis marks, and marks that need the parser: other backticks,
+ * escapes, tags and links, and entities.
+ */
+const MARKS = new RegExp(
+  [
+    /(`+)[^`]+\1(?!`)/,
+    /\[([^[\]`*_\\<&]+)\]\([^\s()<>\\&]*\)/,
+    /(<\/?[A-Za-z][\w-]*>)/,
+    /\\([!-/:-@[-`{-~])/,
+    /\*+|_+|`|\\$|&[#A-Za-z]|<(?![-=.,%0-9]{0,9}(?: |$))|\[\[|\]\(/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
 
 /** The visible text of a paragraph's rows, and the plain text without marks. */
 function readInline(text: string, rows: readonly Row[]): { readonly visible: Visible; readonly plain: string } | undefined {
@@ -209,15 +228,22 @@ function readInline(text: string, rows: readonly Row[]): { readonly visible: Vis
     above = row;
     const open: string[] = [];
     let done = row.start;
-    for (const { 0: mark, 1: ticks, index: at } of text.slice(row.start, row.end).matchAll(MARKS)) {
+    for (const { 0: mark, 1: ticks, 2: label, 3: tag, 4: escaped, index: at } of text.slice(row.start, row.end).matchAll(MARKS)) {
       const start = row.start + at;
       const end = start + mark.length;
-      const role = ticks === undefined ? roleOf(text, start, end) : "code";
+      // At the start of a line, a tag hides what follows. In a line, it is text.
+      if (tag !== undefined && at > 0) continue;
+      // An image has no text.
+      const known = ticks ?? escaped ?? (text[start - 1] === "!" ? undefined : label);
+      const role = known === undefined ? roleOf(text, start, end, open.at(-1)) : "text";
       if (role === undefined) return undefined;
       if (role === "none") continue;
-      show(done, start);
+      // The source of an escaped backslash is the first one.
+      show(done, escaped === "\\" ? end - 1 : start);
       done = end;
-      if (role === "code") show(start, end, codeOf(mark, ticks?.length ?? 0));
+      if (ticks !== undefined) show(start, end, codeOf(mark, ticks.length));
+      else if (label !== undefined) show(start + 1, start + 1 + label.length);
+      else if (escaped !== undefined) done = escaped === "\\" ? end : end - 1;
       else if (role === "opens") open.push(mark);
       else if (open.pop() !== mark) return undefined;
     }
@@ -233,15 +259,16 @@ function codeOf(mark: string, ticks: number): string {
   return /^ .* $/.test(code) && /[^ ]/.test(code) ? code.slice(1, -1) : code;
 }
 
-/** What a run of * or _ does; undefined if that depends on other runs, and for all other marks. */
-function roleOf(text: string, start: number, end: number): "opens" | "closes" | "none" | undefined {
+/** What a run of * or _ does after the opening run; undefined if that depends on other runs, and for all other marks. */
+function roleOf(text: string, start: number, end: number, open: string | undefined): "opens" | "closes" | "none" | undefined {
   const [previous = " ", next = " "] = [text[start - 1], text[end]];
   if (!/[*_]/.test(text[start] as string) || /[*_]/.test(previous) || /[*_]/.test(next)) return undefined;
   const before = sortOf(previous);
   const after = sortOf(next);
   const opens = after === "letter" || (after === "mark" && before !== "letter");
   const closes = before === "letter" || (before === "mark" && after !== "letter");
-  if (opens && closes) return text[start] === "_" && before === "letter" && after === "letter" ? "none" : undefined;
+  if (opens && closes && text[start] === "_" && before === "letter") return "none";
+  if (opens && closes) return open === text.slice(start, end) ? "closes" : undefined;
   return opens ? "opens" : closes ? "closes" : "none";
 }
 

@@ -100,7 +100,10 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
       if (known.look) return known.look;
       if (this.prefix && !this.prefix.test("a")) return { source: this.prefix.source, flags: this.prefix.flags };
       // Other characters may look different in lower case.
-      return { source: anchors.every((anchor) => /^[\0-\x7f]*$/.test(anchor)) ? anchors.map(literal).join("|") : "", flags: "iu" };
+      return {
+        source: anchors.every((anchor) => /^[\0-\x7f]*$/.test(anchor)) ? anchors.map(literal).join("|") : "",
+        flags: "iu",
+      };
     },
     occurs(text) {
       // Check the anchors first: in a short session, most patterns never need an expression.

@@ -329,6 +329,14 @@ describe("secrets", () => {
     expect(Object.values(continuation.files).flat()).toHaveLength(2);
   });
 
+  test.each([
+    ["echo 😀bc1 | sudo -S ls", "echo █████ | sudo -S ls"],
+    ["TOKENſ=abİ12345", "TOKENſ=████████"],
+    ["https://me:😀İx@host", "https://me:████@host"],
+  ])("are found beside unusual characters: %s", (said, masked) => {
+    expect(redact(said, rules.redactions)).toBe(masked);
+  });
+
   test("are no reason to mask plain words", () => {
     for (const said of ["Password: required.", "The token budget: 500", "Ask for the secret: later.", "tokens per second"])
       expect(redact(said, rules.redactions)).toBe(said);

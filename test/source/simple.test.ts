@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { extract, extractInSteps } from "../../src/extract/pipeline.js";
 import { atOnce } from "../../src/extract/steps.js";
 import { builtInRules } from "../../src/rules/load-rules.js";
+import { splitBlocks } from "../../src/source/markdown/blocks.js";
 import { readMarkdown } from "../../src/source/markdown/read-markdown.js";
+import { readSimple } from "../../src/source/markdown/simple.js";
 import { createRandom, randomMessage } from "../fuzz/messages.mjs";
 import { runs } from "../runs.js";
 
@@ -42,6 +44,19 @@ test.each([
   "`<t>\n-\n<k>\n<?\n\n```?>\n\ns",
   "<k>\n<!-- a\n\n```\n-->\n\nb",
 ])("it reads %j so, too", (text) => expect(readMarkdown(text, [])).toEqual(parseAll(text, [])));
+
+test.each([
+  "- a\n  - b\n    c\n\n  d\n- e\n  1. f\n     ```\n     g\n     ```\n",
+  "Plan:\n\n- [ ] **a** b\n- [x] c\n  - d\n* e",
+  "Sizes:\n\n| a | `b` |\n|---|:-:|\n| **c** |  |\n|d|e|",
+  "a  \nb \nc\n\n---\n\n- d",
+  "See [a.ts](src/a.ts), **`b`**: C:\\dir, \\*c\\*, Array<Item>, <= 3 & [d].",
+  "## a  ",
+])("it reads %j without the parser", (text) => {
+  const outline = { headings: [], lead: undefined };
+  expect(splitBlocks(text).every((block) => readSimple(text, block, outline, []))).toBe(true);
+  expect(readMarkdown(text, [])).toEqual(parseAll(text, []));
+});
 
 test("and so is the Continuation", () => {
   const random = createRandom(17);

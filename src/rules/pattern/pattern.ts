@@ -16,7 +16,10 @@ export interface Pattern {
   readonly groups: readonly string[];
   /** How every match begins, if known. */
   readonly prefix: RegExp | undefined;
-  /** Finds texts that may match: by the prefix, or by the literals if the prefix could match any word. */
+  /**
+   * Finds texts that may match: by the prefix, or by the literals if the prefix could match any word. All its characters are
+   * ASCII, and ranges do not mix upper and lower case.
+   */
   readonly look: Expression;
   /** All matches, leftmost first, without overlap. */
   matches(text: string): Iterable<PatternMatch>;
@@ -89,13 +92,18 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
     every,
     groups,
     get prefix() {
-      if (prefix === null) prefix = anchors.length > 0 ? prefixOf(source) : undefined;
+      if (prefix === null && known.look) prefix = new RegExp(known.look.source, known.look.flags);
+      else if (prefix === null) prefix = anchors.length > 0 ? prefixOf(source) : undefined;
       return prefix;
     },
     get look() {
       if (known.look) return known.look;
       if (this.prefix && !this.prefix.test("a")) return { source: this.prefix.source, flags: this.prefix.flags };
-      return { source: anchors.map(literal).join("|"), flags: "iu" };
+      // Other characters may look different in lower case.
+      return {
+        source: anchors.every((anchor) => /^[\0-\x7f]*$/.test(anchor)) ? anchors.map(literal).join("|") : "",
+        flags: "iu",
+      };
     },
     occurs(text) {
       // Check the anchors first: in a short session, most patterns never need an expression.
@@ -164,16 +172,6 @@ export function mayMatch(pattern: Pattern, text: string, lowerCase: string, calm
 }
 
 /** Are all runs of blanks and of other characters short? */
-export function isCalm(text: string): boolean {
-  let start = 0;
-  let blank = false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const isBlank = code === 32 || (code >= 9 && code <= 13);
-    if (isBlank !== blank) {
-      start = at;
-      blank = isBlank;
-    } else if (at - start > RUN_CHARACTERS) return false;
-  }
-  return true;
-}
+export const isCalm = (text: string): boolean => !LONG_RUN.test(text);
+
+const LONG_RUN = new RegExp(`[\\t-\\r ]{${RUN_CHARACTERS}}|[^\\t-\\r ]{${RUN_CHARACTERS}}`);

@@ -4,6 +4,8 @@ const QUANTIFIER = /^(?:[?*+]|\{\d+(?:,\d*)?\})\??/;
 // A choice between words, without repetition.
 const WORDS = /^\(\?:(?:[A-Za-z0-9_\-|?]|\[[A-Za-z0-9_]*(?:\\-)?\])*\)/;
 const CLASS = /^\[\^?\]?(?:\\.|[^\]\\])*\]/;
+const ODD_CLASS = /.\[:|\\[^sdnrt\-\\\]/.^$]|^\[\^.*\\d|[^\0-\x7f]/;
+const MIXED_RANGE = /(?![0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])[^[^\\]-[^\]]/;
 const PLAIN = /^[A-Za-z0-9 _:;,=@/#"'`<>~!%&-]/;
 
 /**
@@ -34,7 +36,7 @@ export function prefixOf(source: string): RegExp | undefined {
       continue;
     }
     const atom = (WORDS.exec(rest) ?? CLASS.exec(rest) ?? /^\\[bsdw./\\\-?+*()[\]{}|^$]/.exec(rest) ?? PLAIN.exec(rest))?.[0];
-    if (atom === undefined || (CLASS.test(atom) && /.\[:|\\[^sdnrt\-\\\]/.^$]|^\[\^.*\\d/.test(atom))) break;
+    if (atom === undefined || (CLASS.test(atom) && (ODD_CLASS.test(atom) || (flags !== "" && MIXED_RANGE.test(atom))))) break;
     rest = rest.slice(atom.length);
     const quantifier = QUANTIFIER.exec(rest)?.[0];
     rest = rest.slice(quantifier?.length ?? 0);

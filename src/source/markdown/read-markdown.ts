@@ -43,8 +43,6 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
   const add = (more: readonly Segment[]) => {
     for (const segment of more) segments.push(segment);
   };
-  const simple = (block: MarkdownBlock, above: Outline) =>
-    options.parseAll || notes ? undefined : readSimple(text, block, above, cutting);
   let scanned = 0;
   let waiting: MarkdownBlock | undefined;
   let count = 0;
@@ -54,19 +52,17 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
   };
   for (const block of blocks) {
     if (late?.()) return { segments: withParts(segments), scanned, unread: text.length - (waiting ?? block).start };
-    // While a block waits for the parser, the headings above this block are not final.
-    const above = waiting ? { ...outline, headings: [...outline.headings] } : outline;
-    const read = simple(block, above);
-    if (read) {
-      flush();
-      add(above === outline ? read : (simple(block, outline) ?? []));
-    } else if (isParsable(text, block)) {
+    const read = options.parseAll || notes ? undefined : readSimple(text, block, outline, cutting);
+    if (read) add(read);
+    else if (isParsable(text, block)) {
       // Neighbours are parsed together, except blocks that only the notes option separates.
-      const apart = waiting !== undefined && (!notes || /\n[ \t]*\r?\n|\r[ \t]*\r/.test(text.slice(waiting.end, block.start)));
+      const apart = waiting !== undefined && /\n[ \t]*\r?\n|\r[ \t]*\r/.test(text.slice(waiting.end, block.start));
       const joins = apart && count < PORTION_BLOCKS && block.end - (waiting?.start ?? 0) <= PORTION_CHARACTERS;
       if (!joins) flush();
       count = joins ? count + 1 : 1;
       waiting = { start: waiting?.start ?? block.start, end: block.end };
+      // A simple block may follow, and needs to know the headings above it.
+      if (!notes) flush();
     } else if (/[\p{L}\p{N}]/u.test(text.slice(block.start, block.end))) {
       flush();
       scanned++;

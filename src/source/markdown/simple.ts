@@ -1,5 +1,6 @@
-// Reads paragraphs, headings, flat lists and code fences without the parser, which is slow; most text is this simple. Returns
-// undefined for a block that may contain anything else, which then goes to the parser.
+// Reads paragraphs, headings, lists, code fences and plain tables without the parser, which is slow; most text is this simple.
+// Returns undefined for a block that may contain anything else, which then goes to the parser.
+import { BLOCK_NESTING } from "../../limits.js";
 import type { NodeType, Segment } from "../../model.js";
 import { closesFence, lines, type MarkdownBlock, openFence } from "./blocks.js";
 import { append, type Context, type Cutting, joinLines, type Outline, pathOf, toSegments, type Visible } from "./visible.js";
@@ -9,16 +10,31 @@ const RULE = /^([-*_])(?: *\1){2,} *$/;
 const UNDERLINE = /^=+ *$/;
 /** A rule, the underline of a heading, or the line below the header of a table. */
 const DASHES = /^[ |:-]*-[ |:-]*$/;
+const BELOW_HEADER = /^\|(?: *:?-+:? *\|)+ *$/;
+const TABLE_ROW = /^\|[^\\]*\| *$/;
 const MARKER = /^([-*+]|(\d{1,9})[.)]) {1,4}(?=[^ ])/;
 /** An item that is empty or contains code. */
 const ODD_ITEM = /^(?:[-*+]|\d{1,9}[.)])(?: {5}| *$)/;
 /** Starts something other than a paragraph. */
 const INNER = /^(?:#{1,6}(?: |$)|[>|<=]|`{3}|~{3}|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
+const TASK = /^\[([ xX])\] (?=[^ ])/;
+/** A box with other blanks behind it. */
+const ODD_TASK = /^\[[ xX]\](?: |$)/;
 
 interface Item {
   /** The column of its text. */
   readonly offset: number;
   readonly marker: string;
+  readonly task: "open" | "done" | undefined;
+  /** The lead of its list. */
+  readonly lead: string | undefined;
+  /** The lead of lists in it. */
+  inner: string | undefined;
+}
+
+/** A line of a paragraph without the blanks around it. */
+interface Row extends MarkdownBlock {
+  readonly lineEnd: number;
 }
 
 /** Undefined if only the parser can read the block. */
@@ -32,9 +48,12 @@ export function readSimple(
   const headings = [...outline.headings];
   let path = pathOf(outline);
   let lead = outline.lead;
-  let item: Item | undefined;
-  let rows: MarkdownBlock[] = [];
-  let fence: string | undefined;
+  /** The open items, each in the one before. */
+  const items: Item[] = [];
+  let rows: Row[] = [];
+  let fence: { readonly mark: string; readonly margin: number } | undefined;
+  /** The plain headers of the table that is open. */
+  let table: readonly string[] | undefined;
   for (const line of lines(text, block.start, block.end)) if (!readLine(line.start, line.end)) return undefined;
   if (!endParagraph()) return undefined;
   outline.headings.splice(0, outline.headings.length, ...headings);
@@ -45,56 +64,74 @@ export function readSimple(
     let from = start;
     while (from < end && text[from] === " ") from++;
     const indentation = from - start;
-    const content = text.slice(from, end);
     if (fence !== undefined) {
-      if (closesFence(fence, text.slice(start, end))) fence = undefined;
+      if (from < end && indentation < fence.margin) return false;
+      if (closesFence(fence.mark, text.slice(start + fence.margin, end))) fence = undefined;
       return true;
     }
     if (from === end) return endParagraph();
+    const content = text.slice(from, end);
     if (/[\t\0]/.test(content)) return false;
-    const isInside = indentation >= (item?.offset ?? 0);
-    const continues = rows.length > 0 && isInside;
-    if (indentation >= 4 + (item?.offset ?? 0)) return continues && !DASHES.test(content) && addRow(from, end);
+    if (table) return cells(from, content, table) !== undefined;
+    let depth = items.length;
+    while (depth > 0 && (items[depth - 1] as Item).offset > indentation) depth--;
+    const margin = items[depth - 1]?.offset ?? 0;
+    const continues = rows.length > 0 && depth === items.length;
+    if (indentation >= margin + 4) return continues && !DASHES.test(content) && addRow(from, end);
+    if (rows.length === 1 && items.length === 0 && BELOW_HEADER.test(content)) return startTable(content);
+    if (rows.length === 0 && depth === 0 && RULE.test(content)) {
+      items.length = 0;
+      lead = undefined;
+      return true;
+    }
     if (content[0] === ">" || DASHES.test(content) || RULE.test(content) || ODD_ITEM.test(content)) return false;
     if (continues && UNDERLINE.test(content)) return false;
     const mark = openFence(content);
     const level = HEADING.exec(content);
     if (mark !== undefined || level) {
-      if ((item && isInside) || !endParagraph()) return false;
-      item = undefined;
-      fence = mark;
+      if ((level && depth > 0) || !endParagraph()) return false;
+      items.length = depth;
+      if (mark !== undefined) fence = { mark, margin };
       return level ? heading(level[1]?.length ?? 1, from + level[0].length, end) : true;
     }
     const marker = MARKER.exec(content);
-    if (marker) return indentation === 0 && startItem(marker, from, end, continues);
-    // A continuation line without the item's margin, and a further paragraph of an item, need the parser.
-    if (item && isInside !== rows.length > 0) return false;
-    if (!isInside) item = undefined;
+    if (marker) return startItem(marker, depth, start, end, continues);
+    // A continuation line without the item's margin needs the parser.
+    if (rows.length > 0 && !continues) return false;
+    items.length = depth;
     return addRow(from, end);
   }
 
-  function addRow(start: number, end: number): boolean {
-    rows.push({ start, end });
+  function addRow(from: number, lineEnd: number): boolean {
+    rows.push(rowOf(text, from, lineEnd));
     return true;
   }
 
-  function startItem([all, marker = "", digits]: RegExpExecArray, from: number, end: number, continues: boolean): boolean {
-    // A list that starts with a number other than 1 does not interrupt a paragraph.
-    if (continues && digits !== undefined && digits !== "1") return false;
+  function startItem([all, marker = "", digits]: RegExpExecArray, depth: number, start: number, end: number, continues: boolean) {
     const kind = marker.at(-1) as string;
-    if (item && item.marker !== kind) return false;
-    const content = text.slice(from + all.length, end);
-    if (INNER.test(content) || RULE.test(content) || !endParagraph()) return false;
-    item = { offset: all.length, marker: kind };
-    return addRow(from + all.length, end);
+    const before = items[depth];
+    const isNext = before?.marker === kind;
+    // A list that starts with a number other than 1 does not interrupt a paragraph.
+    if (digits !== undefined && digits !== "1" && (continues || (rows.length > 0 && !isNext))) return false;
+    const from = text.indexOf(all, start) + all.length;
+    const content = text.slice(from, end);
+    const box = TASK.exec(content);
+    if (depth > BLOCK_NESTING || INNER.test(content) || RULE.test(content) || (!box && ODD_TASK.test(content))) return false;
+    if (!endParagraph()) return false;
+    const above = isNext ? before.lead : depth > 0 ? items[depth - 1]?.inner : lead;
+    items.length = depth;
+    const task = box ? (box[1] === " " ? "open" : "done") : undefined;
+    items.push({ offset: from - start, marker: kind, task, lead: above, inner: above });
+    return addRow(from + (box?.[0].length ?? 0), end);
   }
 
-  function heading(depth: number, from: number, end: number): boolean {
-    // Closing marks and trailing blanks need the parser.
-    if (from === end || /[# ]/.test(text[end - 1] as string)) return false;
+  function heading(depth: number, from: number, lineEnd: number): boolean {
+    const row = rowOf(text, from, lineEnd);
+    // Closing marks need the parser.
+    if (row.end === from || text[row.end - 1] === "#") return false;
     while ((headings.at(-1)?.depth ?? 0) >= depth) headings.pop();
     path = headings.map(({ text: above }) => above);
-    const plain = leaf("heading", [{ start: from, end }], { headings: path });
+    const plain = leaf("heading", [row], { headings: path });
     if (plain === undefined) return false;
     headings.push({ depth, text: plain });
     path = [...path, plain];
@@ -102,57 +139,111 @@ export function readSimple(
     return true;
   }
 
-  function endParagraph(): boolean {
-    if (rows.length === 0) return true;
-    const plain = leaf(item ? "item" : "sentence", rows, item ? { headings: path, lead } : { headings: path });
+  function startTable(content: string): boolean {
+    const [header] = rows as [Row];
     rows = [];
-    if (!item) lead = plain;
+    table = cells(header.start, text.slice(header.start, header.end));
+    return table?.length === content.split("|").length - 2;
+  }
+
+  /** Adds the cells below the headers. Returns the plain texts of the cells, or undefined if they need the parser. */
+  function cells(start: number, content: string, headers?: readonly string[]): readonly string[] | undefined {
+    if (!TABLE_ROW.test(content)) return undefined;
+    const texts = content.split("|").slice(1, -1);
+    if (headers && texts.length !== headers.length) return undefined;
+    const plain: string[] = [];
+    let at = start + 1;
+    for (const [column, cell] of texts.entries()) {
+      const row = rowOf(text, at, at + cell.length);
+      const own = headers ? leaf("cell", [row], { headings: path, lead: headers[column] }) : readInline(text, [row])?.plain;
+      if (own === undefined) return undefined;
+      plain.push(own);
+      at += cell.length + 1;
+    }
+    return plain;
+  }
+
+  function endParagraph(): boolean {
+    table = undefined;
+    if (rows.length === 0) return true;
+    const item = items.at(-1);
+    const context = item ? { headings: path, lead: item.lead, task: item.task } : { headings: path };
+    const plain = leaf(item?.task ? "task" : item ? "item" : "sentence", rows, context);
+    rows = [];
+    if (item) item.inner = plain;
+    else lead = plain;
     return plain !== undefined;
   }
 
-  /** Adds the sentences of a paragraph or heading; returns its plain text, or undefined if it needs the parser. */
-  function leaf(node: NodeType, own: readonly MarkdownBlock[], context: Context): string | undefined {
+  /** Adds the sentences of a paragraph, heading or cell; returns its plain text, or undefined if it needs the parser. */
+  function leaf(node: NodeType, own: readonly Row[], context: Context): string | undefined {
     const inline = readInline(text, own);
     if (!inline) return undefined;
     const sentences = toSegments(joinLines(inline.visible), node, context, cutting);
     for (const sentence of sentences) segments.push(sentence);
     const [opening, closing] = [sentences[0], sentences.at(-1)];
-    if (opening) opening.start = Math.min(opening.start, (own[0] as MarkdownBlock).start);
-    if (closing) closing.end = Math.max(closing.end, (own.at(-1) as MarkdownBlock).end);
+    if (opening) opening.start = Math.min(opening.start, (own[0] as Row).start);
+    if (closing) closing.end = Math.max(closing.end, (own.at(-1) as Row).end);
     return inline.plain;
   }
 }
 
-/** Code closed on the same line, runs of emphasis marks, and marks that need the parser. */
-const MARKS = /(`+)[^`]+\1(?!`)|\*+|_+|[\\&<[`]/g;
+function rowOf(text: string, from: number, lineEnd: number): Row {
+  let [start, end] = [from, lineEnd];
+  while (end > start && text[end - 1] === " ") end--;
+  while (start < end && text[start] === " ") start++;
+  return { start, end, lineEnd };
+}
+
+/**
+ * Code closed on the same line, links, tags, escapes, runs of emphasis marks, and marks that need the parser: other backticks,
+ * escapes, tags and links, and entities.
+ */
+const MARKS = new RegExp(
+  [
+    /(`+)[^`]+\1(?!`)/,
+    /\[([^[\]`*_\\<&]+)\]\([^\s()<>\\&]*\)/,
+    /(<\/?[A-Za-z][\w-]*>)/,
+    /\\([!-/:-@[-`{-~])/,
+    /\*+|_+|`|\\$|&[#A-Za-z]|<(?![-=.,%0-9]{0,9}(?: |$))|\[\[|\]\(/,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "g",
+);
 
 /** The visible text of a paragraph's rows, and the plain text without marks. */
-function readInline(
-  text: string,
-  rows: readonly MarkdownBlock[],
-): { readonly visible: Visible; readonly plain: string } | undefined {
+function readInline(text: string, rows: readonly Row[]): { readonly visible: Visible; readonly plain: string } | undefined {
   const visible: Visible = { text: "", runs: [] };
   let plain = "";
   const show = (start: number, end: number, words = text.slice(start, end)) => {
     append(visible, text.slice(start, end), start);
     plain += words;
   };
-  for (const [index, row] of rows.entries()) {
-    const before = rows[index - 1]?.end;
-    if (before !== undefined) show(before, before + (text.startsWith("\r\n", before) ? 2 : 1));
-    // Trailing blanks may be a hard line break.
-    if (text[row.end - 1] === " ") return undefined;
+  let above: Row | undefined;
+  for (const row of rows) {
+    // Two blanks at the end of a line are a line break.
+    if (above && above.lineEnd - above.end > 1) append(visible, " ", above.end);
+    else if (above) show(above.lineEnd, above.lineEnd + (text.startsWith("\r\n", above.lineEnd) ? 2 : 1));
+    above = row;
     const open: string[] = [];
     let done = row.start;
-    for (const { 0: mark, 1: ticks, index: at } of text.slice(row.start, row.end).matchAll(MARKS)) {
+    for (const { 0: mark, 1: ticks, 2: label, 3: tag, 4: escaped, index: at } of text.slice(row.start, row.end).matchAll(MARKS)) {
       const start = row.start + at;
       const end = start + mark.length;
-      const role = ticks === undefined ? roleOf(text, start, end) : "code";
+      // At the start of a line, a tag hides what follows. In a line, it is text.
+      if (tag !== undefined && at > 0) continue;
+      // An image has no text.
+      const known = ticks ?? escaped ?? (text[start - 1] === "!" ? undefined : label);
+      const role = known === undefined ? roleOf(text, start, end, open.at(-1)) : "text";
       if (role === undefined) return undefined;
       if (role === "none") continue;
-      show(done, start);
+      // The source of an escaped backslash is the first one.
+      show(done, escaped === "\\" ? end - 1 : start);
       done = end;
-      if (role === "code") show(start, end, codeOf(mark, ticks?.length ?? 0));
+      if (ticks !== undefined) show(start, end, codeOf(mark, ticks.length));
+      else if (label !== undefined) show(start + 1, start + 1 + label.length);
+      else if (escaped !== undefined) done = escaped === "\\" ? end : end - 1;
       else if (role === "opens") open.push(mark);
       else if (open.pop() !== mark) return undefined;
     }
@@ -168,15 +259,16 @@ function codeOf(mark: string, ticks: number): string {
   return /^ .* $/.test(code) && /[^ ]/.test(code) ? code.slice(1, -1) : code;
 }
 
-/** What a run of * or _ does; undefined if that depends on other runs, and for all other marks. */
-function roleOf(text: string, start: number, end: number): "opens" | "closes" | "none" | undefined {
+/** What a run of * or _ does after the opening run; undefined if that depends on other runs, and for all other marks. */
+function roleOf(text: string, start: number, end: number, open: string | undefined): "opens" | "closes" | "none" | undefined {
   const [previous = " ", next = " "] = [text[start - 1], text[end]];
   if (!/[*_]/.test(text[start] as string) || /[*_]/.test(previous) || /[*_]/.test(next)) return undefined;
   const before = sortOf(previous);
   const after = sortOf(next);
   const opens = after === "letter" || (after === "mark" && before !== "letter");
   const closes = before === "letter" || (before === "mark" && after !== "letter");
-  if (opens && closes) return text[start] === "_" && before === "letter" && after === "letter" ? "none" : undefined;
+  if (opens && closes && text[start] === "_" && before === "letter") return "none";
+  if (opens && closes) return open === text.slice(start, end) ? "closes" : undefined;
   return opens ? "opens" : closes ? "closes" : "none";
 }
 

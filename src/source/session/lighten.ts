@@ -109,9 +109,15 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
 
 // Cuts long texts inside data.
 
-/** Changes each field. Without spread syntax, for which V8 would create a large separate layout per value. */
-const map = (fields: JsonFields, change: (value: unknown, key: string) => unknown): JsonFields =>
-  Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, change(value, key)]));
+/** Changes each field in place: a record was just parsed, nobody else has it, and most of its fields stay as they are. */
+function map<T extends object>(fields: T, change: (value: unknown, key: string) => unknown): T {
+  const own = fields as Record<string, unknown>;
+  for (const key of Object.keys(fields)) {
+    const value = change(own[key], key);
+    if (value !== own[key]) own[key] = value;
+  }
+  return fields;
+}
 
 /** How many characters at the start of a text are kept. */
 type Start = (text: string) => number;
@@ -119,9 +125,8 @@ type Start = (text: string) => number;
 /** Cuts every long text in a value and keeps both ends. Below the depth limit, values stay as they are. */
 function shortenTexts(value: unknown, start: number | Start, depth = INPUT_DEPTH): unknown {
   if (typeof value === "string") return cutText(value, typeof start === "number" ? start : start(value));
-  if (depth === 0) return value;
-  if (Array.isArray(value)) return value.map((entry) => shortenTexts(entry, start, depth - 1));
-  return isFields(value) ? map(value, (entry) => shortenTexts(entry, start, depth - 1)) : value;
+  if (depth === 0 || typeof value !== "object" || value === null) return value;
+  return map(value, (entry) => shortenTexts(entry, start, depth - 1));
 }
 
 const short = (value: unknown) => shortenTexts(value, OUTPUT_START_CHARACTERS);

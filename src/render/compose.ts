@@ -3,9 +3,9 @@
 
 import { estimateTokenCount } from "tokenx";
 import { type FactPlace, placeKey } from "../extract/place.js";
-import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
+import { type IsPlain, runsIn, termsOf } from "../extract/supersede/topic.js";
 import type { Extraction, Item, Statement } from "../model.js";
-import { remember, rememberFor } from "../text/remember.js";
+import { remember } from "../text/remember.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { plain, type Shorten } from "./shorten.js";
@@ -41,10 +41,13 @@ interface Term {
 
 interface Candidate {
   readonly statement: Statement;
+  readonly shown: string;
   readonly terms: readonly Term[];
-  readonly cost: number;
+  /** Undefined as long as a lower bound is enough. */
+  cost: number | undefined;
   /** Its rank by salience. */
   readonly place: number;
+  /** The most that it can be. */
   gain: number;
 }
 
@@ -66,18 +69,20 @@ export interface Ranking {
 
 export function rankStatements(statements: readonly Statement[], { most, isPlain, shorten }: Ranking): readonly Statement[] {
   const once = withoutEchoes(withoutIntros(statements));
-  const candidates = toCandidates(once.slice(0, STATEMENTS), isPlain, costsBy(shorten));
-  const gainOf = ({ statement, terms, cost }: Candidate) => {
+  const left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
+  const gainAt = ({ statement, terms }: Candidate, cost: number) => {
     let news = 0;
     for (const term of terms) news += term.news;
     return (statement.salience * news ** NEWS_EXPONENT) / cost;
   };
 
   const ranked: Statement[] = [];
-  const left = candidates.map((one) => ({ ...one, gain: gainOf(one) })).sort(byGain);
+  for (const one of left) one.gain = gainAt(one, leastTokens(one.shown) ** COST_EXPONENT);
+  left.sort(byGain);
   for (let best = left.pop(); best && ranked.length < most; best = left.pop()) {
     // Gains only shrink, so a candidate that is still first after an update is the best.
-    best.gain = gainOf(best);
+    best.cost ??= estimateTokenCount(best.shown) ** COST_EXPONENT;
+    best.gain = gainAt(best, best.cost);
     const next = left.at(-1);
     if (next && byGain(best, next) < 0) {
       insert(left, best);
@@ -97,18 +102,8 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
 }
 
-interface Cost {
-  readonly shown: string;
-  readonly cost: number;
-}
-type CostOf = (text: string) => Cost;
-
-const costsBy = rememberFor((shorten: Shorten) =>
-  remember((text): Cost => {
-    const shown = plain(shorten(text));
-    return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
-  }),
-);
+/** A word or mark between blanks has at least one token. Estimating them all takes longer. */
+const leastTokens = (text: string) => text.match(/\S+/g)?.length ?? 1;
 
 /** The line above a list is shown with its items, never alone. So what an assistant says with a colon at its end is left out. */
 function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
@@ -131,25 +126,27 @@ function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
 }
 
 /** Terms of statements with high salience weigh more; terms that are everywhere weigh less. */
-function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf: CostOf): readonly Candidate[] {
+function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorten: Shorten): Candidate[] {
   const known = new Map<string, Term>();
+  const toTerm = (name: string): Term => {
+    const term = known.get(name) ?? { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0 };
+    known.set(name, term);
+    return term;
+  };
+  // Words and names repeat, so each is taken apart once.
+  const termsIn = remember((run) => Array.from(termsOf(run, isPlain), ([name, isName]) => ({ term: toTerm(name), isName })));
   const candidates: Candidate[] = [];
   for (const [place, statement] of statements.entries()) {
-    const { shown, cost } = costOf(statement.text);
-    const topic = topicOf(shown, isPlain);
-    if (topic.terms.length < LEAST_TERMS) continue;
-    const terms = topic.terms.map((name) => {
-      let term = known.get(name);
-      if (!term) {
-        term = { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0 };
-        known.set(name, term);
-      }
+    const shown = plain(shorten(statement.text));
+    const found = runsIn(shown).flatMap(termsIn);
+    const terms = [...new Set(found.map(({ term }) => term))];
+    if (terms.length < LEAST_TERMS) continue;
+    for (const { term, isName } of found) term.isName ||= isName;
+    for (const term of terms) {
       term.worth += statement.salience;
       term.count++;
-      return term;
-    });
-    for (const name of topic.names) (known.get(name) as Term).isName = true;
-    candidates.push({ statement, terms, cost, place, gain: 0 });
+    }
+    candidates.push({ statement, shown, terms, cost: undefined, place, gain: 0 });
   }
   const rarest = Math.log(1 + candidates.length);
   for (const term of known.values()) {
@@ -161,12 +158,14 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
 const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;
+/** Compiling the classes takes time, and few texts need them. */
+const says = (text: string) => /[A-Za-z0-9]/.test(text) || SAYS.test(text);
 
 /** The statements that say something and are not superseded. */
 export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
   const gone = continuation.items.filter(({ status }) => status !== "active").flatMap((one) => [one.evidence, ...one.also]);
   const places = new Set(gone.map(placeKey));
-  return statements.filter((one) => SAYS.test(one.text) && !places.has(placeKey(one)));
+  return statements.filter((one) => says(one.text) && !places.has(placeKey(one)));
 }
 
 // A table cell makes sense only next to the other cells of its row, and "is fine" only in its message.
@@ -180,7 +179,8 @@ export function joinRows(statements: readonly Statement[]): readonly Statement[]
 export function joinMessages(statements: readonly Statement[], items: readonly Item[]): readonly Statement[] {
   const goals = new Set(items.flatMap(({ kind, evidence }) => (kind === "goal" ? [evidence.source] : [])));
   const said = new Map<string, number>();
-  for (const one of statements) said.set(messageKey(one), (said.get(messageKey(one)) ?? 0) + one.text.length + 1);
+  for (const one of statements)
+    if (one.by === "user") said.set(messageKey(one), (said.get(messageKey(one)) ?? 0) + one.text.length + 1);
   const isShort = (one: Statement) => !goals.has(one.source) && (said.get(messageKey(one)) ?? 0) <= MESSAGE_CHARACTERS;
   const isSameMessage = (last: Statement, one: Statement) =>
     one.by === "user" && isSentence(one) && isSentence(last) && messageKey(last) === messageKey(one) && isShort(one);

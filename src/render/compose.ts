@@ -1,7 +1,6 @@
 // Ranks the statements for a brief: next comes the one with the most new information per token. The first n of them
 // are the best n, so a smaller budget only cuts off the end.
 
-import { estimateTokenCount } from "tokenx";
 import { type FactPlace, placeKey } from "../extract/place.js";
 import { type IsPlain, runsIn, termsOf } from "../extract/supersede/topic.js";
 import type { Extraction, Item, Statement } from "../model.js";
@@ -9,6 +8,7 @@ import { remember } from "../text/remember.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { plain, type Shorten } from "./shorten.js";
+import { estimateOf } from "./tokens.js";
 
 /** Most statements that a brief is composed from. The rest, with the lowest salience, is ignored. */
 const STATEMENTS = 4_000;
@@ -37,17 +37,16 @@ interface Term {
   weight: number;
   news: number;
   said: number;
+  /** The last statement that names it. */
+  place: number;
 }
 
 interface Candidate {
   readonly statement: Statement;
-  readonly shown: string;
   readonly terms: readonly Term[];
-  /** Undefined as long as a lower bound is enough. */
-  cost: number | undefined;
+  readonly cost: number;
   /** Its rank by salience. */
   readonly place: number;
-  /** The most that it can be. */
   gain: number;
 }
 
@@ -70,19 +69,18 @@ export interface Ranking {
 export function rankStatements(statements: readonly Statement[], { most, isPlain, shorten }: Ranking): readonly Statement[] {
   const once = withoutEchoes(withoutIntros(statements));
   const left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
-  const gainAt = ({ statement, terms }: Candidate, cost: number) => {
+  const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
     for (const term of terms) news += term.news;
     return (statement.salience * news ** NEWS_EXPONENT) / cost;
   };
 
   const ranked: Statement[] = [];
-  for (const one of left) one.gain = gainAt(one, leastTokens(one.shown) ** COST_EXPONENT);
+  for (const one of left) one.gain = gainOf(one);
   left.sort(byGain);
   for (let best = left.pop(); best && ranked.length < most; best = left.pop()) {
     // Gains only shrink, so a candidate that is still first after an update is the best.
-    best.cost ??= estimateTokenCount(best.shown) ** COST_EXPONENT;
-    best.gain = gainAt(best, best.cost);
+    best.gain = gainOf(best);
     const next = left.at(-1);
     if (next && byGain(best, next) < 0) {
       insert(left, best);
@@ -101,9 +99,6 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   const talk = rest.filter(({ kinds }) => kinds.length === 0);
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
 }
-
-/** A word or mark between blanks has at least one token. Estimating them all takes longer. */
-const leastTokens = (text: string) => text.match(/\S+/g)?.length ?? 1;
 
 /** The line above a list is shown with its items, never alone. So what an assistant says with a colon at its end is left out. */
 function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
@@ -129,7 +124,7 @@ function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
 function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorten: Shorten): Candidate[] {
   const known = new Map<string, Term>();
   const toTerm = (name: string): Term => {
-    const term = known.get(name) ?? { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0 };
+    const term = known.get(name) ?? { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0, place: -1 };
     known.set(name, term);
     return term;
   };
@@ -138,15 +133,22 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
   const candidates: Candidate[] = [];
   for (const [place, statement] of statements.entries()) {
     const shown = plain(shorten(statement.text));
-    const found = runsIn(shown).flatMap(termsIn);
-    const terms = [...new Set(found.map(({ term }) => term))];
+    const terms: Term[] = [];
+    const names: Term[] = [];
+    for (const run of runsIn(shown))
+      for (const { term, isName } of termsIn(run)) {
+        if (isName) names.push(term);
+        if (term.place === place) continue;
+        term.place = place;
+        terms.push(term);
+      }
     if (terms.length < LEAST_TERMS) continue;
-    for (const { term, isName } of found) term.isName ||= isName;
+    for (const name of names) name.isName = true;
     for (const term of terms) {
       term.worth += statement.salience;
       term.count++;
     }
-    candidates.push({ statement, shown, terms, cost: undefined, place, gain: 0 });
+    candidates.push({ statement, terms, cost: estimateOf(shown) ** COST_EXPONENT, place, gain: 0 });
   }
   const rarest = Math.log(1 + candidates.length);
   for (const term of known.values()) {

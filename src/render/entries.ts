@@ -1,5 +1,4 @@
 // Lists every line that a template may show, with its worth.
-import { estimateTokenCount } from "tokenx";
 import { PINS } from "../extract/by-hand.js";
 import { stillFailing } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
@@ -11,6 +10,7 @@ import { type Fields, type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
+import { estimateOf } from "./tokens.js";
 import { chooseWorking } from "./working.js";
 import {
   GOAL_SALIENCE,
@@ -260,7 +260,7 @@ function addNotes(add: Add, { sections = [] }: Continuation, line: Lines): void 
   for (const [place, { id, of, lines }] of sections.entries()) {
     if (of === "carried") {
       for (const text of lines.map(oneLine)) {
-        livingTokens -= estimateTokenCount(text);
+        livingTokens -= estimateOf(text);
         if (livingTokens >= 0) add("living", () => ({ worth: LIVING_WORTH, fact: true, ...line.ofText(text) }));
       }
       continue;

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
-import { buildLazy, lazy } from "./lazy.mjs";
+import { buildLazy, lazy, together } from "./lazy.mjs";
 import { prepare } from "./prepare.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -86,7 +86,7 @@ const { outputFiles } = await build({
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
-  plugins: [lazy, instead("prepared", reading("../config/"))],
+  plugins: [lazy, together, instead("prepared", reading("../config/"))],
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
@@ -98,7 +98,7 @@ for (const { path, text } of outputFiles) {
     minifyWhitespace: common.minifyWhitespace,
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "__url" },
-    banner: 'const __url = require("node:url").pathToFileURL(__filename).href;',
+    ...(text.includes("import.meta.url") && { banner: 'const __url = require("node:url").pathToFileURL(__filename).href;' }),
   });
   writeFileSync(path, code);
 }

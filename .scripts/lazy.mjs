@@ -1,6 +1,7 @@
-// For the command's bundle: large modules that are rarely needed become separate files, loaded on first use. They are
-// CommonJS, because only CommonJS can be loaded in the middle of a synchronous call.
-import { basename } from "node:path";
+// How the command's bundle is cut into files: what is usually needed together is one file, and large modules that are rarely
+// needed are loaded on first use. They are CommonJS, because only CommonJS can be loaded in the middle of a synchronous call.
+import { readFileSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { build } from "esbuild";
 
 /** By the end of the import path. */
@@ -19,6 +20,8 @@ const BUILT_IN = {
   "node:worker_threads": ["Worker"],
   "node:child_process": ["spawn"],
   "node:v8": ["setFlagsFromString"],
+  "node:tty": ["isatty"],
+  "node:os": ["availableParallelism", "homedir"],
 };
 const NAMES = {
   yaml: ["Composer", "isAlias", "isMap", "isPair", "isScalar", "isSeq", "Lexer", "LineCounter", "Parser", "visit", "stringify"],
@@ -77,3 +80,31 @@ export async function buildLazy(outdir, options) {
     });
   }
 }
+
+/** Each of these modules, with what it imports, and those that load all of that. What imports none of them needs less. */
+const TOGETHER = {
+  "cli/input/project": ["cli/config", "cli/docs", "cli/state"],
+  "cli/run/run": [
+    "cli/explain",
+    "cli/frames",
+    "cli/hook",
+    "cli/init/init",
+    "cli/pin",
+    "cli/run/run-worker",
+    "cli/test",
+    "cli/validate",
+  ],
+  "cli/hook": ["cli/audit", "cli/compact", "cli/drop", "cli/judge", "compact/endpoint", "hosts/compact-session"],
+};
+
+/** Esbuild makes one file of the modules that the same commands need. So commands that need almost the same need the same. */
+export const together = {
+  name: "together",
+  setup({ onLoad }) {
+    for (const [main, others] of Object.entries(TOGETHER))
+      onLoad({ filter: new RegExp(`src[\\\\/](?:${others.join("|").replaceAll("/", "[\\\\/]")})\\.ts$`) }, ({ path }) => ({
+        contents: `${readFileSync(path, "utf8")}\nimport ${JSON.stringify(resolve(`src/${main}.ts`))};`,
+        loader: "ts",
+      }));
+  },
+};

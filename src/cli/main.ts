@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The command line: finds the subcommand, and turns errors into text and exit codes.
 import { readFileSync } from "node:fs";
+import { didYouMean } from "../text/did-you-mean.js";
 import { CommandError, EXIT, print, warn } from "./output/terminal.js";
 
 interface Command {
@@ -61,7 +62,6 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
-    const { didYouMean } = await import("../text/did-you-mean.js");
     throw new CommandError(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)));
   }
   const command = await load();

@@ -1,14 +1,14 @@
 // Ranks the statements for a brief: next comes the one with the most new information per token. The first n of them
 // are the best n, so a smaller budget only cuts off the end.
 
-import { estimateTokenCount } from "tokenx";
 import { type FactPlace, placeKey } from "../extract/place.js";
-import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
+import { type IsPlain, runsIn, termsOf } from "../extract/supersede/topic.js";
 import type { Extraction, Item, Statement } from "../model.js";
-import { remember, rememberFor } from "../text/remember.js";
+import { remember } from "../text/remember.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { plain, type Shorten } from "./shorten.js";
+import { estimateOf } from "./tokens.js";
 
 /** Most statements that a brief is composed from. The rest, with the lowest salience, is ignored. */
 const STATEMENTS = 4_000;
@@ -37,6 +37,8 @@ interface Term {
   weight: number;
   news: number;
   said: number;
+  /** The last statement that names it. */
+  place: number;
 }
 
 interface Candidate {
@@ -66,7 +68,7 @@ export interface Ranking {
 
 export function rankStatements(statements: readonly Statement[], { most, isPlain, shorten }: Ranking): readonly Statement[] {
   const once = withoutEchoes(withoutIntros(statements));
-  const candidates = toCandidates(once.slice(0, STATEMENTS), isPlain, costsBy(shorten));
+  const left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
   const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
     for (const term of terms) news += term.news;
@@ -74,7 +76,8 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   };
 
   const ranked: Statement[] = [];
-  const left = candidates.map((one) => ({ ...one, gain: gainOf(one) })).sort(byGain);
+  for (const one of left) one.gain = gainOf(one);
+  left.sort(byGain);
   for (let best = left.pop(); best && ranked.length < most; best = left.pop()) {
     // Gains only shrink, so a candidate that is still first after an update is the best.
     best.gain = gainOf(best);
@@ -97,19 +100,6 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
 }
 
-interface Cost {
-  readonly shown: string;
-  readonly cost: number;
-}
-type CostOf = (text: string) => Cost;
-
-const costsBy = rememberFor((shorten: Shorten) =>
-  remember((text): Cost => {
-    const shown = plain(shorten(text));
-    return { shown, cost: estimateTokenCount(shown) ** COST_EXPONENT };
-  }),
-);
-
 /** The line above a list is shown with its items, never alone. So what an assistant says with a colon at its end is left out. */
 function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
   const key = (source: string, text: string) => `${source}\n${sameText(text)}`;
@@ -131,25 +121,34 @@ function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
 }
 
 /** Terms of statements with high salience weigh more; terms that are everywhere weigh less. */
-function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf: CostOf): readonly Candidate[] {
+function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorten: Shorten): Candidate[] {
   const known = new Map<string, Term>();
+  const toTerm = (name: string): Term => {
+    const term = known.get(name) ?? { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0, place: -1 };
+    known.set(name, term);
+    return term;
+  };
+  // Words and names repeat, so each is taken apart once.
+  const termsIn = remember((run) => Array.from(termsOf(run, isPlain), ([name, isName]) => ({ term: toTerm(name), isName })));
   const candidates: Candidate[] = [];
   for (const [place, statement] of statements.entries()) {
-    const { shown, cost } = costOf(statement.text);
-    const topic = topicOf(shown, isPlain);
-    if (topic.terms.length < LEAST_TERMS) continue;
-    const terms = topic.terms.map((name) => {
-      let term = known.get(name);
-      if (!term) {
-        term = { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0 };
-        known.set(name, term);
+    const shown = plain(shorten(statement.text));
+    const terms: Term[] = [];
+    const names: Term[] = [];
+    for (const run of runsIn(shown))
+      for (const { term, isName } of termsIn(run)) {
+        if (isName) names.push(term);
+        if (term.place === place) continue;
+        term.place = place;
+        terms.push(term);
       }
+    if (terms.length < LEAST_TERMS) continue;
+    for (const name of names) name.isName = true;
+    for (const term of terms) {
       term.worth += statement.salience;
       term.count++;
-      return term;
-    });
-    for (const name of topic.names) (known.get(name) as Term).isName = true;
-    candidates.push({ statement, terms, cost, place, gain: 0 });
+    }
+    candidates.push({ statement, terms, cost: estimateOf(shown) ** COST_EXPONENT, place, gain: 0 });
   }
   const rarest = Math.log(1 + candidates.length);
   for (const term of known.values()) {
@@ -161,12 +160,14 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, costOf
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
 const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;
+/** Compiling the classes takes time, and few texts need them. */
+const says = (text: string) => /[A-Za-z0-9]/.test(text) || SAYS.test(text);
 
 /** The statements that say something and are not superseded. */
 export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
   const gone = continuation.items.filter(({ status }) => status !== "active").flatMap((one) => [one.evidence, ...one.also]);
   const places = new Set(gone.map(placeKey));
-  return statements.filter((one) => SAYS.test(one.text) && !places.has(placeKey(one)));
+  return statements.filter((one) => says(one.text) && !places.has(placeKey(one)));
 }
 
 // A table cell makes sense only next to the other cells of its row, and "is fine" only in its message.
@@ -180,7 +181,8 @@ export function joinRows(statements: readonly Statement[]): readonly Statement[]
 export function joinMessages(statements: readonly Statement[], items: readonly Item[]): readonly Statement[] {
   const goals = new Set(items.flatMap(({ kind, evidence }) => (kind === "goal" ? [evidence.source] : [])));
   const said = new Map<string, number>();
-  for (const one of statements) said.set(messageKey(one), (said.get(messageKey(one)) ?? 0) + one.text.length + 1);
+  for (const one of statements)
+    if (one.by === "user") said.set(messageKey(one), (said.get(messageKey(one)) ?? 0) + one.text.length + 1);
   const isShort = (one: Statement) => !goals.has(one.source) && (said.get(messageKey(one)) ?? 0) <= MESSAGE_CHARACTERS;
   const isSameMessage = (last: Statement, one: Statement) =>
     one.by === "user" && isSentence(one) && isSentence(last) && messageKey(last) === messageKey(one) && isShort(one);

@@ -1,5 +1,4 @@
 // Lists every line that a template may show, with its worth.
-import { estimateTokenCount } from "tokenx";
 import { PINS } from "../extract/by-hand.js";
 import { stillFailing } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
@@ -11,6 +10,7 @@ import { type Fields, type Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
 import { plain, type Shorten, shorten } from "./shorten.js";
+import { estimateOf } from "./tokens.js";
 import { chooseWorking } from "./working.js";
 import {
   GOAL_SALIENCE,
@@ -53,6 +53,8 @@ const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint
 type Lines = ReturnType<typeof linesBy>;
 
 export interface EntryOptions {
+  /** The lists that the template shows. The entries of others are only counted. */
+  readonly lists: ReadonlySet<ListName>;
   readonly shorten: Shorten;
   /** For the working set. */
   readonly tokens: number;
@@ -62,13 +64,20 @@ export interface EntryOptions {
   readonly least?: Readonly<Record<string, number>>;
 }
 
+/** Adds an entry. What is in it is only asked for if its list is shown. */
+type Add = (list: ListName, toEntry: () => Omit<Entry, "list">) => void;
+
+const COUNTED = { worth: 0, fact: false, fields: {} } as const;
+
 /** All entries, in the order in which each list shows them. */
 export function toEntries(
   continuation: Continuation,
   standing: readonly Statement[],
   ranked: readonly Statement[],
-  { shorten: shortened, tokens, roomy, least = {} }: EntryOptions,
+  { lists, shorten: shortened, tokens, roomy, least = {} }: EntryOptions,
 ): readonly Entry[] {
+  const entries: Entry[] = [];
+  const add: Add = (list, toEntry) => entries.push(lists.has(list) ? { list, ...toEntry() } : { list, ...COUNTED });
   const line = linesBy(shortened);
   const { items } = continuation;
   // A goal is dropped if another wish in the same sentence was superseded. A superseded finding does not affect it.
@@ -76,7 +85,6 @@ export function toEntries(
   const superseded = new Set(items.filter(gaveWay).map(({ evidence }) => placeKey(evidence)));
   const stands = ({ kind, evidence }: Item) => kind !== "goal" || !superseded.has(placeKey(evidence));
   const active = items.filter((item) => item.status === "active" && stands(item));
-  const entries: Entry[] = [];
   const rank = new Map(ranked.map((one, index) => [placeKey(one), { index, one }]));
   const goalWorth = ({ evidence, score }: Item) => {
     const said = rank.get(placeKey(evidence));
@@ -97,52 +105,55 @@ export function toEntries(
       const row = one.kind === kind ? rowOf(one) : undefined;
       if (one.kind !== kind || (row && rows.has(row))) continue;
       if (row) rows.add(row);
-      entries.push({
-        list: one.score < (least[list] ?? 0) ? "maybe" : list,
+      add(one.score < (least[list] ?? 0) ? "maybe" : list, () => ({
         worth: worthOf(one),
         fact: true,
         ...line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one),
         place: row ?? one.evidence,
-      });
+      }));
     }
   }
   for (const one of active.filter(({ evidence }) => evidence.rule === PINS))
-    entries.push({ list: "pinned", worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence });
+    add("pinned", () => ({ worth: PIN_WORTH, fact: true, ...line.ofItem(one), place: one.evidence }));
   for (const one of items.filter(({ status, judged }) => status !== "active" && judged)) {
     const { round = 0, witness } = one.judged ?? {};
     const fields = { ...one.fields, status: one.status, round: String(round), ...(witness !== undefined && { witness }) };
-    entries.push({ list: "judged", worth: READ_WORTH, fact: false, ...line.ofItem({ ...one, fields }), place: one.evidence });
+    add("judged", () => ({ worth: READ_WORTH, fact: false, ...line.ofItem({ ...one, fields }), place: one.evidence }));
   }
   for (const one of active.filter(isInstruction))
-    entries.push({
-      list: "instructions",
+    add("instructions", () => ({
       worth: INSTRUCTION_WORTH + one.score / 10,
       fact: true,
       ...line.ofItem(one),
       place: one.evidence,
-    });
-  entries.push(...fileEntries(continuation, standing, tokens));
-  entries.push(...callEntries(continuation, line));
-  entries.push(...noteEntries(continuation, line));
+    }));
+  addFiles(add, continuation, standing, tokens);
+  addCalls(add, continuation, line);
+  addNotes(add, continuation, line);
 
   // A goal may span several sentences.
   const goals = active.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence);
   const isGoal = ({ source, tool, start }: FactPlace) =>
     goals.some((goal) => goal.source === source && goal.tool === tool && goal.start <= start && start < goal.end);
   const first = firstRequest(items, standing, goals);
-  if (first) {
-    const shown = "evidence" in first ? line.ofItem(first) : line.ofStatement(first);
-    const place = "evidence" in first ? first.evidence : first;
-    entries.push({ list: "opening", worth: provenWorth("opening", 0, first.text), fact: true, ...shown, place });
-  }
+  if (first)
+    add("opening", () => ({
+      worth: provenWorth("opening", 0, first.text),
+      fact: true,
+      ...("evidence" in first ? line.ofItem(first) : line.ofStatement(first)),
+      place: "evidence" in first ? first.evidence : first,
+    }));
   const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
   for (const one of requests) {
-    const text = plain(oneLine(one.text));
-    const worth = provenWorth("requests", heaviest.get(one) ?? 0, text);
-    const request = { worth, fact: true, ...line.ofStatement(one), place: one };
-    entries.push({ list: "requests", ...request });
-    if (!one.settled) entries.push({ list: "pending", ...request });
+    const toRequest = () => ({
+      worth: provenWorth("requests", heaviest.get(one) ?? 0, plain(oneLine(one.text))),
+      fact: true,
+      ...line.ofStatement(one),
+      place: one,
+    });
+    add("requests", toRequest);
+    if (!one.settled) add("pending", toRequest);
   }
   const worth = new Map(ranked.map((one, index) => [one, saidWorth(index, SAID_PACE)]));
   // Options look different from each other once the user picked one.
@@ -158,14 +169,13 @@ export function toEntries(
       ...(one.afterChange && { changed: "yes" }),
     };
     const shown = withFields(line.ofStatement(one), { ...choices.get(placeKey(one)), ...around });
-    entries.push({ list: "statements", worth: worth.get(one) ?? 0, fact, ...shown, place: one });
+    add("statements", () => ({ worth: worth.get(one) ?? 0, fact, ...shown, place: one }));
   }
   return entries;
 }
 
 /** The files of the session, and the working set. */
-function fileEntries(continuation: Continuation, standing: readonly Statement[], tokens: number): readonly Entry[] {
-  const entries: Entry[] = [];
+function addFiles(add: Add, continuation: Continuation, standing: readonly Statement[], tokens: number): void {
   const { files, working } = continuation;
   const aside = new Set(files.aside);
   const told = (paths: readonly string[]) => paths.filter((path) => !aside.has(path));
@@ -180,8 +190,7 @@ function fileEntries(continuation: Continuation, standing: readonly Statement[],
   const isUsed = new Set(working?.files.filter((path) => known.has(path)).slice(0, Math.floor(tokens / TOKENS_PER_CHANGE)));
   for (const [list, paths] of Object.entries({ ...lists, changed })) {
     for (const path of paths)
-      entries.push({
-        list: list as ListName,
+      add(list as ListName, () => ({
         worth:
           list === "read"
             ? READ_WORTH
@@ -191,31 +200,33 @@ function fileEntries(continuation: Continuation, standing: readonly Statement[],
               ),
         fact: true,
         fields: { text: harmless(path), short: short(path) },
-      });
+      }));
   }
   const others = working && { ...working, files: working.files.filter((path) => !known.has(path)) };
   for (const [index, { of, text }] of (others ? chooseWorking(others, tokens, short) : []).entries()) {
     const fields = of === "files" ? { text: harmless(text), short: short(text) } : { text, short: text };
-    entries.push({ list: of === "files" ? "used" : of, worth: WORKING_WORTH - index / 10_000, fact: false, fields });
+    add(of === "files" ? "used" : of, () => ({ worth: WORKING_WORTH - index / 10_000, fact: false, fields }));
   }
-  return entries;
 }
 
 /** What the agent's calls prove besides files: what runs, commands, todos and commits. */
-function callEntries({ working, errors, todos, commits = [] }: Continuation, line: Lines): readonly Entry[] {
-  const entries: Entry[] = [];
-  for (const text of working?.running ?? [])
-    entries.push({ list: "running", worth: RUNNING_WORTH, fact: true, ...line.ofText(text) });
+function addCalls(add: Add, { working, errors, todos, commits = [] }: Continuation, line: Lines): void {
+  for (const text of working?.running ?? []) add("running", () => ({ worth: RUNNING_WORTH, fact: true, ...line.ofText(text) }));
   for (const [index, text] of (working?.asked ?? []).entries()) {
     const shown = line.ofText(text);
     const fields = { ...shown.fields, plain: plain(String(shown.fields.text)) };
-    entries.push({ list: "questions", worth: provenWorth("questions", index, text), fact: true, ...shown, fields });
+    add("questions", () => ({ worth: provenWorth("questions", index, text), fact: true, ...shown, fields }));
   }
   const commands = (list: "failing" | "fixed" | "unrun", texts: readonly string[]) => {
     for (const [index, text] of texts.entries()) {
       const short = shorten(text, COMMAND_CHARACTERS);
       const full = short === text ? undefined : { text, short: text };
-      entries.push({ list, worth: provenWorth(list, index, short), fact: true, fields: { text, short }, ...(full && { full }) });
+      add(list, () => ({
+        worth: provenWorth(list, index, short),
+        fact: true,
+        fields: { text, short },
+        ...(full && { full }),
+      }));
     }
   };
   // Long commands that differ only after the cut would give the same line twice.
@@ -234,36 +245,33 @@ function callEntries({ working, errors, todos, commits = [] }: Continuation, lin
   for (const [list, state] of [["doing", "doing"] as const, ["todos", "open"] as const])
     for (const [index, text] of listed(state).entries()) {
       const short = shorten(text, COMMAND_CHARACTERS);
-      entries.push({ list, worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) });
+      add(list, () => ({ worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) }));
     }
-  for (const text of listed("done")) entries.push({ list: "ticked", worth: TICKED_WORTH, fact: true, ...line.ofText(text) });
+  for (const text of listed("done")) add("ticked", () => ({ worth: TICKED_WORTH, fact: true, ...line.ofText(text) }));
   for (const [index, { id, text }] of [...commits].reverse().entries()) {
     const told = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
-    entries.push({ list: "commits", worth: provenWorth("commits", index, told), fact: true, fields: { text: told } });
+    add("commits", () => ({ worth: provenWorth("commits", index, told), fact: true, fields: { text: told } }));
   }
-  return entries;
 }
 
 /** What the project's notes say. */
-function noteEntries({ sections = [] }: Continuation, line: Lines): readonly Entry[] {
-  const entries: Entry[] = [];
+function addNotes(add: Add, { sections = [] }: Continuation, line: Lines): void {
   let livingTokens = LIVING_TOKENS;
   for (const [place, { id, of, lines }] of sections.entries()) {
     if (of === "carried") {
       for (const text of lines.map(oneLine)) {
-        livingTokens -= estimateTokenCount(text);
-        if (livingTokens >= 0) entries.push({ list: "living", worth: LIVING_WORTH, fact: true, ...line.ofText(text) });
+        livingTokens -= estimateOf(text);
+        if (livingTokens >= 0) add("living", () => ({ worth: LIVING_WORTH, fact: true, ...line.ofText(text) }));
       }
       continue;
     }
     // A section without lines is dropped first.
-    if (lines.length === 0) entries.push({ list: "state", worth: -place, fact: false, fields: { text: "", section: id } });
+    if (lines.length === 0) add("state", () => ({ worth: -place, fact: false, fields: { text: "", section: id } }));
     for (const [index, text] of lines.entries()) {
       const worth = STATE_WORTH - index - place / 100;
-      entries.push({ list: "state", worth, fact: true, fields: { text: oneLine(text), section: id } });
+      add("state", () => ({ worth, fact: true, fields: { text: oneLine(text), section: id } }));
     }
   }
-  return entries;
 }
 
 /** Adds fields to a line. */

@@ -69,6 +69,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     : [];
   const { least, working } = template;
   const entryOptions = {
+    lists: names,
     shorten,
     tokens: workingTokens(budget, working),
     roomy: budget >= ROOMY_TOKENS,

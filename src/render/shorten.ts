@@ -95,7 +95,9 @@ function openBrackets(text: string): number {
 
 /** Removes backticks, which cost as many tokens as words, and list markers. Quotes what would read as a heading or quotation. */
 export const plain = (text: string) =>
-  text
-    .replace(/\\?`/g, "")
-    .replace(/^(?:[-*+] +)+(?=\S)/, "")
-    .replace(/^(?:>|#{1,6} ).*/s, '"$&"');
+  /^[-*+>#]|`/.test(text)
+    ? text
+        .replace(/\\?`/g, "")
+        .replace(/^(?:[-*+] +)+(?=\S)/, "")
+        .replace(/^(?:>|#{1,6} ).*/s, '"$&"')
+    : text;

@@ -1,9 +1,17 @@
-// Estimates the tokens of a text. Caches the estimate of each line, because renderings try the same lines many times.
+// Estimates the tokens of a text. Caches estimates: words repeat, and renderings try the same lines many times.
 import { estimateTokenCount } from "tokenx";
 import { TOKEN_CHARACTERS } from "../limits.js";
 import { remember } from "../text/remember.js";
 
-const estimateOf = remember(estimateTokenCount);
+const estimateCached = remember(estimateTokenCount);
+
+/** Blanks have no tokens of their own except at line breaks, so the words of a line are estimated one by one. */
+export function estimateOf(text: string): number {
+  if (text.includes("\n")) return estimateCached(text);
+  let tokens = 0;
+  for (const word of text.split(" ")) tokens += estimateCached(word);
+  return tokens;
+}
 
 const BLANK = /\s/;
 function isBlank(text: string, at: number): boolean {

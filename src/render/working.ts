@@ -1,6 +1,6 @@
 // Chooses the part of the working set that a text shows: a limited share of its tokens, divided between the lists.
-import { estimateTokenCount } from "tokenx";
 import type { WorkingSet } from "../model.js";
+import { estimateOf } from "./tokens.js";
 
 /** The lists that share the room, and their parts of it. */
 const PARTS = { files: 4, names: 5, commands: 2, references: 1, skills: 1 } as const;
@@ -29,7 +29,7 @@ export function chooseWorking(working: WorkingSet, tokens: number, shorten: (pat
     const of = list as keyof typeof PARTS;
     let used = 0;
     return working[of].map((text) => {
-      const cost = estimateTokenCount(of === "files" ? shorten(text) : text) + 1;
+      const cost = estimateOf(of === "files" ? shorten(text) : text) + 1;
       used += cost;
       return { of, text, cost, at: used / part };
     });

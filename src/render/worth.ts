@@ -1,8 +1,8 @@
 // What each line of a brief or a carried block is worth. If room is short, the lines with the highest worth stay.
-import { estimateTokenCount } from "tokenx";
 import type { Item } from "../model.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import type { ListName } from "./shape.js";
+import { estimateOf } from "./tokens.js";
 
 /** Worth of pins: above everything except the continuation's sections. */
 export const PIN_WORTH = 3;
@@ -33,7 +33,7 @@ const LINE_TOKENS = 12;
 export function provenWorth(list: keyof typeof PROVEN, index: number, text: string): number {
   const { worth, first } = PROVEN[list];
   if (index < first) return worth - index / 1_000;
-  return saidWorth(index - first, PROVEN_PACE) * Math.min(1, LINE_TOKENS / estimateTokenCount(text));
+  return saidWorth(index - first, PROVEN_PACE) * Math.min(1, LINE_TOKENS / estimateOf(text));
 }
 
 /** Added to what may be a rule of the user's: it outlasts the assistant's choices. */

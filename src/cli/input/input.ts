@@ -11,6 +11,7 @@ import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
 import { CommandError } from "../output/terminal.js";
+import { tuneFor } from "./engine.js";
 import { choicesFor } from "./project.js";
 
 /** Bytes per read from a pipe, and the pause if it has none yet. */
@@ -87,6 +88,7 @@ function forbidFolder(path: string): void {
 
 function* chunksOf(path: string): Iterable<Uint8Array> {
   try {
+    tuneFor(statSync(path).size);
     yield* fileChunks(path);
   } catch (error) {
     throw typeof (error as NodeJS.ErrnoException).syscall === "string" ? unreadable(path, error as NodeJS.ErrnoException) : error;

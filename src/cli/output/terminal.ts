@@ -1,5 +1,5 @@
 // Output to the terminal: exit codes, failures, colours, a progress line, standard output and standard error.
-import { writeSync } from "node:fs";
+import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { REFRESH_MILLISECONDS } from "../../limits.js";
 import { markControls } from "../../text/forms.js";
@@ -41,7 +41,7 @@ export const printable = (text: string) => text.split(OWN).map(markControls).joi
 /** Colours of standard output, for a text that is passed through `printable`. NO_COLOR and FORCE_COLOR override its type. */
 export function coloursOf(): Colours {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
-  const wanted = NO_COLOR ? false : FORCE_COLOR !== undefined ? FORCE_COLOR !== "0" : isatty(1) && TERM !== "dumb";
+  const wanted = NO_COLOR ? false : FORCE_COLOR !== undefined ? FORCE_COLOR !== "0" : isTerminal(1) && TERM !== "dumb";
   const paint =
     (code: number): Paint =>
     (text) =>
@@ -80,9 +80,17 @@ export function createProgress(): Progress {
 
 const PAUSE_MILLISECONDS = 5;
 
+/** Asks node:tty only about devices, because it loads the streams. Where a handle cannot be looked at, it may be one. */
+function isTerminal(handle: 1 | 2): boolean {
+  try {
+    if (!fstatSync(handle).isCharacterDevice()) return false;
+  } catch {}
+  return isatty(handle);
+}
+
 /** Writes all of it, and waits for a slow reader: a pipe that is non-blocking and full returns EAGAIN. */
 function write(handle: 1 | 2, text: string): void {
-  if (isatty(handle)) {
+  if (isTerminal(handle)) {
     (handle === 1 ? process.stdout : process.stderr).write(text);
     return;
   }

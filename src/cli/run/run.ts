@@ -177,13 +177,14 @@ async function* lineUnits({ shown, name }: Pick<Input, "shown" | "name">, chunks
 
 /** Is the first of several lines a session by itself? Formats with one record per line have no such line. */
 async function holdsSessionLines(chunks: Chunks): Promise<boolean> {
-  let first = true;
+  let first: string | undefined;
   for await (const { bytes } of linesOf(chunks, SESSION_BYTES)) {
-    if (!first) return true;
-    const text = new TextDecoder().decode(bytes);
-    const value = BEGINS_VALUE.test(text) ? parseJson(text) : undefined;
-    if (!Array.isArray(isFields(value) ? (value.messages ?? value.data) : value)) return false;
-    first = false;
+    if (first === undefined) {
+      first = new TextDecoder().decode(bytes);
+      continue;
+    }
+    const value = BEGINS_VALUE.test(first) ? parseJson(first) : undefined;
+    return Array.isArray(isFields(value) ? (value.messages ?? value.data) : value);
   }
   return false;
 }

@@ -1,6 +1,5 @@
 // What `run` does with one session, in this process or in a worker. The result is the text to print.
 import { basename, resolve } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import type { Continuation } from "../../model.js";
 import { render } from "../../render/render.js";
 import { isInstant } from "../../render/view.js";
@@ -11,11 +10,6 @@ import { extractFrom, type Input, inputOf } from "../input/input.js";
 import { findTemplate } from "../input/project.js";
 import { gapLine, notesOf } from "../output/lines.js";
 import { CommandError, printable } from "../output/terminal.js";
-
-/** From this size of a session file on, memory matters more than time. */
-const LARGE_SESSION_BYTES = 16_000_000;
-/** Percentage by which a small heap may grow before garbage collection. V8's default is a hundred and more. */
-const HEAP_GROWTH_PERCENT = 5;
 
 /** The arguments as plain data, because they are sent to workers. */
 export interface Wish {
@@ -49,7 +43,6 @@ export interface SessionOutcome {
 export function createWork(loaded: LoadedRules, wish: Wish, step: (unit: Unit, part: string) => void) {
   const template = wish.template === undefined ? undefined : findTemplate(wish.template, loaded);
   return (unit: Unit): SessionOutcome => {
-    if ((unit.bytes ?? 0) > LARGE_SESSION_BYTES) keepHeapSmall();
     try {
       const { result, hidden } = continuationOf(unit, loaded, wish, template, (part) => step(unit, part));
       const { several } = unit;
@@ -118,15 +111,4 @@ function printed(
   const text = rendered.trim() === "" ? nothing : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
   const notes = gaps.map((gap) => `gap: ${gapLine(gap)}\n`).join("") + notesOf(result);
   return { out: printable(titled ? `# ${session.id}\n\n${text}\n` : text), notes };
-}
-
-// Limits the memory that the process uses beyond its live data.
-
-/** V8 lets a heap grow to a multiple of its content to gain speed. For a large session, that is much memory for little time. */
-export function keepHeapSmall(): void {
-  // Bun has another engine.
-  if (process.versions.bun !== undefined) return;
-  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
-  // Do not grow the young generation: it would fill any space.
-  setFlagsFromString("--semi-space-growth-factor=1");
 }

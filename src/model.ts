@@ -63,6 +63,7 @@ export interface WorkItem {
 export type Place =
   | "first-request"
   | "last-request"
+  | "work-request"
   | "turn-end"
   | "last-answer"
   | "session-end"

@@ -9,11 +9,11 @@ import { checkRules, completeSession, type GivenSession } from "./check-session.
 import { collectTexts } from "./collect-texts.js";
 import { matcherFor } from "./match/matcher.js";
 import { proposeItems } from "./match/propose-items.js";
-import { createAsks, type SegmentReader } from "./match/read-source.js";
+import type { SegmentReader } from "./match/read-source.js";
 import type { Tracer } from "./match/to-item.js";
 import { openTexts } from "./open-texts.js";
 import { masker, redact, redactSession } from "./redact.js";
-import { createInquires } from "./signals/inquires.js";
+import { createRequests } from "./signals/requests.js";
 import { weigh } from "./signals/salience.js";
 import { atOnce, type Steps } from "./steps.js";
 import { withAnswered } from "./supersede/answered.js";
@@ -65,7 +65,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const files = notes.map(({ file }) => file);
   const { errorsAfter, firstChange, ...proven } = yield* readTools(session, rules);
-  const requests = { asks: createAsks(rules), inquires: createInquires(rules), firstChange };
+  const requests = { ...createRequests(rules), firstChange };
   const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format), requests);
   yield;
 

@@ -39,6 +39,7 @@ const statement = {
   plain: true,
   answers: true,
   answered: true,
+  pasted: true,
   user: true,
   by: true,
   kind: true,

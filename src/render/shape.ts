@@ -40,6 +40,7 @@ const statement = {
   answers: true,
   answered: true,
   pasted: true,
+  proposed: true,
   user: true,
   by: true,
   kind: true,

@@ -53,6 +53,7 @@ export function toSources(
         message === first && "first-request",
         message === last && "last-request",
         message === work && "work-request",
+        (change < 0 || index <= change) && "before-change",
         message === end && "session-end",
         toolCalls.length > 0 && "before-tool",
         role === "assistant" && said[index + 1]?.role !== "assistant" && "turn-end",

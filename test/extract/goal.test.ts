@@ -204,6 +204,7 @@ describe("the work that grew out of a question", () => {
   test.each([
     ["the opening asks for work", "Can you add an expiry to the cache?", "Use one hour, please."],
     ["the opening asks for work after a look", "Can you check the cache and then add an expiry?", "Please use one hour."],
+    ["the opening names the work", "Can you check what it takes to add an expiry?", "Please write down the options."],
     ["what follows names nothing", question, "ok, let's implement this"],
     ["what follows is a question", question, "How long do entries stay?"],
   ])("is not the goal if %s", (_, opening, later) => {

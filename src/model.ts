@@ -63,6 +63,8 @@ export interface WorkItem {
 export type Place =
   | "first-request"
   | "last-request"
+  | "work-request"
+  | "before-change"
   | "turn-end"
   | "last-answer"
   | "session-end"
@@ -337,6 +339,10 @@ export interface Statement {
   readonly fills?: boolean;
   /** For a bare answer: the assistant's words that it answers, a question or the chosen option. */
   readonly answers?: string;
+  /** The assistant proposes it, and nothing was changed before it. */
+  readonly proposed?: boolean;
+  /** Of a last request: the user only pastes it. */
+  readonly pasted?: boolean;
   /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */
   readonly settled?: boolean;
   /** The statements that a brief shows on the same line. */

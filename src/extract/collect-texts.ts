@@ -1,7 +1,7 @@
 // Collects from each text of a session: items, statements to weigh, and later words that may end earlier facts.
 import type { Item, Kind, Segment } from "../model.js";
 import { PASTED, QUOTED } from "../rules/condition.js";
-import type { RuleSet } from "../rules/rule-set.js";
+import type { RuleSet, Update } from "../rules/rule-set.js";
 import { findItems } from "./match/find-items.js";
 import type { Matcher } from "./match/matcher.js";
 import type { Subject } from "./match/subject.js";
@@ -42,7 +42,9 @@ export function collectTexts(rules: RuleSet, matcher: Matcher, options: CollectO
     const { role } = subject.source;
     // Pasted and quoted text ends no facts and does not count as said by the user.
     const isPasted = role === "user" && [PASTED, QUOTED].some((name) => matcher.holds(subject, name));
-    const updates = isPasted ? [] : rules.updates.filter(({ signal }) => matcher.holds(subject, signal));
+    const isMet = ({ signal, found: needed, ends }: Update) =>
+      matcher.holds(subject, signal) && (!needed || found.some(({ kind }) => ends.has(kind)));
+    const updates = isPasted ? [] : rules.updates.filter(isMet);
     if (updates.length > 0) updating.push({ subject, updates });
     if (role === "user" && !isPasted) statements.push(subject);
     if (options.statements !== false) weighed.push({ subject, kinds: kindsOf(found) });

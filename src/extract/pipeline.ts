@@ -9,10 +9,11 @@ import { checkRules, completeSession, type GivenSession } from "./check-session.
 import { collectTexts } from "./collect-texts.js";
 import { matcherFor } from "./match/matcher.js";
 import { proposeItems } from "./match/propose-items.js";
-import { createAsks, type SegmentReader } from "./match/read-source.js";
+import type { SegmentReader } from "./match/read-source.js";
 import type { Tracer } from "./match/to-item.js";
 import { openTexts } from "./open-texts.js";
 import { masker, redact, redactSession } from "./redact.js";
+import { createRequests } from "./signals/requests.js";
 import { weigh } from "./signals/salience.js";
 import { atOnce, type Steps } from "./steps.js";
 import { withAnswered } from "./supersede/answered.js";
@@ -63,9 +64,10 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   // The conversation and the project's notes become sources of prose; tool calls become proven facts.
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const files = notes.map(({ file }) => file);
-  const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format), createAsks(rules));
-  yield;
   const { errorsAfter, firstChange, ...proven } = yield* readTools(session, rules);
+  const requests = { ...createRequests(rules), firstChange };
+  const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format), requests);
+  yield;
 
   // Match the rules against each text, and weigh it.
   const matcher = matcherFor(rules);

@@ -185,7 +185,12 @@ export function joinMessages(statements: readonly Statement[], items: readonly I
     if (one.by === "user") said.set(messageKey(one), (said.get(messageKey(one)) ?? 0) + one.text.length + 1);
   const isShort = (one: Statement) => !goals.has(one.source) && (said.get(messageKey(one)) ?? 0) <= MESSAGE_CHARACTERS;
   const isSameMessage = (last: Statement, one: Statement) =>
-    one.by === "user" && isSentence(one) && isSentence(last) && messageKey(last) === messageKey(one) && isShort(one);
+    one.by === "user" &&
+    isSentence(one) &&
+    isSentence(last) &&
+    messageKey(last) === messageKey(one) &&
+    last.pasted === one.pasted &&
+    isShort(one);
   return joinBy(statements, isSameMessage, " ");
 }
 

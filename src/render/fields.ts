@@ -99,6 +99,8 @@ function statementFields(one: Statement, shown: string, answers: string): Fields
     plain: box + plain(shown),
     answers: plain(answers),
     answered: one.settled ? "yes" : "",
+    pasted: one.pasted ? "yes" : "",
+    proposed: one.proposed ? "yes" : "",
     user: one.by === "user" ? "user" : "",
     by: one.by,
     kind: one.kinds[0] ?? "",

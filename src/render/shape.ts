@@ -39,6 +39,8 @@ const statement = {
   plain: true,
   answers: true,
   answered: true,
+  pasted: true,
+  proposed: true,
   user: true,
   by: true,
   kind: true,

@@ -65,6 +65,8 @@ export interface Update {
   /** What the earlier fact must contain, and must not contain. */
   readonly if?: readonly Phrase[];
   readonly unless?: readonly Phrase[];
+  /** Only a text in which a fact of a kind that it ends is found. */
+  readonly found: boolean;
   readonly replaces: boolean;
 }
 

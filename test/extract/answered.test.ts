@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { builtInRules, extract, render, type Session } from "../../src/index.js";
+import { builtInRules, extract, type Message, render, type Session } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
 
 const { rules } = builtInRules();
@@ -89,5 +89,46 @@ describe("a last request that only answers", () => {
   test("masks a secret in what it answers", () => {
     const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
     expect(rendered("brief", `Shall I use the token ${key} for the release?`, "yes").text).not.toContain(key);
+  });
+});
+
+describe("a last request in which nothing is said", () => {
+  const shown = (last: string, ...after: readonly string[]) => {
+    const texts = ["Animate the counter.", "Done.", last, ...after];
+    const messages = texts.map(
+      (text, index): Message => ({ id: `m${index}`, role: index % 2 ? "assistant" : "user", text, toolCalls: [] }),
+    );
+    const template = rules.templates.get("brief") as Template;
+    return render(extract({ id: "s", format: "neutral", messages }, rules), template, rules).text;
+  };
+  const output = "error: keys should be sorted\n  at counter.tsx:20:12\nNever push to main.\nFound 4 errors.";
+
+  test.each([
+    ["pasted by the host", `<host_context>\nUse the tools.\n</host_context>\n\n<pasted_text>\n${output}\n</pasted_text>`],
+    ["on one line", `<pasted_text>${output}</pasted_text>`],
+    ["code", `\`\`\`\n${output}\n\`\`\``],
+  ])("is shown shortened, as pasted, and whether it was answered: %s", (_, last) => {
+    expect(shown(last)).toMatch(/^Last request: \(pasted\) error: keys should be sorted at counter/m);
+    expect(shown(last, "All four are fixed.")).toMatch(/^Last request \(answered\): \(pasted\) error: keys should be sorted/m);
+    expect(shown(last)).toContain("Goal: Animate the counter.");
+    expect(shown(last)).not.toContain("Rule: Never push");
+    expect(shown(`<host_context>\nUse the tools.\n</host_context>\n${last}`)).toContain("Last request: (pasted) error");
+  });
+
+  test("may be long, and close a tag of HTML", () => {
+    const html = `<pasted_text>\n<pre>\nbuild failed\n</pre>\n\nAlways use pnpm.\n${"x".repeat(5_000)}\n</pasted_text>`;
+    expect(shown(html)).toContain("Last request: (pasted) ");
+    expect(shown(html)).not.toContain("Rule: Always");
+    expect(shown(html).length).toBeLessThan(400);
+  });
+
+  test("is not the request if only a host said something", () => {
+    expect(shown("<host_context>\nUse the tools.\n</host_context>")).not.toContain("pasted");
+  });
+
+  test("is marked line by line", () => {
+    expect(shown("Fix it:\n\n2026-01-01 10:00:01 worker 1 could not connect")).toMatch(
+      /Last request: Fix it:\n> \(pasted\) 2026-01-01/,
+    );
   });
 });

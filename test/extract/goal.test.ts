@@ -152,6 +152,8 @@ describe("the task that is being worked on", () => {
     "Implement the following plan: one queue for all workers",
     "Switching gears: the login is slow.",
     "Next, I'd like you to migrate the jobs to Postgres.",
+    "Alright, let's tackle the settings of the importer.",
+    "Then we need to tackle the race in the scheduler.",
   ])("is the new one after %j", (later) => {
     expect(activeAfter(later)).toEqual([later]);
   });
@@ -165,8 +167,53 @@ describe("the task that is being worked on", () => {
     "Great, now add a test for the toggle.",
     "The toggle is misaligned.",
     "Now fix the remaining errors.",
+    "Let's tackle it.",
   ])("is still the old one after %j", (later) => {
     expect(activeAfter(later)).toEqual(["Add dark mode to the settings page."]);
+  });
+});
+
+describe("the work that grew out of a question", () => {
+  const edit = { name: "Edit", input: { file_path: "src/cache.ts" }, output: "", status: "completed" };
+  /** The goals after a conversation in which the assistant changes a file after the last text. */
+  const goalsAfter = (...texts: readonly string[]) => {
+    const said = sessionOf(...texts);
+    const change = { id: "change", role: "assistant" as const, text: "", toolCalls: [edit] };
+    const { items } = extract({ ...said, messages: [...said.messages, change] }, rules).continuation;
+    return items.filter(({ kind, status }) => kind === "goal" && status === "active").map(({ evidence }) => evidence.quote);
+  };
+  const question = "Does the cache drop old entries?";
+
+  test.each([
+    [question, "Please add an expiry of one hour to the cache."],
+    ["Can you explain how the cache drops old entries?", "let's add an expiry of one hour"],
+    ["Can you review the cache?", "Can you write a test for the expiry?"],
+  ])("is the goal: %j, then %j", (opening, later) => {
+    expect(goalsAfter(opening, "No, it does not.", later)).toEqual([later]);
+    expect(goalsAfter(opening, "No, it does not.", later, "Per entry?", "yes")).toEqual([later]);
+  });
+
+  test("is told with the question", () => {
+    const said = sessionOf(question, "No.", "Please add an expiry of one hour to the cache.", "Done.", "Thanks!");
+    const messages = said.messages.map((one) => (one.id === "m3" ? { ...one, toolCalls: [edit] } : one));
+    const { text } = render(extract({ ...said, messages }, rules), rules.templates.get("brief") as Template, rules);
+    expect(text).toContain("Goal: Please add an expiry of one hour to the cache.");
+    expect(text).toContain(`First request: ${question}`);
+  });
+
+  test.each([
+    ["the opening asks for work", "Can you add an expiry to the cache?", "Use one hour, please."],
+    ["the opening asks for work after a look", "Can you check the cache and then add an expiry?", "Please use one hour."],
+    ["the opening names the work", "Can you check what it takes to add an expiry?", "Please write down the options."],
+    ["what follows names nothing", question, "ok, let's implement this"],
+    ["what follows is a question", question, "How long do entries stay?"],
+  ])("is not the goal if %s", (_, opening, later) => {
+    expect(goalsAfter(opening, "No, it does not.", later)).toEqual([opening]);
+  });
+
+  test("is not the goal while nothing changes", () => {
+    const { items } = extract(sessionOf(question, "No.", "Please add an expiry to the cache."), rules).continuation;
+    expect(items.filter(({ kind }) => kind === "goal").map(({ evidence }) => evidence.quote)).toEqual([question]);
   });
 });
 

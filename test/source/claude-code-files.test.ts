@@ -42,8 +42,8 @@ test("cut anywhere, even in a character, what stands before is read", () => {
 });
 
 test("whatever its values are, nothing but a SessionError is thrown", () => {
-  const types = ["user", "assistant", "attachment", "summary"];
-  const words = ["text", "tool_use", "tool_result", "queued_command", "t1"];
+  const types = ["user", "assistant", "attachment", "summary", "queue-operation"];
+  const words = ["text", "tool_use", "tool_result", "queued_command", "enqueue", "remove", "t1"];
   const names = ["type", "text", "id", "content", "tool_use_id", "is_error", "name", "input", "kind", "prompt", "model"];
   const fields = [
     "uuid",
@@ -53,6 +53,8 @@ test("whatever its values are, nothing but a SessionError is thrown", () => {
     "isSidechain",
     "origin",
     "attachment",
+    "operation",
+    "content",
     "isCompactSummary",
     "message",
   ];

@@ -131,6 +131,59 @@ describe("machine-made text is meta", () => {
   });
 });
 
+describe("what the user types while the model works, stored only as operations of a queue", () => {
+  const queue = (operation: string, more: object = {}) => ({ type: "queue-operation", operation, sessionId: "s-1", ...more });
+  const said = (...records: readonly object[]) =>
+    messagesOf(user("u", "Fix it."), assistant("a", "m", [use("t")]), user("r", [result("t", "ok")]), ...records)
+      .slice(2)
+      .map(({ role, text }) => `${role}: ${text}`);
+  const wait = queue("enqueue", { content: "Wait, I rebase first." });
+  const answer = assistant("b", "n", [text("Go ahead.")]);
+
+  test.each([
+    ["the running turn took it in", [wait, queue("remove"), answer]],
+    [
+      "with its text and reason",
+      [wait, queue("remove", { content: "Wait, I rebase first.", reason: "absorbed_mid_turn" }), answer],
+    ],
+    ["the oldest first", [wait, queue("enqueue", { content: "Also lint." }), queue("remove"), answer]],
+  ])("is said: %s", (_, records) => {
+    expect(said(...records)).toEqual(["user: Wait, I rebase first.", "assistant: Go ahead."]);
+  });
+
+  test.each([
+    ["it is a message of its own", [wait, queue("dequeue"), user("q", "Wait, I rebase first."), answer]],
+    [
+      "it is also stored as an attachment",
+      [
+        ...[wait, queue("remove")],
+        {
+          type: "attachment",
+          uuid: "q",
+          sessionId: "s-1",
+          attachment: { type: "queued_command", prompt: "Wait, I rebase first." },
+        },
+        answer,
+      ],
+    ],
+  ])("is said once: %s", (_, records) => {
+    expect(said(...records)).toEqual(["user: Wait, I rebase first.", "assistant: Go ahead."]);
+  });
+
+  test.each([
+    ["the user took it back", [wait, queue("popAll"), answer]],
+    ["it was discarded", [wait, queue("remove", { reason: "cancelled" }), answer]],
+    ["it still waits", [wait, answer]],
+    ["a program sent it", [queue("enqueue", { content: "<channel>Stop.</channel>" }), queue("remove"), answer]],
+  ])("is not said: %s", (_, records) => {
+    expect(said(...records)).toEqual(["assistant: Go ahead."]);
+  });
+
+  test("is not said if nobody answered since", () => {
+    expect(said(wait, queue("remove"))).toEqual([]);
+  });
+});
+
 test.each([
   ["by its mark", user("u", "Earlier: a parser.", { isCompactSummary: true, isVisibleInTranscriptOnly: true })],
   ["by its words", user("u", "This session is being continued from a previous conversation that ran out. Earlier: a parser.")],

@@ -19,6 +19,8 @@ export interface Weighed {
 /** Signals of the packs: a text only fills the gap between an agent's steps, or says where it looks next. */
 const FILLS: AskedSignal = "fills";
 const LOOKS_NEXT: AskedSignal = "looks-next";
+/** How something would be. */
+const DESIGNS: AskedSignal = "designs";
 /** One field of a report. */
 const FIELD: AskedSignal = "field";
 const ENACTED: SessionSignal = "enacted";
@@ -75,6 +77,7 @@ export function* weigh(
       ...(afterChange?.has(source.id) && { afterChange: true }),
       ...(source.tool !== undefined && { tool: source.tool }),
       ...(fills(subject) && { fills: true }),
+      ...(matcher.holds(subject, DESIGNS) && { proposed: true }),
       ordinal: source.ordinal,
       source: source.id,
       by: source.by,

@@ -16,7 +16,13 @@ const BEGINS_WORK: AskedSignal = "begins-work";
 
 const SHORT_QUESTION_WORDS = 5;
 
-/** Adds to the last request, and to answers to a tool, what they answer. Marks the settled statements of the last request. */
+/** Longest text of a last request in which nothing is said: enough to recognise it. */
+const SHOWN_CHARACTERS = 200;
+
+/**
+ * Adds to the last request, and to answers to a tool, what they answer. Marks what is settled and what is pasted in the last
+ * request. If nothing else is in it, adds its beginning.
+ */
 export function withAnswered(
   statements: readonly Statement[],
   sources: readonly Source[],
@@ -27,20 +33,40 @@ export function withAnswered(
   const last = sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
   if (!last) return statements;
   const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
-  const first = statements.find((one) => isOfLast(one) && one.by === "user");
+  const isFirst = (one: Statement) => isOfLast(one) && one.by === "user";
+  const all = statements.some(isFirst) ? statements : [...statements, ...shownIn(last)];
+  const first = all.find(isFirst);
   const answers = first && answeredBy(last, around, matcher);
   const isAnswered = endsWithAnswer(sources, around, matcher);
   const thanks = around.subjects(last).filter((subject) => matcher.holds(subject, ONLY_THANKS));
+  const said = around.subjects(last).filter((subject) => !around.isPasted(subject));
+  const saidStarts = new Set(said.map(({ segment }) => segment.start));
   const thankStarts = new Set(thanks.map(({ segment }) => segment.start));
   // "Great" means yes if something was asked.
   const onlyThanks = ({ start }: Statement) => thankStarts.has(start) && !isQuestion(answers ?? "");
-  return statements.map((one) => {
+  return all.map((one) => {
     const asked = one.by === "user" ? toTools.get(placeKey(one)) : undefined;
     if (asked !== undefined) return { ...one, answers: asked };
     if (!one.places.has("last-request")) return one;
     const settled = isAnswered || onlyThanks(one);
-    return { ...one, ...(one === first && answers !== undefined && { answers }), ...(settled && { settled }) };
+    const pasted = !saidStarts.has(one.start);
+    return {
+      ...one,
+      ...(one === first && answers !== undefined && { answers }),
+      ...(settled && { settled }),
+      ...(pasted && { pasted }),
+    };
   });
+}
+
+/** A message without prose, as one statement: only code, or only what the user pasted. */
+function shownIn({ id, ordinal, by, text, places }: Source): readonly Statement[] {
+  const start = /^(?:\s|(?:`{3,}|~{3,})[^\n]*\n|<pre>)*/.exec(text)?.[0].length ?? 0;
+  const end = Math.min(text.trimEnd().length, start + SHOWN_CHARACTERS);
+  const shown = text.slice(start, end);
+  return shown === ""
+    ? []
+    : [{ ...{ ordinal, source: id, by, node: "sentence", text: shown }, start, end, salience: 0, kinds: [], places }];
 }
 
 /** The place of each answer to a question that a tool asked, with the question. */

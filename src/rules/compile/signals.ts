@@ -175,7 +175,7 @@ const DEFAULT_SHARE = 0.6;
 
 export function compileUpdates(packs: Resolved, signals: Signals, report: Report): readonly Update[] {
   return [...packs.updates].flatMap(([id, entry]): readonly Update[] => {
-    const { signal, ends = [], match, by, share, about, nearest, within, replaces } = entry.value;
+    const { signal, ends = [], match, by, share, about, nearest, within, found, replaces } = entry.value;
     if (signal === undefined || match === undefined || ends.length === 0) {
       report(diagnostic("missing-key", `the update "${id}" needs signal, ends and match`, entry.at()));
       return [];
@@ -197,6 +197,7 @@ export function compileUpdates(packs: Resolved, signals: Signals, report: Report
         about: about ?? 0,
         nearest: nearest ?? 1,
         within: within ?? Number.POSITIVE_INFINITY,
+        found: found ?? false,
         replaces: replaces ?? false,
         ...phrasesOf("if"),
         ...phrasesOf("unless"),

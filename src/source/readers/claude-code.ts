@@ -22,7 +22,7 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
   const isAgents = !main.some(isTurn) && records.some(isTurn);
   const own = withoutCopies(isAgents ? records : main);
   const branch = withoutRewound(own);
-  const turns = branch.map(asTurn).filter(isTurn).flatMap(withPlanApart);
+  const turns = withAbsorbed(branch).map(asTurn).filter(isTurn).flatMap(withPlanApart);
   const readable = turns.filter(({ message }) => isFields(message) && isContent(message.content));
   const messages = toMessages(readable, preservedBy(branch));
   const head = {
@@ -71,6 +71,34 @@ function asTurn(record: JsonFields): JsonFields {
   const isMeta = record.isMeta === true || isMade || commandMode !== "prompt";
   return { ...record, type: "user", message: { content: attachment.prompt }, origin: attachment.origin, isMeta };
 }
+
+// Versions before 2.1.246 store what the user types while the model works only as operations of a queue: `enqueue`, then one
+// of `remove` (the running turn takes it in), `dequeue` (it becomes a message of its own) and `popAll` (the user takes it back).
+
+/** Replaces each `remove` with the user's message, if the model answered after it and no other record has the same text. */
+function withAbsorbed(records: readonly JsonFields[]): readonly JsonFields[] {
+  if (!records.some(isTakenIn)) return records;
+  const told = new Set(records.map(asTurn).flatMap(({ message }) => (isFields(message) ? textBlocks(message.content) : [])));
+  const answered = records.findLastIndex(({ type }) => type === "assistant");
+  let waiting: string[] = [];
+  return records.map((record, index) => {
+    if (record.type !== "queue-operation") return record;
+    const content = asText(record.content);
+    if (record.operation === "enqueue") waiting.push(content ?? "");
+    else if (record.operation === "popAll") waiting = [];
+    else {
+      // The oldest one leaves first.
+      const [text = ""] = waiting.splice(Math.max(0, waiting.indexOf(content ?? "")), 1);
+      // What programs put into the queue is in tags.
+      const isTyped = text !== "" && !text.startsWith("<") && !told.has(text);
+      if (isTakenIn(record) && isTyped && index < answered) return { ...record, type: "user", message: { content: text } };
+    }
+    return record;
+  });
+}
+
+const isTakenIn = ({ type, operation, reason }: JsonFields) =>
+  type === "queue-operation" && operation === "remove" && (reason === undefined || reason === "absorbed_mid_turn");
 
 function withoutCopies(records: readonly JsonFields[]): readonly JsonFields[] {
   const seen = new Set<string>();

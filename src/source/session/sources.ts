@@ -6,17 +6,28 @@ import { withoutHost } from "./spoken.js";
 /** What is said in a tool's output: only tools that ask the user contain anything. Each text is as long as the output. */
 export type ToldBy = (call: ToolCall) => readonly { readonly by: "user" | "assistant"; readonly text: string }[];
 
-/** @param asks false for a message that only greets or agrees */
+export interface Requests {
+  /** Does the message ask for something, or does it only greet or agree? */
+  readonly asks: (text: string) => boolean;
+  /** Does it only want to know something? */
+  readonly inquires: (text: string) => boolean;
+  /** The message of the first call that changed a file. */
+  readonly firstChange: string | undefined;
+}
+
 export function toSources(
   session: Session,
   files: readonly ProjectFile[],
   toldBy: ToldBy,
-  asks: (text: string) => boolean,
+  { asks, inquires, firstChange }: Requests,
 ): readonly Source[] {
   const said = session.messages.filter(isSaid).flatMap(spokenIn);
   const requests = said.filter(({ role }) => role === "user");
   const first = requests.find(({ text }) => asks(text)) ?? requests[0];
   const last = requests.at(-1);
+  const change = said.findIndex(({ id }) => id === firstChange);
+  const asked = said.findLast(({ role, text }, index) => index < change && role === "user" && asks(text));
+  const work = first && asked !== first && inquires(first.text) ? asked : undefined;
   const end = said.at(-1);
   const answer = said.findLast(({ role, text }) => role === "assistant" && text.trim() !== "");
   const sources: Source[] = [];
@@ -41,6 +52,8 @@ export function toSources(
       const places = setOf(
         message === first && "first-request",
         message === last && "last-request",
+        message === work && "work-request",
+        (change < 0 || index <= change) && "before-change",
         message === end && "session-end",
         toolCalls.length > 0 && "before-tool",
         role === "assistant" && said[index + 1]?.role !== "assistant" && "turn-end",

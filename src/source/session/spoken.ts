@@ -37,9 +37,12 @@ const TYPED = /^(?:user|human|my|task|feature|bug|problem|question|requirements?
 const NOT_TYPED = /^(?:user[_-](?:instructions|shell[_-]command|action|info|rules)|task[_-]notification)$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
+/** Tags around text that the user pasted. */
+const PASTED = /^(?:pasted|clipboard)[_-]/;
+
 /**
  * Replaces what a host added with empty lines of the same length: blocks outside of code whose opening tag starts a line and
- * whose closing tag ends one.
+ * whose closing tag ends one. What the user pasted becomes a raw block, which no rule reads.
  */
 export function withoutHost(text: string): string {
   if (text.trimStart().startsWith(CONTINUED)) return emptied(text);
@@ -57,7 +60,9 @@ export function withoutHost(text: string): string {
     if (fence !== "" ? mark.startsWith(fence) : mark !== "") fence = fence === "" ? mark : "";
     const close = fence === "" && mark === "" ? endOfBlock(text, at, line, closings) : at;
     if (close > at) {
-      kept.push(text.slice(from, at), emptied(text.slice(at, close)));
+      const block = text.slice(at, close);
+      const tag = OPENING.exec(block)?.[1] ?? "";
+      kept.push(text.slice(from, at), PASTED.test(tag) ? rawBlock(block, tag) : emptied(block));
       from = close;
     }
     at = close > at ? close : end;
@@ -66,6 +71,14 @@ export function withoutHost(text: string): string {
 }
 
 const emptied = (text: string) => "\n".repeat(text.length);
+
+/** Replaces the tags around a block with those of a raw block. The block has the same length. */
+function rawBlock(block: string, tag: string): string {
+  const start = block.indexOf(">") + 1;
+  const end = block.lastIndexOf(`</${tag}>`);
+  const inside = block.slice(start, end).replace(/<\/(?=pre)/gi, "  ");
+  return `${"<pre>".padEnd(start)}${inside}${"</pre>".padEnd(block.length - end)}`;
+}
 
 /** Where each tag is closed, the first place last. Searched once, because a text may open thousands and close none. */
 function closingsIn(text: string): ReadonlyMap<string, number[]> {

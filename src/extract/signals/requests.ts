@@ -1,0 +1,34 @@
+// What a message of the user's is for: does it ask for something, and is that work, or only knowledge?
+
+import type { Source } from "../../model.js";
+import type { AskedSignal } from "../../rules/condition.js";
+import type { RuleSet } from "../../rules/rule-set.js";
+import type { Requests } from "../../source/session/sources.js";
+import { matcherFor } from "../match/matcher.js";
+import { createAsks, readSource } from "../match/read-source.js";
+import { TALK } from "../match/selector.js";
+import { toSubject } from "../match/subject.js";
+
+const REQUESTS: AskedSignal = "requests";
+const INQUIRES: AskedSignal = "inquires";
+
+export function createRequests(rules: RuleSet): Pick<Requests, "asks" | "inquires"> {
+  const asks = createAsks(rules);
+  const subjectsOf = (text: string) => {
+    const source: Source = { id: "", role: "user", by: "user", text, places: new Set(), ordinal: 0 };
+    const said = readSource(source, rules).segments.filter(({ node }) => TALK.has(node));
+    return said.map((segment) => toSubject(source, segment));
+  };
+  return {
+    // Code and pasted text ask for nothing by themselves.
+    asks: (text) => asks(text) && subjectsOf(text).length > 0,
+    inquires(text) {
+      const said = subjectsOf(text).map((subject) => ({
+        inquires: matcherFor(rules).holds(subject, INQUIRES),
+        requests: matcherFor(rules).holds(subject, REQUESTS),
+        asks: subject.segment.question,
+      }));
+      return said.some((one) => one.asks || one.inquires) && said.every((one) => one.inquires || !one.requests);
+    },
+  };
+}

@@ -56,14 +56,7 @@ function binaryOf({ name, version, inside, anywhere }) {
   return existsSync(folder) ? join(folder, inside(folder)) : undefined;
 }
 
-let failed = 0;
-const wanted = process.argv.slice(2);
-for (const agent of AGENTS.filter(({ host }) => wanted.length === 0 || wanted.includes(host))) {
-  const binary = binaryOf(agent);
-  if (binary === undefined) {
-    console.log(`skipped: ${agent.name}@${agent.version} cannot be downloaded here`);
-    continue;
-  }
+async function playOne(agent, binary, { name, init, setup, play }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-agent-")));
   const [project, home] = [join(folder, "project"), join(folder, "home")];
   const program = join(project, "node_modules/.bin/compaction-rules");
@@ -71,19 +64,37 @@ for (const agent of AGENTS.filter(({ host }) => wanted.length === 0 || wanted.in
   mkdirSync(home);
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
   chmodSync(program, 0o755);
-  const report = openReport(`${agent.host} ${agent.version}`);
+  const report = openReport(`${agent.host} ${agent.version}: ${name}`);
   const start = performance.now();
-  if (agent.host !== pi.host) {
+  const world = { binary, extension, node: agent.node?.() ?? process.execPath, project, home, said, report };
+  if (init) {
     const args = [main, "init", "--host", agent.host, "--yes"];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
     report.check("init writes the hooks", status === 0, stderr);
   }
   try {
-    await agent.play({ binary, extension, project, home, said, report });
+    setup?.(world);
+    await play(world);
   } catch (error) {
     report.check("it can be played to its end", false, error.stack ?? error);
   }
-  if (!report.print((performance.now() - start) / 1_000)) failed++;
+  const isFine = report.print((performance.now() - start) / 1_000);
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  return isFine;
+}
+
+let failed = 0;
+// Names of agents, or parts of the names of plays.
+const wanted = process.argv.slice(2);
+const hosts = wanted.filter((word) => AGENTS.some(({ host }) => host === word));
+const words = wanted.filter((word) => !hosts.includes(word));
+for (const agent of AGENTS.filter(({ host }) => hosts.length === 0 || hosts.includes(host))) {
+  const binary = binaryOf(agent);
+  if (binary === undefined) {
+    console.log(`skipped: ${agent.name}@${agent.version} cannot be downloaded here`);
+    continue;
+  }
+  for (const play of agent.plays.filter(({ name }) => words.every((word) => name.includes(word))))
+    if (!(await playOne(agent, binary, play))) failed++;
 }
 process.exit(failed > 0 ? 1 : 0);

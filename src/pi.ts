@@ -1,5 +1,5 @@
 // The entry point for pi. It never throws: pi exits when an extension throws while it is loaded.
-import { type PiApi, piHooks } from "./hosts/pi.js";
+import { type PiApi, piHooks } from "./hosts/pi/pi.js";
 
 /** The extension of pi. */
 export default function compactionRules(pi: PiApi): void {

@@ -11,7 +11,9 @@ const FULL = 90_000;
 
 export const host = "codex";
 
-export async function play({ binary, project, home, said, report }) {
+export const plays = [{ name: "two rounds", init: true, play: twoRounds }];
+
+async function twoRounds({ binary, project, home, said, report }) {
   const model = await startModel((body) => {
     if (isSummary(body)) return { text: `We talked about a parser. ${said.choice}` };
     const [last] = body.input.filter(({ role }) => role === "user").slice(-1);

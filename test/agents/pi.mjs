@@ -10,7 +10,9 @@ const ANSWER_MILLISECONDS = 60_000;
 
 export const host = "pi";
 
-export async function play({ binary, extension, project, home, said, report }) {
+export const plays = [{ name: "two rounds", play: twoRounds }];
+
+async function twoRounds({ binary, extension, project, home, said, report }) {
   const model = await startModel((body) =>
     isSummary(body)
       ? { text: `We talked about a parser. ${said.choice}` }

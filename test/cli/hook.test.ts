@@ -125,7 +125,8 @@ describe("Codex", () => {
 
   test("is told all of it where the summary can be read by nobody", () => {
     write([compacted("")]);
-    for (const said of [RULE, "state machine"]) expect(hook("codex", START).stdout).toContain(said);
+    const { stdout } = hook("codex", START);
+    for (const said of [RULE, "state machine"]) expect(stdout).toContain(said);
   });
 });
 

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PiContext, PiMessage } from "../../src/hosts/pi.js";
+import type { PiContext, PiMessage } from "../../src/hosts/pi/pi.js";
 import extension from "../../src/pi.js";
 
 type Handler = (event: { messages: PiMessage[] }, context: PiContext) => unknown;

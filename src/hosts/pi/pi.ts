@@ -1,13 +1,13 @@
 // pi's extension hooks. pi writes its summary itself. The hooks add the lost facts after it in every request and leave the
 // session's file unchanged. Errors never reach pi, which waits for its extensions without a timeout.
-import { withoutBlocks } from "../audit/block.js";
-import { needsOf } from "../extract/calls/call.js";
-import { inSlices } from "../extract/steps.js";
-import { fileChunks } from "../files/regular-file.js";
-import { HOOK_MILLISECONDS } from "../limits.js";
-import type { Session } from "../model.js";
-import { readSessionFrom } from "../source/session/read-session.js";
-import { createKeeper, type Keeper } from "./keeper.js";
+import { withoutBlocks } from "../../audit/block.js";
+import { needsOf } from "../../extract/calls/call.js";
+import { inSlices } from "../../extract/steps.js";
+import { fileChunks } from "../../files/regular-file.js";
+import { HOOK_MILLISECONDS } from "../../limits.js";
+import type { Session } from "../../model.js";
+import { readSessionFrom } from "../../source/session/read-session.js";
+import { createKeeper, type Keeper } from "../keeper.js";
 
 /** The part of pi's context that is used. */
 export interface PiContext {

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { startModel } from "./model.mjs";
+import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
 const isSummary = ({ messages }) => /detailed summary/i.test(JSON.stringify(messages.at(-1)));
 const TURN_MILLISECONDS = 60_000;
@@ -220,6 +221,20 @@ async function subAgent({ report, ...world }) {
   report.check("the session keeps its own", blocksIn(last).join().includes(PLANTED[0]), last);
 }
 
+async function earlierRules(world) {
+  const { report } = world;
+  plantRule(host, world);
+  const { played, id } = await playTurns({ ...world, turns: ["Hello.", "/compact", "Go on."] });
+  const told = played.map(({ requests }) => timesIn(textOf(requests.at(-1)), TYPED_RULE));
+  report.check("a rule of an earlier session is in the first request, once", told[0] === 1, textOf(played[0].requests.at(-1)));
+  report.check("and behind a compaction, once", told[2] === 1, textOf(played[2].requests.at(-1)));
+  const back = await playTurns({ ...world, turns: ["And on."], args: ["--resume", id] });
+  report.check("and after a resume, once", timesIn(lastOf(back), TYPED_RULE) === 1, lastOf(back));
+  const short = await playTurns({ ...world, turns: ["Hello."] });
+  const again = await playTurns({ ...world, turns: ["Go on."], args: ["--resume", short.id] });
+  report.check("and after a resume without a compaction, once", timesIn(lastOf(again), TYPED_RULE) === 1, lastOf(again));
+}
+
 /** One line installs the plugin from a clone or a package. */
 function installPlugin({ binary, home, project, report }) {
   const args = ["plugin", "install", "compaction-rules", "--marketplace", root];
@@ -236,6 +251,7 @@ const scenes = (inside) => [
   ...(inside ? [["commands", commands]] : []),
   ["automatic", automatic],
   ["sub-agent", subAgent],
+  ["rules of earlier sessions", earlierRules],
 ];
 
 export const plays = [

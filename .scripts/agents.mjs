@@ -10,7 +10,7 @@ import * as pi from "../test/agents/pi.mjs";
 import { openReport } from "../test/e2e/report.mjs";
 
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
-const extension = fileURLToPath(new URL("../dist/pi.js", import.meta.url));
+const extension = fileURLToPath(new URL("../src/hosts/pi/extension/index.ts", import.meta.url));
 const here = `${process.platform}-${process.arch}`;
 /** Several hundred megabytes each, so they are downloaded into a cache folder instead of being devDependencies. */
 const AGENTS = [
@@ -23,6 +23,8 @@ const AGENTS = [
   },
   // The last one that runs on Node 20.
   { ...pi, name: "@mariozechner/pi-coding-agent", version: "0.73.1", inside: () => "dist/cli.js", anywhere: true },
+  // The newest one that npm can install.
+  { ...pi, name: "@earendil-works/pi-coding-agent", version: "0.87.1", inside: () => "dist/cli.js", anywhere: true, node: 24 },
 ];
 
 /** On a slow connection, CI skips them. */
@@ -43,7 +45,7 @@ function binaryOf({ name, version, inside, anywhere }) {
   const cache = join(
     process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"),
     "compaction-rules",
-    `${name.split("/")[1]}-${version}`,
+    `${name.split("/").at(-1)}-${version}`,
   );
   const folder = join(cache, "node_modules", anywhere ? name : `${name}-${here}`);
   if (!existsSync(folder)) {
@@ -56,6 +58,12 @@ function binaryOf({ name, version, inside, anywhere }) {
   return existsSync(folder) ? join(folder, inside(folder)) : undefined;
 }
 
+/** A newer Node than this one may be needed. */
+function nodeOf(version) {
+  if (Number.parseInt(process.versions.node, 10) >= version) return process.execPath;
+  return binaryOf({ name: `node-${here}`, version: String(version), inside: () => "bin/node", anywhere: true });
+}
+
 async function playOne(agent, binary, { name, init, setup, play }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-agent-")));
   const [project, home] = [join(folder, "project"), join(folder, "home")];
@@ -66,7 +74,16 @@ async function playOne(agent, binary, { name, init, setup, play }) {
   chmodSync(program, 0o755);
   const report = openReport(`${agent.host} ${agent.version}: ${name}`);
   const start = performance.now();
-  const world = { binary, extension, node: agent.node?.() ?? process.execPath, project, home, said, report };
+  const world = {
+    binary,
+    version: agent.version,
+    extension,
+    node: agent.node ? nodeOf(agent.node) : process.execPath,
+    project,
+    home,
+    said,
+    report,
+  };
   if (init) {
     const args = [main, "init", "--host", agent.host, "--yes"];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });

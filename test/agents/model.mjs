@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 
 /**
  * @param script what is answered to a request's body: { text, tokens, tool }. `tokens` is how full the context is said to be;
- *   `tool` is a call of one, { name, input }, for Anthropic's messages.
+ *   `tool` is a call of one, { name, input }, not for OpenAI's responses.
  */
 export async function startModel(script) {
   const requests = [];
@@ -82,7 +82,7 @@ function answerResponses(response, { text, tokens, number }) {
   ]);
 }
 
-function answerCompletions(response, { model }, { text, tokens, number }) {
+function answerCompletions(response, { model }, { text, tokens, number, tool }) {
   const chunk = (delta, reason, more) => ({
     id: `chat_${number}`,
     object: "chat.completion.chunk",
@@ -92,8 +92,11 @@ function answerCompletions(response, { model }, { text, tokens, number }) {
     ...more,
   });
   const usage = { prompt_tokens: tokens, completion_tokens: 20, total_tokens: tokens + 20 };
+  const call = tool && { name: tool.name, arguments: JSON.stringify(tool.input) };
+  const calls = call && { tool_calls: [{ index: 0, id: `call_${number}`, type: "function", function: call }] };
   response.setHeader("content-type", "text/event-stream");
-  for (const one of [chunk({ role: "assistant", content: text }, null), chunk({}, "stop", { usage })])
+  const said = chunk({ role: "assistant", content: text, ...calls }, null);
+  for (const one of [said, chunk({}, call ? "tool_calls" : "stop", { usage })])
     response.write(`data: ${JSON.stringify(one)}\n\n`);
   response.end("data: [DONE]\n\n");
 }

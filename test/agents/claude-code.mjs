@@ -1,6 +1,8 @@
 // Compactions in a real Claude Code: with the plugin, whose module runs inside the agent; with the hooks that init writes; and
 // with both at once.
 import { spawn, spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { startModel } from "./model.mjs";
@@ -16,8 +18,8 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 
 export const host = "claude-code";
 
-const environment = (home, url) => ({
-  PATH: process.env.PATH,
+const environment = (home, url, path = []) => ({
+  PATH: [...path, process.env.PATH].join(":"),
   HOME: home,
   TERM: "dumb",
   IS_SANDBOX: "1",
@@ -28,10 +30,10 @@ const environment = (home, url) => ({
 });
 
 /** Starts the agent. `turn` says something and waits until its turn is over. */
-function start({ binary, project, home, model, args = [] }) {
+function start({ binary, project, home, model, args = [], path = [] }) {
   const streams = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
   const options = [...streams, "--model", "claude-sonnet-4-5", "--permission-mode", "bypassPermissions", ...args];
-  const agent = spawn(binary, ["-p", ...options], { cwd: project, env: environment(home, model.url) });
+  const agent = spawn(binary, ["-p", ...options], { cwd: project, env: environment(home, model.url, path) });
   const said = [];
   const waiting = [];
   createInterface({ input: agent.stdout }).on("line", (line) => {
@@ -235,6 +237,73 @@ async function earlierRules(world) {
   report.check("and after a resume without a compaction, once", timesIn(lastOf(again), TYPED_RULE) === 1, lastOf(again));
 }
 
+/** What stands in for the program. The commands answer as ever, so that only the module is hit. */
+const FAULTS = {
+  "the program is missing": undefined,
+  "it prints garbage": "echo nothing",
+  "it prints something else": "echo '[1]'",
+  "it fails": "echo 'compaction: a fault' >&2; exit 2",
+  "it hangs": "sleep 100",
+};
+
+async function faults({ report, ...world }) {
+  const copy = join(world.home, "copy");
+  cpSync(join(root, "src/hosts/claude-code/plugin"), copy, { recursive: true });
+  const bin = join(world.home, "bin");
+  mkdirSync(bin);
+  const program = join(bin, "compaction-rules");
+  const own = join(world.project, "node_modules/.bin/compaction-rules");
+  for (const [what, fault] of Object.entries(FAULTS)) {
+    if (fault !== undefined) {
+      const answer = `in=$(cat)\ncase "$in" in *'"inside":true'*) ${fault} ;; *) printf '%s' "$in" | "${own}" "$@" ;; esac`;
+      writeFileSync(program, `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    }
+    const turns = [`Build a CSV parser. ${PLANTED[0]}`, "/carry", "/compact", "Go on."];
+    const { played, said } = await playTurns({ ...world, turns, args: ["--plugin-dir", copy], path: [bin] });
+    report.check(
+      `${what}: the session goes on`,
+      played.every(({ result }) => !result.is_error),
+      played.map(({ result }) => result),
+    );
+    const lines = said.filter(({ subtype }) => subtype === "ui_toast").map((message) => JSON.stringify(message));
+    report.check(
+      `${what}: a line says so`,
+      lines.some((line) => line.includes("compaction: ")),
+      lines,
+    );
+    if (fault !== undefined)
+      report.check(
+        `${what}: the commands answer`,
+        blocksIn(textOf(played[3].requests.at(-1)))
+          .join()
+          .includes(PLANTED[0]),
+        lines,
+      );
+  }
+}
+
+/** A session of 200 MB cannot be read in time. What is remembered of it is still carried. */
+async function huge({ report, ...world }) {
+  const model = await startModel((body) => (isSummary(body) ? FORGETFUL : { text: "OK." }));
+  const agent = start({ ...world, model });
+  const ends = [];
+  for (const turn of [`Build a CSV parser. ${PLANTED[0]}`, "/compact", "Go on."]) ends.push(await agent.turn(turn));
+  const folder = join(world.home, ".claude/projects");
+  const [file] = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".jsonl"));
+  const record = `${JSON.stringify({ type: "user", uuid: "x", sessionId: "x", isMeta: true, message: { content: "word ".repeat(20_000) } })}\n`;
+  for (let bytes = 0; bytes < 200_000_000; bytes += record.length) appendFileSync(join(folder, file), record);
+  for (const turn of ["/compact", "Go on."]) ends.push(await agent.turn(turn));
+  await agent.stop();
+  await model.close();
+  report.check(
+    "every turn ends well",
+    ends.every((result) => !result.is_error),
+    ends,
+  );
+  const last = lastOf(model);
+  report.check("what is remembered is carried", blocksIn(last).join().includes(PLANTED[0]), last);
+}
+
 /** One line installs the plugin from a clone or a package. */
 function installPlugin({ binary, home, project, report }) {
   const args = ["plugin", "install", "compaction-rules", "--marketplace", root];
@@ -255,6 +324,8 @@ const scenes = (inside) => [
 ];
 
 export const plays = [
+  { name: "plugin, faults", play: faults },
+  { name: "plugin, a session of 200 MB", setup: installPlugin, play: huge },
   ...scenes(true).map(([name, play]) => ({ name: `plugin, ${name}`, setup: installPlugin, play })),
   ...scenes(false).map(([name, play]) => ({ name: `hooks of init, ${name}`, init: true, play })),
   {

@@ -48,7 +48,8 @@ interface On {
   (event: "command.run", which: { command: string }, hook: Hook<{ readonly args: string }, { text: string }>): void;
 }
 
-const HOOK_MILLISECONDS = 20_000;
+/** More than the program's own deadline. */
+const HOOK_MILLISECONDS = 10_000;
 
 /** Never throws. Undefined if there is no answer. */
 async function ask($: Engine, event: object): Promise<Answer | undefined> {
@@ -56,8 +57,12 @@ async function ask($: Engine, event: object): Promise<Answer | undefined> {
     const command = ["node", `${$.plugin.root}/hooks/start.mjs`, "hook", "claude-code"];
     const stdin = JSON.stringify({ ...event, inside: true });
     const { stdout, stderr } = await $.process.run(command, { stdin, timeoutMs: HOOK_MILLISECONDS });
-    if (stderr.trim() !== "") $.ui.toast(stderr.trim().split("\n")[0] ?? "");
-    return JSON.parse(stdout);
+    const [fault = ""] = stderr.trim().split("\n");
+    if (fault !== "") $.ui.toast(fault);
+    if (stdout === "" && fault !== "") return undefined;
+    const answer = JSON.parse(stdout);
+    if (typeof answer?.text !== "string") throw new Error("it is none of the program's");
+    return answer;
   } catch (error) {
     $.ui.toast(
       `compaction: no answer (${error instanceof Error ? error.message : "unknown error"}); the session goes on without it`,

@@ -10,7 +10,7 @@ import * as pi from "../test/agents/pi.mjs";
 import { openReport } from "../test/e2e/report.mjs";
 
 const main = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
-const extension = fileURLToPath(new URL("../dist/pi.js", import.meta.url));
+const extension = fileURLToPath(new URL("../src/hosts/pi/extension/index.ts", import.meta.url));
 const here = `${process.platform}-${process.arch}`;
 /** Several hundred megabytes each, so they are downloaded into a cache folder instead of being devDependencies. */
 const AGENTS = [
@@ -23,6 +23,8 @@ const AGENTS = [
   },
   // The last one that runs on Node 20.
   { ...pi, name: "@mariozechner/pi-coding-agent", version: "0.73.1", inside: () => "dist/cli.js", anywhere: true },
+  // The newest one that npm can install.
+  { ...pi, name: "@earendil-works/pi-coding-agent", version: "0.87.1", inside: () => "dist/cli.js", anywhere: true, node: 24 },
 ];
 
 /** On a slow connection, CI skips them. */
@@ -43,7 +45,7 @@ function binaryOf({ name, version, inside, anywhere }) {
   const cache = join(
     process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"),
     "compaction-rules",
-    `${name.split("/")[1]}-${version}`,
+    `${name.split("/").at(-1)}-${version}`,
   );
   const folder = join(cache, "node_modules", anywhere ? name : `${name}-${here}`);
   if (!existsSync(folder)) {
@@ -56,14 +58,13 @@ function binaryOf({ name, version, inside, anywhere }) {
   return existsSync(folder) ? join(folder, inside(folder)) : undefined;
 }
 
-let failed = 0;
-const wanted = process.argv.slice(2);
-for (const agent of AGENTS.filter(({ host }) => wanted.length === 0 || wanted.includes(host))) {
-  const binary = binaryOf(agent);
-  if (binary === undefined) {
-    console.log(`skipped: ${agent.name}@${agent.version} cannot be downloaded here`);
-    continue;
-  }
+/** A newer Node than this one may be needed. */
+function nodeOf(version) {
+  if (Number.parseInt(process.versions.node, 10) >= version) return process.execPath;
+  return binaryOf({ name: `node-${here}`, version: String(version), inside: () => "bin/node", anywhere: true });
+}
+
+async function playOne(agent, binary, { name, init, setup, play }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "compaction-agent-")));
   const [project, home] = [join(folder, "project"), join(folder, "home")];
   const program = join(project, "node_modules/.bin/compaction-rules");
@@ -71,19 +72,46 @@ for (const agent of AGENTS.filter(({ host }) => wanted.length === 0 || wanted.in
   mkdirSync(home);
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
   chmodSync(program, 0o755);
-  const report = openReport(`${agent.host} ${agent.version}`);
+  const report = openReport(`${agent.host} ${agent.version}: ${name}`);
   const start = performance.now();
-  if (agent.host !== pi.host) {
+  const world = {
+    binary,
+    version: agent.version,
+    extension,
+    node: agent.node ? nodeOf(agent.node) : process.execPath,
+    project,
+    home,
+    said,
+    report,
+  };
+  if (init) {
     const args = [main, "init", "--host", agent.host, "--yes"];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
     report.check("init writes the hooks", status === 0, stderr);
   }
   try {
-    await agent.play({ binary, extension, project, home, said, report });
+    setup?.(world);
+    await play(world);
   } catch (error) {
     report.check("it can be played to its end", false, error.stack ?? error);
   }
-  if (!report.print((performance.now() - start) / 1_000)) failed++;
+  const isFine = report.print((performance.now() - start) / 1_000);
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  return isFine;
+}
+
+let failed = 0;
+// Names of agents, or parts of the names of plays.
+const wanted = process.argv.slice(2);
+const hosts = wanted.filter((word) => AGENTS.some(({ host }) => host === word));
+const words = wanted.filter((word) => !hosts.includes(word));
+for (const agent of AGENTS.filter(({ host }) => hosts.length === 0 || hosts.includes(host))) {
+  const binary = binaryOf(agent);
+  if (binary === undefined) {
+    console.log(`skipped: ${agent.name}@${agent.version} cannot be downloaded here`);
+    continue;
+  }
+  for (const play of agent.plays.filter(({ name }) => words.every((word) => name.includes(word))))
+    if (!(await playOne(agent, binary, play))) failed++;
 }
 process.exit(failed > 0 ? 1 : 0);

@@ -98,6 +98,7 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/state/lock.ts",
     "src/compact/endpoint.ts",
     "src/config/load-pack.ts",
+    "src/hosts/claude-code/plugin/hooks/register.ts",
     "src/hosts/opencode/opencode.ts",
     "src/hosts/opencode/history.ts",
     "src/hosts/opencode/frames/calls.ts",

@@ -13,6 +13,11 @@ test("the command has the package's name, which npx looks for, and the short one
   expect(Object.keys(bin)).toEqual(["compaction", "compaction-rules"]);
 });
 
+test("the plugin of Claude Code has the package's version", () => {
+  const versionOf = (file: string) => JSON.parse(readFileSync(file, "utf8")).version;
+  expect(versionOf("src/hosts/claude-code/plugin/.claude-plugin/plugin.json")).toBe(versionOf("package.json"));
+});
+
 test("the plugin holds no client of a model", () => {
   expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
 });
@@ -26,6 +31,9 @@ test("the package holds what is needed and nothing else, all of it text, in less
     /^dist\/.+\.(js|d\.ts)$/,
     /^dist\/(?:config\/(?:prepared|phrases)|cli\/package)\.json$/,
     /^dist\/config\/(?:packs|programs|templates)\.txt$/,
+    /^\.claude-plugin\/marketplace\.json$/,
+    /^src\/hosts\/claude-code\/plugin\/(?:\.claude-plugin\/plugin\.json|hooks\/(?:hooks\.json|register\.ts|start\.mjs))$/,
+    /^src\/hosts\/pi\/extension\/index\.ts$/,
     /^rules\/.+\.(yaml|md)$/,
     /^schemas\/\w+\.schema\.json$/,
     /^(README|CHANGELOG|docs\/[\w-]+)\.md$/,
@@ -41,7 +49,12 @@ test("the package holds what is needed and nothing else, all of it text, in less
     "dist/frames/index.js",
     "dist/sinks/index.js",
     "dist/server.js",
+    "dist/pi.js",
     "dist/cli/main.js",
+    ".claude-plugin/marketplace.json",
+    "src/hosts/claude-code/plugin/.claude-plugin/plugin.json",
+    "src/hosts/claude-code/plugin/hooks/register.ts",
+    "src/hosts/pi/extension/index.ts",
     "rules/recommended.yaml",
     "rules/templates/brief.md",
     "schemas/pack.schema.json",

@@ -27,7 +27,7 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 const NETWORK =
-  /^(npm install (--global|--save-dev) compaction-rules|pi install npm:compaction-rules|opencode export \S+ > \S+)$/;
+  /^(npm install (--global|--save-dev) compaction-rules|pi install npm:compaction-rules|claude plugin install compaction-rules --marketplace .+|opencode export \S+ > \S+)$/;
 const base = mkdtempSync(join(tmpdir(), "compaction-docs-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 

@@ -2,8 +2,16 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { needsOf } from "../extract/calls/call.js";
-import { answerHook, COMMAND_HOSTS, type CommandHost, type HookEvent, isAnswered } from "../hosts/command-hooks.js";
+import {
+  type Answer,
+  answerHook,
+  type CommandHost,
+  type HookEvent,
+  type HookedSession,
+  isAnswered,
+} from "../hosts/command-hooks.js";
 import type { Log } from "../hosts/guard.js";
+import { COMMAND_HOSTS } from "../hosts/hosts.js";
 import { createKeeper } from "../hosts/keeper.js";
 import { COMMAND_HOOK_MILLISECONDS, EVENT_BYTES, EVENT_MILLISECONDS } from "../limits.js";
 import type { Session } from "../model.js";
@@ -26,10 +34,13 @@ Exit status: 0, or 1 if there is no event or the answer cannot be printed; never
 export async function hook(args: readonly string[]): Promise<number> {
   try {
     const { positionals } = parseArguments(args, help);
-    const host = COMMAND_HOSTS.find((one) => one === positionals[0]);
-    if (!host || positionals.length > 1) throw new CommandError("name one agent", COMMAND_HOSTS.join(" or "));
-    const text = answer(host, await readEvent());
-    if (text !== "") print(`${text}\n`);
+    const host = COMMAND_HOSTS.find(({ name }) => name === positionals[0]);
+    if (!host || positionals.length > 1)
+      throw new CommandError("name one agent", COMMAND_HOSTS.map(({ name }) => name).join(" or "));
+    const event = await readEvent();
+    const { text = "", notice } = await answer(host, event);
+    if (host.isInside?.(event)) print(`${JSON.stringify({ text, notice })}\n`);
+    else if (text !== "") print(`${text}\n`);
     return EXIT.fine;
   } catch (error) {
     // With any exit status but 2, Claude Code continues the compaction.
@@ -55,7 +66,7 @@ async function readEvent(): Promise<HookEvent> {
     // It cannot be read, or took too long.
   }
   clearTimeout(late);
-  if (typeof event === "object" && event !== null) return event;
+  if (typeof event === "object" && event !== null) return event as HookEvent;
   throw new CommandError("there is no event on standard input", "an agent passes it to its hook");
 }
 
@@ -75,9 +86,12 @@ const log: Log = (level, message) => {
 };
 
 /** If reading takes too long, only memory is used: the unread end of a session may take back what its start says. */
-function readTranscript(path: string, needs: Needs, host: CommandHost): Session {
-  const input = fileInput(path);
-  const late = new CommandError(`${path} is too large to be read in time; only what is remembered is used`);
+function readTranscript({ file, id }: HookedSession, needs: Needs, host: CommandHost): Session {
+  const none = { id, format: host.name, messages: [] };
+  // A new session has no file yet.
+  if (!existsSync(file)) return none;
+  const input = fileInput(file);
+  const late = new CommandError(`${file} is too large to be read in time; only what is remembered is used`);
   function* open(): Iterable<Uint8Array> {
     for (const chunk of input.open()) {
       if (isLate()) throw late;
@@ -85,27 +99,24 @@ function readTranscript(path: string, needs: Needs, host: CommandHost): Session 
     }
   }
   try {
-    return openSession({ ...input, open }, needs, host).session;
+    return { ...openSession({ ...input, open }, needs, host.name).session, id };
   } catch (error) {
     if (error !== late) throw error;
     warn(`compaction: ${late.message}\n`);
-    return { id: input.name, format: host, messages: [] };
+    return none;
   }
 }
 
-function answer(host: CommandHost, event: HookEvent): string {
-  const { transcript_path: path, cwd, session_id: id } = event;
-  // A new session has no file yet.
-  if (!isAnswered(event) || typeof path !== "string") return "";
+async function answer(host: CommandHost, event: HookEvent): Promise<Answer> {
+  if (!isAnswered(host, event)) return {};
   try {
-    if (!existsSync(path)) return "";
-    const folder = resolve(typeof cwd === "string" ? cwd : ".");
-    const keeper = createKeeper(folder, log);
-    if (!keeper.enabled) return "";
-    const session = readTranscript(path, needsOf(keeper.rules), host);
-    return answerHook(host, event, typeof id === "string" ? { ...session, id } : session, keeper, isLate);
+    const keeper = createKeeper(resolve(typeof event.cwd === "string" ? event.cwd : "."), log);
+    if (!keeper.enabled) return {};
+    const needs = needsOf(keeper.rules);
+    const read = (session: HookedSession) => readTranscript(session, needs, host);
+    return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now() });
   } catch (error) {
     warn(`compaction: ${(error as Error).message}\n`);
-    return "";
+    return {};
   }
 }

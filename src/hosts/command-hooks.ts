@@ -1,14 +1,11 @@
-// Hooks for agents that run a command around a compaction: Claude Code and Codex. Each run handles one event, and the agent reads
-// what it prints. A thin layer over the keeper.
-import { endOfThoughts } from "../audit/block.js";
+// Hooks for agents that run a command for each event. Each run handles one event, and the agent reads what it prints. A thin
+// layer over the keeper; what differs between the agents is in the folder of each.
 import { atOnce } from "../extract/steps.js";
 import type { Session } from "../model.js";
+import { claimEvent, claimText, isAnsweredInside } from "../state/receipt.js";
 import type { Keeper } from "./keeper.js";
 
-export const COMMAND_HOSTS = ["claude-code", "codex"] as const;
-export type CommandHost = (typeof COMMAND_HOSTS)[number];
-
-/** The fields that both agents send. Any of them can be missing. */
+/** The fields that the agents send. Any of them can be missing. */
 export interface HookEvent {
   readonly hook_event_name?: unknown;
   readonly session_id?: unknown;
@@ -16,47 +13,102 @@ export interface HookEvent {
   readonly cwd?: unknown;
   /** Why the session starts. */
   readonly source?: unknown;
-  /** The summary that the model wrote, if the agent sends it. */
-  readonly compact_summary?: unknown;
+  readonly [field: string]: unknown;
 }
 
-/**
- * @param late returns true when time is up and the facts found so far must do
- * @returns the text to print
- */
-export function answerHook(host: CommandHost, event: HookEvent, session: Session, keeper: Keeper, late: () => boolean): string {
+/** The session that an event is about: its file, and the id under which it is remembered. */
+export interface HookedSession {
+  readonly file: string;
+  readonly id: string;
+  /** Another session opened it, so a model speaks in it as the user. */
+  readonly below?: true;
+}
+
+/** What the events of an agent mean to it. */
+export interface CommandHost {
+  readonly name: string;
+  /** What is printed before a compaction reaches the model that writes the summary. */
+  readonly injects: boolean;
+  /** Undefined if the event does not say. */
+  readonly sessionOf: (event: HookEvent) => HookedSession | undefined;
+  /** The summary of the compaction; undefined if it cannot be read yet, or never. */
+  readonly summaryOf: (event: HookEvent, session: Session) => string | undefined;
+  /** A hook inside the agent asks, and does more with the answer than a command can. */
+  readonly isInside?: (event: HookEvent) => boolean;
+  /** Events that only such a hook sends, and what it is told beside the text. */
+  readonly answerInside?: (hooked: Hooked, session: HookedSession) => Promise<Answer>;
+}
+
+export interface Answer {
+  /** For the model. */
+  readonly text?: string;
+  /** For the user. */
+  readonly notice?: string;
+}
+
+/** An event, and what is needed to answer it. */
+export interface Hooked {
+  readonly host: CommandHost;
+  readonly event: HookEvent;
+  readonly keeper: Keeper;
+  /** Reads the session's file. */
+  readonly read: (session: HookedSession) => Session;
+  /** Returns true when time is up and the facts found so far must do. */
+  readonly late: () => boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const ANSWERED = ["PreCompact", "PostCompact", "SessionStart", "SessionEnd"];
+
+/** All other events are ignored, so that they cost no time. */
+export const isAnswered = (host: CommandHost, event: HookEvent) =>
+  ANSWERED.includes(String(event.hook_event_name)) || host.isInside?.(event) === true;
+
+export async function answerHook(hooked: Hooked): Promise<Answer> {
+  const { host, event, keeper, read, now } = hooked;
+  const { hook_event_name: name, source } = event;
+  const about = host.sessionOf(event);
+  if (!about) return {};
+  const inside = host.isInside?.(event) === true;
+  if (inside && host.answerInside && !ANSWERED.includes(String(name))) return host.answerInside(hooked, about);
+  if (name === "SessionStart" && source !== "compact") return { text: standing(about, hooked) };
+  if (name === "SessionEnd") {
+    atOnce(keeper.readRules(read(about)));
+    return {};
+  }
+  // Ask before the session is read, which takes most of the time.
+  if (!inside && isAnsweredInside(about.id, String(name), now)) return {};
+  const session = read(about);
+  const mark = session.messages.at(-1)?.id ?? "";
+  if (!claimEvent({ session: about.id, event: String(name), mark, time: now, ...(inside && { inside }) })) return {};
+  const text = answerStep(hooked, about, session);
+  return inside && host.answerInside ? { text, ...(await host.answerInside(hooked, about)) } : { text };
+}
+
+/** The rules of earlier sessions, unless the session was already told the same. */
+function standing({ id, below }: HookedSession, { keeper, now }: Hooked, again = false): string {
+  const text = below ? "" : (keeper.standing(id) ?? "");
+  return text !== "" && claimText(id, text, now, again) ? text : "";
+}
+
+/** A step of a compaction. */
+function answerStep(hooked: Hooked, about: HookedSession, session: Session): string {
+  const { host, event, keeper, late } = hooked;
   const options = { late, whole: session.whole === true };
+  const summary = host.summaryOf(event, session);
   switch (event.hook_event_name) {
     case "PreCompact": {
       const text = atOnce(keeper.inject(session, options)) ?? "";
-      // Codex ignores what a hook prints here.
-      return host === "claude-code" ? text : "";
+      return host.injects ? text : "";
     }
-    case "PostCompact": {
-      const summary = host === "claude-code" ? writtenBy(event) : lastSummary(session);
+    case "PostCompact":
       if (summary !== undefined) atOnce(keeper.repair(session.id, summary));
       // Print nothing: the model would see it as the output of a command.
       return "";
+    default: {
+      const block = atOnce(keeper.remind(session, summary, options)) ?? "";
+      return [block, standing(about, hooked, true)].filter((text) => text !== "").join("\n\n");
     }
-    case "SessionStart":
-      if (event.source !== "compact") return "";
-      // Claude Code stores its summary only after all hooks have finished.
-      return atOnce(keeper.remind(session, host === "claude-code" ? undefined : lastSummary(session), options)) ?? "";
-    default:
-      return "";
   }
 }
-
-/** Does this event need an answer? All other events are ignored, so that they cost no time. */
-export const isAnswered = ({ hook_event_name: name, source }: HookEvent) =>
-  name === "PreCompact" || name === "PostCompact" || (name === "SessionStart" && source === "compact");
-
-/** Removes the model's thoughts, which come before the summary. */
-function writtenBy({ compact_summary: given }: HookEvent): string | undefined {
-  if (typeof given !== "string") return undefined;
-  const prose = given.slice(endOfThoughts(given)).replace(/<\/?summary>/g, "");
-  return prose.trim() || undefined;
-}
-
-/** Undefined if only the host's servers can read the summary. */
-const lastSummary = ({ messages }: Session) => messages.findLast(({ summary }) => summary === true)?.text.trim() || undefined;

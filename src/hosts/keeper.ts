@@ -79,8 +79,10 @@ export interface Keeper {
   readonly remind: (session: Session, summary?: string, options?: FindOptions) => Steps<string | undefined>;
   /** The standing rules of earlier sessions, except those of the session `known`, which this one has seen already. */
   readonly standing: (sessionId: string, known?: string) => string | undefined;
-  /** The repair block for an empty summary. */
-  readonly block: (sessionId: string) => string | undefined;
+  /** The repair block for what a text lacks; all of it unless a text is given. */
+  readonly block: (sessionId: string, text?: string) => string | undefined;
+  /** One line about the last compaction, for the user. */
+  readonly receipt: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
   /** Deletes everything about a session that the user deleted. */
   readonly forget: (sessionId: string) => void;
@@ -248,9 +250,17 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
       writeDue();
       return standing.told(sessionId, known);
     },
-    block(sessionId) {
+    block(sessionId, text = "") {
       const known = compacting(sessionId);
-      return known ? atOnce(repairSafely(known.extraction, "", "repair")).summary : undefined;
+      const { block } = known ? atOnce(repairSafely(known.extraction, text, "repair")) : { block: "" };
+      return block === "" ? undefined : withBlock("", block);
+    },
+    receipt(sessionId) {
+      const { round = 0, verdicts = {} } = remembered(sessionId) ?? {};
+      const said = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
+      return round === 0
+        ? undefined
+        : `compaction ${round}: ${said.length === 0 ? "no facts" : `${said.join(", ")} in the summary`}`;
     },
     async pin(given) {
       const text = redact(given.trim(), rules.redactions);

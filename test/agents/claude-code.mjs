@@ -1,64 +1,337 @@
-// Two compactions in a real Claude Code, with the hooks that init writes.
-import { spawn } from "node:child_process";
+// Compactions in a real Claude Code: with the plugin, whose module runs inside the agent; with the hooks that init writes; and
+// with both at once.
+import { spawn, spawnSync } from "node:child_process";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { startModel } from "./model.mjs";
+import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
 const isSummary = ({ messages }) => /detailed summary/i.test(JSON.stringify(messages.at(-1)));
 const TURN_MILLISECONDS = 60_000;
+/** Above the limit at which Claude Code compacts by itself, if it is started with one. */
+const FULL = 190_000;
+const AUTO = ["--autocompact", "100k"];
+const FORGETFUL = { text: "<analysis>Nothing.</analysis>\n<summary>We talked.</summary>" };
+const root = fileURLToPath(new URL("../../", import.meta.url));
 
 export const host = "claude-code";
 
-export async function play({ binary, project, home, said, report }) {
-  const model = await startModel((body) =>
-    isSummary(body)
-      ? { text: "<analysis>Nothing.</analysis>\n<summary>We talked.</summary>" }
-      : { text: JSON.stringify(body.messages.at(-1)).includes(said.asked) ? said.answered : "OK." },
-  );
-  const env = {
-    PATH: process.env.PATH,
-    HOME: home,
-    TERM: "dumb",
-    IS_SANDBOX: "1",
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: "none",
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-    DISABLE_AUTOUPDATER: "1",
-  };
+const environment = (home, url, path = []) => ({
+  PATH: [...path, process.env.PATH].join(":"),
+  HOME: home,
+  TERM: "dumb",
+  IS_SANDBOX: "1",
+  ANTHROPIC_BASE_URL: url,
+  ANTHROPIC_API_KEY: "none",
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+  DISABLE_AUTOUPDATER: "1",
+});
+
+/** Starts the agent. `turn` says something and waits until its turn is over. */
+function start({ binary, project, home, model, args = [], path = [] }) {
   const streams = ["--input-format", "stream-json", "--output-format", "stream-json", "--verbose"];
-  const agent = spawn(binary, ["-p", ...streams, "--model", "claude-sonnet-4-5"], { cwd: project, env });
-  const lines = createInterface({ input: agent.stdout });
-  const turn = (content) => {
-    agent.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), TURN_MILLISECONDS);
-      lines.on("line", function ended(line) {
-        const { type, is_error: failed } = JSON.parse(line);
-        if (type !== "result") return;
-        clearTimeout(timer);
-        lines.off("line", ended);
-        resolve(!failed);
+  const options = [...streams, "--model", "claude-sonnet-4-5", "--permission-mode", "bypassPermissions", ...args];
+  const agent = spawn(binary, ["-p", ...options], { cwd: project, env: environment(home, model.url, path) });
+  const said = [];
+  const waiting = [];
+  createInterface({ input: agent.stdout }).on("line", (line) => {
+    const message = JSON.parse(line);
+    said.push(message);
+    if (message.type === "result") waiting.shift()?.(message);
+  });
+  const over = new Promise((resolve) => agent.on("exit", resolve));
+  return {
+    said,
+    turn(content) {
+      agent.stdin.write(`${JSON.stringify({ type: "user", message: { role: "user", content } })}\n`);
+      return new Promise((resolve) => {
+        const timer = setTimeout(() => resolve({ is_error: true, result: "no answer" }), TURN_MILLISECONDS);
+        waiting.push((message) => {
+          clearTimeout(timer);
+          resolve(message);
+        });
       });
-    });
+    },
+    async stop() {
+      agent.stdin.end();
+      const timer = setTimeout(() => agent.kill(), 10_000);
+      await over;
+      clearTimeout(timer);
+      return said.find(({ session_id }) => session_id)?.session_id;
+    },
   };
-  const ends = [];
-  for (const text of [said.first, "/compact", said.later, "/compact", "Go on."]) ends.push(await turn(text));
-  agent.stdin.end();
-  agent.kill();
-  await model.close();
-  report.check("every turn ends well", ends.every(Boolean), ends);
-  const summaries = model.requests.filter(isSummary).map((body) => JSON.stringify(body.messages.at(-1)));
-  report.check(
-    "what was found is in the prompt of each summary",
-    summaries.length === 2 && summaries.every((text) => text.includes(said.rule)),
-    summaries,
-  );
-  const [last] = model.requests.slice(-1).map((body) => JSON.stringify(body.messages));
-  const block = /<carried-facts>[\s\S]*?<\/carried-facts>/g.exec(last)?.[0] ?? "";
-  for (const [what, text] of Object.entries({
-    "the first rule": said.rule,
-    "the later one": said.later,
-    "the choice": said.choice,
-  }))
-    report.check(`${what} is in the request behind the second compaction`, block.includes(text), last);
-  report.check("and once", last.split("<carried-facts>").length === 2, last);
 }
+
+const textOf = (body) => JSON.stringify(body?.messages ?? "");
+const blocksIn = (text) => text.match(/<carried-facts>[\s\S]*?<\/carried-facts>/g) ?? [];
+
+/** Plays turns, and returns the requests of each, with the id of the session. */
+async function playTurns({ script, turns, ...world }) {
+  const model = await startModel((body) => (isSummary(body) ? FORGETFUL : (script?.(body) ?? { text: "OK." })));
+  const agent = start({ ...world, model });
+  const played = [];
+  for (const turn of turns) {
+    const from = model.requests.length;
+    const result = await agent.turn(turn);
+    played.push({ turn, result, requests: model.requests.slice(from) });
+  }
+  const id = await agent.stop();
+  await model.close();
+  return { played, id, said: agent.said, requests: model.requests };
+}
+
+/** The request behind the last compaction. */
+const lastOf = ({ requests }) => textOf(requests.filter((body) => body.tools?.length > 0).at(-1));
+
+const PLANTED = [
+  "Never touch the legacy folder.",
+  "The port must be 4317.",
+  "Always run the linter before a commit.",
+  "Never log a password.",
+  "The export must never block the UI.",
+];
+const WITHDRAWN = "You may touch the legacy folder from now on.";
+
+async function fiveRounds(world, { inside }) {
+  const { report } = world;
+  const turns = PLANTED.flatMap((rule, index) => [
+    index === 0 ? `Build a CSV parser. ${rule}` : `${index === 3 ? `${WITHDRAWN} ` : ""}${rule}`,
+    "/compact",
+    "Go on.",
+  ]);
+  const { played, said } = await playTurns({ ...world, turns });
+  report.check(
+    "every turn ends well",
+    played.every(({ result }) => !result.is_error),
+    played.map(({ result }) => result.result),
+  );
+  const rounds = PLANTED.map((_, index) => ({
+    summary: textOf(played[index * 3 + 1].requests.find(isSummary)),
+    next: textOf(played[index * 3 + 2].requests.at(-1)),
+    rules: PLANTED.slice(index >= 3 ? 1 : 0, index + 1),
+  }));
+  for (const [index, { summary, next, rules }] of rounds.entries()) {
+    const [block = "", ...more] = blocksIn(next);
+    const absent = (text) => rules.filter((rule) => !text.includes(rule));
+    report.check(`round ${index + 1}: every fact is in the prompt of the summary`, absent(summary).length === 0, absent(summary));
+    report.check(`round ${index + 1}: and in the next request`, absent(block).length === 0, [absent(block), next.slice(-2000)]);
+    report.check(`round ${index + 1}: in one block`, block !== "" && more.length === 0, more);
+    if (index >= 3) report.check(`round ${index + 1}: not what was withdrawn`, !block.includes(PLANTED[0]), block);
+    if (inside)
+      report.check(
+        `round ${index + 1}: nothing is echoed`,
+        !next.includes("What follows is quoted data about this session"),
+        next,
+      );
+  }
+  if (!inside) return;
+  const shown = (kind) => said.filter(({ subtype }) => subtype === kind).map((message) => JSON.stringify(message));
+  for (const kind of ["ui_toast", "ui_status"])
+    report.check(
+      `${kind} tells of each compaction`,
+      shown(kind).filter((text) => /compaction [1-5]: /.test(text)).length === 5,
+      shown(kind),
+    );
+}
+
+async function commands({ report, ...world }) {
+  const turns = [`Build a CSV parser. ${PLANTED[0]}`, "/pin Deploy only from the release branch.", "/carry", "/pin", "Go on."];
+  const { played } = await playTurns({ ...world, turns });
+  const [, pin, carry, none] = played;
+  const isQuiet = ({ result, requests }) => result.num_turns === 0 && requests.length === 0;
+  report.check("/pin, /carry: no model is asked", [pin, carry, none].every(isQuiet), played);
+  report.check("/pin pins", /pinned [0-9a-f]{8} Deploy only from the release branch\./.test(pin.result.result), pin.result);
+  const list = carry.result.result;
+  report.check(
+    "/carry lists what would be carried",
+    ["Deploy only", "Never touch the legacy folder"].every((text) => list.includes(text)),
+    list,
+  );
+  report.check("/pin without a text says so", none.result.result.includes("type /pin TEXT"), none.result);
+}
+
+const call = (name, input) => ({ text: "Working.", tool: { name, input } });
+const bash = call("Bash", { command: "echo done", description: "try it" });
+const endsWith = (body, text) => JSON.stringify(body.messages.at(-1)).includes(text);
+const hasResult = (body) => endsWith(body, '"tool_result"');
+
+async function automatic({ report, ...world }) {
+  const first = `Build a CSV parser. ${PLANTED[0]}`;
+  const scripts = {
+    "before a turn": (body) => ({ text: "OK.", tokens: endsWith(body, PLANTED[1]) ? FULL : 3_000 }),
+    "in the middle of a turn": (body) =>
+      endsWith(body, "STEP") && !hasResult(body) ? { ...bash, tokens: FULL } : { text: "OK.", tokens: 3_000 },
+  };
+  for (const [when, script] of Object.entries(scripts)) {
+    const turns = [first, `${PLANTED[1]} STEP`, "Go on."];
+    const played = await playTurns({ ...world, script, turns, args: AUTO });
+    const last = lastOf(played);
+    report.check(
+      `${when}: every turn ends well`,
+      played.played.every(({ result }) => !result.is_error),
+      played.played,
+    );
+    report.check(`${when}: it was compacted once`, played.requests.filter(isSummary).length === 1, played.requests.length);
+    const isThere = (text) => PLANTED.slice(0, 2).every((rule) => blocksIn(text).join().includes(rule));
+    report.check(
+      `${when}: the facts are in the request behind it, in one block`,
+      isThere(last) && blocksIn(last).length === 1,
+      last,
+    );
+    const resumed = await playTurns({ ...world, turns: ["And on."], args: ["--resume", played.id] });
+    const back = lastOf(resumed);
+    report.check(`${when}: and after a resume`, isThere(back) && blocksIn(back).length === 1, back);
+  }
+}
+
+/** A sub-agent's compaction carries its own facts, and none of the session that opened it. */
+async function subAgent({ report, ...world }) {
+  const choice = "We decided to use a state machine instead of a regex.";
+  const isBelow = (body) => textOf({ messages: body.messages.slice(0, 1) }).includes("SUBTASK");
+  const script = (body) => {
+    if (isBelow(body)) return hasResult(body) ? { text: "Done." } : { ...bash, text: choice, tokens: FULL };
+    if (endsWith(body, "START_IT") && !hasResult(body))
+      return call("Agent", {
+        description: "look",
+        prompt: "SUBTASK: look around.",
+        subagent_type: "general-purpose",
+        run_in_background: false,
+      });
+    return { text: "OK." };
+  };
+  const turns = [`Build a CSV parser. ${PLANTED[0]} START_IT`, "Wait for it.", "/compact", "Go on."];
+  const { played, requests } = await playTurns({ ...world, script, turns, args: AUTO });
+  report.check(
+    "every turn ends well",
+    played.every(({ result }) => !result.is_error),
+    played.map(({ result }) => result),
+  );
+  const below = requests.filter((body) => blocksIn(textOf(body)).join().includes("state machine"));
+  report.check(
+    "the sub-agent's next request has its own choice",
+    below.length > 0,
+    requests.map((body) => textOf(body).slice(0, 300)),
+  );
+  report.check(
+    "and nothing of the session",
+    below.every((body) => !textOf(body).includes(PLANTED[0])),
+    below.map(textOf),
+  );
+  const last = lastOf({ requests });
+  report.check("the session keeps its own", blocksIn(last).join().includes(PLANTED[0]), last);
+}
+
+async function earlierRules(world) {
+  const { report } = world;
+  plantRule(host, world);
+  const { played, id } = await playTurns({ ...world, turns: ["Hello.", "/compact", "Go on."] });
+  const told = played.map(({ requests }) => timesIn(textOf(requests.at(-1)), TYPED_RULE));
+  report.check("a rule of an earlier session is in the first request, once", told[0] === 1, textOf(played[0].requests.at(-1)));
+  report.check("and behind a compaction, once", told[2] === 1, textOf(played[2].requests.at(-1)));
+  const back = await playTurns({ ...world, turns: ["And on."], args: ["--resume", id] });
+  report.check("and after a resume, once", timesIn(lastOf(back), TYPED_RULE) === 1, lastOf(back));
+  const short = await playTurns({ ...world, turns: ["Hello."] });
+  const again = await playTurns({ ...world, turns: ["Go on."], args: ["--resume", short.id] });
+  report.check("and after a resume without a compaction, once", timesIn(lastOf(again), TYPED_RULE) === 1, lastOf(again));
+}
+
+/** What stands in for the program. The commands answer as ever, so that only the module is hit. */
+const FAULTS = {
+  "the program is missing": undefined,
+  "it prints garbage": "echo nothing",
+  "it prints something else": "echo '[1]'",
+  "it fails": "echo 'compaction: a fault' >&2; exit 2",
+  "it hangs": "sleep 100",
+};
+
+async function faults({ report, ...world }) {
+  const copy = join(world.home, "copy");
+  cpSync(join(root, "src/hosts/claude-code/plugin"), copy, { recursive: true });
+  const bin = join(world.home, "bin");
+  mkdirSync(bin);
+  const program = join(bin, "compaction-rules");
+  const own = join(world.project, "node_modules/.bin/compaction-rules");
+  for (const [what, fault] of Object.entries(FAULTS)) {
+    if (fault !== undefined) {
+      const answer = `in=$(cat)\ncase "$in" in *'"inside":true'*) ${fault} ;; *) printf '%s' "$in" | "${own}" "$@" ;; esac`;
+      writeFileSync(program, `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    }
+    const turns = [`Build a CSV parser. ${PLANTED[0]}`, "/carry", "/compact", "Go on."];
+    const { played, said } = await playTurns({ ...world, turns, args: ["--plugin-dir", copy], path: [bin] });
+    report.check(
+      `${what}: the session goes on`,
+      played.every(({ result }) => !result.is_error),
+      played.map(({ result }) => result),
+    );
+    const lines = said.filter(({ subtype }) => subtype === "ui_toast").map((message) => JSON.stringify(message));
+    report.check(
+      `${what}: a line says so`,
+      lines.some((line) => line.includes("compaction: ")),
+      lines,
+    );
+    if (fault !== undefined)
+      report.check(
+        `${what}: the commands answer`,
+        blocksIn(textOf(played[3].requests.at(-1)))
+          .join()
+          .includes(PLANTED[0]),
+        lines,
+      );
+  }
+}
+
+/** A session of 200 MB cannot be read in time. What is remembered of it is still carried. */
+async function huge({ report, ...world }) {
+  const model = await startModel((body) => (isSummary(body) ? FORGETFUL : { text: "OK." }));
+  const agent = start({ ...world, model });
+  const ends = [];
+  for (const turn of [`Build a CSV parser. ${PLANTED[0]}`, "/compact", "Go on."]) ends.push(await agent.turn(turn));
+  const folder = join(world.home, ".claude/projects");
+  const [file] = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".jsonl"));
+  const record = `${JSON.stringify({ type: "user", uuid: "x", sessionId: "x", isMeta: true, message: { content: "word ".repeat(20_000) } })}\n`;
+  for (let bytes = 0; bytes < 200_000_000; bytes += record.length) appendFileSync(join(folder, file), record);
+  for (const turn of ["/compact", "Go on."]) ends.push(await agent.turn(turn));
+  await agent.stop();
+  await model.close();
+  report.check(
+    "every turn ends well",
+    ends.every((result) => !result.is_error),
+    ends,
+  );
+  const last = lastOf(model);
+  report.check("what is remembered is carried", blocksIn(last).join().includes(PLANTED[0]), last);
+}
+
+/** One line installs the plugin from a clone or a package. */
+function installPlugin({ binary, home, project, report }) {
+  const args = ["plugin", "install", "compaction-rules", "--marketplace", root];
+  const { status, stdout, stderr } = spawnSync(binary, args, {
+    cwd: project,
+    env: environment(home, "http://127.0.0.1:9"),
+    encoding: "utf8",
+  });
+  report.check("one line installs the plugin", status === 0, stdout + stderr);
+}
+
+const scenes = (inside) => [
+  ["five rounds", (world) => fiveRounds(world, { inside })],
+  ...(inside ? [["commands", commands]] : []),
+  ["automatic", automatic],
+  ["sub-agent", subAgent],
+  ["rules of earlier sessions", earlierRules],
+];
+
+export const plays = [
+  { name: "plugin, faults", play: faults },
+  { name: "plugin, a session of 200 MB", setup: installPlugin, play: huge },
+  ...scenes(true).map(([name, play]) => ({ name: `plugin, ${name}`, setup: installPlugin, play })),
+  ...scenes(false).map(([name, play]) => ({ name: `hooks of init, ${name}`, init: true, play })),
+  {
+    name: "plugin and hooks of init, five rounds",
+    init: true,
+    setup: installPlugin,
+    play: (world) => fiveRounds(world, { inside: true }),
+  },
+];

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startModel } from "./model.mjs";
+import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
 const isSummary = ({ input }) => /CONTEXT CHECKPOINT COMPACTION/.test(JSON.stringify(input.at(-1)));
 const TURN_MILLISECONDS = 60_000;
@@ -11,14 +12,14 @@ const FULL = 90_000;
 
 export const host = "codex";
 
-export async function play({ binary, project, home, said, report }) {
-  const model = await startModel((body) => {
-    if (isSummary(body)) return { text: `We talked about a parser. ${said.choice}` };
-    const [last] = body.input.filter(({ role }) => role === "user").slice(-1);
-    const asked = JSON.stringify(last);
-    if (asked.includes(said.asked)) return { text: said.answered, tokens: FULL };
-    return { text: "OK.", tokens: asked.includes(said.later) ? FULL : 1_000 };
-  });
+export const plays = [
+  { name: "two rounds", init: true, play: twoRounds },
+  { name: "rules of earlier sessions", init: true, play: earlierRules },
+];
+
+/** Starts a model and returns a function that says something in the session and waits until its turn is over. */
+async function open({ binary, project, home, script }) {
+  const model = await startModel((body) => script(body));
   const own = join(home, ".codex");
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, "config.toml"), configuration(model.url, project));
@@ -42,6 +43,18 @@ export async function play({ binary, project, home, said, report }) {
       });
     });
   };
+  return { model, turn };
+}
+
+async function twoRounds({ said, report, ...world }) {
+  const script = (body) => {
+    if (isSummary(body)) return { text: `We talked about a parser. ${said.choice}` };
+    const [last] = body.input.filter(({ role }) => role === "user").slice(-1);
+    const asked = JSON.stringify(last);
+    if (asked.includes(said.asked)) return { text: said.answered, tokens: FULL };
+    return { text: "OK.", tokens: asked.includes(said.later) ? FULL : 1_000 };
+  };
+  const { model, turn } = await open({ ...world, script });
   const ends = [];
   for (const text of [said.first, said.later, "Go on.", "And on."]) ends.push(await turn(text));
   await model.close();
@@ -53,6 +66,26 @@ export async function play({ binary, project, home, said, report }) {
   for (const [what, text] of Object.entries({ "the first rule": said.rule, "the later one": said.later }))
     report.check(`${what} is in it`, blocks.join().includes(text), last);
   report.check("what the summary holds is not", !blocks.join().includes(said.choice), blocks);
+}
+
+async function earlierRules(world) {
+  const { report } = world;
+  plantRule(host, world);
+  const isFull = ({ input }) => JSON.stringify(input.at(-1)).includes("Fill it.");
+  const script = (body) => (isSummary(body) ? { text: "We talked." } : { text: "OK.", tokens: isFull(body) ? FULL : 1_000 });
+  const { model, turn } = await open({ ...world, script });
+  const told = [];
+  for (const text of ["Hello.", "Go on.", "Fill it.", "And on.", "And on."]) {
+    await turn(text);
+    told.push(timesIn(JSON.stringify(model.requests.at(-1).input), TYPED_RULE));
+  }
+  await model.close();
+  report.check("it was compacted once", model.requests.filter(isSummary).length === 1, model.requests.length);
+  report.check(
+    "a rule of an earlier session is in every request, once",
+    told.every((times) => times === 1),
+    told,
+  );
 }
 
 const configuration = (url, project) => `model = "gpt-5.1-codex"

@@ -3,7 +3,8 @@
 import { createServer } from "node:http";
 
 /**
- * @param script what is answered to a request's body: { text, tokens }. `tokens` is how full the context is said to be.
+ * @param script what is answered to a request's body: { text, tokens, tool }. `tokens` is how full the context is said to be;
+ *   `tool` is a call of one, { name, input }, not for OpenAI's responses.
  */
 export async function startModel(script) {
   const requests = [];
@@ -39,20 +40,27 @@ const events = (response, list) => {
   response.end(list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
 };
 
-function answerMessages(response, { model, stream }, { text, tokens, number }) {
+function answerMessages(response, { model, stream }, { text, tokens, number, tool }) {
   const usage = { input_tokens: tokens, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 20 };
   const message = { id: `msg_${number}`, type: "message", role: "assistant", model, stop_sequence: null, usage };
+  const call = tool && { type: "tool_use", id: `toolu_${number}`, name: tool.name, input: tool.input };
+  const reason = call ? "tool_use" : "end_turn";
   if (!stream) {
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ ...message, content: [{ type: "text", text }], stop_reason: "end_turn" }));
+    const content = [{ type: "text", text }, ...(call ? [call] : [])];
+    response.end(JSON.stringify({ ...message, content, stop_reason: reason }));
     return;
   }
+  const block = (index, empty, delta) => [
+    { type: "content_block_start", index, content_block: empty },
+    { type: "content_block_delta", index, delta },
+    { type: "content_block_stop", index },
+  ];
   events(response, [
     { type: "message_start", message: { ...message, content: [], stop_reason: null } },
-    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
-    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } },
-    { type: "content_block_stop", index: 0 },
-    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null }, usage },
+    ...block(0, { type: "text", text: "" }, { type: "text_delta", text }),
+    ...(call ? block(1, { ...call, input: {} }, { type: "input_json_delta", partial_json: JSON.stringify(call.input) }) : []),
+    { type: "message_delta", delta: { stop_reason: reason, stop_sequence: null }, usage },
     { type: "message_stop" },
   ]);
 }
@@ -74,7 +82,7 @@ function answerResponses(response, { text, tokens, number }) {
   ]);
 }
 
-function answerCompletions(response, { model }, { text, tokens, number }) {
+function answerCompletions(response, { model }, { text, tokens, number, tool }) {
   const chunk = (delta, reason, more) => ({
     id: `chat_${number}`,
     object: "chat.completion.chunk",
@@ -84,8 +92,11 @@ function answerCompletions(response, { model }, { text, tokens, number }) {
     ...more,
   });
   const usage = { prompt_tokens: tokens, completion_tokens: 20, total_tokens: tokens + 20 };
+  const call = tool && { name: tool.name, arguments: JSON.stringify(tool.input) };
+  const calls = call && { tool_calls: [{ index: 0, id: `call_${number}`, type: "function", function: call }] };
   response.setHeader("content-type", "text/event-stream");
-  for (const one of [chunk({ role: "assistant", content: text }, null), chunk({}, "stop", { usage })])
+  const said = chunk({ role: "assistant", content: text, ...calls }, null);
+  for (const one of [said, chunk({}, call ? "tool_calls" : "stop", { usage })])
     response.write(`data: ${JSON.stringify(one)}\n\n`);
   response.end("data: [DONE]\n\n");
 }

@@ -1,69 +1,220 @@
-// Two compactions in a real pi, with the extension.
+// Compactions in a real pi, with the extension.
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startModel } from "./model.mjs";
 
 const isSummary = ({ messages }) => /context summarization assistant/i.test(JSON.stringify(messages[0]));
 const ANSWER_MILLISECONDS = 60_000;
+const WINDOW = 200_000;
 
 export const host = "pi";
 
-export async function play({ binary, extension, project, home, said, report }) {
-  const model = await startModel((body) =>
-    isSummary(body)
-      ? { text: `We talked about a parser. ${said.choice}` }
-      : { text: JSON.stringify(body.messages.at(-1)).includes(said.asked) ? said.answered : "OK." },
-  );
+export const plays = [
+  { name: "five rounds", play: fiveRounds },
+  { name: "automatic", play: automatic },
+  { name: "a model that judges", play: judging },
+  { name: "a summary that fails", play: failing },
+  { name: "commands", play: commands },
+];
+
+/** Starts pi. `prompt` says something, `compact` compacts; both wait until it is done. */
+async function open({ binary, node, extension, project, home, script }) {
+  const model = await startModel(script);
   const own = join(home, ".pi/agent");
   mkdirSync(own, { recursive: true });
   const models = [
-    { id: "local", name: "local", reasoning: false, input: ["text"], contextWindow: 200_000, maxTokens: 4_000, cost: FREE },
+    { id: "local", name: "local", reasoning: false, input: ["text"], contextWindow: WINDOW, maxTokens: 4_000, cost: FREE },
   ];
   const provider = { baseUrl: `${model.url}/v1`, apiKey: "none", api: "openai-completions", models };
   writeFileSync(join(own, "models.json"), JSON.stringify({ providers: { local: provider } }));
-  const compaction = { enabled: true, reserveTokens: 2_000, keepRecentTokens: 1 };
+  const compaction = { enabled: true, reserveTokens: 2_000, keepRecentTokens: 8 };
   writeFileSync(
     join(own, "settings.json"),
     JSON.stringify({ compaction, retry: { enabled: false }, enableInstallTelemetry: false }),
   );
   const env = { PATH: process.env.PATH, HOME: home, PI_OFFLINE: "1", PI_TELEMETRY: "0", NO_COLOR: "1", TERM: "dumb" };
   const args = [binary, "--mode", "rpc", "--provider", "local", "--model", "local", "-e", extension];
-  const agent = spawn(process.execPath, args, { cwd: project, env, stdio: ["pipe", "pipe", "ignore"] });
+  const agent = spawn(node, args, { cwd: project, env, stdio: ["pipe", "pipe", "ignore"] });
   const lines = createInterface({ input: agent.stdout });
-  const errors = [];
-  lines.on("line", (line) => line.includes("extension_error") && errors.push(line));
+  const events = [];
+  lines.on("line", (line) => events.push(JSON.parse(line)));
   const ask = (request, isAnswer) => {
     const answer = new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), ANSWER_MILLISECONDS);
+      const timer = setTimeout(() => resolve(undefined), ANSWER_MILLISECONDS);
       lines.on("line", function heard(line) {
         const event = JSON.parse(line);
         if (!isAnswer(event)) return;
         clearTimeout(timer);
         lines.off("line", heard);
-        resolve(event.success !== false);
+        resolve(event);
       });
     });
     agent.stdin.write(`${JSON.stringify(request)}\n`);
     return answer;
   };
-  const prompt = (message) => ask({ id: message, type: "prompt", message }, ({ type }) => type === "agent_end");
-  const compact = () => ask({ id: "compact", type: "compact" }, ({ type, id }) => type === "response" && id === "compact");
+  return {
+    model,
+    errors: () => events.filter(({ type }) => type === "extension_error"),
+    prompt: (message) => ask({ id: message, type: "prompt", message }, ({ type }) => type === "agent_end"),
+    compact: () => ask({ id: "compact", type: "compact" }, ({ type, id }) => type === "response" && id === "compact"),
+    command: (message) => ask({ id: message, type: "prompt", message }, ({ method }) => method === "notify"),
+    /** The summaries that pi stored. */
+    stored() {
+      const folder = join(own, "sessions");
+      const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".jsonl"));
+      const entries = files.flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n").map(JSON.parse));
+      return entries.filter(({ type }) => type === "compaction").map(({ summary }) => summary);
+    },
+    async stop() {
+      agent.stdin.end();
+      agent.kill();
+      await model.close();
+    },
+  };
+}
+
+const textOf = (body) => JSON.stringify(body?.messages ?? "");
+const blocksIn = (text) => text.match(/<carried-facts>[\s\S]*?<\/carried-facts>/g) ?? [];
+const lastOf = ({ requests }) => textOf(requests.findLast((body) => !isSummary(body)));
+
+const PLANTED = [
+  "Never touch the legacy folder.",
+  "The port must be 4317.",
+  "Always run the linter before a commit.",
+  "Never log a password.",
+  "The export must never block the UI.",
+];
+const FORGETFUL = { text: "We talked." };
+/** With the user's words, as much as pi keeps: a longer answer would be kept without them, and a turn be cut in two. */
+const REPLY = { text: "OK, I will keep it in mind." };
+const PAUSE = "Work.";
+
+async function fiveRounds({ report, ...world }) {
+  const pi = await open({ ...world, script: (body) => (isSummary(body) ? FORGETFUL : REPLY) });
   const ends = [];
-  for (const turn of [said.first, undefined, said.later, undefined, "Go on."])
-    ends.push(await (turn === undefined ? compact() : prompt(turn)));
-  agent.stdin.end();
-  agent.kill();
-  await model.close();
-  report.check("every turn ends well, and no error is shown", ends.every(Boolean) && errors.length === 0, [...ends, ...errors]);
-  // Of a turn that is cut in two, pi asks for two.
-  report.check("it was compacted twice", model.requests.filter(isSummary).length >= 2, model.requests.length);
-  const [last] = model.requests.slice(-1).map(({ messages }) => JSON.stringify(messages));
-  const blocks = last.match(/<carried-facts>[\s\S]*?<\/carried-facts>/g) ?? [];
-  report.check("a block is behind the summary, once", blocks.length === 1, last);
-  report.check("what the summary lost is in it", blocks.join().includes(said.rule), last);
-  report.check("what the summary holds is not", !blocks.join().includes(said.choice), blocks);
+  for (const [index, rule] of PLANTED.entries()) {
+    const withdrawn = index === 3 ? "You may touch the legacy folder from now on. " : "";
+    ends.push(await pi.prompt(index === 0 ? `Build a CSV parser. ${rule}` : `${withdrawn}${rule}`));
+    ends.push(await pi.prompt(PAUSE));
+    const from = pi.model.requests.length;
+    ends.push((await pi.compact())?.success);
+    const asked = pi.model.requests.slice(from).filter(isSummary).map(textOf).join();
+    ends.push(await pi.prompt("Go on."));
+    const [block = "", ...more] = blocksIn(lastOf(pi.model));
+    const rules = PLANTED.slice(index >= 3 ? 1 : 0, index + 1);
+    const absent = (text) => rules.filter((one) => !text.includes(one));
+    report.check(`round ${index + 1}: every fact is in the request for the summary`, absent(asked).length === 0, absent(asked));
+    report.check(
+      `round ${index + 1}: and in the next request, in one block`,
+      absent(block).length + more.length === 0,
+      lastOf(pi.model),
+    );
+    report.check(
+      `round ${index + 1}: and in the summary that is stored`,
+      absent(pi.stored().at(-1)).length === 0,
+      pi.stored().at(-1),
+    );
+    if (index >= 3) report.check(`round ${index + 1}: not what was withdrawn`, !block.includes(PLANTED[0]), block);
+  }
+  report.check("every turn ends well, and no error is shown", ends.every(Boolean) && pi.errors().length === 0, [
+    ends,
+    pi.errors(),
+  ]);
+  await pi.stop();
+}
+
+/** pi looks at what an answer says about the context, after a turn and, since 0.84, in the middle of one. */
+async function automatic({ report, version, ...world }) {
+  const isAsked = (body, text) => JSON.stringify(body.messages.at(-1)).includes(text);
+  const full = WINDOW - 1_000;
+  const script = (body) => {
+    if (isSummary(body)) return FORGETFUL;
+    if (isAsked(body, "Fill it.")) return { ...REPLY, tokens: full };
+    if (isAsked(body, "Run it."))
+      return { text: "Working.", tool: { name: "bash", input: { command: "echo done" } }, tokens: full };
+    return REPLY;
+  };
+  const pi = await open({ ...world, script });
+  for (const [what, words] of Object.entries({ "after a turn": "Fill it.", "in the middle of one": "Run it." })) {
+    if (words === "Run it." && version.startsWith("0.73")) continue;
+    const from = pi.model.requests.length;
+    await pi.prompt(`Build a CSV parser. ${PLANTED[what === "after a turn" ? 0 : 1]}`);
+    for (const text of [PAUSE, words]) await pi.prompt(text);
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await pi.prompt("And on.");
+    report.check(`${what}: it was compacted`, pi.model.requests.slice(from).some(isSummary), pi.model.requests.length);
+    const blocks = blocksIn(lastOf(pi.model));
+    report.check(
+      `${what}: the rule is in the request behind it, once`,
+      blocks.length === 1 && blocks[0].includes(PLANTED[0]),
+      lastOf(pi.model),
+    );
+  }
+  report.check("no error is shown", pi.errors().length === 0, pi.errors());
+  await pi.stop();
+}
+
+/** What the model calls noise is not carried, and its verdicts are in no summary. */
+async function judging({ report, said, ...world }) {
+  const script = (body) => {
+    if (!isSummary(body)) return { text: JSON.stringify(body.messages.at(-1)).includes(said.asked) ? said.answered : REPLY.text };
+    const [, noise] = /\[?(f\d+)\]?[^\n"\\]*state machine/.exec(textOf(body)) ?? [];
+    const ids = [...new Set(textOf(body).match(/\bf\d+\b/g) ?? [])].filter((id) => id !== noise);
+    return { text: `We talked.\n\n<facts>\nholds: ${ids.join(", ")}\nnoise: ${noise}\n</facts>` };
+  };
+  const pi = await open({ ...world, script });
+  await pi.prompt(said.first);
+  await pi.prompt(PAUSE);
+  await pi.compact();
+  await pi.prompt("Go on.");
+  const [stored] = pi.stored();
+  report.check(
+    "the facts are offered",
+    /<facts>/.test(textOf(pi.model.requests.find(isSummary))),
+    textOf(pi.model.requests.find(isSummary)),
+  );
+  report.check("the verdicts are in no summary", !/<facts>|noise:/.test(stored), stored);
+  report.check("what holds is carried", blocksIn(stored).join().includes(said.rule), stored);
+  report.check("noise is not", !blocksIn(stored).join().includes("state machine"), stored);
+  await pi.stop();
+}
+
+/** The first answer is empty, which pi would store. */
+async function failing({ report, said, ...world }) {
+  let asked = 0;
+  const script = (body) => (isSummary(body) ? { text: ++asked === 1 ? "" : "We talked." } : REPLY);
+  const pi = await open({ ...world, script });
+  await pi.prompt(said.first);
+  await pi.prompt(PAUSE);
+  await pi.compact();
+  await pi.prompt("Go on.");
+  report.check("pi compacts by itself", pi.stored().length === 1 && blocksIn(pi.stored()[0]).length === 0, pi.stored());
+  const blocks = blocksIn(lastOf(pi.model));
+  report.check(
+    "what it lost is behind its summary, once",
+    blocks.length === 1 && blocks[0].includes(said.rule),
+    lastOf(pi.model),
+  );
+  report.check("no error is shown", pi.errors().length === 0, pi.errors());
+  await pi.stop();
+}
+
+async function commands({ report, said, ...world }) {
+  const pi = await open({ ...world, script: () => ({ text: "OK." }) });
+  await pi.prompt(said.first);
+  const before = pi.model.requests.length;
+  const pinned = await pi.command("/pin Deploy only from the release branch.");
+  report.check("/pin pins", /pinned [0-9a-f]{8} Deploy only/.test(pinned?.message), pinned);
+  const list = (await pi.command("/carry"))?.message ?? "";
+  report.check(
+    "/carry lists what would be carried",
+    ["Deploy only", "legacy folder"].every((text) => list.includes(text)),
+    list,
+  );
+  report.check("no model is asked", pi.model.requests.length === before, pi.model.requests.length - before);
+  await pi.stop();
 }
 
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

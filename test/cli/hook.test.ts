@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -100,13 +100,112 @@ describe("Claude Code", () => {
     expect(hook("claude-code", START).stdout).toBe(told);
   });
 
-  test("is told nothing of events that have nothing to do with a compaction", () => {
+  test("is told nothing of events that have nothing to do with it", () => {
     const others = [{ hook_event_name: "SessionStart", source: "startup" }, { hook_event_name: "Stop" }, {}];
     for (const event of others) expect(hook("claude-code", event)).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 
   test("is told nothing when it is switched off", () => {
     expect(hook("claude-code", PRE, { COMPACTION_RULES: "off" })).toEqual({ status: 0, stdout: "", stderr: "" });
+  });
+});
+
+describe("Claude Code's plugin", () => {
+  beforeEach(() => write([claude("user", `Build a CSV parser. ${RULE}`), claude("assistant", CHOICE)]));
+  const inside = (event: object) => JSON.parse(hook("claude-code", { ...event, inside: true }).stdout);
+  const compact_summary = "<analysis>Nothing.</analysis>\n<summary>We talked.</summary>";
+
+  test("answers, and the commands are quiet then", () => {
+    expect(inside(PRE).text).toContain(RULE);
+    expect(hook("claude-code", PRE)).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(inside(START).text).toContain(RULE);
+    expect(hook("claude-code", START)).toEqual({ status: 0, stdout: "", stderr: "" });
+    const { text, notice } = inside({ ...POST, compact_summary, given: "" });
+    expect(notice).toMatch(/^compaction 1: \d+ missing in the summary$/);
+    expect(text).toContain(RULE);
+    expect(hook("claude-code", { ...POST, compact_summary })).toEqual({ status: 0, stdout: "", stderr: "" });
+    expect(JSON.parse(run(["state", "show", `session-${SESSION}`], "").stdout).round).toBe(1);
+  });
+
+  test("gives again only what neither the summary nor the brief holds", () => {
+    inside(PRE);
+    const { text: given } = inside(START);
+    expect(inside({ ...POST, compact_summary, given })).toMatchObject({ text: "", notice: expect.stringContaining("missing") });
+  });
+
+  test("is asked again when the compaction is tried again", () => {
+    expect(inside(PRE).text).toContain(RULE);
+    expect(inside(PRE).text).toContain(RULE);
+  });
+
+  test("pins and lists without a model", () => {
+    expect(inside({ hook_event_name: "Pin", text: "Deploy only from main." })).toMatchObject({
+      text: "",
+      notice: expect.stringMatching(/^pinned [0-9a-f]{8} Deploy only from main\.$/),
+    });
+    expect(inside({ hook_event_name: "Pin", text: " " }).notice).toContain("nothing is pinned");
+    expect(inside({ hook_event_name: "Carry" }).notice).toMatch(/Deploy only from main[\s\S]*legacy folder/);
+  });
+});
+
+test("the same hook in two places answers once, and again behind the next message", () => {
+  write([claude("user", RULE)]);
+  expect(hook("claude-code", PRE).stdout).toContain(RULE);
+  expect(hook("claude-code", PRE).stdout).toBe("");
+  write([claude("user", "Go on.")]);
+  expect(hook("claude-code", PRE).stdout).toContain(RULE);
+});
+
+test("a sub-agent is told its own facts, and nothing of the session that opened it", () => {
+  write([claude("user", RULE), claude("assistant", "Looking around.")]);
+  const below = join(folder, "session", "subagents");
+  mkdirSync(below, { recursive: true });
+  const said = claude("assistant", CHOICE, { isSidechain: true, agentId: "a1" });
+  writeFileSync(join(below, "agent-a1.jsonl"), `${JSON.stringify(said)}\n`);
+  for (const event of [PRE, START]) {
+    const { stdout } = hook("claude-code", { ...event, agent_id: "a1" });
+    expect(stdout).toContain("state machine");
+    expect(stdout).not.toContain(RULE);
+  }
+  hook("claude-code", { ...POST, agent_id: "a1", compact_summary: "<summary>We talked.</summary>" });
+  expect(run(["state", "show", `session-${SESSION}`], "").status).toBe(2);
+  expect(hook("claude-code", { ...PRE, agent_id: "../../x" })).toEqual({ status: 0, stdout: "", stderr: "" });
+});
+
+describe("rules of earlier sessions", () => {
+  const other = { session_id: "another", transcript_path: "gone.jsonl" };
+  const starts = (source: string, more: object = other) => ({ hook_event_name: "SessionStart", source, ...more });
+  const ends = { hook_event_name: "SessionEnd", reason: "other" };
+  const typed = { type: "session_meta", payload: { id: SESSION, source: "cli", originator: "codex-tui" } };
+
+  test.each(["claude-code", "codex"])("%s: are told when a session starts, once, and again behind a compaction", (host) => {
+    write(host === "codex" ? [typed, codex("user", RULE)] : [claude("user", RULE)]);
+    expect(hook(host, ends)).toEqual({ status: 0, stdout: "", stderr: "" });
+    const { stdout } = hook(host, starts("startup"));
+    expect(stdout).toContain(`- ${RULE}`);
+    expect(hook(host, starts("resume")).stdout).toBe("");
+    expect(hook(host, starts("clear", { ...other, session_id: "third" })).stdout).toBe(stdout);
+    const file = join(folder, "another.jsonl");
+    writeFileSync(
+      file,
+      `${JSON.stringify(host === "codex" ? codex("user", "Hello.") : claude("user", "Hello.", { sessionId: "another" }))}\n`,
+    );
+    const behind = hook(host, starts("compact", { session_id: "another", transcript_path: file })).stdout;
+    expect(behind.split(RULE)).toHaveLength(2);
+    expect(hook(host, starts("resume", { session_id: "another", transcript_path: file })).stdout).toBe("");
+  });
+
+  test("the session that gave them, and a sub-agent, are not told", () => {
+    write([claude("user", RULE)]);
+    hook("claude-code", ends);
+    expect(hook("claude-code", starts("resume", {})).stdout).toBe("");
+    expect(hook("claude-code", starts("compact", { ...other, agent_id: "a1" })).stdout).not.toContain(RULE);
+  });
+
+  test("what a program or a sub-agent said is no rule", () => {
+    write([claude("user", RULE, { promptSource: "sdk", entrypoint: "sdk-cli" })]);
+    hook("claude-code", ends);
+    expect(hook("claude-code", starts("startup")).stdout).toBe("");
   });
 });
 
@@ -125,7 +224,8 @@ describe("Codex", () => {
 
   test("is told all of it where the summary can be read by nobody", () => {
     write([compacted("")]);
-    for (const said of [RULE, "state machine"]) expect(hook("codex", START).stdout).toContain(said);
+    const { stdout } = hook("codex", START);
+    for (const said of [RULE, "state machine"]) expect(stdout).toContain(said);
   });
 });
 

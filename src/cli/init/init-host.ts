@@ -3,20 +3,13 @@ import { lstatSync, mkdirSync, realpathSync, rmSync, type Stats, statSync } from
 import { dirname, join } from "node:path";
 import { inside } from "../../files/folders.js";
 import { readRegular, replaceFile } from "../../files/regular-file.js";
+import { SETUPS } from "../../hosts/hosts.js";
+import { EMPTY_MAP, type HostSetup } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
-import {
-  EMPTY_MAP,
-  HOSTS,
-  type HostKind,
-  hasEntry,
-  installedIn,
-  pluginCopy,
-  withEntries,
-  withoutEntries,
-} from "./host-entries.js";
+import { hasEntry, installedIn, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
 
 interface HostChange {
   readonly name: string;
@@ -35,11 +28,17 @@ interface HostFile {
 export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const { project = ".", name } = given.values;
   const { yes = false, remove = false } = given.flags;
-  const host = oneOf(given, "host", Object.keys(HOSTS), "");
+  const named = SETUPS.map((setup) => setup.name);
+  const host = oneOf(given, "host", named, "");
   if (name !== undefined) throw new CommandError("--name cannot be used with --host", "see npx compaction-rules init --help");
   const folder = realpathSync(requireFolder(project));
+  const kind = SETUPS[named.indexOf(host)] as (typeof SETUPS)[number];
+  if ("install" in kind) {
+    say(`${host} ${remove ? "removes" : "installs"} it itself:\n  ${remove ? kind.remove : kind.install}\n`);
+    return EXIT.fine;
+  }
   const shown = (file: string) => (project === "." ? file : join(project, file).replaceAll("\\", "/"));
-  const changes = (remove ? removals : additions)(HOSTS[host] as HostKind, folder, shown);
+  const changes = (remove ? removals : additions)(kind, folder, shown);
   const colours = coloursOf();
   for (const change of changes) {
     const { before = "", after } = change;
@@ -54,33 +53,37 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
     say(
       `\nNothing is written yet; this does it:\n  npx compaction-rules init --host ${host}${remove ? " --remove" : ""}${where} --yes\n`,
     );
-  if (remove || host === "opencode") return EXIT.fine;
-  if (!installedIn(folder)) say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
-  if (host === "codex") say("\nCodex runs no hook that you have not looked at: start codex, type /hooks and trust them.\n");
+  if (remove) return EXIT.fine;
+  if (kind.starts && !installedIn(folder))
+    say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
+  if (kind.next) say(`\n${kind.next}\n`);
   return EXIT.fine;
 }
 
 const isBlank = (text: string | undefined) => text === undefined || text.trim() === "";
 
 /** The files of an agent, and whether each has our entry. */
-function filesOf({ files, entries, byHand }: HostKind, folder: string) {
+function filesOf({ files, entries, byHand }: HostSetup, folder: string) {
   return files.map((name): HostFile & { readonly ours: boolean } => {
     const file = readHostFile(folder, name);
-    return { ...file, ours: !isBlank(file.text) && hasEntry({ name, text: file.text ?? "", byHand }, entries(folder)) };
+    return {
+      ...file,
+      ours: !isBlank(file.text) && hasEntry({ name, text: file.text ?? "", byHand }, entries(installedIn(folder))),
+    };
   });
 }
 
 type Shown = (file: string) => string;
 
 /** Adds the entries to the first existing file, unless one already has them. */
-function additions(kind: HostKind, folder: string, shown: Shown): readonly HostChange[] {
+function additions(kind: HostSetup, folder: string, shown: Shown): readonly HostChange[] {
   const files = filesOf(kind, folder);
   const there = files.filter(({ text }) => text !== undefined);
   const target = there.find(({ ours }) => ours) ?? there.find(({ foreign }) => !foreign) ?? there[0] ?? (files[0] as HostFile);
   const { name, text: before, foreign } = target;
-  const copy = kind === HOSTS.opencode ? pluginCopy(folder) : undefined;
+  const copy = pluginCopy(folder, kind.loads);
   const text = before === undefined ? kind.fresh : isBlank(before) ? EMPTY_MAP : before;
-  const after = copy === undefined ? withEntries({ name, text, byHand: kind.byHand }, kind.entries(folder)) : before;
+  const after = copy === undefined ? withEntries({ name, text, byHand: kind.byHand }, kind.entries(installedIn(folder))) : before;
   if (after === before) {
     say(`${shown(copy ?? name)} ${kind.does} already: nothing to do\n`);
     return [];
@@ -90,14 +93,14 @@ function additions(kind: HostKind, folder: string, shown: Shown): readonly HostC
 }
 
 /** Removes the entries that init wrote, and a file that holds nothing else. */
-function removals(kind: HostKind, folder: string, shown: Shown): readonly HostChange[] {
+function removals(kind: HostSetup, folder: string, shown: Shown): readonly HostChange[] {
   const files = filesOf(kind, folder);
   const changes = files.flatMap(({ name, text: before, foreign, ours }): readonly HostChange[] => {
     if (!ours || foreign || before === undefined) return [];
     const { byHand, fresh } = kind;
-    const isMade = before === withEntries({ name, text: fresh, byHand }, kind.entries(folder));
+    const isMade = before === withEntries({ name, text: fresh, byHand }, kind.entries(installedIn(folder)));
     if (isMade && lstatSync(join(folder, name)).isFile()) return [{ name, before, after: undefined }];
-    const after = withoutEntries({ name, text: before, byHand }, kind.entries(folder));
+    const after = withoutEntries({ name, text: before, byHand }, kind.entries(installedIn(folder)));
     return after === before ? [] : [{ name, before, after }];
   });
   const left = files.find(({ ours }) => ours) ?? (files.every(({ foreign }) => foreign) ? files[0] : undefined);

@@ -14,7 +14,7 @@ import { CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import { initHost } from "./init-host.js";
 
 export const help = `npx compaction-rules init [--project DIR] [--name NAME]
-npx compaction-rules init --host opencode|claude-code|codex [--project DIR] [--remove] [--yes]
+npx compaction-rules init --host opencode|claude-code|codex|pi [--project DIR] [--remove] [--yes]
 
 Writes a first configuration, .compactionrc, and a first team pack, compaction/team.yaml, with a rule to start from.
 Both name their schema, so that an editor completes and explains every key.
@@ -27,7 +27,7 @@ With --host, the agent's configuration in the project is changed instead: an ent
 around the compaction in .claude/settings.json or .codex/hooks.json. Missing files are created. Comments and layout stay.
 The change is shown, and written only with --yes.
 
-  --host NAME       opencode, claude-code or codex
+  --host NAME       opencode, claude-code, codex or pi (which installs packages itself: the command is printed)
   --remove          undo it: remove what init wrote, and nothing else
   --yes             write what is shown
 

@@ -1,0 +1,55 @@
+// Claude Code: what its hooks say and take, those of a command and those of the plugin's module inside the agent.
+import { basename, dirname, join } from "node:path";
+import { endOfThoughts, withoutTags } from "../../audit/block.js";
+import { inSlices } from "../../extract/steps.js";
+import type { Answer, CommandHost, HookEvent, Hooked, HookedSession } from "../command-hooks.js";
+import { answerCarry, answerPin } from "../commands.js";
+
+export const claudeCode: CommandHost = {
+  name: "claude-code",
+  injects: true,
+  sessionOf,
+  // The summary is stored only after all hooks have finished, so no other event knows it.
+  summaryOf: writtenBy,
+  isInside: ({ inside }) => inside === true,
+  answerInside,
+};
+
+const ID = /^[\w-]+$/;
+
+/** A sub-agent's event names the file of the session that opened it. Its own is below that. */
+function sessionOf({ transcript_path: file, session_id: id, agent_id: agent }: HookEvent): HookedSession | undefined {
+  if (typeof file !== "string" || typeof id !== "string") return undefined;
+  if (agent === undefined) return { file, id };
+  if (typeof agent !== "string" || !ID.test(agent)) return undefined;
+  const own = join(dirname(file), basename(file, ".jsonl"), "subagents", `agent-${agent}.jsonl`);
+  return { file: own, id: `${id}-${agent}`, below: true };
+}
+
+/** Removes the model's thoughts, which come before the summary. */
+function writtenBy({ compact_summary: given }: HookEvent): string | undefined {
+  if (typeof given !== "string") return undefined;
+  const prose = given.slice(endOfThoughts(given)).replace(/<\/?summary>/g, "");
+  return prose.trim() || undefined;
+}
+
+/** The commands of the plugin, and after a compaction a receipt for the user and what neither summary nor brief hold. */
+async function answerInside({ event, keeper, read, late }: Hooked, about: HookedSession): Promise<Answer> {
+  switch (event.hook_event_name) {
+    case "Pin":
+      return { notice: await answerPin(String(event.text ?? ""), keeper) };
+    case "Carry": {
+      const session = read(about);
+      return { notice: answerCarry(await inSlices(keeper.carry(session, { whole: session.whole === true, late }))) };
+    }
+    case "PostCompact": {
+      const summary = writtenBy(event);
+      const notice = keeper.receipt(about.id);
+      if (summary === undefined || notice === undefined) return {};
+      const text = keeper.block(about.id, `${summary}\n\n${withoutTags(String(event.given ?? ""))}`);
+      return { notice, ...(text !== undefined && { text }) };
+    }
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,17 @@
+// Starts the program of the package that this plugin is a part of. A plugin that was copied out of it starts the one on the path.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const own = new URL("../../../../../dist/cli/main.js", import.meta.url);
+if (existsSync(own)) await import(own.href);
+else {
+  const child = spawn("compaction-rules", process.argv.slice(2), { stdio: "inherit", shell: process.platform === "win32" });
+  // With the status 2, a hook would forbid the compaction.
+  child.on("close", (status) => {
+    process.exitCode = status === 0 ? 0 : 1;
+  });
+  child.on("error", () => {
+    console.error("compaction: the plugin needs its program: npm install --global compaction-rules");
+    process.exitCode = 1;
+  });
+}

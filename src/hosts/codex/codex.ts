@@ -1,0 +1,15 @@
+// Codex: what its hooks say and take.
+import type { Session } from "../../model.js";
+import type { CommandHost } from "../command-hooks.js";
+
+export const codex: CommandHost = {
+  name: "codex",
+  // Codex ignores what a hook prints here.
+  injects: false,
+  sessionOf: ({ transcript_path: file, session_id: id }) =>
+    typeof file === "string" && typeof id === "string" ? { file, id } : undefined,
+  summaryOf: (_, session) => lastSummary(session),
+};
+
+/** Undefined if only the provider's servers can read the summary. */
+const lastSummary = ({ messages }: Session) => messages.findLast(({ summary }) => summary === true)?.text.trim() || undefined;

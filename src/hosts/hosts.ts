@@ -1,0 +1,15 @@
+// The agents that are known. Nothing outside of the folders here names one.
+import { claudeCode } from "./claude-code/claude-code.js";
+import { claudeCodeSetup } from "./claude-code/setup.js";
+import { codex } from "./codex/codex.js";
+import { codexSetup } from "./codex/setup.js";
+import type { CommandHost } from "./command-hooks.js";
+import { openCodeSetup } from "./opencode/setup.js";
+import { piSetup } from "./pi/setup.js";
+import type { HostSetup, OwnInstaller } from "./setup.js";
+
+/** Those that run a command for each event. */
+export const COMMAND_HOSTS: readonly CommandHost[] = [claudeCode, codex];
+
+/** What init writes or says for each. */
+export const SETUPS: readonly (HostSetup | OwnInstaller)[] = [openCodeSetup, claudeCodeSetup, codexSetup, piSetup];

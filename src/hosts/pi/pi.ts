@@ -1,0 +1,140 @@
+// pi's extension hooks. What was found goes into pi's own request for the summary, and the answer is audited before pi stores
+// it. If that fails, pi compacts by itself, and the lost facts are added after the summary in every request. Errors never reach
+// pi, which waits for its extensions without a timeout.
+import { withoutBlocks } from "../../audit/block.js";
+import { needsOf } from "../../extract/calls/call.js";
+import { inSlices } from "../../extract/steps.js";
+import { fileChunks } from "../../files/regular-file.js";
+import { HOOK_MILLISECONDS } from "../../limits.js";
+import type { Session } from "../../model.js";
+import { readSessionFrom } from "../../source/session/read-session.js";
+import { answerCarry, answerPin } from "../commands.js";
+import { createKeeper, type Keeper } from "../keeper.js";
+import { type Compact, type CompactionEvent, type CompactionResult, requestSummary } from "./summary.js";
+
+/** The part of pi's context that is used. */
+export interface PiContext {
+  readonly cwd: string;
+  readonly sessionManager: { getSessionFile(): string | undefined };
+  readonly ui?: { notify(text: string): void };
+}
+
+/** A message of a request. The summary is the one with the role `compactionSummary`. */
+export interface PiMessage {
+  readonly role: string;
+  readonly summary?: string;
+}
+
+export interface PiApi {
+  on(event: "context", handler: (event: { messages: PiMessage[] }, context: PiContext) => unknown): void;
+  on(event: "session_before_compact", handler: (event: CompactionEvent, context: PiContext) => unknown): void;
+  on(event: "session_compact", handler: (event: unknown, context: PiContext) => unknown): void;
+  registerCommand(
+    name: string,
+    command: { description: string; handler: (args: string, context: PiContext) => Promise<void> },
+  ): void;
+}
+
+/** @param compactOf pi's own function that asks for a summary */
+export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>): void {
+  let keeper: Keeper | undefined;
+  // Cached for the current summary, because there are many requests.
+  let last: { readonly file: string; readonly summary: string; readonly behind: string | undefined } | undefined;
+  /** The summary that was audited before pi stored it. */
+  let audited: string | undefined;
+
+  async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch {
+      // pi would show the error in the middle of the user's work, and the user could do nothing about it.
+      return undefined;
+    }
+  }
+
+  const keep = (cwd: string): Keeper => {
+    keeper ??= createKeeper(cwd, () => {});
+    return keeper;
+  };
+
+  function open({ cwd, sessionManager }: PiContext): { keeper: Keeper; session: Session; file: string } | undefined {
+    const own = keep(cwd);
+    const file = sessionManager.getSessionFile();
+    if (!own.enabled || file === undefined) return undefined;
+    const { session } = readSessionFrom(() => fileChunks(file), "pi", needsOf(own.rules), "pi");
+    return { keeper: own, session, file };
+  }
+
+  const options = (session: Session) => {
+    const end = performance.now() + HOOK_MILLISECONDS;
+    return { late: () => performance.now() > end, whole: session.whole === true };
+  };
+
+  async function behind(summary: string, context: PiContext): Promise<string | undefined> {
+    if (last && last.summary === summary && last.file === context.sessionManager.getSessionFile()) return last.behind;
+    const opened = open(context);
+    const block = opened && (await inSlices(opened.keeper.remind(opened.session, summary, options(opened.session))));
+    last = { file: opened?.file ?? "", summary, behind: block };
+    return block;
+  }
+
+  /** Undefined if pi is to compact by itself. */
+  async function compacted(event: CompactionEvent, context: PiContext): Promise<CompactionResult | undefined> {
+    const compact = await compactOf();
+    const opened = compact && open(context);
+    if (!opened) return undefined;
+    const { keeper: own, session } = opened;
+    const injection = await inSlices(own.inject(session, { ...options(session), judged: true }));
+    const answer = await requestSummary(compact, event, context, injection ?? "");
+    if (answer === undefined) return undefined;
+    const summary = await inSlices(own.repair(session.id, answer.summary, options(session)));
+    // pi stores what it gets, also nothing.
+    if (withoutBlocks(summary) === "") return undefined;
+    audited = summary;
+    return { ...answer, summary };
+  }
+
+  pi.on("session_before_compact", (event, context) =>
+    quietly(async () => {
+      const compaction = await compacted(event, context);
+      return compaction && { compaction };
+    }),
+  );
+  pi.on("session_compact", (_, context) =>
+    quietly(async () => {
+      // A model may write the same summary twice, and other facts are lost then.
+      last = undefined;
+      const opened = open(context);
+      const summary = opened?.session.messages.findLast((message) => message.summary === true)?.text;
+      if (!opened || summary === undefined || summary === audited) return;
+      await inSlices(opened.keeper.inject(opened.session, options(opened.session)));
+      await inSlices(opened.keeper.repair(opened.session.id, summary, options(opened.session)));
+    }),
+  );
+  pi.on("context", ({ messages }, context) =>
+    quietly(async () => {
+      const at = messages.findIndex(({ role, summary }) => role === "compactionSummary" && typeof summary === "string");
+      const { summary = "" } = messages[at] ?? {};
+      const isRepaired = withoutBlocks(summary) !== summary.trim();
+      const block = at < 0 || isRepaired ? undefined : await behind(summary, context);
+      if (block === undefined) return undefined;
+      return { messages: messages.with(at, { ...(messages[at] as PiMessage), summary: `${summary}\n\n${block}` }) };
+    }),
+  );
+
+  pi.registerCommand("pin", {
+    description: "Keep a text through every compaction of this project",
+    handler: async (args, context) => {
+      const text = await quietly(() => answerPin(args, keep(context.cwd)));
+      context.ui?.notify(text ?? "nothing is pinned");
+    },
+  });
+  pi.registerCommand("carry", {
+    description: "Show what the next compaction would carry",
+    handler: async (_, context) => {
+      const opened = await quietly(async () => open(context));
+      const list = opened && (await quietly(() => inSlices(opened.keeper.carry(opened.session, options(opened.session)))));
+      context.ui?.notify(answerCarry(list ?? ""));
+    },
+  });
+}

@@ -1,0 +1,84 @@
+// What init writes into the configuration of an agent. Each host says where its entries go and what they say.
+import { asList, asText, isFields } from "../source/session/parse-json.js";
+
+/** An entry of a list. */
+export interface HostEntry {
+  /** The keys that lead to the list. */
+  readonly path: readonly string[];
+  readonly text: string;
+  /** Does an existing entry have the same effect? */
+  readonly isOurs: (value: unknown) => boolean;
+  /** Is the entry exactly as init writes it? Nothing else is removed. */
+  readonly isWritten: (value: unknown) => boolean;
+}
+
+/** The program as it is installed in the project. */
+export interface Installed {
+  readonly file: string;
+  /** The same from the project's folder, with slashes. */
+  readonly path: string;
+}
+
+export interface HostSetup {
+  readonly name: string;
+  /** The files that the agent reads. The first is created if none exists. */
+  readonly files: readonly string[];
+  readonly fresh: string;
+  /** @param installed undefined if the agent must find the program on its path */
+  readonly entries: (installed: Installed | undefined) => readonly HostEntry[];
+  /** The effect of a file with our entry. */
+  readonly does: string;
+  readonly otherForm: string;
+  readonly byHand: string;
+  /** The entries start the program. */
+  readonly starts?: true;
+  /** Folders of which the agent loads every file. */
+  readonly loads?: readonly string[];
+  /** What the user has to do afterwards. */
+  readonly next?: string;
+}
+
+/** For an agent that installs packages itself: the commands that do it. */
+export interface OwnInstaller {
+  readonly name: string;
+  readonly install: string;
+  readonly remove: string;
+}
+
+export const PACKAGE = "compaction-rules";
+export const EMPTY_MAP = "{\n}\n";
+
+/** Seconds until the agent ends a hook: more than the hook's own deadline. */
+const HOOK_SECONDS = 20;
+/** Agents give all hooks together no more at the end of a session. */
+const END_SECONDS = 3;
+const EVENTS = { PreCompact: HOOK_SECONDS, SessionStart: HOOK_SECONDS, PostCompact: HOOK_SECONDS, SessionEnd: END_SECONDS };
+
+/** @param startOf how the agent starts the installed program */
+export function hookSetup(name: string, file: string, startOf: (installed: Installed) => string): HostSetup {
+  const call = `hook ${name}`;
+  // Earlier versions wrote the program's other name.
+  const ends = new RegExp(`compaction(?:-rules)?"? ${call}$`);
+  /** For each command of a group of hooks: is it ours? */
+  const ours = (group: unknown) =>
+    asList(isFields(group) ? group.hooks : undefined).map((hook) => isFields(hook) && ends.test(asText(hook.command) ?? ""));
+  return {
+    name,
+    files: [file],
+    fresh: EMPTY_MAP,
+    entries: (installed) =>
+      Object.entries(EVENTS).map(([event, seconds]): HostEntry => {
+        const command = JSON.stringify(`${installed ? startOf(installed) : PACKAGE} ${call}`);
+        return {
+          path: ["hooks", event],
+          text: `{ "hooks": [{ "type": "command", "command": ${command}, "timeout": ${seconds} }] }`,
+          isOurs: (group) => ours(group).includes(true),
+          isWritten: (group) => ours(group).includes(true) && !ours(group).includes(false),
+        };
+      }),
+    does: `runs ${PACKAGE} ${call}`,
+    otherForm: "together with other commands",
+    byHand: `add the hooks by hand: ${PACKAGE} ${call} answers them`,
+    starts: true,
+  };
+}

@@ -37,7 +37,7 @@ export function toFileLists(
   found: readonly FileEffect[],
   folder: string | undefined,
   scratch: readonly string[],
-  masked: (text: string) => string,
+  nameOf: (path: string) => string,
 ): FileLists {
   const effects = new Tree();
   // Paths changed since the last commit, their effects at that commit, and stashed changes.
@@ -46,7 +46,6 @@ export function toFileLists(
   const stashes: Effects[] = [];
   // Paths that were created and deleted again, or renamed.
   const passing = new Set<string>();
-  const known = new Map<string, string>();
   // Relative paths in a folder that was just moved, until its new name is known.
   let moved: readonly string[] = [];
   /** Deletes the changed paths below a folder that is deleted or moved. Returns them relative to the folder. */
@@ -56,10 +55,7 @@ export function toFileLists(
     return inside.map((one) => one.slice(folder.length));
   };
   for (const { path, effect } of found) {
-    // The same paths occur again and again.
-    // Mask first: normalising removes what tells an address from a path.
-    const named = known.get(path) ?? normalPath(masked(path), folder);
-    known.set(path, named);
+    const named = nameOf(path);
     // What goes is the same folder with and without its last slash; for git, the slash tells a folder from a branch.
     const normal = effect === "deleted" || effect === "moved" ? named.replace(/(?<=.)\/$/, "") : named;
     if (effect === "keeps") {

@@ -1,15 +1,11 @@
-// Parses a shell command line into its simple commands, in written order. Nothing is expanded: words that the shell would change
-// are marked.
+// Parses a shell command line into its simple commands, in written order, with the programs that they call. Nothing is expanded:
+// words that the shell would change are marked.
 
 import type * as Shell from "unbash";
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash";
 import { COMMAND_DEPTH, COMMAND_LINE_CHARACTERS, COMMAND_SUBSTITUTIONS } from "../../limits.js";
-
-export interface ShellWord {
-  readonly text: string;
-  /** The shell replaces it: a variable, a substitution, a pattern. */
-  readonly dynamic: boolean;
-}
+import type { Program } from "../../rules/tool-set.js";
+import { findProgram, operandsOf, type ShellWord, UNKNOWN } from "./programs.js";
 
 export interface SimpleCommand {
   /** Without leading assignments. */
@@ -19,11 +15,29 @@ export interface SimpleCommand {
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
   /** The here-document on its standard input. */
-  readonly input?: string;
+  readonly input?: string | undefined;
   /** It reads from a pipe. */
   readonly piped: boolean;
   /** What joins it to the next command; `;` ends a list. */
   readonly join: "|" | "&&" | "||" | "&" | ";";
+  /** The program, if a pack knows it. */
+  readonly call?: ProgramCall | undefined;
+}
+
+export interface ProgramCall {
+  readonly program: Program;
+  /** As typed, with its subcommand. */
+  readonly name: string;
+  /** The words after the name. */
+  readonly behind: readonly ShellWord[];
+  /** What it runs, if it runs other programs. */
+  readonly inner?: Inner | undefined;
+}
+
+interface Inner {
+  readonly steps: readonly ShellStep[];
+  /** The folder in which they run. */
+  readonly folder?: ShellWord | undefined;
 }
 
 /** Commands with their own folder and variables: a subshell, a function, a substitution. */
@@ -48,11 +62,14 @@ const BRACKET = "\uE001";
 const hide = (line: string) => line.replace(/(?<!\$)\{(?=\S)/g, BRACE).replace(/(?<=\$)\[/g, BRACKET);
 const reveal = (text: string) => text.replaceAll(BRACE, "{").replaceAll(BRACKET, "[");
 
-/** Returns nothing for a line that does not parse: half of a line may mean the opposite. */
-export function parseShell(line: string): CommandLine {
+/**
+ * Returns nothing for a line that does not parse: half of a line may mean the opposite.
+ * @param depth of programs that run this line
+ */
+export function parseShell(line: string, programs: readonly Program[], depth = 0): CommandLine {
   if (line.length > COMMAND_LINE_CHARACTERS || countSubstitutions(line) > COMMAND_SUBSTITUTIONS) return NOTHING;
   try {
-    return readScript(parse(hide(line)), 0);
+    return readScript(parse(hide(line)), { nests: /[(`]/.test(line), callOf: (...of) => toCall(...of, programs, depth) });
   } catch {
     // The line is nested too deeply for the stack.
     return NOTHING;
@@ -61,7 +78,44 @@ export function parseShell(line: string): CommandLine {
 
 const countSubstitutions = (line: string) => line.match(/<<|[$<>]\(/g)?.length ?? 0;
 
-function readScript(script: Shell.ParsedScript, depth: number): CommandLine {
+export function toCall(
+  words: readonly ShellWord[],
+  input: string | undefined,
+  programs: readonly Program[],
+  depth: number,
+): ProgramCall | undefined {
+  const found = findProgram(words, programs);
+  if (!found) return undefined;
+  const { program, name, rest } = found;
+  const behind = words.slice(1 + rest.length);
+  if (!program.runs || depth >= COMMAND_DEPTH) return { program, name, behind };
+  if (program.runs === "operand") {
+    const [line] = operandsOf(behind, program);
+    return { program, name, behind, inner: parseShell(line?.text ?? "", programs, depth + 1) };
+  }
+  const isThere = program.runs === "there";
+  const inner = isThere ? [...words.slice(0, 1), ...behind.slice(1)] : innerWords(behind, program);
+  // Pipes, redirections and variables belong to the outer program.
+  const alone = { sets: [], reads: [], writes: [], input, piped: false, join: ";" } as const;
+  const step = { ...alone, words: inner, call: toCall(inner, input, programs, depth + 1) };
+  return { program, name, behind, inner: { steps: [step], folder: isThere ? behind[0] : undefined } };
+}
+
+/** The words after the options of a program that runs another one. */
+function innerWords(behind: readonly ShellWord[], { values, skip }: Program): readonly ShellWord[] {
+  let from = 0;
+  while (behind[from]?.text.startsWith("-") || /^\w+=/.test(behind[from]?.text ?? ""))
+    from += values.includes(behind[from]?.text ?? "") ? 2 : 1;
+  return behind.slice(from + skip);
+}
+
+interface Reading {
+  readonly callOf: (words: readonly ShellWord[], input: string | undefined) => ProgramCall | undefined;
+  /** May words hold substitutions? */
+  readonly nests: boolean;
+}
+
+function readScript(script: Shell.ParsedScript, reading: Reading, depth = 0): CommandLine {
   if (script.errors?.length) return NOTHING;
   let steps: ShellStep[] = [];
   let compound = false;
@@ -83,11 +137,11 @@ function readScript(script: Shell.ParsedScript, depth: number): CommandLine {
           visit(one, index < node.operators.length ? "|" : join, piped || index > 0);
         return;
       case "Command":
-        visitInside(node, join, piped);
-        steps.push({ ...toCommand(node), piped, join });
+        if (reading.nests) visitInside(node, join, piped);
+        steps.push(toCommand(node, join, piped, reading));
         return;
       case "Redirected":
-        steps.push({ ...toCommand({ redirects: node.redirects }), piped, join });
+        steps.push(toCommand({ redirects: node.redirects }, join, piped, reading));
         return visitInside(node, join, piped);
       case "Subshell":
       case "Function":
@@ -102,15 +156,14 @@ function readScript(script: Shell.ParsedScript, depth: number): CommandLine {
       }
       case "For":
       case "Select":
-        steps.push({ ...toCommand({}), sets: [{ name: node.name.value, value: UNKNOWN }], piped, join });
+        steps.push({ words: [], sets: [{ name: node.name.value, value: UNKNOWN }], reads: [], writes: [], piped, join });
         compound = true;
         return visitInside(node, join, piped);
       case "CommandExpansion":
       case "ProcessSubstitution":
-        if (node.script && depth < COMMAND_DEPTH) steps.push({ inside: readScript(node.script, depth + 1).steps });
+        if (node.script && depth < COMMAND_DEPTH) steps.push({ inside: readScript(node.script, reading, depth + 1).steps });
         return;
       case "Word":
-        // Most words hold no substitution.
         if (/[(`]/.test(node.text)) visitInside(node, join, piped);
         return;
       case "ParameterExpansion":
@@ -129,29 +182,30 @@ function readScript(script: Shell.ParsedScript, depth: number): CommandLine {
 
 const COMPOUND: ReadonlySet<SyntaxNode["type"]> = new Set(["If", "While", "Case", "ArithmeticFor", "BraceGroup"]);
 
-const UNKNOWN: ShellWord = { text: "", dynamic: true };
-
-function toCommand({
-  name,
-  prefix = [],
-  args = [],
-  redirects = [],
-}: Partial<Pick<Command, "name" | "prefix" | "args" | "redirects">>): Omit<SimpleCommand, "piped" | "join"> {
+function toCommand(
+  { name, prefix = [], args = [], redirects = [] }: Partial<Pick<Command, "name" | "prefix" | "args" | "redirects">>,
+  join: SimpleCommand["join"],
+  piped: boolean,
+  { callOf }: Reading,
+): SimpleCommand {
   // Assignments before a program are for that program only.
   const sets = [...(name ? [] : prefix), ...args].filter((one): one is Assignment => one.type === "Assignment");
   const words = [...(name ? [name] : []), ...args].map((one) => (one.type === "Word" ? toWord(one) : literal(one.text)));
-  const targets = (wanted: RegExp) =>
-    redirects.flatMap((one) => (isFile(one) && wanted.test(one.operator) ? [toWord(one.target)] : []));
+  const files = redirects.filter(isFile);
   const document = redirects.findLast((one) => one.type === "HereDoc");
+  const input = document && reveal(document.body.text);
   return {
     words,
     sets: sets.map(({ name: variable, value, append, index }) => ({
       name: variable,
       value: value.type === "Word" && !append && !index ? toWord(value) : UNKNOWN,
     })),
-    reads: targets(/^<$/),
-    writes: targets(/>/),
-    ...(document && { input: reveal(document.body.text) }),
+    reads: files.filter(({ operator }) => operator === "<").map(({ target }) => toWord(target)),
+    writes: files.filter(({ operator }) => operator.includes(">")).map(({ target }) => toWord(target)),
+    input,
+    piped,
+    join,
+    call: callOf(words, input),
   };
 }
 

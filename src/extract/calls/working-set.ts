@@ -2,11 +2,10 @@
 // newest come first.
 import { DEED_CHARACTERS } from "../../limits.js";
 import type { ToolCall, WorkingSet } from "../../model.js";
-import type { Program, Tool } from "../../rules/tool-set.js";
-import { rememberFor } from "../../text/remember.js";
+import type { Tool } from "../../rules/tool-set.js";
 import { MASK } from "../redact.js";
 import { listAt, valueAt } from "./call.js";
-import { typedCommands } from "./runs.js";
+import type { Line } from "./line.js";
 
 /** A use counts half as much as one that came this many calls later. */
 const HALF_LIFE_CALLS = 40;
@@ -21,14 +20,12 @@ const COMMAND_RUNS = 2;
 export interface DoneCall {
   readonly call: ToolCall;
   readonly tool: Tool;
-  /** Its command lines, masked. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
   /** The paths that it read or changed. */
   readonly paths: readonly string[];
 }
 
 export interface WorkingRules {
-  readonly shell: readonly Program[];
   readonly masked: (text: string) => string;
   /** One form for all spellings of a path; undefined if it is not worth a mention. */
   readonly toPath: (path: string) => string | undefined;
@@ -36,7 +33,7 @@ export interface WorkingRules {
 
 type Lists = Omit<WorkingSet, "running" | "skills">;
 
-export function toWorkingSet(calls: readonly DoneCall[], { shell, masked, toPath }: WorkingRules): Lists {
+export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: WorkingRules): Lists {
   const last = calls.slice(-WORKING_CALLS);
   const files = createUses();
   const commands = createUses();
@@ -44,15 +41,16 @@ export function toWorkingSet(calls: readonly DoneCall[], { shell, masked, toPath
   const names = createUses();
   /** Names that the last edit that mentions them removes. */
   const gone = new Set<string>();
-  for (const [index, { call, tool, lines, paths }] of last.entries()) {
+  for (const [index, done] of last.entries()) {
+    const { tool, lines, paths } = done;
     const weight = 2 ** ((index - last.length) / HALF_LIFE_CALLS);
-    const mentions = mentionsOf(masked)(call)(tool, lines);
+    const mentions = readMentions(done, masked);
     files.add(
       [...paths, ...mentions.paths].flatMap((path) => toPath(path) ?? []),
       weight,
     );
     commands.add(
-      lines.flatMap((line) => typedCommands(line, shell)),
+      lines.flatMap(({ typed }) => typed),
       weight,
     );
     references.add(mentions.references, weight);
@@ -108,33 +106,27 @@ const WORD = /(?<![\w./@-])[A-Za-z_][\w-]{5,60}(?![\w$/-])/g;
 /** A word of code: `snake_case`, `camelCase`, or three words joined by hyphens. */
 const isName = (word: string) => /[A-Za-z0-9]_+[A-Za-z0-9]|[a-z0-9][A-Z]|\w-\w+-\w/.test(word);
 
-const mentionsOf = rememberFor((masked: WorkingRules["masked"]) =>
-  // Cached, because the next compaction has the same calls.
-  rememberFor((call: ToolCall) => {
-    let known: Mentions | undefined;
-    return (tool: Tool, lines: readonly string[]): Mentions => {
-      const old = textsOf(call.input, tool, tool.old).map(masked);
-      known ??= readMentions([...lines, ...textsOf(call.input, tool, tool.mentions).map(masked)], old);
-      return known;
-    };
-  }),
-);
-
-function readMentions(texts: readonly string[], old: readonly string[]): Mentions {
-  const added = texts.filter((text) => !old.includes(text)).join("\n");
-  const find = (pattern: RegExp, isOne: (text: string) => boolean) =>
-    texts.flatMap((text) => (text.match(pattern) ?? []).filter((one) => isOne(one) && !one.includes(MASK)));
+/** What a call names: on its command lines, and in the texts in which its tool says what it works on. */
+function readMentions({ call, tool, lines }: DoneCall, masked: WorkingRules["masked"]): Mentions {
+  const { list, mentions, old } = tool;
+  const texts = lines.map(({ command }) => command);
+  const replaced: string[] = [];
+  for (const entry of [call.input, ...list.flatMap((key) => listAt(call.input, key))])
+    for (const key of new Set([...mentions, ...old])) {
+      const value = valueAt(entry, key);
+      if (typeof value !== "string") continue;
+      const text = masked(value.slice(0, DEED_CHARACTERS));
+      if (mentions.includes(key)) texts.push(text);
+      if (old.includes(key)) replaced.push(text);
+    }
+  const kept = texts.filter((text) => !replaced.includes(text)).join("\n");
+  const find = (pattern: RegExp) => texts.flatMap((text) => text.match(pattern) ?? []).filter((one) => !one.includes(MASK));
   return {
-    paths: find(PATH, () => true),
-    references: find(REFERENCE, isReference).map((one) => one.replace(/[.,;:!?/]+$/, "")),
-    names: find(WORD, isName),
-    removed: old.flatMap((text) => (text.match(WORD) ?? []).filter((word) => isName(word) && !added.includes(word))),
+    paths: find(PATH),
+    references: find(REFERENCE)
+      .filter(isReference)
+      .map((one) => one.replace(/[.,;:!?/]+$/, "")),
+    names: find(WORD).filter(isName),
+    removed: replaced.flatMap((text) => text.match(WORD) ?? []).filter((word) => isName(word) && !kept.includes(word)),
   };
-}
-
-/** The texts in which a tool names what it works on. */
-function textsOf(input: unknown, { list }: Tool, keys: readonly string[]): readonly string[] {
-  const entries = [input, ...list.flatMap((key) => listAt(input, key))];
-  const texts = entries.flatMap((entry) => keys.map((key) => valueAt(entry, key)));
-  return texts.flatMap((text) => (typeof text === "string" ? [text.slice(0, DEED_CHARACTERS)] : []));
 }

@@ -1,17 +1,23 @@
-// Finds what the commands of a line do to files, by the `shell` table of the packs.
+// Reads a command line by the `shell` table of the packs: what it does to files, what it commits, and which programs it runs.
 import { posix } from "node:path";
-import { COMMAND_DEPTH, PATH_CHARACTERS } from "../../limits.js";
+import { PATH_CHARACTERS } from "../../limits.js";
 import type { Program, Which } from "../../rules/tool-set.js";
+import { remember, rememberFor } from "../../text/remember.js";
 import type { AskedCommit } from "./commits.js";
 import { type FileEffect, readPatch } from "./patch.js";
-import { findProgram, innerOf, nameLength, operandsOf } from "./programs.js";
-import { parseShell, type ShellStep, type ShellWord, type SimpleCommand } from "./shell.js";
+import { operandsOf, type ShellWord } from "./programs.js";
+import { type Runs, readRuns, typedCommands } from "./runs.js";
+import { parseShell, type ShellStep, type SimpleCommand, toCall } from "./shell.js";
 
-export interface ShellFacts {
+export interface Line {
+  readonly command: string;
   readonly effects: readonly FileEffect[];
   readonly commits: readonly AskedCommit[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
+  readonly runs: Runs;
+  /** Its commands as they can be typed again. */
+  readonly typed: readonly string[];
 }
 
 /** The state in which commands run. */
@@ -27,55 +33,59 @@ interface Scope {
 // Not files, on any system: standard output and devices.
 const NOWHERE = /^(?:-|\/dev\/.*|nul:?)$/i;
 
-export function readShell(line: string, programs: readonly Program[]): ShellFacts {
+// Cached, because command lines repeat.
+export const lineReader = rememberFor((programs: readonly Program[]) => remember((line) => readLine(line, programs)));
+
+function readLine(command: string, programs: readonly Program[]): Line {
+  const parsed = parseShell(command, programs);
   const effects: FileEffect[] = [];
   const commits: AskedCommit[] = [];
   let harmless = false;
 
-  function run(steps: readonly ShellStep[], scope: Scope): void {
-    for (const step of steps) {
+  function run(inside: readonly ShellStep[], scope: Scope): void {
+    for (const step of inside) {
       if ("inside" in step) run(step.inside, { ...scope, variables: new Map(scope.variables) });
       else runCommand(step, scope);
     }
   }
 
-  function runCommand(command: SimpleCommand, scope: Scope): void {
-    const known = (word: ShellWord) => substitute(word, scope.variables);
+  function runCommand(step: SimpleCommand, scope: Scope): void {
+    const { folder, variables, elsewhere, depth } = scope;
+    const known = (word: ShellWord) => substitute(word, variables);
     const touch = ({ text, dynamic }: ShellWord, effect: FileEffect["effect"]) => {
       if (dynamic || text === "" || NOWHERE.test(text) || /[\n<>]/.test(text)) return;
       const path = within(scope.folder, text);
       if (path !== undefined) effects.push({ path, effect });
     };
-    for (const word of command.reads) touch(known(word), "read");
-    for (const word of command.writes) touch(known(word), "modified");
-    for (const { name, value } of command.sets) assign(name, known(value), scope.variables);
-    const words = command.words.map(known);
-    const program = findProgram(words, programs);
-    harmless = program?.harmless === true;
-    if (!program) return;
-    const operands = operandsOf(words.slice(nameLength(program, words)), program);
+    for (const word of step.reads) touch(known(word), "read");
+    for (const word of step.writes) touch(known(word), "modified");
+    for (const { name, value } of step.sets) assign(name, known(value), variables);
+    const words = variables.size > 0 ? step.words.map(known) : step.words;
+    const call = words === step.words ? step.call : toCall(words, step.input, programs, depth);
+    harmless = call?.program.harmless === true;
+    if (!call) return;
+    const { program, behind, inner } = call;
+    const operands = operandsOf(behind, program);
     if (program.folder) {
       const [target] = operands;
-      if (target && !target.dynamic) scope.folder = within(scope.folder, target.text);
+      if (target && !target.dynamic) scope.folder = within(folder, target.text);
     }
-    if (program.runs && scope.depth < COMMAND_DEPTH) {
-      const { steps, folder } = innerOf(command, words, program);
-      run(steps, {
-        folder: folder ? (folder.dynamic ? undefined : within(scope.folder, folder.text)) : scope.folder,
+    if (inner)
+      run(inner.steps, {
+        folder: inner.folder ? (inner.folder.dynamic ? undefined : within(scope.folder, inner.folder.text)) : scope.folder,
         variables: new Map(),
-        elsewhere: scope.elsewhere || folder !== undefined,
-        depth: scope.depth + 1,
+        elsewhere: elsewhere || inner.folder !== undefined,
+        depth: depth + 1,
       });
-    }
     if (program.commits) commits.push(commitOf(words, program));
-    if (program.patch && command.input !== undefined)
-      for (const { path, effect } of readPatch(command.input)) touch({ text: path, dynamic: false }, effect);
+    if (program.patch && step.input !== undefined)
+      for (const { path, effect } of readPatch(step.input)) touch({ text: path, dynamic: false }, effect);
     applyHistory(operands, program, scope, effects);
-    applyOperands(operands, program, command, touch);
+    applyOperands(operands, program, step, touch);
   }
 
-  run(parseShell(line).steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
-  return { effects, commits, harmless };
+  run(parsed.steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
+  return { command, effects, commits, harmless, runs: readRuns(parsed), typed: typedCommands(parsed) };
 }
 
 function commitOf(words: readonly ShellWord[], { message, commits }: Program): AskedCommit {

@@ -2,18 +2,36 @@
 import { stripVTControlCharacters } from "node:util";
 import { OUTPUT_CHARACTERS, OUTPUT_END_CHARACTERS } from "../../limits.js";
 import { matchPhrase, type Span } from "../../rules/phrase/match-phrase.js";
-import { mayOccur, type Phrase } from "../../rules/phrase/phrase.js";
+import type { Phrase } from "../../rules/phrase/phrase.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { toWords, type Words } from "../../text/words.js";
+import { isAscii, toWords, type Words } from "../../text/words.js";
 import { firstPhrase, type Match } from "../match/condition.js";
 
 /** The first phrase in the text. */
 export function saidIn(phrases: readonly Phrase[], text: string): Match | undefined {
-  const may = phrases.filter((phrase) => mayOccur(phrase, text));
-  return may.length > 0 ? firstPhrase(may, toWords(text)) : undefined;
+  const likely = likelyIn(phrases, text);
+  return likely.length > 0 ? firstPhrase(likely, toWords(text)) : undefined;
 }
 
 export const says = (phrases: readonly Phrase[], text: string): boolean => saidIn(phrases, text) !== undefined;
+
+/** Characters that usually include the first word of a text. */
+const HEAD_CHARACTERS = 40;
+
+/** The phrases that the text may hold, by the words that they need and begin with. */
+function likelyIn(phrases: readonly Phrase[], text: string): readonly Phrase[] {
+  if (phrases.length === 0) return phrases;
+  const lower = text.toLowerCase();
+  // Other words may be written differently: with another dash or apostrophe.
+  const isFixed = isAscii(text) ? isAscii : (word: string) => /^\w+$/.test(word);
+  return phrases.filter(({ anchors, atStart, first }) => {
+    if (anchors.length > 0 && !anchors.some((word) => !isFixed(word) || lower.includes(word))) return false;
+    if (!atStart || !first) return true;
+    // Only with a second word is the first one complete.
+    const [word, next] = toWords(text.slice(0, HEAD_CHARACTERS)).folded;
+    return word === undefined || next === undefined || first.has(word);
+  });
+}
 
 /** Characters at the end of an output in which a job says that it failed: its summary and its runner's. No more are kept. */
 const BROKE_CHARACTERS = OUTPUT_END_CHARACTERS;
@@ -21,11 +39,11 @@ const BROKE_CHARACTERS = OUTPUT_END_CHARACTERS;
 /** Does the end of the output say that the job failed? Hosts may repeat the command line there: its words do not count. */
 export function saysBroke(output: string, line: string, { broke, passed }: Tool): boolean {
   const end = stripVTControlCharacters(output.slice(-BROKE_CHARACTERS));
-  const may = broke.filter((phrase) => mayOccur(phrase, end));
-  if (may.length === 0) return false;
+  const likely = likelyIn(broke, end);
+  if (likely.length === 0) return false;
   const words = toWords(end);
   const isPrinted = ({ from, to }: Span) => !line.includes(end.slice(words.start[from], words.end[to - 1]));
-  const bad = spansOf(may, words).filter(isPrinted);
+  const bad = spansOf(likely, words).filter(isPrinted);
   return bad.length > 0 && !areGood(bad, spansOf(passed, words));
 }
 

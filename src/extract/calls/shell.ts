@@ -5,6 +5,7 @@ import type * as Shell from "unbash";
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash";
 import { COMMAND_DEPTH, COMMAND_LINE_CHARACTERS, COMMAND_SUBSTITUTIONS } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
+import { splitPlain } from "./plain-line.js";
 import { findProgram, operandsOf, type ShellWord, UNKNOWN } from "./programs.js";
 
 export interface SimpleCommand {
@@ -68,6 +69,11 @@ const reveal = (text: string) => text.replaceAll(BRACE, "{").replaceAll(BRACKET,
  */
 export function parseShell(line: string, programs: readonly Program[], depth = 0): CommandLine {
   if (line.length > COMMAND_LINE_CHARACTERS || countSubstitutions(line) > COMMAND_SUBSTITUTIONS) return NOTHING;
+  const plain = splitPlain(line);
+  if (plain) {
+    const steps = plain.map((one) => ({ ...one, sets: [], call: toCall(one.words, undefined, programs, depth) }));
+    return { steps, compound: false };
+  }
   try {
     return readScript(parse(hide(line)), { nests: /[(`]/.test(line), callOf: (...of) => toCall(...of, programs, depth) });
   } catch {

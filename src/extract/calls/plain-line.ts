@@ -1,0 +1,40 @@
+// Splits a plain command line, which most are: words, quotes, joins and redirections, and nothing that the shell replaces. The
+// parser finds the same in it, but takes longer to load than to parse.
+import type { ShellWord } from "./programs.js";
+import type { SimpleCommand } from "./shell.js";
+
+type Split = Pick<SimpleCommand, "words" | "reads" | "writes" | "piped" | "join">;
+
+const QUOTED = /'[^']*'|"(?:[^"$`\\]|\\[^"$`\\\n])*"/;
+const WORD = `(?:[\\w@%+=:,./^~-]|${QUOTED.source})+`;
+/** A join, a copied file descriptor, or a word with its redirection. */
+const TOKEN = new RegExp(`[ \\t]*(?:(&&|\\|\\|?|;)|\\d*>&\\d(?![^ \\t;|&])|(?:\\d*(>>?|<)[ \\t]*)?(${WORD}))`, "gy");
+const QUOTES = new RegExp(QUOTED, "g");
+const ASSIGNMENT = /^\w+\+?=/;
+/** A word that begins or ends a compound command. */
+const RESERVED = /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|in|select|function|time|coproc)$/;
+
+/** Returns undefined for other lines. */
+export function splitPlain(line: string): readonly Split[] | undefined {
+  const commands: Split[] = [];
+  let words: ShellWord[] = [];
+  let reads: ShellWord[] = [];
+  let writes: ShellWord[] = [];
+  let piped = false;
+  let end = 0;
+  for (const [token, join, redirection, word] of line.matchAll(TOKEN)) {
+    end += token.length;
+    if (words.length === 0 && (word === undefined || redirection !== undefined || RESERVED.test(word))) return undefined;
+    if (word !== undefined) {
+      if (ASSIGNMENT.test(word)) return undefined;
+      const text = /['"]/.test(word) ? word.replace(QUOTES, (quoted) => quoted.slice(1, -1)) : word;
+      (redirection === undefined ? words : redirection === "<" ? reads : writes).push({ text, dynamic: false });
+    } else if (join !== undefined) {
+      commands.push({ words, reads, writes, piped, join: join as Split["join"] });
+      [words, reads, writes, piped] = [[], [], [], join === "|"];
+    }
+  }
+  if (/[^ \t\n]/.test(line.slice(end))) return undefined;
+  if (words.length > 0) commands.push({ words, reads, writes, piped, join: ";" });
+  return commands.at(-1)?.join === ";" ? commands : undefined;
+}

@@ -44,15 +44,16 @@ export function saysBroke(output: string, line: string, { broke, passed }: Tool)
   const words = toWords(end);
   const isPrinted = ({ from, to }: Span) => !line.includes(end.slice(words.start[from], words.end[to - 1]));
   const bad = spansOf(likely, words).filter(isPrinted);
-  return bad.length > 0 && !areGood(bad, spansOf(passed, words));
+  return bad.length > 0 && !areGood(bad, spansOf(likelyIn(passed, end), words));
 }
 
 /** Does the output say that all passed? Not if it may be cut: the end, where that is said, is unknown. */
 export function saysPassed(output: string, { passed, faulty }: Tool): boolean {
-  if (passed.length === 0 || output.length >= OUTPUT_CHARACTERS) return false;
+  const likely = output.length < OUTPUT_CHARACTERS ? likelyIn(passed, output) : [];
+  if (likely.length === 0) return false;
   const words = toWords(output);
-  const good = spansOf(passed, words);
-  return good.length > 0 && areGood(spansOf(faulty, words), good);
+  const good = spansOf(likely, words);
+  return good.length > 0 && areGood(spansOf(likelyIn(faulty, output), words), good);
 }
 
 /** "0 errors" is good: each bad span overlaps a good one. */

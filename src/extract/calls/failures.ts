@@ -1,7 +1,7 @@
 // Finds the command lines that failed, and which of them passed later: the same line, or one that runs the same programs.
 import type { Command, Failure } from "../../model.js";
 import type { Line } from "./line.js";
-import { isSameRun, type ProgramRun, type Runs } from "./runs.js";
+import { isSameRun, type ProgramRun } from "./runs.js";
 
 /** How many later runs of one job, the nearest, are compared with its failure: each may cover other files. */
 const RUNS_OF_JOB = 64;
@@ -37,11 +37,11 @@ export function toFailures(
 }
 
 /** Does a failure of the line mean nothing? */
-const isHarmless = ({ harmless, runs }: Line) => harmless && !runs.suspects.some(({ job }) => job);
+const isHarmless = ({ harmless, runs }: Line) => harmless && !runs.some(({ suspect, job }) => suspect && job);
 
 const keyOf = ({ job, command }: ProgramRun) => job?.name ?? command;
 
-const suspectsOf = ({ line, told }: Ran) => (told ? jobsTold(line.runs) : line.runs.suspects);
+const suspectsOf = ({ line, told }: Ran) => (told ? jobsTold(line) : line.runs.filter(({ suspect }) => suspect));
 
 function failuresOf(all: readonly Ran[]): readonly Failure[] {
   const failed = all.filter(({ done }) => done.status === "failed");
@@ -94,15 +94,11 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
       continue;
     }
     const pass = { source, tool };
-    const { proven, shown: only } = line.runs;
-    if (status === "passed") {
-      lines.set(command, pass);
-      for (const run of proven) if (wanted.has(keyOf(run))) note(run, pass);
-    }
-    const isKnown = only === undefined || !wanted.has(keyOf(only)) || (status === "passed" && proven.includes(only));
-    if (!isKnown && saysPassed()) note(only, pass);
-    for (const run of line.runs.all) {
+    if (status === "passed") lines.set(command, pass);
+    for (const run of line.runs) {
       if (!wanted.has(keyOf(run))) continue;
+      // The output is about the only run.
+      if ((status === "passed" && run.proven) || (line.runs.length === 1 && saysPassed())) note(run, pass);
       const before = again.get(keyOf(run)) ?? [];
       if (!before.some((later) => isSameRun(later, run))) again.set(keyOf(run), nearest(before, run));
     }
@@ -118,13 +114,13 @@ export const stillFailing = (errors: readonly Failure[]): readonly string[] => [
 ];
 
 /** The jobs whose failure the output may report. Not a commit: its output shows what it commits. */
-const jobsTold = ({ suspects, shown }: Runs): readonly ProgramRun[] =>
-  (shown ? [shown] : suspects).filter(({ job }) => job && !job.program.history);
+const jobsTold = ({ runs }: Line): readonly ProgramRun[] =>
+  runs.filter(({ suspect, job }) => (suspect || runs.length === 1) && job && !job.program.history);
 
 /** Does the line run a job whose result does not follow from the line's own status? */
-export function leavesOpen({ runs }: Line, status: Command["status"]): boolean {
+export function leavesOpen(line: Line, status: Command["status"]): boolean {
   const placeOf = ({ command, folder }: ProgramRun) => `${folder}\n${command}`;
-  const jobs = jobsTold(runs);
-  const proven = new Set(jobs.length > 0 && status !== "unknown" ? runs.proven.map(placeOf) : []);
+  const jobs = jobsTold(line);
+  const proven = new Set(jobs.length > 0 && status !== "unknown" ? line.runs.filter((run) => run.proven).map(placeOf) : []);
   return jobs.some((run) => !proven.has(placeOf(run)));
 }

@@ -38,7 +38,7 @@ export function toFileLists(
   folder: string | undefined,
   scratch: readonly string[],
   nameOf: (path: string) => string,
-): FileLists {
+): { readonly files: FileLists; readonly isScratch: (path: string) => boolean } {
   const effects = new Tree();
   // Paths changed since the last commit, their effects at that commit, and stashed changes.
   const loose = new Set<string>();
@@ -87,7 +87,7 @@ export function toFileLists(
   const aside = [...effects].flatMap(([path, effect]) =>
     effect !== "read" && (passing.has(path) || isScratch(path)) ? [path] : [],
   );
-  return { ...toLists(effects), ...(aside.length > 0 && { aside: aside.sort() }) };
+  return { files: { ...toLists(effects), ...(aside.length > 0 && { aside: aside.sort() }) }, isScratch };
 }
 
 /** Paths with these effects are not deleted with their folder. */
@@ -141,15 +141,11 @@ function record(effects: Effects, passing: Set<string>, path: string, effect: Ef
 }
 
 /** Says which paths are caches and temporary files: not project work, unless the project itself is there. */
-export function scratchOf(
-  changed: readonly string[],
-  scratch: readonly string[],
-  folder: string | undefined,
-): (path: string) => boolean {
+function scratchOf(changed: readonly string[], scratch: readonly string[], folder = ""): (path: string) => boolean {
   const names = new Set(scratch.filter((one) => !one.startsWith("/")));
   const roots = scratch.filter((one) => one.startsWith("/"));
   const lies = (path: string) => roots.some((root) => path.startsWith(`${root}/`));
-  const isAtHome = lies(folder ?? "") || (changed.length > 0 && changed.every(lies));
+  const isAtHome = lies(folder) || (changed.length > 0 && changed.every(lies));
   return (path) => path.split(/[/\\]/).some((part) => names.has(part)) || (!isAtHome && lies(path));
 }
 

@@ -5,9 +5,9 @@ import type { Program, Which } from "../../rules/tool-set.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import type { AskedCommit } from "./commits.js";
 import { type FileEffect, readPatch } from "./patch.js";
-import { operandsOf, type ShellWord } from "./programs.js";
-import { type Runs, readRuns, typedCommands } from "./runs.js";
-import { parseShell, type ShellStep, type SimpleCommand, toCall } from "./shell.js";
+import { type Command, operandsOf, readCommands, toCall } from "./programs.js";
+import { type ProgramRun, readRuns, typedCommands } from "./runs.js";
+import type { ShellWord, Step } from "./shell.js";
 
 export interface Line {
   readonly command: string;
@@ -15,7 +15,8 @@ export interface Line {
   readonly commits: readonly AskedCommit[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
-  readonly runs: Runs;
+  /** None if it is unknown which of its commands ran. */
+  readonly runs: readonly ProgramRun[];
   /** Its commands as they can be typed again. */
   readonly typed: readonly string[];
 }
@@ -37,19 +38,19 @@ const NOWHERE = /^(?:-|\/dev\/.*|nul:?)$/i;
 export const lineReader = rememberFor((programs: readonly Program[]) => remember((line) => readLine(line, programs)));
 
 function readLine(command: string, programs: readonly Program[]): Line {
-  const parsed = parseShell(command, programs);
+  const { steps, compound } = readCommands(command, programs);
   const effects: FileEffect[] = [];
   const commits: AskedCommit[] = [];
   let harmless = false;
 
-  function run(inside: readonly ShellStep[], scope: Scope): void {
+  function run(inside: readonly Step<Command>[], scope: Scope): void {
     for (const step of inside) {
       if ("inside" in step) run(step.inside, { ...scope, variables: new Map(scope.variables) });
       else runCommand(step, scope);
     }
   }
 
-  function runCommand(step: SimpleCommand, scope: Scope): void {
+  function runCommand(step: Command, scope: Scope): void {
     const { folder, variables, elsewhere, depth } = scope;
     const known = (word: ShellWord) => substitute(word, variables);
     const touch = ({ text, dynamic }: ShellWord, effect: FileEffect["effect"]) => {
@@ -61,7 +62,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
     for (const word of step.writes) touch(known(word), "modified");
     for (const { name, value } of step.sets) assign(name, known(value), variables);
     const words = variables.size > 0 ? step.words.map(known) : step.words;
-    const call = words === step.words ? step.call : toCall(words, step.input, programs, depth);
+    const call = words === step.words ? step.call : toCall({ ...step, words }, programs, depth);
     harmless = call?.program.harmless === true;
     if (!call) return;
     const { program, behind, inner } = call;
@@ -80,12 +81,23 @@ function readLine(command: string, programs: readonly Program[]): Line {
     if (program.commits) commits.push(commitOf(words, program));
     if (program.patch && step.input !== undefined)
       for (const { path, effect } of readPatch(step.input)) touch({ text: path, dynamic: false }, effect);
-    applyHistory(operands, program, scope, effects);
-    applyOperands(operands, program, step, touch);
+    if (program.history)
+      for (const path of historyPaths(operands, program, scope)) effects.push({ path, effect: program.history });
+    const files = operands.slice(program.skip).filter(({ text }) => !program.named || isNamed(text));
+    const sources = files.slice(0, -1);
+    for (const effect of ["read", "deleted", "modified", "created"] as const) {
+      const which = program[effect];
+      const done = effect === "deleted" && program.created ? "moved" : effect;
+      for (const word of which ? choose(files, which) : []) {
+        if (which !== "last" || !isFolder(word, sources)) touch(word, done);
+        else for (const source of sources) touch(movedInto(word, source), done);
+      }
+    }
   }
 
-  run(parsed.steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
-  return { command, effects, commits, harmless, runs: readRuns(parsed), typed: typedCommands(parsed) };
+  run(steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
+  const sure = compound ? [] : steps;
+  return { command, effects, commits, harmless, runs: readRuns(sure), typed: typedCommands(sure) };
 }
 
 function commitOf(words: readonly ShellWord[], { message, commits }: Program): AskedCommit {
@@ -104,41 +116,17 @@ function within(folder: string | undefined, path: string): string | undefined {
   return folder === undefined || folder.length + path.length > PATH_CHARACTERS ? undefined : posix.join(folder, path);
 }
 
-function applyHistory(
+/** The paths whose earlier changes a program takes back, keeps or sets aside; empty for all paths. */
+function historyPaths(
   operands: readonly ShellWord[],
   { history, skip }: Program,
   { folder, elsewhere }: Scope,
-  effects: FileEffect[],
-): void {
-  if (!history) return;
-  const all = history !== "reverts" || skip > 0;
-  const known = operands.filter(({ dynamic }) => !dynamic).map(({ text }) => text);
-  const paths = all ? [""] : known.map((text) => within(folder, text.startsWith("~") ? `./${text}` : text));
-  for (const path of paths) {
-    if (path === undefined || (path === "" && elsewhere)) continue;
-    effects.push({ path: path === "." ? "" : path, effect: history });
-  }
-}
-
-function applyOperands(
-  operands: readonly ShellWord[],
-  program: Program,
-  command: SimpleCommand,
-  touch: (word: ShellWord, effect: FileEffect["effect"]) => void,
-): void {
-  const files = operands.slice(program.skip).filter((word) => !program.named || isNamed(word.text));
-  // A program that only filters a pipe reads no file.
-  if (files.length === 0 || (program.skip > 0 && operands.length <= program.skip && command.piped)) return;
-  for (const effect of ["read", "deleted", "modified", "created"] as const) {
-    const which = program[effect];
-    if (!which) continue;
-    for (const word of choose(files, which)) {
-      const sources = files.slice(0, -1);
-      const done = effect === "deleted" && program.created ? "moved" : effect;
-      if (which !== "last" || !isFolder(word, sources)) touch(word, done);
-      else for (const source of sources) touch(movedInto(word, source), done);
-    }
-  }
+): readonly string[] {
+  if (history !== "reverts" || skip > 0) return elsewhere ? [] : [""];
+  return operands.flatMap(({ text, dynamic }) => {
+    const path = dynamic ? undefined : within(folder, text.startsWith("~") ? `./${text}` : text);
+    return path === undefined ? [] : [path === "." ? "" : path];
+  });
 }
 
 /** A file that is copied or moved into a folder keeps its name. */

@@ -1,9 +1,6 @@
 // Splits a plain command line, which most are: words, quotes, joins and redirections, and nothing that the shell replaces. The
 // parser finds the same in it, but takes longer to load than to parse.
-import type { ShellWord } from "./programs.js";
-import type { SimpleCommand } from "./shell.js";
-
-type Split = Pick<SimpleCommand, "words" | "reads" | "writes" | "piped" | "join">;
+import type { ShellWord, SimpleCommand } from "./shell.js";
 
 const QUOTED = /'[^']*'|"(?:[^"$`\\]|\\[^"$`\\\n])*"/;
 const WORD = `(?:[\\w@%+=:,./^~-]|${QUOTED.source})+`;
@@ -15,8 +12,8 @@ const ASSIGNMENT = /^\w+\+?=/;
 const RESERVED = /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|in|select|function|time|coproc)$/;
 
 /** Returns undefined for other lines. */
-export function splitPlain(line: string): readonly Split[] | undefined {
-  const commands: Split[] = [];
+export function splitPlain(line: string): readonly SimpleCommand[] | undefined {
+  const commands: SimpleCommand[] = [];
   let words: ShellWord[] = [];
   let reads: ShellWord[] = [];
   let writes: ShellWord[] = [];
@@ -30,11 +27,11 @@ export function splitPlain(line: string): readonly Split[] | undefined {
       const text = /['"]/.test(word) ? word.replace(QUOTES, (quoted) => quoted.slice(1, -1)) : word;
       (redirection === undefined ? words : redirection === "<" ? reads : writes).push({ text, dynamic: false });
     } else if (join !== undefined) {
-      commands.push({ words, reads, writes, piped, join: join as Split["join"] });
+      commands.push({ words, sets: [], reads, writes, piped, join: join as SimpleCommand["join"] });
       [words, reads, writes, piped] = [[], [], [], join === "|"];
     }
   }
   if (/[^ \t\n]/.test(line.slice(end))) return undefined;
-  if (words.length > 0) commands.push({ words, reads, writes, piped, join: ";" });
+  if (words.length > 0) commands.push({ words, sets: [], reads, writes, piped, join: ";" });
   return commands.at(-1)?.join === ";" ? commands : undefined;
 }

@@ -1,12 +1,63 @@
-// Finds the programs of a command line by the `shell` table of the packs, and their operands.
+// Finds the programs of a command line by the `shell` table of the packs: their names, operands, and what they run.
 import { posix } from "node:path";
+import { COMMAND_DEPTH } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
 import { rememberFor } from "../../text/remember.js";
+import { type CommandLine, parseShell, type ShellWord, type SimpleCommand, type Step } from "./shell.js";
 
-export interface ShellWord {
-  readonly text: string;
-  /** The shell replaces it: a variable, a substitution, a pattern. */
-  readonly dynamic: boolean;
+/** A command, and the program that it calls if a pack knows it. */
+export interface Command extends SimpleCommand {
+  readonly call?: ProgramCall | undefined;
+}
+
+export interface ProgramCall {
+  readonly program: Program;
+  /** The name that matched, with its subcommand. */
+  readonly name: string;
+  /** The words after the name. */
+  readonly behind: readonly ShellWord[];
+  /** What it runs, if it runs other programs, and in which folder. */
+  readonly inner?: { readonly steps: readonly Step<Command>[]; readonly folder?: ShellWord | undefined };
+}
+
+/** @param depth how many programs run this line */
+export function readCommands(line: string, programs: readonly Program[], depth = 0): CommandLine<Command> {
+  const { steps, compound } = parseShell(line);
+  const withCall = (step: Step<SimpleCommand>): Step<Command> =>
+    "inside" in step ? { inside: step.inside.map(withCall) } : { ...step, call: toCall(step, programs, depth) };
+  return { steps: steps.map(withCall), compound };
+}
+
+export function toCall(command: SimpleCommand, programs: readonly Program[], depth: number): ProgramCall | undefined {
+  const { words, input } = command;
+  const found = findProgram(words, programs);
+  if (!found) return undefined;
+  const { program, name, rest } = found;
+  const behind = words.slice(1 + rest.length);
+  const [folder] = behind;
+  // Pipes, redirections and variables belong to the outer program.
+  const running = (inner: readonly ShellWord[]): Command => {
+    const step = { words: inner, sets: [], reads: [], writes: [], input, piped: false, join: ";" } as const;
+    return { ...step, call: toCall(step, programs, depth + 1) };
+  };
+  switch (depth < COMMAND_DEPTH ? program.runs : undefined) {
+    case "rest":
+      return { program, name, behind, inner: { steps: [running(restOf(behind, program))] } };
+    case "there":
+      return { program, name, behind, inner: { steps: [running([...words.slice(0, 1), ...behind.slice(1)])], folder } };
+    case "operand":
+      return { program, name, behind, inner: readCommands(operandsOf(behind, program)[0]?.text ?? "", programs, depth + 1) };
+    default:
+      return { program, name, behind };
+  }
+}
+
+/** The words after the options of a program that runs another one. */
+function restOf(behind: readonly ShellWord[], { values, skip }: Program): readonly ShellWord[] {
+  let from = 0;
+  while (behind[from]?.text.startsWith("-") || /^\w+=/.test(behind[from]?.text ?? ""))
+    from += values.includes(behind[from]?.text ?? "") ? 2 : 1;
+  return behind.slice(from + skip);
 }
 
 interface Named {
@@ -29,7 +80,7 @@ const byFirstWord = rememberFor((programs: readonly Program[]) => {
   return index;
 });
 
-export function findProgram(words: readonly ShellWord[], programs: readonly Program[]): Named | undefined {
+function findProgram(words: readonly ShellWord[], programs: readonly Program[]): Named | undefined {
   const named = byFirstWord(programs).get(posix.basename(words[0]?.text ?? ""));
   return named?.find(
     ({ program, rest }) => rest.every((part, index) => words[index + 1]?.text === part) && hasOptions(words, program),
@@ -64,7 +115,5 @@ export function operandsOf(words: readonly ShellWord[], program: Program): reado
       index++;
     } else if (program.values.includes(text)) index++;
   }
-  return skipped > 0 ? [...Array.from({ length: skipped }, () => UNKNOWN), ...operands] : operands;
+  return skipped > 0 ? [...Array.from({ length: skipped }, () => ({ text: "", dynamic: true })), ...operands] : operands;
 }
-
-export const UNKNOWN: ShellWord = { text: "", dynamic: true };

@@ -2,8 +2,8 @@
 import { posix } from "node:path";
 import { PATH_CHARACTERS } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
-import { operandsOf, type ShellWord } from "./programs.js";
-import type { CommandLine, ProgramCall, ShellStep, SimpleCommand } from "./shell.js";
+import { type Command, operandsOf, type ProgramCall } from "./programs.js";
+import type { ShellWord, Step } from "./shell.js";
 
 /** What a program builds, tests, checks, installs or deploys. */
 export interface Job {
@@ -20,68 +20,52 @@ export interface ProgramRun {
   /** The folder that the line changes to; empty if it stays. */
   readonly folder: string;
   readonly job?: Job;
+  /** If the line fails, one of its suspects failed. */
+  readonly suspect: boolean;
+  /** If the line passes, it passed. A suspect too. */
+  readonly proven: boolean;
 }
 
-export interface Runs {
-  /** If the line fails, one of these failed. */
-  readonly suspects: readonly ProgramRun[];
-  /** If the line passes, all of these passed. */
-  readonly proven: readonly ProgramRun[];
-  /** Everything that may have run, whatever the line's result. */
-  readonly all: readonly ProgramRun[];
-  /** The run that the output is about: the only one. */
-  readonly shown?: ProgramRun;
-}
-
-const NONE: Runs = { suspects: [], proven: [], all: [] };
-
-export const readRuns = ({ steps, compound }: CommandLine): Runs => (compound ? NONE : runsOf(steps));
-
-function runsOf(steps: readonly ShellStep[]): Runs {
+/** Everything that may have run, whatever the line's result. */
+export function readRuns(steps: readonly Step<Command>[]): readonly ProgramRun[] {
   const commands = steps.filter(isSimple);
   // The result of a line is the result of its last list.
   const last = commands.findLastIndex(({ join }, index) => index < commands.length - 1 && (join === ";" || join === "&")) + 1;
   const isSure = commands.every(({ join }, index) => index < last || (join !== "||" && join !== "&"));
-  const suspects: ProgramRun[] = [];
-  const proven: ProgramRun[] = [];
-  const all: ProgramRun[] = [];
+  const runs: ProgramRun[] = [];
   let folder = "";
   // A path that is too long is not a folder.
   const enter = ({ text }: ShellWord) =>
     folder.length + text.length > PATH_CHARACTERS ? folder : posix.resolve("/", folder, text);
   const isHarmlessEnd = endsHarmless(commands);
-  for (const [index, command] of commands.entries()) {
-    const { words, join, call } = command;
+  for (const [index, { words, join, call, piped }] of commands.entries()) {
     if (words.length === 0) continue;
     if (call?.program.folder) {
       const [target] = operandsOf(call.behind, call.program);
       if (target) folder = enter(target);
       continue;
     }
-    if (call && isAside(call.program, command)) continue;
+    if (call && isAside(call.program, piped)) continue;
     const inner = call?.inner;
-    const runs = inner ? runsOf(inner.steps) : only({ command: quoteWords(words), folder: "", ...(call && jobOf(call)) });
     const around = inner?.folder ? enter(inner.folder) : folder;
-    const here = (run: ProgramRun): ProgramRun => ({ ...run, folder: run.folder || around });
-    all.push(...runs.all.map(here));
-    if (index < last) continue;
-    if (join === "|" && isHarmlessEnd[index]) continue;
-    suspects.push(...runs.suspects.map(here));
-    if (isSure && join !== "|") proven.push(...runs.proven.map(here));
+    const isSuspect = index >= last && !(join === "|" && isHarmlessEnd[index]);
+    const isProven = isSuspect && isSure && join !== "|";
+    const own = () => ({ command: quoteWords(words), folder: "", ...(call && jobOf(call)), suspect: true, proven: true });
+    for (const run of inner ? readRuns(inner.steps) : [own()]) {
+      const { suspect, proven } = run;
+      runs.push({ ...run, folder: run.folder || around, suspect: suspect && isSuspect, proven: proven && isProven });
+    }
   }
-  const [shown] = all;
-  return { suspects, proven, all, ...(shown && all.length === 1 && { shown }) };
+  return runs;
 }
 
-const isSimple = (step: ShellStep): step is SimpleCommand => "words" in step;
-
-const only = (run: ProgramRun): Runs => ({ suspects: [run], proven: [run], all: [run] });
+const isSimple = (step: Step<Command>): step is Command => "words" in step;
 
 const quoteWords = (words: readonly ShellWord[]) =>
   words.map(({ text, dynamic }) => (dynamic ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
 
 /** For each command: does its pipeline end with a program that fails when it finds nothing? That is the pipeline's result. */
-function endsHarmless(commands: readonly SimpleCommand[]): readonly boolean[] {
+function endsHarmless(commands: readonly Command[]): readonly boolean[] {
   const ends: boolean[] = [];
   for (const { join, call } of commands.toReversed())
     ends.push(join === "|" ? ends.at(-1) === true : call?.program.harmless === true);
@@ -89,7 +73,7 @@ function endsHarmless(commands: readonly SimpleCommand[]): readonly boolean[] {
 }
 
 /** Does it only show another program's output, or do nothing whose failure matters? */
-function isAside(program: Program, { piped }: SimpleCommand): boolean {
+function isAside(program: Program, piped: boolean): boolean {
   const { runs, harmless, patch, read, created, modified, deleted, job, scripts } = program;
   if (runs || patch || job || scripts.length > 0) return false;
   return piped || harmless || !(read || created || modified || deleted);
@@ -158,8 +142,7 @@ const isWithin = (target: string, wide: string) =>
 const TYPED_CHARACTERS = { min: 6, max: 160 };
 
 /** The commands of a line as they can be typed again: without folders, redirections, and programs that only look at something. */
-export function typedCommands({ steps, compound }: CommandLine): readonly string[] {
-  if (compound) return [];
+export function typedCommands(steps: readonly Step<Command>[]): readonly string[] {
   return steps.filter(isSimple).flatMap((command) => {
     const { words } = command;
     if (!runsJob(command) || words.some(({ text, dynamic }) => dynamic || /\s{2}|\n/.test(text))) return [];
@@ -169,7 +152,7 @@ export function typedCommands({ steps, compound }: CommandLine): readonly string
 }
 
 /** Does it run a job, or a program that no pack knows? */
-function runsJob({ words, call }: SimpleCommand): boolean {
+function runsJob({ words, call }: Command): boolean {
   if (!call) return words.length > 1;
   const { program, inner } = call;
   if (inner && inner.steps.length > 0) return inner.steps.some((step) => isSimple(step) && runsJob(step));

@@ -1,12 +1,16 @@
-// Parses a shell command line into its simple commands, in written order, with the programs that they call. Nothing is expanded:
-// words that the shell would change are marked.
+// Parses a shell command line into its simple commands, in written order. Nothing is expanded: words that the shell would change
+// are marked.
 
 import type * as Shell from "unbash";
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash";
 import { COMMAND_DEPTH, COMMAND_LINE_CHARACTERS, COMMAND_SUBSTITUTIONS } from "../../limits.js";
-import type { Program } from "../../rules/tool-set.js";
 import { splitPlain } from "./plain-line.js";
-import { findProgram, operandsOf, type ShellWord, UNKNOWN } from "./programs.js";
+
+export interface ShellWord {
+  readonly text: string;
+  /** The shell replaces it: a variable, a substitution, a pattern. */
+  readonly dynamic: boolean;
+}
 
 export interface SimpleCommand {
   /** Without leading assignments. */
@@ -21,35 +25,13 @@ export interface SimpleCommand {
   readonly piped: boolean;
   /** What joins it to the next command; `;` ends a list. */
   readonly join: "|" | "&&" | "||" | "&" | ";";
-  /** The program, if a pack knows it. */
-  readonly call?: ProgramCall | undefined;
 }
 
-export interface ProgramCall {
-  readonly program: Program;
-  /** As typed, with its subcommand. */
-  readonly name: string;
-  /** The words after the name. */
-  readonly behind: readonly ShellWord[];
-  /** What it runs, if it runs other programs. */
-  readonly inner?: Inner | undefined;
-}
+/** A command, or commands with their own folder and variables: a subshell, a function, a substitution. */
+export type Step<T> = T | { readonly inside: readonly Step<T>[] };
 
-interface Inner {
-  readonly steps: readonly ShellStep[];
-  /** The folder in which they run. */
-  readonly folder?: ShellWord | undefined;
-}
-
-/** Commands with their own folder and variables: a subshell, a function, a substitution. */
-export interface Subshell {
-  readonly inside: readonly ShellStep[];
-}
-
-export type ShellStep = SimpleCommand | Subshell;
-
-export interface CommandLine {
-  readonly steps: readonly ShellStep[];
+export interface CommandLine<T = SimpleCommand> {
+  readonly steps: readonly Step<T>[];
   /** The line has more than simple commands, so it is unknown which of them ran. */
   readonly compound: boolean;
 }
@@ -63,19 +45,13 @@ const BRACKET = "\uE001";
 const hide = (line: string) => line.replace(/(?<!\$)\{(?=\S)/g, BRACE).replace(/(?<=\$)\[/g, BRACKET);
 const reveal = (text: string) => text.replaceAll(BRACE, "{").replaceAll(BRACKET, "[");
 
-/**
- * Returns nothing for a line that does not parse: half of a line may mean the opposite.
- * @param depth of programs that run this line
- */
-export function parseShell(line: string, programs: readonly Program[], depth = 0): CommandLine {
+/** Returns nothing for a line that does not parse: half of a line may mean the opposite. */
+export function parseShell(line: string): CommandLine {
   if (line.length > COMMAND_LINE_CHARACTERS || countSubstitutions(line) > COMMAND_SUBSTITUTIONS) return NOTHING;
   const plain = splitPlain(line);
-  if (plain) {
-    const steps = plain.map((one) => ({ ...one, sets: [], call: toCall(one.words, undefined, programs, depth) }));
-    return { steps, compound: false };
-  }
+  if (plain) return { steps: plain, compound: false };
   try {
-    return readScript(parse(hide(line)), { nests: /[(`]/.test(line), callOf: (...of) => toCall(...of, programs, depth) });
+    return readScript(parse(hide(line)), /[(`]/.test(line), 0);
   } catch {
     // The line is nested too deeply for the stack.
     return NOTHING;
@@ -84,46 +60,10 @@ export function parseShell(line: string, programs: readonly Program[], depth = 0
 
 const countSubstitutions = (line: string) => line.match(/<<|[$<>]\(/g)?.length ?? 0;
 
-export function toCall(
-  words: readonly ShellWord[],
-  input: string | undefined,
-  programs: readonly Program[],
-  depth: number,
-): ProgramCall | undefined {
-  const found = findProgram(words, programs);
-  if (!found) return undefined;
-  const { program, name, rest } = found;
-  const behind = words.slice(1 + rest.length);
-  if (!program.runs || depth >= COMMAND_DEPTH) return { program, name, behind };
-  if (program.runs === "operand") {
-    const [line] = operandsOf(behind, program);
-    return { program, name, behind, inner: parseShell(line?.text ?? "", programs, depth + 1) };
-  }
-  const isThere = program.runs === "there";
-  const inner = isThere ? [...words.slice(0, 1), ...behind.slice(1)] : innerWords(behind, program);
-  // Pipes, redirections and variables belong to the outer program.
-  const alone = { sets: [], reads: [], writes: [], input, piped: false, join: ";" } as const;
-  const step = { ...alone, words: inner, call: toCall(inner, input, programs, depth + 1) };
-  return { program, name, behind, inner: { steps: [step], folder: isThere ? behind[0] : undefined } };
-}
-
-/** The words after the options of a program that runs another one. */
-function innerWords(behind: readonly ShellWord[], { values, skip }: Program): readonly ShellWord[] {
-  let from = 0;
-  while (behind[from]?.text.startsWith("-") || /^\w+=/.test(behind[from]?.text ?? ""))
-    from += values.includes(behind[from]?.text ?? "") ? 2 : 1;
-  return behind.slice(from + skip);
-}
-
-interface Reading {
-  readonly callOf: (words: readonly ShellWord[], input: string | undefined) => ProgramCall | undefined;
-  /** May words hold substitutions? */
-  readonly nests: boolean;
-}
-
-function readScript(script: Shell.ParsedScript, reading: Reading, depth = 0): CommandLine {
+/** @param nests words may hold substitutions */
+function readScript(script: Shell.ParsedScript, nests: boolean, depth: number): CommandLine {
   if (script.errors?.length) return NOTHING;
-  let steps: ShellStep[] = [];
+  let steps: Step<SimpleCommand>[] = [];
   let compound = false;
 
   function visitInside(node: SyntaxNode, join: SimpleCommand["join"], piped: boolean): void {
@@ -143,11 +83,11 @@ function readScript(script: Shell.ParsedScript, reading: Reading, depth = 0): Co
           visit(one, index < node.operators.length ? "|" : join, piped || index > 0);
         return;
       case "Command":
-        if (reading.nests) visitInside(node, join, piped);
-        steps.push(toCommand(node, join, piped, reading));
+        if (nests) visitInside(node, join, piped);
+        steps.push({ ...toCommand(node), piped, join });
         return;
       case "Redirected":
-        steps.push(toCommand({ redirects: node.redirects }, join, piped, reading));
+        steps.push({ ...toCommand(node), piped, join });
         return visitInside(node, join, piped);
       case "Subshell":
       case "Function":
@@ -162,12 +102,12 @@ function readScript(script: Shell.ParsedScript, reading: Reading, depth = 0): Co
       }
       case "For":
       case "Select":
-        steps.push({ words: [], sets: [{ name: node.name.value, value: UNKNOWN }], reads: [], writes: [], piped, join });
+        steps.push({ ...toCommand({}), sets: [{ name: node.name.value, value: UNKNOWN }], piped, join });
         compound = true;
         return visitInside(node, join, piped);
       case "CommandExpansion":
       case "ProcessSubstitution":
-        if (node.script && depth < COMMAND_DEPTH) steps.push({ inside: readScript(node.script, reading, depth + 1).steps });
+        if (node.script && depth < COMMAND_DEPTH) steps.push({ inside: readScript(node.script, nests, depth + 1).steps });
         return;
       case "Word":
         if (/[(`]/.test(node.text)) visitInside(node, join, piped);
@@ -188,33 +128,29 @@ function readScript(script: Shell.ParsedScript, reading: Reading, depth = 0): Co
 
 const COMPOUND: ReadonlySet<SyntaxNode["type"]> = new Set(["If", "While", "Case", "ArithmeticFor", "BraceGroup"]);
 
-function toCommand(
-  { name, prefix = [], args = [], redirects = [] }: Partial<Pick<Command, "name" | "prefix" | "args" | "redirects">>,
-  join: SimpleCommand["join"],
-  piped: boolean,
-  { callOf }: Reading,
-): SimpleCommand {
+function toCommand({
+  name,
+  prefix = [],
+  args = [],
+  redirects = [],
+}: Partial<Pick<Command, "name" | "prefix" | "args" | "redirects">>): Omit<SimpleCommand, "piped" | "join"> {
   // Assignments before a program are for that program only.
   const sets = [...(name ? [] : prefix), ...args].filter((one): one is Assignment => one.type === "Assignment");
-  const words = [...(name ? [name] : []), ...args].map((one) => (one.type === "Word" ? toWord(one) : literal(one.text)));
   const files = redirects.filter(isFile);
   const document = redirects.findLast((one) => one.type === "HereDoc");
-  const input = document && reveal(document.body.text);
   return {
-    words,
+    words: [...(name ? [name] : []), ...args].map((one) => (one.type === "Word" ? toWord(one) : literal(one.text))),
     sets: sets.map(({ name: variable, value, append, index }) => ({
       name: variable,
       value: value.type === "Word" && !append && !index ? toWord(value) : UNKNOWN,
     })),
     reads: files.filter(({ operator }) => operator === "<").map(({ target }) => toWord(target)),
     writes: files.filter(({ operator }) => operator.includes(">")).map(({ target }) => toWord(target)),
-    input,
-    piped,
-    join,
-    call: callOf(words, input),
+    input: document && reveal(document.body.text),
   };
 }
 
+const UNKNOWN: ShellWord = { text: "", dynamic: true };
 const literal = (text: string): ShellWord => ({ text: reveal(text), dynamic: false });
 
 /** Does it redirect to a file, not to an open file descriptor? */

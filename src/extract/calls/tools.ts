@@ -9,7 +9,7 @@ import type { Steps } from "../steps.js";
 import { endingOf, firstText, listAt } from "./call.js";
 import { createCommits } from "./commits.js";
 import { leavesOpen, type Ran, toFailures } from "./failures.js";
-import { inferFolder, normalPath, scratchOf, toFileLists } from "./file-lists.js";
+import { inferFolder, normalPath, toFileLists } from "./file-lists.js";
 import { type Line, lineReader } from "./line.js";
 import { type FileEffect, readPatch, readPatchReport, readScript } from "./patch.js";
 import { createRunning } from "./running.js";
@@ -90,9 +90,8 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const folder = session.folder ?? inferFolder(found.map(({ path }) => path));
   // Mask first: normalising removes what tells an address from a path.
   const nameOf = remember((path) => normalPath(masked(path), folder));
-  const files = toFileLists(found, folder, rules.scratch, nameOf);
+  const { files, isScratch } = toFileLists(found, folder, rules.scratch, nameOf);
   yield;
-  const isScratch = scratchOf([...files.created, ...files.modified, ...files.deleted], rules.scratch, folder);
   const gone = new Set(files.deleted);
   const toPath = (path: string) => {
     const name = nameOf(path);
@@ -111,19 +110,17 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
 }
 
 /** If the line passes, did it commit? */
-const provesCommit = ({ runs }: Line) => runs.proven.some(({ job }) => job?.program.commits);
+const provesCommit = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.commits);
 
-function effectsOf({ input, output }: ToolCall, tool: Tool): readonly FileEffect[] {
-  const effects: FileEffect[] = [];
-  const isText = typeof input === "string";
-  const patch = isText ? input : firstText(input, tool.patch);
+function effectsOf({ input, output }: ToolCall, { patch, list, file, effect }: Tool): readonly FileEffect[] {
+  const isPatch = patch.length > 0;
+  const given = typeof input === "string" ? input : firstText(input, patch);
   // A host may have removed the patch and kept the report.
-  if (tool.patch.length > 0) for (const effect of [...readPatch(patch ?? ""), ...readPatchReport(output)]) effects.push(effect);
-  const { effect } = tool;
-  if (!effect) return effects;
-  const entries = tool.list.flatMap((key) => listAt(input, key));
+  const patched = isPatch ? [...readPatch(given ?? ""), ...readPatchReport(output)] : [];
+  if (!effect) return patched;
+  const entries = list.flatMap((key) => listAt(input, key));
   // Bare text for a patch tool is the patch, not a path.
-  const inputs = isText && tool.patch.length > 0 ? entries : [input, ...entries];
-  const paths = inputs.flatMap((one) => (typeof one === "string" ? [one] : (firstText(one, tool.file) ?? [])));
-  return [...effects, ...paths.map((path) => ({ path, effect }))];
+  const inputs = typeof input === "string" && isPatch ? entries : [input, ...entries];
+  const paths = inputs.flatMap((one) => (typeof one === "string" ? [one] : (firstText(one, file) ?? [])));
+  return [...patched, ...paths.map((path) => ({ path, effect }))];
 }

@@ -41,23 +41,30 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
   const names = createUses();
   /** Names that the last edit that mentions them removes. */
   const gone = new Set<string>();
-  for (const [index, done] of last.entries()) {
-    const { tool, lines, paths } = done;
+  for (const [index, { call, tool, lines, paths }] of last.entries()) {
     const weight = 2 ** ((index - last.length) / HALF_LIFE_CALLS);
-    const mentions = readMentions(done, masked);
+    const { mentions, old } = textsOf(call.input, tool, masked);
+    const texts = [...lines.map(({ command }) => command), ...mentions];
+    const find = (pattern: RegExp) => texts.flatMap((text) => text.match(pattern) ?? []).filter((one) => !one.includes(MASK));
+    const named = find(WORD).filter(isName);
+    const linked = find(REFERENCE).filter(isReference);
     files.add(
-      [...paths, ...mentions.paths].flatMap((path) => toPath(path) ?? []),
+      [...paths, ...find(PATH)].flatMap((path) => toPath(path) ?? []),
       weight,
     );
     commands.add(
       lines.flatMap(({ typed }) => typed),
       weight,
     );
-    references.add(mentions.references, weight);
-    names.add(mentions.names, weight);
+    references.add(
+      linked.map((one) => one.replace(/[.,;:!?/]+$/, "")),
+      weight,
+    );
+    names.add(named, weight);
     if (tool.effect === "read" || tool.effect === undefined) continue;
-    for (const name of mentions.names) gone.delete(name);
-    for (const name of mentions.removed) gone.add(name);
+    for (const name of named) gone.delete(name);
+    const kept = texts.filter((text) => !old.includes(text)).join("\n");
+    for (const word of old.flatMap((text) => text.match(WORD) ?? [])) if (isName(word) && !kept.includes(word)) gone.add(word);
   }
   return {
     files: files.list(),
@@ -88,14 +95,6 @@ function createUses() {
   };
 }
 
-interface Mentions {
-  readonly paths: readonly string[];
-  readonly references: readonly string[];
-  readonly names: readonly string[];
-  /** The names that only the replaced text has. */
-  readonly removed: readonly string[];
-}
-
 /** An address, a host with its port, an id. */
 const REFERENCE =
   /\bhttps?:\/\/[^\s"'`<>()[\]{}\\,|*]{3,200}|\b(?:localhost|(?:\d{1,3}\.){3}\d{1,3}):\d{2,5}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{7,40}\b(?!-)/g;
@@ -106,27 +105,16 @@ const WORD = /(?<![\w./@-])[A-Za-z_][\w-]{5,60}(?![\w$/-])/g;
 /** A word of code: `snake_case`, `camelCase`, or three words joined by hyphens. */
 const isName = (word: string) => /[A-Za-z0-9]_+[A-Za-z0-9]|[a-z0-9][A-Z]|\w-\w+-\w/.test(word);
 
-/** What a call names: on its command lines, and in the texts in which its tool says what it works on. */
-function readMentions({ call, tool, lines }: DoneCall, masked: WorkingRules["masked"]): Mentions {
-  const { list, mentions, old } = tool;
-  const texts = lines.map(({ command }) => command);
-  const replaced: string[] = [];
-  for (const entry of [call.input, ...list.flatMap((key) => listAt(call.input, key))])
-    for (const key of new Set([...mentions, ...old])) {
+/** The texts in which a tool names what it works on, and those that it replaces. */
+function textsOf(input: unknown, tool: Tool, masked: WorkingRules["masked"]) {
+  const found: { readonly mentions: string[]; readonly old: string[] } = { mentions: [], old: [] };
+  for (const entry of [input, ...tool.list.flatMap((key) => listAt(input, key))])
+    for (const key of new Set([...tool.mentions, ...tool.old])) {
       const value = valueAt(entry, key);
       if (typeof value !== "string") continue;
       const text = masked(value.slice(0, DEED_CHARACTERS));
-      if (mentions.includes(key)) texts.push(text);
-      if (old.includes(key)) replaced.push(text);
+      if (tool.mentions.includes(key)) found.mentions.push(text);
+      if (tool.old.includes(key)) found.old.push(text);
     }
-  const kept = texts.filter((text) => !replaced.includes(text)).join("\n");
-  const find = (pattern: RegExp) => texts.flatMap((text) => text.match(pattern) ?? []).filter((one) => !one.includes(MASK));
-  return {
-    paths: find(PATH),
-    references: find(REFERENCE)
-      .filter(isReference)
-      .map((one) => one.replace(/[.,;:!?/]+$/, "")),
-    names: find(WORD).filter(isName),
-    removed: replaced.flatMap((text) => text.match(WORD) ?? []).filter((word) => isName(word) && !kept.includes(word)),
-  };
+  return found;
 }

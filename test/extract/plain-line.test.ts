@@ -54,13 +54,14 @@ test.each([
   "sed -n '1,200p' README.md > /tmp/out.txt 2>/dev/null || echo \"it's gone\"",
   "git commit -m 'Add {a} and $b'",
   "sort < in.txt >> out.txt",
+  "rm -f src/*.js 'a*' \"b?\"c?",
 ])("%s needs no parser", (line) => {
   expect(splitPlain(line)).toEqual(parsed(line).steps);
 });
 
 test.each([
   "echo $HOME",
-  "ls *.ts",
+  "ls [ab].ts",
   "A=1 npm test",
   "export A=1",
   "if true; then ls; fi",

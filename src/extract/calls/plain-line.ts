@@ -1,9 +1,9 @@
-// Splits a plain command line, which most are: words, quotes, joins and redirections, and nothing that the shell replaces. The
-// parser finds the same in it, but takes longer to load than to parse.
+// Splits a plain command line, which most are: words, quotes, joins and redirections, and nothing that the shell replaces but
+// patterns. The parser finds the same, but must be loaded first.
 import type { ShellWord, SimpleCommand } from "./shell.js";
 
 const QUOTED = /'[^']*'|"(?:[^"$`\\]|\\[^"$`\\\n])*"/;
-const WORD = `(?:[\\w@%+=:,./^~-]|${QUOTED.source})+`;
+const WORD = `(?:[\\w@%+=:,./^~*?-]|${QUOTED.source})+`;
 /** A join, a copied file descriptor, or a word with its redirection. */
 const TOKEN = new RegExp(`[ \\t]*(?:(&&|\\|\\|?|;)|\\d*>&\\d(?![^ \\t;|&])|(?:\\d*(>>?|<)[ \\t]*)?(${WORD}))`, "gy");
 const QUOTES = new RegExp(QUOTED, "g");
@@ -24,8 +24,9 @@ export function splitPlain(line: string): readonly SimpleCommand[] | undefined {
     if (words.length === 0 && (word === undefined || redirection !== undefined || RESERVED.test(word))) return undefined;
     if (word !== undefined) {
       if (ASSIGNMENT.test(word)) return undefined;
-      const text = /['"]/.test(word) ? word.replace(QUOTES, (quoted) => quoted.slice(1, -1)) : word;
-      (redirection === undefined ? words : redirection === "<" ? reads : writes).push({ text, dynamic: false });
+      const text = word.replace(QUOTES, (quoted) => quoted.slice(1, -1));
+      const dynamic = /[*?]/.test(word.replace(QUOTES, ""));
+      (redirection === undefined ? words : redirection === "<" ? reads : writes).push({ text, dynamic });
     } else if (join !== undefined) {
       commands.push({ words, sets: [], reads, writes, piped, join: join as SimpleCommand["join"] });
       [words, reads, writes, piped] = [[], [], [], join === "|"];

@@ -53,10 +53,7 @@ const endings = rememberFor((tool: Tool) => rememberFor((call: ToolCall) => read
 
 export const endingOf = (call: ToolCall, tool: Tool): Ending => endings(tool)(call);
 
-export function hasFailed(call: ToolCall, tool: Tool): boolean {
-  const ending = endingOf(call, tool);
-  return ending === "failed" || ending === "unrun";
-}
+export const hasFailed = (call: ToolCall, tool: Tool): boolean => ["failed", "unrun"].includes(endingOf(call, tool));
 
 function readEnding({ status = "", output }: ToolCall, { unrun, failed }: Tool): Ending {
   if (UNRUN.test(status) || says(unrun, output.slice(0, SEEN_CHARACTERS))) return "unrun";

@@ -19,7 +19,7 @@ export const says = (phrases: readonly Phrase[], text: string): boolean => saidI
 const HEAD_CHARACTERS = 40;
 
 /** The phrases that the text may hold, by the words that they need and begin with. */
-function likelyIn(phrases: readonly Phrase[], text: string): readonly Phrase[] {
+export function likelyIn(phrases: readonly Phrase[], text: string): readonly Phrase[] {
   if (phrases.length === 0) return phrases;
   const lower = text.toLowerCase();
   // Other words may be written differently: with another dash or apostrophe.

@@ -2,9 +2,8 @@
 // are the best n, so a smaller budget only cuts off the end.
 
 import { type FactPlace, placeKey } from "../extract/place.js";
-import { type IsPlain, runsIn, termsOf } from "../extract/supersede/topic.js";
+import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
 import type { Extraction, Item, Statement } from "../model.js";
-import { remember } from "../text/remember.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { plain, type Shorten } from "./shorten.js";
@@ -37,8 +36,6 @@ interface Term {
   weight: number;
   news: number;
   said: number;
-  /** The last statement that names it. */
-  place: number;
 }
 
 interface Candidate {
@@ -123,31 +120,19 @@ function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
 /** Terms of statements with high salience weigh more; terms that are everywhere weigh less. */
 function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorten: Shorten): Candidate[] {
   const known = new Map<string, Term>();
-  const toTerm = (name: string): Term => {
-    const term = known.get(name) ?? { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0, place: -1 };
-    known.set(name, term);
-    return term;
-  };
-  // Words and names repeat, so each is taken apart once.
-  const termsIn = remember((run) => Array.from(termsOf(run, isPlain), ([name, isName]) => ({ term: toTerm(name), isName })));
   const candidates: Candidate[] = [];
   for (const [place, statement] of statements.entries()) {
     const shown = plain(shorten(statement.text));
-    const terms: Term[] = [];
-    const names: Term[] = [];
-    for (const run of runsIn(shown))
-      for (const { term, isName } of termsIn(run)) {
-        if (isName) names.push(term);
-        if (term.place === place) continue;
-        term.place = place;
-        terms.push(term);
-      }
-    if (terms.length < LEAST_TERMS) continue;
-    for (const name of names) name.isName = true;
-    for (const term of terms) {
+    const topic = topicOf(shown, isPlain);
+    if (topic.terms.length < LEAST_TERMS) continue;
+    const terms = topic.terms.map((name) => {
+      const term = known.get(name) ?? { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0 };
+      known.set(name, term);
       term.worth += statement.salience;
       term.count++;
-    }
+      return term;
+    });
+    for (const name of topic.names) (known.get(name) as Term).isName = true;
     candidates.push({ statement, terms, cost: estimateOf(shown) ** COST_EXPONENT, place, gain: 0 });
   }
   const rarest = Math.log(1 + candidates.length);

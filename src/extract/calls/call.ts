@@ -1,12 +1,11 @@
 // Reads a tool call: its input by the keys that a pack names, how it ended, and which parts of it are needed.
 import { DEED_CHARACTERS, OUTPUT_CHARACTERS, SEEN_CHARACTERS } from "../../limits.js";
-import type { ToolCall } from "../../model.js";
-import { matchPhrase } from "../../rules/phrase/match-phrase.js";
-import { mayOccur, type Phrase } from "../../rules/phrase/phrase.js";
+import type { Command, ToolCall } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import type { Needs } from "../../source/session/lighten.js";
-import { toWords } from "../../text/words.js";
+import { rememberFor } from "../../text/remember.js";
+import { says } from "./said.js";
 
 export function valueAt(input: unknown, key: string): unknown {
   return typeof input === "object" && input !== null && Object.hasOwn(input, key)
@@ -44,34 +43,22 @@ function commandLine(words: readonly unknown[]): string | undefined {
 const FAILED = /^(?:error|failed|failure|timeout)$/i;
 const UNRUN = /^(?:denied|rejected|declined|refused|blocked|skipped|cancelled|canceled|aborted|interrupted)$/i;
 const REJECTED = /^(?:rejected|declined)$/i;
-export const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
+const PASSED = /^(?:completed|success|succeeded|ok|done|passed)$/i;
 
-const verdicts = new WeakMap<ToolCall, { readonly tool: Tool; readonly failed: boolean }>();
+/** Unrun: never started, or stopped by the user. It proves nothing, not even a failure. */
+type Ending = Command["status"] | "unrun";
 
-/** Did the call fail? Cached, because file lists and deeds both ask. */
-export function hasFailed(call: ToolCall, tool: Tool): boolean {
-  const known = verdicts.get(call);
-  if (known?.tool === tool) return known.failed;
-  const failed = saysFailed(call, tool);
-  verdicts.set(call, { tool, failed });
-  return failed;
-}
+// Cached, because file lists and deeds both ask.
+const endings = rememberFor((tool: Tool) => rememberFor((call: ToolCall) => readEnding(call, tool)));
 
-function saysFailed(call: ToolCall, tool: Tool): boolean {
-  if (FAILED.test(call.status ?? "") || isUnrun(call, tool)) return true;
-  return says(tool.failed, call.output.slice(0, OUTPUT_CHARACTERS));
-}
+export const endingOf = (call: ToolCall, tool: Tool): Ending => endings(tool)(call);
 
-/** Never started, or stopped by the user: it proves nothing, not even a failure. */
-export function isUnrun(call: ToolCall, { unrun }: Tool): boolean {
-  return UNRUN.test(call.status ?? "") || says(unrun, call.output.slice(0, SEEN_CHARACTERS));
-}
+export const hasFailed = (call: ToolCall, tool: Tool): boolean => ["failed", "unrun"].includes(endingOf(call, tool));
 
-function says(phrases: readonly Phrase[], output: string): boolean {
-  const may = phrases.filter((phrase) => mayOccur(phrase, output));
-  if (may.length === 0) return false;
-  const words = toWords(output);
-  return may.some((phrase) => matchPhrase(phrase, words) !== undefined);
+function readEnding({ status = "", output }: ToolCall, { unrun, failed }: Tool): Ending {
+  if (UNRUN.test(status) || says(unrun, output.slice(0, SEEN_CHARACTERS))) return "unrun";
+  if (FAILED.test(status) || says(failed, output.slice(0, OUTPUT_CHARACTERS))) return "failed";
+  return PASSED.test(status) ? "passed" : "unknown";
 }
 
 /** Start and end offset in the output. */

@@ -3,8 +3,7 @@ import { OUTPUT_CHARACTERS } from "../../limits.js";
 import type { Commit, ToolCall } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { oneLine } from "../../text/forms.js";
-import { toWords } from "../../text/words.js";
-import { firstPhrase } from "../match/condition.js";
+import { saidIn } from "./said.js";
 
 /** A commit on a command line. */
 export interface AskedCommit {
@@ -48,7 +47,7 @@ function toldIn(output: string, phrases: Tool["committed"]): readonly Told[] {
     .slice(0, OUTPUT_CHARACTERS)
     .split("\n")
     .flatMap((line) => {
-      const slots = firstPhrase(phrases, toWords(line))?.slots ?? [];
+      const slots = saidIn(phrases, line)?.slots ?? [];
       const at = (wanted: string) => slots.find(({ name }) => name === wanted);
       const [id, text] = [at("id"), at("text")];
       return text ? [{ ...(id && { id: line.slice(id.start, id.end) }), text: line.slice(text.start, text.end) }] : [];

@@ -37,8 +37,8 @@ export function toFileLists(
   found: readonly FileEffect[],
   folder: string | undefined,
   scratch: readonly string[],
-  masked: (text: string) => string,
-): FileLists {
+  nameOf: (path: string) => string,
+): { readonly files: FileLists; readonly isScratch: (path: string) => boolean } {
   const effects = new Tree();
   // Paths changed since the last commit, their effects at that commit, and stashed changes.
   const loose = new Set<string>();
@@ -46,7 +46,6 @@ export function toFileLists(
   const stashes: Effects[] = [];
   // Paths that were created and deleted again, or renamed.
   const passing = new Set<string>();
-  const known = new Map<string, string>();
   // Relative paths in a folder that was just moved, until its new name is known.
   let moved: readonly string[] = [];
   /** Deletes the changed paths below a folder that is deleted or moved. Returns them relative to the folder. */
@@ -56,10 +55,7 @@ export function toFileLists(
     return inside.map((one) => one.slice(folder.length));
   };
   for (const { path, effect } of found) {
-    // The same paths occur again and again.
-    // Mask first: normalising removes what tells an address from a path.
-    const named = known.get(path) ?? normalPath(masked(path), folder);
-    known.set(path, named);
+    const named = nameOf(path);
     // What goes is the same folder with and without its last slash; for git, the slash tells a folder from a branch.
     const normal = effect === "deleted" || effect === "moved" ? named.replace(/(?<=.)\/$/, "") : named;
     if (effect === "keeps") {
@@ -91,7 +87,7 @@ export function toFileLists(
   const aside = [...effects].flatMap(([path, effect]) =>
     effect !== "read" && (passing.has(path) || isScratch(path)) ? [path] : [],
   );
-  return { ...toLists(effects), ...(aside.length > 0 && { aside: aside.sort() }) };
+  return { files: { ...toLists(effects), ...(aside.length > 0 && { aside: aside.sort() }) }, isScratch };
 }
 
 /** Paths with these effects are not deleted with their folder. */
@@ -145,15 +141,11 @@ function record(effects: Effects, passing: Set<string>, path: string, effect: Ef
 }
 
 /** Says which paths are caches and temporary files: not project work, unless the project itself is there. */
-export function scratchOf(
-  changed: readonly string[],
-  scratch: readonly string[],
-  folder: string | undefined,
-): (path: string) => boolean {
+function scratchOf(changed: readonly string[], scratch: readonly string[], folder = ""): (path: string) => boolean {
   const names = new Set(scratch.filter((one) => !one.startsWith("/")));
   const roots = scratch.filter((one) => one.startsWith("/"));
   const lies = (path: string) => roots.some((root) => path.startsWith(`${root}/`));
-  const isAtHome = lies(folder ?? "") || (changed.length > 0 && changed.every(lies));
+  const isAtHome = lies(folder) || (changed.length > 0 && changed.every(lies));
   return (path) => path.split(/[/\\]/).some((part) => names.has(part)) || (!isAtHome && lies(path));
 }
 

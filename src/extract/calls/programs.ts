@@ -1,41 +1,100 @@
 // Finds the programs of a command line by the `shell` table of the packs: their names, operands, and what they run.
-
 import { posix } from "node:path";
+import { COMMAND_DEPTH } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
 import { rememberFor } from "../../text/remember.js";
-import { parseShell, type ShellStep, type ShellWord, type SimpleCommand } from "./shell.js";
+import { type CommandLine, parseShell, type ShellWord, type SimpleCommand, type Step } from "./shell.js";
 
-/** The programs by the first word of their names. Indexed, because a long line asks for thousands. */
+/** A command, and the program that it calls if a pack knows it. */
+export interface Command extends SimpleCommand {
+  readonly call?: ProgramCall | undefined;
+}
+
+export interface ProgramCall {
+  readonly program: Program;
+  /** The name that matched, with its subcommand. */
+  readonly name: string;
+  /** The words after the name. */
+  readonly behind: readonly ShellWord[];
+  /** What it runs, if it runs other programs, and in which folder. */
+  readonly inner?: { readonly steps: readonly Step<Command>[]; readonly folder?: ShellWord | undefined };
+}
+
+/** @param depth how many programs run this line */
+export function readCommands(line: string, programs: readonly Program[], depth = 0): CommandLine<Command> {
+  const { steps, compound } = parseShell(line);
+  const withCall = (step: Step<SimpleCommand>): Step<Command> =>
+    "inside" in step ? { inside: step.inside.map(withCall) } : { ...step, call: toCall(step, programs, depth) };
+  return { steps: steps.map(withCall), compound };
+}
+
+export function toCall(command: SimpleCommand, programs: readonly Program[], depth: number): ProgramCall | undefined {
+  const { words, input } = command;
+  const found = findProgram(words, programs);
+  if (!found) return undefined;
+  const { program, name, rest } = found;
+  const behind = words.slice(1 + rest.length);
+  const [folder] = behind;
+  // Pipes, redirections and variables belong to the outer program.
+  const running = (inner: readonly ShellWord[]): Command => {
+    const step = { words: inner, sets: [], reads: [], writes: [], input, piped: false, join: ";" } as const;
+    return { ...step, call: toCall(step, programs, depth + 1) };
+  };
+  switch (depth < COMMAND_DEPTH ? program.runs : undefined) {
+    case "rest":
+      return { program, name, behind, inner: { steps: [running(restOf(behind, program))] } };
+    case "there":
+      return { program, name, behind, inner: { steps: [running([...words.slice(0, 1), ...behind.slice(1)])], folder } };
+    case "operand":
+      return { program, name, behind, inner: readCommands(operandsOf(behind, program)[0]?.text ?? "", programs, depth + 1) };
+    default:
+      return { program, name, behind };
+  }
+}
+
+/** The words after the options of a program that runs another one. */
+function restOf(behind: readonly ShellWord[], { values, skip }: Program): readonly ShellWord[] {
+  let from = 0;
+  while (behind[from]?.text.startsWith("-") || /^\w+=/.test(behind[from]?.text ?? ""))
+    from += values.includes(behind[from]?.text ?? "") ? 2 : 1;
+  return behind.slice(from + skip);
+}
+
+interface Named {
+  readonly program: Program;
+  readonly name: string;
+  /** The words of the name after the first. */
+  readonly rest: readonly string[];
+}
+
+/** By the first word of each name. Indexed, because a long line asks for thousands. */
 const byFirstWord = rememberFor((programs: readonly Program[]) => {
-  const index = new Map<string, Program[]>();
+  const index = new Map<string, Named[]>();
   for (const program of programs)
-    for (const name of new Set(program.names.map((one) => one.split(" ", 1)[0] as string)))
-      index.set(name, [...(index.get(name) ?? []), program]);
+    for (const name of program.names) {
+      const [first = "", ...rest] = name.split(" ");
+      const same = index.get(first);
+      if (same) same.push({ program, name, rest });
+      else index.set(first, [{ program, name, rest }]);
+    }
   return index;
 });
 
-export function findProgram(words: readonly ShellWord[], programs: readonly Program[]): Program | undefined {
+function findProgram(words: readonly ShellWord[], programs: readonly Program[]): Named | undefined {
   const named = byFirstWord(programs).get(posix.basename(words[0]?.text ?? ""));
-  return named?.find((program) => {
-    if (nameLength(program, words) === 0) return false;
-    const options = new Set(words.filter(({ text }) => text.startsWith("-")).map(({ text }) => text.replace(/=.*$/, "")));
-    const has = (option: string) =>
-      options.has(option) ||
-      (/^-\w$/.test(option) &&
-        [...options].some((given) => /^-\w+/.test(given) && !given.startsWith("--") && given.includes(option.slice(1))));
-    return (program.with.length === 0 || program.with.some(has)) && !program.without.some(has);
-  });
+  return named?.find(
+    ({ program, rest }) => rest.every((part, index) => words[index + 1]?.text === part) && hasOptions(words, program),
+  );
 }
 
-/** How many words the program's name has; 0 if this is another program. */
-export function nameLength({ names }: Program, words: readonly ShellWord[]): number {
-  const first = posix.basename(words[0]?.text ?? "");
-  for (const name of names) {
-    if (!name.startsWith(first)) continue;
-    const parts = name.split(" ");
-    if (first === parts[0] && parts.slice(1).every((part, index) => words[index + 1]?.text === part)) return parts.length;
-  }
-  return 0;
+/** Do the options fit? Several one-letter options may be one word. */
+function hasOptions(words: readonly ShellWord[], { with: needed, without }: Program): boolean {
+  if (needed.length === 0 && without.length === 0) return true;
+  const options = new Set(words.flatMap(({ text }) => (text.startsWith("-") ? [text.replace(/=.*$/, "")] : [])));
+  const has = (option: string) =>
+    options.has(option) ||
+    (/^-\w$/.test(option) && [...options].some((given) => /^-\w/.test(given) && given.includes(option.slice(1))));
+  return (needed.length === 0 || needed.some(has)) && !without.some(has);
 }
 
 /** The words that are neither options nor values of options. */
@@ -44,11 +103,11 @@ export function operandsOf(words: readonly ShellWord[], program: Program): reado
   let skipped = 0;
   let ended = false;
   for (let index = 0; index < words.length; index++) {
-    const { text } = words[index] as ShellWord;
     const word = words[index] as ShellWord;
+    const { text, dynamic } = word;
     // Skip an empty word: it is the suffix that `sed -i ''` needs on some systems.
     if (ended || !text.startsWith("-") || text === "-") {
-      if (text !== "" || word.dynamic) operands.push(word);
+      if (text !== "" || dynamic) operands.push(word);
     } else if (text === "--") ended = true;
     else if (program.given.includes(text)) {
       // An option gives the script or pattern, so it is not an operand.
@@ -58,33 +117,3 @@ export function operandsOf(words: readonly ShellWord[], program: Program): reado
   }
   return skipped > 0 ? [...Array.from({ length: skipped }, () => ({ text: "", dynamic: true })), ...operands] : operands;
 }
-
-/** What a program runs, if it runs other programs. */
-export interface Inner {
-  readonly steps: readonly ShellStep[];
-  /** The folder in which they run. */
-  readonly folder?: ShellWord;
-}
-
-export function innerOf(command: SimpleCommand, words: readonly ShellWord[], program: Program): Inner {
-  // Pipes, redirections and variables belong to the outer program.
-  const alone = { sets: [], reads: [], writes: [], piped: false, join: ";" } as const;
-  const running = (inner: readonly ShellWord[]): ShellStep => ({ ...command, ...alone, words: inner });
-  if (program.runs === "rest") return { steps: [running(restOf(words, program))] };
-  const behind = words.slice(nameLength(program, words));
-  const [folder] = behind;
-  if (program.runs === "there")
-    return { steps: [running([...words.slice(0, 1), ...behind.slice(1)])], ...(folder && { folder }) };
-  return { steps: parseShell(operandsOf(behind, program)[0]?.text ?? "").steps };
-}
-
-/** The words after the name and options of a program that runs another one. */
-function restOf(words: readonly ShellWord[], program: Program): readonly ShellWord[] {
-  let from = nameLength(program, words);
-  while (words[from]?.text.startsWith("-") || /^\w+=/.test(words[from]?.text ?? ""))
-    from += program.values.includes(words[from]?.text ?? "") ? 2 : 1;
-  return words.slice(from + program.skip);
-}
-
-export const quoteWords = (words: readonly ShellWord[]) =>
-  words.map(({ text, dynamic }) => (dynamic ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");

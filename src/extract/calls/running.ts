@@ -4,9 +4,8 @@ import { SEEN_CHARACTERS } from "../../limits.js";
 import type { Message, ToolCall, WorkingSet } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { jsonText, oneLine } from "../../text/forms.js";
-import { toWords } from "../../text/words.js";
-import { firstPhrase } from "../match/condition.js";
 import { firstText, listAt } from "./call.js";
+import { saidIn } from "./said.js";
 
 /** Most of them that are followed at once: each later text is searched for each id. */
 const FOLLOWED = 50;
@@ -31,17 +30,19 @@ export function createRunning(masked: (text: string) => string) {
     },
     take(call: ToolCall, tool: Tool | undefined): void {
       if (followed.size > 0) for (const text of [jsonText(call.input), call.output]) end(text);
-      if (tool && call.output.trim() === "") asked.push(...askedBy(call.input, tool).map((text) => masked(oneLine(text))));
-      const what = tool && firstText(call.input, [...tool.agent, ...tool.command]);
-      if (!tool || what === undefined) return;
+      if (!tool) return;
+      if (call.output.trim() === "") asked.push(...askedBy(call.input, tool).map((text) => masked(oneLine(text))));
+      const isUnderWay = tool.agent.length > 0 && UNDER_WAY.test(call.status ?? "");
+      const id = followed.size < FOLLOWED ? startedId(call, tool) : undefined;
+      const what = isUnderWay || id !== undefined ? firstText(call.input, [...tool.agent, ...tool.command]) : undefined;
+      if (what === undefined) return;
       const told = masked(oneLine(what));
-      if (tool.agent.length > 0 && UNDER_WAY.test(call.status ?? "")) underWay.add(told);
-      const id = startedId(call, tool);
-      if (id !== undefined && followed.size < FOLLOWED) followed.set(id, `${told} (${masked(id)})`);
+      if (isUnderWay) underWay.add(told);
+      if (id !== undefined) followed.set(id, `${told} (${masked(id)})`);
     },
     /** A command that the user refused or stopped may run later. */
     stop(command: string, isStopped: boolean): void {
-      unrun.delete(oneLine(command));
+      if (unrun.size > 0) unrun.delete(oneLine(command));
       if (isStopped) unrun.add(oneLine(command));
     },
     lists: (): Pick<WorkingSet, "running" | "asked" | "unrun"> => ({
@@ -58,6 +59,6 @@ const askedBy = (input: unknown, { asks, list }: Tool): readonly string[] =>
 /** The id, if the output says that something goes on. */
 function startedId({ output }: ToolCall, { started }: Tool): string | undefined {
   const seen = output.slice(0, SEEN_CHARACTERS);
-  const id = started.length > 0 ? firstPhrase(started, toWords(seen))?.slots.find(({ name }) => name === "id") : undefined;
+  const id = saidIn(started, seen)?.slots.find(({ name }) => name === "id");
   return id && seen.slice(id.start, id.end);
 }

@@ -1,9 +1,9 @@
 // Finds which programs a command line runs, however it is typed: `npm test` is `CI=1 npm test 2>&1`.
 import { posix } from "node:path";
-import { COMMAND_DEPTH, PATH_CHARACTERS } from "../../limits.js";
+import { PATH_CHARACTERS } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
-import { findProgram, innerOf, nameLength, operandsOf, quoteWords } from "./programs.js";
-import { parseShell, type ShellStep, type ShellWord, type SimpleCommand } from "./shell.js";
+import { type Command, operandsOf, type ProgramCall } from "./programs.js";
+import type { ShellWord, Step } from "./shell.js";
 
 /** What a program builds, tests, checks, installs or deploys. */
 export interface Job {
@@ -20,80 +20,60 @@ export interface ProgramRun {
   /** The folder that the line changes to; empty if it stays. */
   readonly folder: string;
   readonly job?: Job;
+  /** If the line fails, one of its suspects failed. */
+  readonly suspect: boolean;
+  /** If the line passes, it passed. A suspect too. */
+  readonly proven: boolean;
 }
 
-export interface Runs {
-  /** If the line fails, one of these failed. */
-  readonly suspects: readonly ProgramRun[];
-  /** If the line passes, all of these passed. */
-  readonly proven: readonly ProgramRun[];
-  /** Everything that may have run, whatever the line's result. */
-  readonly all: readonly ProgramRun[];
-  /** The run that the output is about: the only one. */
-  readonly shown?: ProgramRun;
-}
-
-const NONE: Runs = { suspects: [], proven: [], all: [] };
-
-export function readRuns(line: string, programs: readonly Program[]): Runs {
-  const { steps, compound } = parseShell(line);
-  return compound ? NONE : runsOf(steps, programs, 0);
-}
-
-function runsOf(steps: readonly ShellStep[], programs: readonly Program[], depth: number): Runs {
-  const commands = steps.filter((step): step is SimpleCommand => "words" in step);
+/** Everything that may have run, whatever the line's result. */
+export function readRuns(steps: readonly Step<Command>[]): readonly ProgramRun[] {
+  const commands = steps.filter(isSimple);
   // The result of a line is the result of its last list.
-  const last = commands.findLastIndex((command, index) => index < commands.length - 1 && endsList(command)) + 1;
-  const result = commands.slice(last);
-  const isSure = result.every(({ join }) => join !== "||" && join !== "&");
-  const suspects: ProgramRun[] = [];
-  const proven: ProgramRun[] = [];
-  const all: ProgramRun[] = [];
+  const last = commands.findLastIndex(({ join }, index) => index < commands.length - 1 && (join === ";" || join === "&")) + 1;
+  const isSure = commands.every(({ join }, index) => index < last || (join !== "||" && join !== "&"));
+  const runs: ProgramRun[] = [];
   let folder = "";
   // A path that is too long is not a folder.
   const enter = ({ text }: ShellWord) =>
     folder.length + text.length > PATH_CHARACTERS ? folder : posix.resolve("/", folder, text);
-  const isHarmlessEnd = endsHarmless(commands, programs);
-  for (const [index, command] of commands.entries()) {
-    const { words, join } = command;
-    const program = findProgram(words, programs);
+  const isHarmlessEnd = endsHarmless(commands);
+  for (const [index, { words, join, call, piped }] of commands.entries()) {
     if (words.length === 0) continue;
-    if (program?.folder) {
-      const [target] = operandsOf(words.slice(nameLength(program, words)), program);
+    if (call?.program.folder) {
+      const [target] = operandsOf(call.behind, call.program);
       if (target) folder = enter(target);
       continue;
     }
-    if (program && isAside(program, command)) continue;
-    const inner = program?.runs && depth < COMMAND_DEPTH ? innerOf(command, words, program) : undefined;
-    const runs = inner
-      ? runsOf(inner.steps, programs, depth + 1)
-      : only({ command: quoteWords(words), folder: "", ...jobOf(words, program) });
+    if (call && isAside(call.program, piped)) continue;
+    const inner = call?.inner;
     const around = inner?.folder ? enter(inner.folder) : folder;
-    const here = (run: ProgramRun): ProgramRun => ({ ...run, folder: run.folder || around });
-    all.push(...runs.all.map(here));
-    if (index < last) continue;
-    if (join === "|" && isHarmlessEnd[index]) continue;
-    suspects.push(...runs.suspects.map(here));
-    if (isSure && join !== "|") proven.push(...runs.proven.map(here));
+    const isSuspect = index >= last && !(join === "|" && isHarmlessEnd[index]);
+    const isProven = isSuspect && isSure && join !== "|";
+    const own = () => ({ command: quoteWords(words), folder: "", ...(call && jobOf(call)), suspect: true, proven: true });
+    for (const run of inner ? readRuns(inner.steps) : [own()]) {
+      const { suspect, proven } = run;
+      runs.push({ ...run, folder: run.folder || around, suspect: suspect && isSuspect, proven: proven && isProven });
+    }
   }
-  const [shown] = all;
-  return { suspects, proven, all, ...(shown && all.length === 1 && { shown }) };
+  return runs;
 }
 
-const only = (run: ProgramRun): Runs => ({ suspects: [run], proven: [run], all: [run] });
+const isSimple = (step: Step<Command>): step is Command => "words" in step;
 
-const endsList = ({ join }: SimpleCommand) => join === ";" || join === "&";
+const quoteWords = (words: readonly ShellWord[]) =>
+  words.map(({ text, dynamic }) => (dynamic ? text : `'${text.replaceAll("'", "'\\''")}'`)).join(" ");
 
 /** For each command: does its pipeline end with a program that fails when it finds nothing? That is the pipeline's result. */
-function endsHarmless(commands: readonly SimpleCommand[], programs: readonly Program[]): readonly boolean[] {
+function endsHarmless(commands: readonly Command[]): readonly boolean[] {
   const ends: boolean[] = [];
-  for (const [back, { words, join }] of [...commands].reverse().entries())
-    ends.push(join === "|" ? back > 0 && (ends[back - 1] as boolean) : findProgram(words, programs)?.harmless === true);
+  for (const { join, call } of commands.toReversed())
+    ends.push(join === "|" ? ends.at(-1) === true : call?.program.harmless === true);
   return ends.reverse();
 }
 
 /** Does it only show another program's output, or do nothing whose failure matters? */
-function isAside(program: Program, { piped }: SimpleCommand): boolean {
+function isAside(program: Program, piped: boolean): boolean {
   const { runs, harmless, patch, read, created, modified, deleted, job, scripts } = program;
   if (runs || patch || job || scripts.length > 0) return false;
   return piped || harmless || !(read || created || modified || deleted);
@@ -120,20 +100,17 @@ function fromAbove(run: ProgramRun, other: ProgramRun): Job {
   return { ...job, targets };
 }
 
-function jobOf(words: readonly ShellWord[], program: Program | undefined): { readonly job: Job } | undefined {
-  if (!program || !(program.job || program.scripts.length > 0)) return undefined;
-  const length = nameLength(program, words);
-  const rest = words.slice(length);
+function jobOf({ program, name: typed, behind }: ProgramCall): { readonly job: Job } | undefined {
+  if (!(program.job || program.scripts.length > 0)) return undefined;
   // The value of a narrowing option is not a target.
-  const operands = operandsOf(rest, { ...program, values: [...program.values, ...program.narrow] }).map(({ text }) => text);
-  const typed = [posix.basename(words[0]?.text ?? ""), ...words.slice(1, length).map(({ text }) => text)].join(" ");
+  const operands = operandsOf(behind, { ...program, values: [...program.values, ...program.narrow] }).map(({ text }) => text);
   const named = operands.filter((text) => !text.startsWith("-"));
   const script = program.scripts.length > 0 ? named.shift() : "";
   if (script === undefined || (script && !partsOf(script).some((part) => program.scripts.includes(part)))) return undefined;
   const name = `${program.as ?? typed} ${script}`.trim();
   const isNarrow = (text: string) => program.narrow.includes(text.replace(/=.*$/, ""));
-  const narrowed = rest.flatMap(({ text }, at) =>
-    isNarrow(text) ? [text.includes("=") ? text : `${text}=${rest[at + 1]?.text ?? ""}`] : [],
+  const narrowed = behind.flatMap(({ text }, at) =>
+    isNarrow(text) ? [text.includes("=") ? text : `${text}=${behind[at + 1]?.text ?? ""}`] : [],
   );
   return { job: { name, targets: named.map(tidied).filter((target) => target !== "."), narrowed, program } };
 }
@@ -165,24 +142,20 @@ const isWithin = (target: string, wide: string) =>
 const TYPED_CHARACTERS = { min: 6, max: 160 };
 
 /** The commands of a line as they can be typed again: without folders, redirections, and programs that only look at something. */
-export function typedCommands(line: string, programs: readonly Program[]): readonly string[] {
-  const { steps, compound } = parseShell(line);
-  if (compound) return [];
-  return steps.flatMap((step) => {
-    if (!("words" in step) || step.words.some(({ text, dynamic }) => dynamic || /\s{2}|\n/.test(text))) return [];
-    const text = step.words.map(({ text: word }) => (/^[\w@%+=:,./~^*-]+$/.test(word) ? word : shellQuote(word))).join(" ");
-    const fits = text.length >= TYPED_CHARACTERS.min && text.length <= TYPED_CHARACTERS.max;
-    return fits && runsJob(step, programs, 0) ? [text] : [];
+export function typedCommands(steps: readonly Step<Command>[]): readonly string[] {
+  return steps.filter(isSimple).flatMap((command) => {
+    const { words } = command;
+    if (!runsJob(command) || words.some(({ text, dynamic }) => dynamic || /\s{2}|\n/.test(text))) return [];
+    const text = words.map(({ text: word }) => (/^[\w@%+=:,./~^*-]+$/.test(word) ? word : shellQuote(word))).join(" ");
+    return text.length >= TYPED_CHARACTERS.min && text.length <= TYPED_CHARACTERS.max ? [text] : [];
   });
 }
 
 /** Does it run a job, or a program that no pack knows? */
-function runsJob(command: SimpleCommand, programs: readonly Program[], depth: number): boolean {
-  const { words } = command;
-  const program = findProgram(words, programs);
-  if (!program) return words.length > 1;
-  const inner = program.runs && depth < COMMAND_DEPTH ? innerOf(command, words, program).steps : [];
-  if (inner.length > 0) return inner.some((step) => "words" in step && runsJob(step, programs, depth + 1));
+function runsJob({ words, call }: Command): boolean {
+  if (!call) return words.length > 1;
+  const { program, inner } = call;
+  if (inner && inner.steps.length > 0) return inner.steps.some((step) => isSimple(step) && runsJob(step));
   return program.job !== undefined || program.scripts.length > 0;
 }
 

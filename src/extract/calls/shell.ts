@@ -4,6 +4,7 @@
 import type * as Shell from "unbash";
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash";
 import { COMMAND_DEPTH, COMMAND_LINE_CHARACTERS, COMMAND_SUBSTITUTIONS } from "../../limits.js";
+import { splitPlain } from "./plain-line.js";
 
 export interface ShellWord {
   readonly text: string;
@@ -19,22 +20,18 @@ export interface SimpleCommand {
   readonly reads: readonly ShellWord[];
   readonly writes: readonly ShellWord[];
   /** The here-document on its standard input. */
-  readonly input?: string;
+  readonly input?: string | undefined;
   /** It reads from a pipe. */
   readonly piped: boolean;
   /** What joins it to the next command; `;` ends a list. */
   readonly join: "|" | "&&" | "||" | "&" | ";";
 }
 
-/** Commands with their own folder and variables: a subshell, a function, a substitution. */
-export interface Subshell {
-  readonly inside: readonly ShellStep[];
-}
+/** A command, or commands with their own folder and variables: a subshell, a function, a substitution. */
+export type Step<T> = T | { readonly inside: readonly Step<T>[] };
 
-export type ShellStep = SimpleCommand | Subshell;
-
-export interface CommandLine {
-  readonly steps: readonly ShellStep[];
+export interface CommandLine<T = SimpleCommand> {
+  readonly steps: readonly Step<T>[];
   /** The line has more than simple commands, so it is unknown which of them ran. */
   readonly compound: boolean;
 }
@@ -51,8 +48,10 @@ const reveal = (text: string) => text.replaceAll(BRACE, "{").replaceAll(BRACKET,
 /** Returns nothing for a line that does not parse: half of a line may mean the opposite. */
 export function parseShell(line: string): CommandLine {
   if (line.length > COMMAND_LINE_CHARACTERS || countSubstitutions(line) > COMMAND_SUBSTITUTIONS) return NOTHING;
+  const plain = splitPlain(line);
+  if (plain) return { steps: plain, compound: false };
   try {
-    return readScript(parse(hide(line)), 0);
+    return readScript(parse(hide(line)), /[(`]/.test(line), 0);
   } catch {
     // The line is nested too deeply for the stack.
     return NOTHING;
@@ -61,9 +60,10 @@ export function parseShell(line: string): CommandLine {
 
 const countSubstitutions = (line: string) => line.match(/<<|[$<>]\(/g)?.length ?? 0;
 
-function readScript(script: Shell.ParsedScript, depth: number): CommandLine {
+/** @param nests words may hold substitutions */
+function readScript(script: Shell.ParsedScript, nests: boolean, depth: number): CommandLine {
   if (script.errors?.length) return NOTHING;
-  let steps: ShellStep[] = [];
+  let steps: Step<SimpleCommand>[] = [];
   let compound = false;
 
   function visitInside(node: SyntaxNode, join: SimpleCommand["join"], piped: boolean): void {
@@ -83,11 +83,11 @@ function readScript(script: Shell.ParsedScript, depth: number): CommandLine {
           visit(one, index < node.operators.length ? "|" : join, piped || index > 0);
         return;
       case "Command":
-        visitInside(node, join, piped);
+        if (nests) visitInside(node, join, piped);
         steps.push({ ...toCommand(node), piped, join });
         return;
       case "Redirected":
-        steps.push({ ...toCommand({ redirects: node.redirects }), piped, join });
+        steps.push({ ...toCommand(node), piped, join });
         return visitInside(node, join, piped);
       case "Subshell":
       case "Function":
@@ -107,10 +107,9 @@ function readScript(script: Shell.ParsedScript, depth: number): CommandLine {
         return visitInside(node, join, piped);
       case "CommandExpansion":
       case "ProcessSubstitution":
-        if (node.script && depth < COMMAND_DEPTH) steps.push({ inside: readScript(node.script, depth + 1).steps });
+        if (node.script && depth < COMMAND_DEPTH) steps.push({ inside: readScript(node.script, nests, depth + 1).steps });
         return;
       case "Word":
-        // Most words hold no substitution.
         if (/[(`]/.test(node.text)) visitInside(node, join, piped);
         return;
       case "ParameterExpansion":
@@ -129,8 +128,6 @@ function readScript(script: Shell.ParsedScript, depth: number): CommandLine {
 
 const COMPOUND: ReadonlySet<SyntaxNode["type"]> = new Set(["If", "While", "Case", "ArithmeticFor", "BraceGroup"]);
 
-const UNKNOWN: ShellWord = { text: "", dynamic: true };
-
 function toCommand({
   name,
   prefix = [],
@@ -139,22 +136,21 @@ function toCommand({
 }: Partial<Pick<Command, "name" | "prefix" | "args" | "redirects">>): Omit<SimpleCommand, "piped" | "join"> {
   // Assignments before a program are for that program only.
   const sets = [...(name ? [] : prefix), ...args].filter((one): one is Assignment => one.type === "Assignment");
-  const words = [...(name ? [name] : []), ...args].map((one) => (one.type === "Word" ? toWord(one) : literal(one.text)));
-  const targets = (wanted: RegExp) =>
-    redirects.flatMap((one) => (isFile(one) && wanted.test(one.operator) ? [toWord(one.target)] : []));
+  const files = redirects.filter(isFile);
   const document = redirects.findLast((one) => one.type === "HereDoc");
   return {
-    words,
+    words: [...(name ? [name] : []), ...args].map((one) => (one.type === "Word" ? toWord(one) : literal(one.text))),
     sets: sets.map(({ name: variable, value, append, index }) => ({
       name: variable,
       value: value.type === "Word" && !append && !index ? toWord(value) : UNKNOWN,
     })),
-    reads: targets(/^<$/),
-    writes: targets(/>/),
-    ...(document && { input: reveal(document.body.text) }),
+    reads: files.filter(({ operator }) => operator === "<").map(({ target }) => toWord(target)),
+    writes: files.filter(({ operator }) => operator.includes(">")).map(({ target }) => toWord(target)),
+    input: document && reveal(document.body.text),
   };
 }
 
+const UNKNOWN: ShellWord = { text: "", dynamic: true };
 const literal = (text: string): ShellWord => ({ text: reveal(text), dynamic: false });
 
 /** Does it redirect to a file, not to an open file descriptor? */

@@ -2,11 +2,10 @@
 // newest come first.
 import { DEED_CHARACTERS } from "../../limits.js";
 import type { ToolCall, WorkingSet } from "../../model.js";
-import type { Program, Tool } from "../../rules/tool-set.js";
-import { rememberFor } from "../../text/remember.js";
+import type { Tool } from "../../rules/tool-set.js";
 import { MASK } from "../redact.js";
 import { listAt, valueAt } from "./call.js";
-import { typedCommands } from "./runs.js";
+import type { Line } from "./line.js";
 
 /** A use counts half as much as one that came this many calls later. */
 const HALF_LIFE_CALLS = 40;
@@ -21,14 +20,12 @@ const COMMAND_RUNS = 2;
 export interface DoneCall {
   readonly call: ToolCall;
   readonly tool: Tool;
-  /** Its command lines, masked. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
   /** The paths that it read or changed. */
   readonly paths: readonly string[];
 }
 
 export interface WorkingRules {
-  readonly shell: readonly Program[];
   readonly masked: (text: string) => string;
   /** One form for all spellings of a path; undefined if it is not worth a mention. */
   readonly toPath: (path: string) => string | undefined;
@@ -36,7 +33,7 @@ export interface WorkingRules {
 
 type Lists = Omit<WorkingSet, "running" | "skills">;
 
-export function toWorkingSet(calls: readonly DoneCall[], { shell, masked, toPath }: WorkingRules): Lists {
+export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: WorkingRules): Lists {
   const last = calls.slice(-WORKING_CALLS);
   const files = createUses();
   const commands = createUses();
@@ -46,20 +43,28 @@ export function toWorkingSet(calls: readonly DoneCall[], { shell, masked, toPath
   const gone = new Set<string>();
   for (const [index, { call, tool, lines, paths }] of last.entries()) {
     const weight = 2 ** ((index - last.length) / HALF_LIFE_CALLS);
-    const mentions = mentionsOf(masked)(call)(tool, lines);
+    const { mentions, old } = textsOf(call.input, tool, masked);
+    const texts = [...lines.map(({ command }) => command), ...mentions];
+    const find = (pattern: RegExp) => texts.flatMap((text) => text.match(pattern) ?? []).filter((one) => !one.includes(MASK));
+    const named = find(WORD).filter(isName);
+    const linked = find(REFERENCE).filter(isReference);
     files.add(
-      [...paths, ...mentions.paths].flatMap((path) => toPath(path) ?? []),
+      [...paths, ...find(PATH)].flatMap((path) => toPath(path) ?? []),
       weight,
     );
     commands.add(
-      lines.flatMap((line) => typedCommands(line, shell)),
+      lines.flatMap(({ typed }) => typed),
       weight,
     );
-    references.add(mentions.references, weight);
-    names.add(mentions.names, weight);
+    references.add(
+      linked.map((one) => one.replace(/[.,;:!?/]+$/, "")),
+      weight,
+    );
+    names.add(named, weight);
     if (tool.effect === "read" || tool.effect === undefined) continue;
-    for (const name of mentions.names) gone.delete(name);
-    for (const name of mentions.removed) gone.add(name);
+    for (const name of named) gone.delete(name);
+    const kept = texts.filter((text) => !old.includes(text)).join("\n");
+    for (const word of old.flatMap((text) => text.match(WORD) ?? [])) if (isName(word) && !kept.includes(word)) gone.add(word);
   }
   return {
     files: files.list(),
@@ -90,14 +95,6 @@ function createUses() {
   };
 }
 
-interface Mentions {
-  readonly paths: readonly string[];
-  readonly references: readonly string[];
-  readonly names: readonly string[];
-  /** The names that only the replaced text has. */
-  readonly removed: readonly string[];
-}
-
 /** An address, a host with its port, an id. */
 const REFERENCE =
   /\bhttps?:\/\/[^\s"'`<>()[\]{}\\,|*]{3,200}|\b(?:localhost|(?:\d{1,3}\.){3}\d{1,3}):\d{2,5}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{7,40}\b(?!-)/g;
@@ -108,33 +105,16 @@ const WORD = /(?<![\w./@-])[A-Za-z_][\w-]{5,60}(?![\w$/-])/g;
 /** A word of code: `snake_case`, `camelCase`, or three words joined by hyphens. */
 const isName = (word: string) => /[A-Za-z0-9]_+[A-Za-z0-9]|[a-z0-9][A-Z]|\w-\w+-\w/.test(word);
 
-const mentionsOf = rememberFor((masked: WorkingRules["masked"]) =>
-  // Cached, because the next compaction has the same calls.
-  rememberFor((call: ToolCall) => {
-    let known: Mentions | undefined;
-    return (tool: Tool, lines: readonly string[]): Mentions => {
-      const old = textsOf(call.input, tool, tool.old).map(masked);
-      known ??= readMentions([...lines, ...textsOf(call.input, tool, tool.mentions).map(masked)], old);
-      return known;
-    };
-  }),
-);
-
-function readMentions(texts: readonly string[], old: readonly string[]): Mentions {
-  const added = texts.filter((text) => !old.includes(text)).join("\n");
-  const find = (pattern: RegExp, isOne: (text: string) => boolean) =>
-    texts.flatMap((text) => (text.match(pattern) ?? []).filter((one) => isOne(one) && !one.includes(MASK)));
-  return {
-    paths: find(PATH, () => true),
-    references: find(REFERENCE, isReference).map((one) => one.replace(/[.,;:!?/]+$/, "")),
-    names: find(WORD, isName),
-    removed: old.flatMap((text) => (text.match(WORD) ?? []).filter((word) => isName(word) && !added.includes(word))),
-  };
-}
-
-/** The texts in which a tool names what it works on. */
-function textsOf(input: unknown, { list }: Tool, keys: readonly string[]): readonly string[] {
-  const entries = [input, ...list.flatMap((key) => listAt(input, key))];
-  const texts = entries.flatMap((entry) => keys.map((key) => valueAt(entry, key)));
-  return texts.flatMap((text) => (typeof text === "string" ? [text.slice(0, DEED_CHARACTERS)] : []));
+/** The texts in which a tool names what it works on, and those that it replaces. */
+function textsOf(input: unknown, tool: Tool, masked: WorkingRules["masked"]) {
+  const found: { readonly mentions: string[]; readonly old: string[] } = { mentions: [], old: [] };
+  for (const entry of [input, ...tool.list.flatMap((key) => listAt(input, key))])
+    for (const key of new Set([...tool.mentions, ...tool.old])) {
+      const value = valueAt(entry, key);
+      if (typeof value !== "string") continue;
+      const text = masked(value.slice(0, DEED_CHARACTERS));
+      if (tool.mentions.includes(key)) found.mentions.push(text);
+      if (tool.old.includes(key)) found.old.push(text);
+    }
+  return found;
 }

@@ -1,6 +1,6 @@
 // Compiles a phrase: code that runs over the words of a sentence, and the words that a match needs.
 
-import { isAscii, toWords, type Words } from "../../text/words.js";
+import type { Words } from "../../text/words.js";
 import { type Node, type Slot, toNodes } from "./nodes.js";
 import { type Fragments, parsePhrase } from "./parse-phrase.js";
 import { beginning, toCode } from "./program.js";
@@ -76,22 +76,4 @@ export function firstWords(phrases: readonly Phrase[]): ReadonlySet<string> | un
     for (const number of first) words.add(vocabulary.words[number] as string);
   }
   return words;
-}
-
-// A fast check before a text is split into words, because most tool outputs contain no phrase.
-
-/** Characters that usually include the first word of a text. */
-const HEAD = 40;
-
-export function mayOccur({ anchors, atStart, first, vocabulary }: Phrase, text: string): boolean {
-  if (!isAscii(text)) return true;
-  if (atStart && first) {
-    // Only with a second word is the first one complete.
-    const [word, next] = vocabulary.read(toWords(text.slice(0, HEAD))).numbers;
-    if (word !== undefined && next !== undefined && !first.has(word)) return false;
-  }
-  if (anchors.length === 0) return true;
-  const lower = text.toLowerCase();
-  // An anchor that is not ASCII, such as a dash, may be written differently in the text.
-  return anchors.some((anchor) => !isAscii(anchor) || lower.includes(anchor));
 }

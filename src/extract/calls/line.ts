@@ -1,17 +1,24 @@
-// Finds what the commands of a line do to files, by the `shell` table of the packs.
+// Reads a command line by the `shell` table of the packs: what it does to files, what it commits, and which programs it runs.
 import { posix } from "node:path";
-import { COMMAND_DEPTH, PATH_CHARACTERS } from "../../limits.js";
+import { PATH_CHARACTERS } from "../../limits.js";
 import type { Program, Which } from "../../rules/tool-set.js";
+import { remember, rememberFor } from "../../text/remember.js";
 import type { AskedCommit } from "./commits.js";
 import { type FileEffect, readPatch } from "./patch.js";
-import { findProgram, innerOf, nameLength, operandsOf } from "./programs.js";
-import { parseShell, type ShellStep, type ShellWord, type SimpleCommand } from "./shell.js";
+import { type Command, operandsOf, readCommands, toCall } from "./programs.js";
+import { type ProgramRun, readRuns, typedCommands } from "./runs.js";
+import type { ShellWord, Step } from "./shell.js";
 
-export interface ShellFacts {
+export interface Line {
+  readonly command: string;
   readonly effects: readonly FileEffect[];
   readonly commits: readonly AskedCommit[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
+  /** None if it is unknown which of its commands ran. */
+  readonly runs: readonly ProgramRun[];
+  /** Its commands as they can be typed again. */
+  readonly typed: readonly string[];
 }
 
 /** The state in which commands run. */
@@ -27,55 +34,70 @@ interface Scope {
 // Not files, on any system: standard output and devices.
 const NOWHERE = /^(?:-|\/dev\/.*|nul:?)$/i;
 
-export function readShell(line: string, programs: readonly Program[]): ShellFacts {
+// Cached, because command lines repeat.
+export const lineReader = rememberFor((programs: readonly Program[]) => remember((line) => readLine(line, programs)));
+
+function readLine(command: string, programs: readonly Program[]): Line {
+  const { steps, compound } = readCommands(command, programs);
   const effects: FileEffect[] = [];
   const commits: AskedCommit[] = [];
   let harmless = false;
 
-  function run(steps: readonly ShellStep[], scope: Scope): void {
-    for (const step of steps) {
+  function run(inside: readonly Step<Command>[], scope: Scope): void {
+    for (const step of inside) {
       if ("inside" in step) run(step.inside, { ...scope, variables: new Map(scope.variables) });
       else runCommand(step, scope);
     }
   }
 
-  function runCommand(command: SimpleCommand, scope: Scope): void {
-    const known = (word: ShellWord) => substitute(word, scope.variables);
+  function runCommand(step: Command, scope: Scope): void {
+    const { folder, variables, elsewhere, depth } = scope;
+    const known = (word: ShellWord) => substitute(word, variables);
     const touch = ({ text, dynamic }: ShellWord, effect: FileEffect["effect"]) => {
       if (dynamic || text === "" || NOWHERE.test(text) || /[\n<>]/.test(text)) return;
       const path = within(scope.folder, text);
       if (path !== undefined) effects.push({ path, effect });
     };
-    for (const word of command.reads) touch(known(word), "read");
-    for (const word of command.writes) touch(known(word), "modified");
-    for (const { name, value } of command.sets) assign(name, known(value), scope.variables);
-    const words = command.words.map(known);
-    const program = findProgram(words, programs);
-    harmless = program?.harmless === true;
-    if (!program) return;
-    const operands = operandsOf(words.slice(nameLength(program, words)), program);
+    for (const word of step.reads) touch(known(word), "read");
+    for (const word of step.writes) touch(known(word), "modified");
+    for (const { name, value } of step.sets) assign(name, known(value), variables);
+    const words = variables.size > 0 ? step.words.map(known) : step.words;
+    const call = words === step.words ? step.call : toCall({ ...step, words }, programs, depth);
+    harmless = call?.program.harmless === true;
+    if (!call) return;
+    const { program, behind, inner } = call;
+    const operands = operandsOf(behind, program);
     if (program.folder) {
       const [target] = operands;
-      if (target && !target.dynamic) scope.folder = within(scope.folder, target.text);
+      if (target && !target.dynamic) scope.folder = within(folder, target.text);
     }
-    if (program.runs && scope.depth < COMMAND_DEPTH) {
-      const { steps, folder } = innerOf(command, words, program);
-      run(steps, {
-        folder: folder ? (folder.dynamic ? undefined : within(scope.folder, folder.text)) : scope.folder,
+    if (inner)
+      run(inner.steps, {
+        folder: inner.folder ? (inner.folder.dynamic ? undefined : within(scope.folder, inner.folder.text)) : scope.folder,
         variables: new Map(),
-        elsewhere: scope.elsewhere || folder !== undefined,
-        depth: scope.depth + 1,
+        elsewhere: elsewhere || inner.folder !== undefined,
+        depth: depth + 1,
       });
-    }
     if (program.commits) commits.push(commitOf(words, program));
-    if (program.patch && command.input !== undefined)
-      for (const { path, effect } of readPatch(command.input)) touch({ text: path, dynamic: false }, effect);
-    applyHistory(operands, program, scope, effects);
-    applyOperands(operands, program, command, touch);
+    if (program.patch && step.input !== undefined)
+      for (const { path, effect } of readPatch(step.input)) touch({ text: path, dynamic: false }, effect);
+    if (program.history)
+      for (const path of historyPaths(operands, program, scope)) effects.push({ path, effect: program.history });
+    const files = operands.slice(program.skip).filter(({ text }) => !program.named || isNamed(text));
+    const sources = files.slice(0, -1);
+    for (const effect of ["read", "deleted", "modified", "created"] as const) {
+      const which = program[effect];
+      const done = effect === "deleted" && program.created ? "moved" : effect;
+      for (const word of which ? choose(files, which) : []) {
+        if (which !== "last" || !isFolder(word, sources)) touch(word, done);
+        else for (const source of sources) touch(movedInto(word, source), done);
+      }
+    }
   }
 
-  run(parseShell(line).steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
-  return { effects, commits, harmless };
+  run(steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
+  const sure = compound ? [] : steps;
+  return { command, effects, commits, harmless, runs: readRuns(sure), typed: typedCommands(sure) };
 }
 
 function commitOf(words: readonly ShellWord[], { message, commits }: Program): AskedCommit {
@@ -94,41 +116,17 @@ function within(folder: string | undefined, path: string): string | undefined {
   return folder === undefined || folder.length + path.length > PATH_CHARACTERS ? undefined : posix.join(folder, path);
 }
 
-function applyHistory(
+/** The paths whose earlier changes a program takes back, keeps or sets aside; empty for all paths. */
+function historyPaths(
   operands: readonly ShellWord[],
   { history, skip }: Program,
   { folder, elsewhere }: Scope,
-  effects: FileEffect[],
-): void {
-  if (!history) return;
-  const all = history !== "reverts" || skip > 0;
-  const known = operands.filter(({ dynamic }) => !dynamic).map(({ text }) => text);
-  const paths = all ? [""] : known.map((text) => within(folder, text.startsWith("~") ? `./${text}` : text));
-  for (const path of paths) {
-    if (path === undefined || (path === "" && elsewhere)) continue;
-    effects.push({ path: path === "." ? "" : path, effect: history });
-  }
-}
-
-function applyOperands(
-  operands: readonly ShellWord[],
-  program: Program,
-  command: SimpleCommand,
-  touch: (word: ShellWord, effect: FileEffect["effect"]) => void,
-): void {
-  const files = operands.slice(program.skip).filter((word) => !program.named || isNamed(word.text));
-  // A program that only filters a pipe reads no file.
-  if (files.length === 0 || (program.skip > 0 && operands.length <= program.skip && command.piped)) return;
-  for (const effect of ["read", "deleted", "modified", "created"] as const) {
-    const which = program[effect];
-    if (!which) continue;
-    for (const word of choose(files, which)) {
-      const sources = files.slice(0, -1);
-      const done = effect === "deleted" && program.created ? "moved" : effect;
-      if (which !== "last" || !isFolder(word, sources)) touch(word, done);
-      else for (const source of sources) touch(movedInto(word, source), done);
-    }
-  }
+): readonly string[] {
+  if (history !== "reverts" || skip > 0) return elsewhere ? [] : [""];
+  return operands.flatMap(({ text, dynamic }) => {
+    const path = dynamic ? undefined : within(folder, text.startsWith("~") ? `./${text}` : text);
+    return path === undefined ? [] : [path === "." ? "" : path];
+  });
 }
 
 /** A file that is copied or moved into a folder keeps its name. */

@@ -5,7 +5,7 @@ import type { Continuation, Extraction, Item, Statement } from "../model.js";
 import { joinRows, standingStatements } from "../render/compose.js";
 import { type Rendered, type RenderOptions, render } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { countBefore } from "../text/sorted.js";
+import { countBefore, groupBy } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { type AuditFact, type AuditOptions, auditInSteps, type FactVerdict, factsOf } from "./audit.js";
 import { withBlock, withoutBlocks } from "./block.js";
@@ -98,27 +98,15 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
 
 /** Finds statements whose facts are all kept: they need not be repeated. */
 function createSaysKept({ items }: Continuation, isKept: (kind: string, text: string) => boolean): (one: Statement) => boolean {
-  const bySource = new Map<string, Item[]>();
-  for (const item of [...items].sort((a, b) => a.evidence.start - b.evidence.start)) {
-    const own = bySource.get(item.evidence.source);
-    if (own) own.push(item);
-    else bySource.set(item.evidence.source, [item]);
-  }
+  const inOrder = [...items].sort((a, b) => a.evidence.start - b.evidence.start);
+  const bySource = groupBy(inOrder, ({ evidence }) => evidence.source);
   return ({ kinds, source, start, end }) => {
     if (kinds.length === 0) return false;
     const all = bySource.get(source) ?? [];
-    let said = 0;
-    for (
-      let at = countBefore(all, ({ evidence }) => evidence.start < start);
-      at < all.length && (all[at] as Item).evidence.start <= end;
-      at++
-    ) {
-      const { evidence, kind, text } = all[at] as Item;
-      if (evidence.end > end) continue;
-      if (!isKept(kind, text)) return false;
-      said++;
-    }
-    return said > 0;
+    const from = countBefore(all, ({ evidence }) => evidence.start < start);
+    const to = countBefore(all, ({ evidence }) => evidence.start <= end);
+    const said = all.slice(from, to).filter(({ evidence }) => evidence.end <= end);
+    return said.length > 0 && said.every(({ kind, text }) => isKept(kind, text));
   };
 }
 

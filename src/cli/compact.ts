@@ -8,9 +8,8 @@ import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
 import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
 import { type Endpoint, failureOf, isAborted, notStored, withModel } from "./input/endpoint.js";
-import { STANDARD_INPUT } from "./input/input.js";
+import { readWholeSession, STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
-import { readWholeSession } from "./input/whole-session.js";
 import { notesOf } from "./output/lines.js";
 import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";
 

@@ -8,9 +8,8 @@ import type { JudgedCounts } from "../judge/apply-answer.js";
 import { messageNames } from "../source/session/sources.js";
 import { oneSession, parseArguments } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";
-import { readBytes } from "./input/input.js";
+import { readBytes, readWholeSession } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
-import { readWholeSession } from "./input/whole-session.js";
 import { notesOf, shortLine } from "./output/lines.js";
 import { CommandError, EXIT, printable, say, warn } from "./output/terminal.js";
 

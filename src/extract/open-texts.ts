@@ -8,7 +8,7 @@ import { noticesOf, readSource, type SegmentReader } from "./match/read-source.j
 import { type Around, type Subject, toSubject } from "./match/subject.js";
 import type { Tracer } from "./match/to-item.js";
 import { createAround } from "./signals/around.js";
-import type { ProjectNote } from "./workflow/project-notes.js";
+import type { ProjectNote } from "./workflow/continue-project.js";
 
 interface OpenOptions {
   readonly late?: () => boolean;

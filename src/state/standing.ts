@@ -32,17 +32,12 @@ export const readStanding = (folder: string, state?: string): readonly StandingR
 /** The standing rules, and a message if they cannot be read. */
 export function storedStanding(folder: string, state?: string) {
   const { value, broken } = readState(nameOf(folder), state);
-  return { rules: rulesIn(value), ...(broken !== undefined && { broken }) };
+  return { rules: listsIn(value)[0], ...(broken !== undefined && { broken }) };
 }
 
-function rulesIn(value: unknown): readonly StandingRule[] {
-  const { rules } = (value ?? {}) as Partial<Standing>;
-  return Array.isArray(rules) ? rules : [];
-}
-
-function liftedIn(value: unknown): readonly string[] {
-  const { lifted } = (value ?? {}) as Partial<Standing>;
-  return Array.isArray(lifted) ? lifted : [];
+function listsIn(value: unknown): Lists {
+  const { rules, lifted } = (value ?? {}) as Partial<Standing>;
+  return [Array.isArray(rules) ? rules : [], Array.isArray(lifted) ? lifted : []];
 }
 
 /** Adds the session, because messages of two sessions may have the same ids. */
@@ -111,14 +106,11 @@ export function forgetStanding(folder: string, session: string, state?: string):
   changeRules(folder, (known, lifted) => [known.filter((one) => one.session !== session), lifted], state);
 }
 
-type Change = (
-  rules: readonly StandingRule[],
-  lifted: readonly string[],
-) => readonly [rules: readonly StandingRule[], lifted: readonly string[]];
+type Lists = readonly [rules: readonly StandingRule[], lifted: readonly string[]];
 
-function changeRules(folder: string, change: Change, state?: string): void {
+function changeRules(folder: string, change: (...before: Lists) => Lists, state?: string): void {
   const next = (value: unknown): Standing | undefined => {
-    const before = [rulesIn(value), liftedIn(value)] as const;
+    const before = listsIn(value);
     const [rules, lifted] = change(...before).map((list) => list.slice(-STANDING_RULES)) as [StandingRule[], string[]];
     if (JSON.stringify([rules, lifted]) === JSON.stringify(before)) return undefined;
     return { version: 1, folder, rules, ...(lifted.length > 0 && { lifted }) };

@@ -1,7 +1,7 @@
 // Measures how much of a fact is in a stretch of a summary, how close together and in which order.
-import { type Indexed, marksAround, type PreparedText } from "../read/index-summary.js";
+import { type Indexed, marksAround } from "../read/index-summary.js";
 import type { Lexicon } from "../read/lexicon.js";
-import type { Marked, Term } from "../read/terms.js";
+import type { Marked, ReadText, Term } from "../read/terms.js";
 
 /** A content word of a fact. */
 interface ContentWord {
@@ -15,7 +15,7 @@ interface ContentWord {
 
 /** The words that identify a fact. */
 export interface Profile {
-  readonly prepared: PreparedText;
+  readonly prepared: ReadText;
   readonly content: ReadonlyMap<string, ContentWord>;
   /** Light words by key, with the first position. */
   readonly light: ReadonlyMap<string, number>;
@@ -82,7 +82,7 @@ export function toPlace(given: Omit<Place, "marks" | "clauses">): Place {
 }
 
 /** Builds the profile of a fact. */
-export function toProfile(prepared: PreparedText): Profile {
+export function toProfile(prepared: ReadText): Profile {
   const content = new Map<string, ContentWord>();
   const { of: signs } = prepared.signs;
   const light = new Map<string, number>();

@@ -3,8 +3,7 @@
 import type { SummaryBlock } from "../read/blocks.js";
 import type { Indexed } from "../read/index-summary.js";
 import type { FoundMark } from "../read/lexicon.js";
-import { SIGN } from "../read/signs.js";
-import { clauseAround, hasContent, isSameMark, type Marked, type Term } from "../read/terms.js";
+import { clauseAround, hasContent, isSameMark, type Marked, SIGN, type Term } from "../read/terms.js";
 import { LABEL_WORDS, type Label, labelAt } from "./labels.js";
 import type { Hit, Place, Profile } from "./overlap.js";
 import { lacksSubject } from "./taken-back.js";

@@ -2,6 +2,7 @@
 
 import type { Mark, RuleSet } from "../../rules/rule-set.js";
 import { remember, rememberFor } from "../../text/remember.js";
+import { groupBy } from "../../text/sorted.js";
 import { fold } from "../../text/words.js";
 import { splitWords } from "./split.js";
 
@@ -24,24 +25,18 @@ const COMPARING = [
 export type FoundMark = Exclude<Mark, (typeof COMPARING)[number]> | "filler" | "light";
 const isFound = (mark: Mark): mark is Mark & FoundMark => !(COMPARING as readonly Mark[]).includes(mark);
 
-export interface Labelling {
-  readonly words: readonly string[];
-  readonly key: string;
-  readonly standing: LabelStanding;
-}
-
-export interface MarkedRun {
+export interface WordRun {
   readonly words: readonly string[];
   /** The words, joined with blanks. */
   readonly key: string;
-  readonly mark: FoundMark;
 }
+export type MarkedRun = WordRun & { readonly mark: FoundMark };
 
 export interface Lexicon {
   /** Runs of words by their first word, longest first. */
   readonly runs: ReadonlyMap<string, readonly MarkedRun[]>;
   /** Labels by their first word, longest first. */
-  readonly labels: ReadonlyMap<string, readonly Labelling[]>;
+  readonly labels: ReadonlyMap<string, readonly (WordRun & { readonly standing: LabelStanding })[]>;
   /** Does the word say that a statement holds, so that its denial makes the statement void? */
   isHolding(word: string): boolean;
   /** The form that all words of the same meaning share. */
@@ -84,18 +79,8 @@ function toLexicon(rules: RuleSet): Lexicon {
     for (const key of keys) opposite.set(key, [...(opposite.get(key) ?? []), ...keys.filter((other) => other !== key)]);
   }
 
-  const runs = new Map<string, MarkedRun[]>();
-  const addRuns = (mark: FoundMark, list: readonly string[]) => {
-    for (const words of list.map(foldedWords)) appendByFirst(runs, words, { words, key: words.join(" "), mark });
-  };
-  for (const mark of rules.audit.keys()) if (isFound(mark)) addRuns(mark, texts(mark));
-  addRuns("filler", rules.fillers);
-  addRuns("light", rules.light);
-  for (const list of runs.values()) list.sort((a, b) => b.words.length - a.words.length);
-  const labels = new Map<string, Labelling[]>();
-  for (const standing of STANDINGS)
-    for (const words of texts(standing).map(foldedWords)) appendByFirst(labels, words, { words, key: words.join(" "), standing });
-  for (const list of labels.values()) list.sort((a, b) => b.words.length - a.words.length);
+  const found = [...rules.audit.keys()].filter(isFound).flatMap((mark) => runsOf(texts(mark), { mark }));
+  const common = [...runsOf(rules.fillers, { mark: "filler" as const }), ...runsOf(rules.light, { mark: "light" as const })];
   const holding = new Set(texts("holding").map(fold));
   const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
   const participles = new Set(texts("participle").map(fold));
@@ -104,8 +89,8 @@ function toLexicon(rules: RuleSet): Lexicon {
   const references = new Set(texts("reference").flatMap(single));
   const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {
-    runs,
-    labels,
+    runs: byFirstWord([...found, ...common]),
+    labels: byFirstWord(STANDINGS.flatMap((standing) => runsOf(texts(standing), { standing }))),
     isHolding: (word) => holding.has(word),
     keyOf,
     stem,
@@ -118,14 +103,18 @@ function toLexicon(rules: RuleSet): Lexicon {
   };
 }
 
-const foldedWords = (text: string): readonly string[] => splitWords(text).map(({ folded }) => folded);
-
-function appendByFirst<T>(map: Map<string, T[]>, [first]: readonly string[], value: T): void {
-  if (first === undefined) return;
-  const list = map.get(first);
-  if (list) list.push(value);
-  else map.set(first, [value]);
+function runsOf<T>(texts: readonly string[], more: T): readonly (WordRun & T)[] {
+  return texts.flatMap((text) => {
+    const words = splitWords(text).map(({ folded }) => folded);
+    return words.length === 0 ? [] : [{ words, key: words.join(" "), ...more }];
+  });
 }
+
+const byFirstWord = <T extends WordRun>(runs: readonly T[]): ReadonlyMap<string, readonly T[]> =>
+  groupBy(
+    [...runs].sort((a, b) => b.words.length - a.words.length),
+    ({ words }) => words[0] as string,
+  );
 
 interface Groups {
   /** Stem → the first stem of its group. */

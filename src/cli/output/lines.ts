@@ -18,6 +18,15 @@ export function shortLine(text: string, most: number): string {
   return points.length > most ? `${points.slice(0, most).join("")}…` : points.join("");
 }
 
+/** Pads the cells of all rows but the last of each, so that they are aligned. */
+export function columnsOf<Row extends readonly string[]>(rows: readonly Row[]): readonly Row[] {
+  const widthOf = (cell = "") => [...cell].length;
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => widthOf(cells[column])))) ?? [];
+  const pad = (cell: string, column: number, { length }: readonly string[]) =>
+    column === length - 1 ? cell : cell + " ".repeat((widths[column] as number) - widthOf(cell));
+  return rows.map((cells) => cells.map((cell, column) => pad(cell, column, cells)) as readonly string[] as Row);
+}
+
 const short = (text: string) => shortLine(text, QUOTE_CHARACTERS);
 
 /** A message, quoted, and the tools that it calls. @param text its text, with secrets masked */

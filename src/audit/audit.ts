@@ -59,7 +59,6 @@ export interface AuditOptions {
   readonly late?: (() => boolean) | undefined;
 }
 
-/** Counts the facts for each verdict. */
 export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record<AuditVerdict, number>> {
   const counts = { kept: 0, altered: 0, contradicted: 0, missing: 0, unsure: 0 };
   for (const { verdict } of verdicts) counts[verdict]++;

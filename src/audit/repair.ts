@@ -14,7 +14,6 @@ import { withBlock, withoutBlocks } from "./block.js";
 const AUDIT_STATEMENTS = 120;
 
 export interface Repair {
-  /** The summary, followed by the block. */
   readonly summary: string;
   /** The block alone; empty if nothing is lost. */
   readonly block: string;
@@ -74,11 +73,11 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
     ...continuation,
     items: items.filter(({ kind, text, status }) => status !== "active" || !isKept(kind, text)),
     files: {
+      ...files,
       read: paths(files.read),
       created: paths(files.created),
       modified: paths(files.modified),
       deleted: paths(files.deleted),
-      ...(files.aside && { aside: files.aside }),
     },
     errors: errors.filter(({ command, resolved }) => resolved || !isKept("failure", command)),
     todos: todos.filter(({ text }) => !isKept("todo", text)),
@@ -125,13 +124,8 @@ export function renderOwnFirst(extraction: Extraction, template: Template, rules
   return rendered.hidden === 0 ? rendered : render(own, template, rules, options);
 }
 
-interface FileLine {
-  readonly source: string;
-  readonly text: string;
-}
-
 /** Removes the file lines that `isLeftOut` selects. Facts that were also said in the session stay. */
-function withoutFiles(extraction: Extraction, isLeftOut: (line: FileLine) => boolean): Extraction {
+function withoutFiles(extraction: Extraction, isLeftOut: (line: Pick<Statement, "source" | "text">) => boolean): Extraction {
   const { continuation, statements } = extraction;
   const { items } = continuation;
   const files = new Set([

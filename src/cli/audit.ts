@@ -8,7 +8,7 @@ import { withOwnTemplates } from "../hosts/host-rules.js";
 import { AUDIT_CHARACTERS, CASE_BYTES, SNIFFED_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { isFields, parseJson } from "../source/session/parse-json.js";
-import { oneSession, parseArguments } from "./input/arguments.js";
+import { findTemplate, isOff, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
 import {
   type ExtractionInput,
   extractFrom,
@@ -19,7 +19,6 @@ import {
   shownAs,
   unreadable,
 } from "./input/input.js";
-import { findTemplate, isOff, rulesFor } from "./input/project.js";
 import { columnsOf, notesOf, shortLine } from "./output/lines.js";
 import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";
 

@@ -16,8 +16,7 @@ import {
   sinks,
   WORD_LISTS,
 } from "./effective.js";
-import { parseArguments } from "./input/arguments.js";
-import { rulesFor } from "./input/project.js";
+import { parseArguments, rulesFor } from "./input/arguments.js";
 import { columnsOf } from "./output/lines.js";
 import { originName, originPlace } from "./output/report.js";
 import { coloursOf, EXIT, printJson, say } from "./output/terminal.js";
@@ -55,7 +54,6 @@ export function config(args: readonly string[]): number {
   return EXIT.fine;
 }
 
-/** What the command prints. */
 interface Shown {
   readonly packs: readonly LoadedPack[];
   readonly maps: readonly (readonly [ShownMap, readonly Effective[]])[];

@@ -17,9 +17,8 @@ import { messageNamed } from "../source/session/sources.js";
 import { readMemory } from "../state/memory.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
-import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
+import { choicesFor, isOff, oneOf, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
 import { readBytes, readWholeSession } from "./input/input.js";
-import { choicesFor, isOff, rulesFor } from "./input/project.js";
 import {
   countLines,
   factText,
@@ -141,7 +140,6 @@ export function explain(args: readonly string[]): number {
   return EXIT.fine;
 }
 
-/** The format of a plain text. */
 const TEXT = "text";
 
 /** Requires an active rule. A rule that is switched off or only masks exists, but there is nothing to explain. */

@@ -37,14 +37,12 @@ function preparedBody(file: string, text: string): PackBody | undefined {
   return body && (embedded?.[name] ?? packText(name)) === text ? body : undefined;
 }
 
-/** The names of the built-in packs. */
 function builtInNames(): readonly string[] {
   const files = embedded ? Object.keys(embedded) : readdirSync(rulesFolder);
   return files.flatMap((name) => (/^[^/]+\.yaml$/.test(name) ? [name.slice(0, -5)] : []));
 }
 
 export const BUILT_IN = "compaction:";
-/** Is this pack a built-in one? */
 export const isBuiltIn = ({ root }: Pick<LoadedPack, "root">) => root === rulesFolder;
 const DATA_FILE = /\.(ya?ml|json)$/;
 

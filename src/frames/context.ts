@@ -228,26 +228,22 @@ export interface FramesConfigured {
   readonly budget?: Partial<FrameBudget>;
 }
 
-export interface FrameSettings {
-  /** How long a completing frame waits for its summary. */
-  readonly milliseconds: number;
-  readonly replacePrompt: boolean;
-  readonly budget: FrameBudget;
-}
+export type FrameSettings = NonNullable<ReturnType<typeof frameSettings>>;
 
 /** Nobody validates plugin options: anything but a number is ignored. */
 const numberOr = (value: unknown, otherwise: number, least: number): number =>
   typeof value === "number" && value >= least ? value : otherwise;
 
 /** The settings with defaults; undefined if frames are off. */
-export function frameSettings(configured: FramesConfigured | boolean | undefined): FrameSettings | undefined {
+export function frameSettings(configured: FramesConfigured | boolean | undefined) {
   if (!configured) return undefined;
   const { seconds, replacePrompt, budget } = configured === true ? {} : configured;
   const tokens = Object.entries(budget ?? {}).filter(([, share]) => numberOr(share, -1, 0) >= 0);
   return {
+    /** How long a completing frame waits for its summary. */
     milliseconds: Math.min(numberOr(seconds, FRAME_SECONDS, 1), FRAME_SECONDS_MOST) * 1_000,
     replacePrompt: replacePrompt === true,
-    budget: { ...FRAME_BUDGET, ...Object.fromEntries(tokens) },
+    budget: { ...FRAME_BUDGET, ...Object.fromEntries(tokens) } as FrameBudget,
   };
 }
 

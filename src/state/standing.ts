@@ -44,18 +44,15 @@ function listsIn(value: unknown): Lists {
 const placesOf = (session: string, { evidence, also }: Item) =>
   [evidence, ...also].map(({ source, start }) => `${session}/${source}:${start}`);
 
-interface Remembering {
-  readonly settle?: Settle;
-  /** The session has all its messages: those that are missing were undone. */
-  readonly whole?: boolean;
-}
-
-/** Remembers the rules that the user gave in this session. A repeated rule counts as new. */
+/**
+ * Remembers the rules that the user gave in this session. A repeated rule counts as new. If the session is `whole`, messages that
+ * are missing were undone.
+ */
 export function rememberStanding(
   folder: string,
   { id, messages }: Pick<Session, "id" | "messages">,
   given: readonly Item[],
-  { settle = (earlier) => earlier, whole = false }: Remembering = {},
+  { settle = (earlier) => earlier, whole = false }: { readonly settle?: Settle; readonly whole?: boolean } = {},
   state?: string,
 ): void {
   const times = new Map(messages.map(({ id: message, time }) => [message, time]));
@@ -101,7 +98,6 @@ function takenBack(earlier: readonly StandingRule[], settle: Settle): readonly S
   return earlier.filter((_, index) => superseded.has(placeOf(renamed[index] as Item)));
 }
 
-/** Removes the rules of a deleted session. */
 export function forgetStanding(folder: string, session: string, state?: string): void {
   changeRules(folder, (known, lifted) => [known.filter((one) => one.session !== session), lifted], state);
 }

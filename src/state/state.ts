@@ -2,7 +2,7 @@
 // written completely or not at all.
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { homeFolder, makeFolder } from "../files/folders.js";
+import { homeFolder, makeFolder, orUndefined } from "../files/folders.js";
 import { readRegular, replaceFile } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
 import { takeLock } from "./lock.js";
@@ -40,11 +40,7 @@ function fileOf(name: string, folder: string): string {
 
 /** May a stored file have a name that starts like this? */
 export function mayBeStored(beginning: string, folder = stateFolder()): boolean {
-  try {
-    return entriesOf(folder).some((name) => name.startsWith(beginning));
-  } catch {
-    return true;
-  }
+  return orUndefined(() => entriesOf(folder))?.some((name) => name.startsWith(beginning)) ?? true;
 }
 
 /** The stored value. If it cannot be read, there is no value and `broken` says why. */

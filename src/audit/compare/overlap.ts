@@ -3,7 +3,6 @@ import { type Indexed, marksAround } from "../read/index-summary.js";
 import type { Lexicon } from "../read/lexicon.js";
 import type { Marked, ReadText, Term } from "../read/terms.js";
 
-/** A content word of a fact. */
 interface ContentWord {
   readonly term: Term;
   readonly count: number;
@@ -81,7 +80,6 @@ export function toPlace(given: Omit<Place, "marks" | "clauses">): Place {
   return { ...given, marks: marksAround(summary, match.from, match.to), clauses };
 }
 
-/** Builds the profile of a fact. */
 export function toProfile(prepared: ReadText): Profile {
   const content = new Map<string, ContentWord>();
   const { of: signs } = prepared.signs;

@@ -5,27 +5,16 @@ import type { FoundMark, Lexicon } from "./lexicon.js";
 import type { Marked, ReadText, Sentence, Term } from "./terms.js";
 import { readText } from "./text.js";
 
-export interface Indexed extends ReadText {
-  /** The sentences that have a key. */
-  readonly places: ReadonlyMap<string, readonly number[]>;
-  /** The sentences of a block, by its start. */
-  readonly blocks: ReadonlyMap<number, readonly number[]>;
-  /** The marks of each sentence. */
-  readonly marksOf: readonly (readonly Marked[])[];
-  /** Sentences that may withdraw something. */
-  readonly takingBack: readonly number[];
-  /** The positions of each word. */
-  readonly positions: ReadonlyMap<string, readonly number[]>;
-  /** Additional keys of a term, if it has any. */
-  readonly otherKeys: ReadonlyMap<number, readonly string[]>;
-}
-
 const TAKING_BACK: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "negation", "denial", "backward"]);
 
-export function indexSummary(text: string, lexicon: Lexicon): Indexed {
+export type Indexed = ReturnType<typeof indexSummary>;
+
+export function indexSummary(text: string, lexicon: Lexicon) {
   const read = readText(text, lexicon);
+  /** The sentences that have a key. */
   const places = new Map<string, number[]>();
   const positions = groupBy(read.terms.keys(), (at) => (read.terms[at] as Term).folded);
+  /** Additional keys of a term, if it has any. */
   const otherKeys = new Map<number, readonly string[]>();
   const place = (key: string, sentence: number) => {
     const list = places.get(key);
@@ -38,10 +27,12 @@ export function indexSummary(text: string, lexicon: Lexicon): Indexed {
     if (others.length > 0) otherKeys.set(at, others);
     for (const key of others) place(key, term.sentence);
   }
+  /** The sentences of a block, by its start. */
   const blocks = groupBy(read.sentences.keys(), (index) => (read.sentences[index] as Sentence).block.start);
   const marksOf: Marked[][] = read.sentences.map(() => []);
   for (const mark of read.marks) marksOf[(read.terms[mark.from] as Term).sentence]?.push(mark);
   const isLabelled = ({ from, to }: Sentence) => read.terms.slice(from, to).some(({ folded }) => lexicon.labels.has(folded));
+  /** Sentences that may withdraw something. */
   const takingBack = [...read.sentences.entries()].flatMap(([at, sentence]) =>
     marksOf[at]?.some(({ mark }) => TAKING_BACK.has(mark)) || isLabelled(sentence) ? [at] : [],
   );

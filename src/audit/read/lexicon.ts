@@ -32,28 +32,7 @@ export interface WordRun {
 }
 export type MarkedRun = WordRun & { readonly mark: FoundMark };
 
-export interface Lexicon {
-  /** Runs of words by their first word, longest first. */
-  readonly runs: ReadonlyMap<string, readonly MarkedRun[]>;
-  /** Labels by their first word, longest first. */
-  readonly labels: ReadonlyMap<string, readonly (WordRun & { readonly standing: LabelStanding })[]>;
-  /** Does the word say that a statement holds, so that its denial makes the statement void? */
-  isHolding(word: string): boolean;
-  /** The form that all words of the same meaning share. */
-  keyOf(word: string): string;
-  /** A word without its endings. */
-  stem(word: string): string;
-  /** The keys that contradict this one. */
-  opposites(key: string): readonly string[];
-  /** Is it one of an exclusive set, like a day of the week? */
-  isExclusive(key: string): boolean;
-  /** Does the word begin a clause, alone or with the next one? */
-  isJoint(word: string, next: string): boolean;
-  isParticiple(word: string): boolean;
-  /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
-  isReference(key: string): boolean;
-  readonly abbreviations: ReadonlySet<string>;
-}
+export type Lexicon = ReturnType<typeof toLexicon>;
 
 const NONE: readonly string[] = [];
 /** Prefix for the key of a word without synonyms, so that it never equals a stem. */
@@ -64,13 +43,13 @@ const LETTERS = /^[\p{L}\p{M}']+$/u;
 
 export const lexiconOf = rememberFor(toLexicon);
 
-function toLexicon(rules: RuleSet): Lexicon {
+function toLexicon(rules: RuleSet) {
   const texts = (mark: Mark) => rules.audit.get(mark) ?? [];
   const endings = texts("ending")
     .map(fold)
     .sort((a, b) => b.length - a.length);
   const { same, whole } = toGroups(texts("same"), endings);
-  const stem = remember((word) => stemOf(word, endings));
+  const stem = remember((word: string) => stemOf(word, endings));
   const keyOf = remember((word) => whole.get(word) ?? same.get(stem(word)) ?? stem(word));
 
   const opposite = new Map<string, string[]>();
@@ -89,16 +68,25 @@ function toLexicon(rules: RuleSet): Lexicon {
   const references = new Set(texts("reference").flatMap(single));
   const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {
-    runs: byFirstWord([...found, ...common]),
+    /** Runs of words by their first word, longest first. */
+    runs: byFirstWord<MarkedRun>([...found, ...common]),
+    /** Labels by their first word, longest first. */
     labels: byFirstWord(STANDINGS.flatMap((standing) => runsOf(texts(standing), { standing }))),
-    isHolding: (word) => holding.has(word),
+    /** Does the word say that a statement holds, so that its denial makes the statement void? */
+    isHolding: (word: string) => holding.has(word),
+    /** The form that all words of the same meaning share. */
     keyOf,
+    /** A word without its endings. */
     stem,
-    isReference: (key) => references.has(key),
-    isExclusive: (key) => exclusive.has(key),
-    opposites: (key) => opposite.get(key) ?? NONE,
-    isJoint: (word, next) => joints.has(word) || joints.has(`${word} ${next}`),
-    isParticiple: (word) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
+    /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
+    isReference: (key: string) => references.has(key),
+    /** Is it one of an exclusive set, like a day of the week? */
+    isExclusive: (key: string) => exclusive.has(key),
+    /** The keys that contradict this one. */
+    opposites: (key: string) => opposite.get(key) ?? NONE,
+    /** Does the word begin a clause, alone or with the next one? */
+    isJoint: (word: string, next: string) => joints.has(word) || joints.has(`${word} ${next}`),
+    isParticiple: (word: string) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
     abbreviations: new Set(rules.abbreviations),
   };
 }
@@ -116,16 +104,11 @@ const byFirstWord = <T extends WordRun>(runs: readonly T[]): ReadonlyMap<string,
     ({ words }) => words[0] as string,
   );
 
-interface Groups {
-  /** Stem → the first stem of its group. */
-  readonly same: ReadonlyMap<string, string>;
-  /** Words that are looked up as a whole, not by their stem. */
-  readonly whole: ReadonlyMap<string, string>;
-}
-
 /** Lines that share a word form one group. */
-function toGroups(lines: readonly string[], endings: readonly string[]): Groups {
+function toGroups(lines: readonly string[], endings: readonly string[]) {
+  /** Stem → the first stem of its group. */
   const same = new Map<string, string>();
+  /** Words that are looked up as a whole, not by their stem. */
   const whole = new Map<string, string>();
   const members = new Map<string, string[]>();
   for (const line of lines) {

@@ -1,7 +1,6 @@
 // What a text is read into: weighted words, sentences and marks, and which words are denied.
-import type { SummaryBlock } from "./blocks.js";
 import type { FoundMark } from "./lexicon.js";
-import type { ComparedWord } from "./split.js";
+import type { ComparedWord, SummaryBlock } from "./split.js";
 
 type Weight = "content" | "light" | "filler";
 
@@ -21,7 +20,6 @@ export interface Term extends ComparedWord {
   readonly clause: number;
 }
 
-/** A term that can still be changed. */
 export type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
 
 export interface Marked {
@@ -102,7 +100,6 @@ function isFilling(terms: readonly Term[], from: number, to: number): boolean {
 export const SIGN = { said: 0, denied: 1, open: 2 } as const;
 
 export interface Signs {
-  /** The sign of each term. */
   readonly of: Uint8Array;
   /** Is anything denied? */
   readonly any: boolean;

@@ -1,7 +1,6 @@
 // Reads a text for comparison: words in sentences and clauses, and the marks among them.
-import { toBlocks } from "./blocks.js";
 import type { FoundMark, Lexicon, MarkedRun } from "./lexicon.js";
-import { type ComparedWord, splitWords } from "./split.js";
+import { type ComparedWord, splitWords, toBlocks } from "./split.js";
 import { type Marked, type ReadText, type Sentence, type Term, toSigns, type Weighable } from "./terms.js";
 
 /** Longest sentence, in words. Longer ones, such as a line without full stops, are split. */

@@ -4,8 +4,7 @@ import { dirname, join } from "node:path";
 import { inside } from "../../files/folders.js";
 import { readRegular, replaceFile } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
-import { type Arguments, oneOf } from "../input/arguments.js";
-import { requireFolder } from "../input/project.js";
+import { type Arguments, oneOf, requireFolder } from "../input/arguments.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import {
   EMPTY_MAP,

@@ -12,7 +12,7 @@ import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
 import { CommandError } from "../output/terminal.js";
-import { choicesFor } from "./project.js";
+import { choicesFor } from "./arguments.js";
 
 /** Bytes per read from a pipe, and the pause if it has none yet. */
 const INPUT_BYTES = 65_536;

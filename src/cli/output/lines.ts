@@ -151,16 +151,15 @@ function countsOf(texts: readonly string[]): readonly (readonly [string, number]
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-interface Trial {
-  readonly tried: Extraction;
-  readonly shown: readonly FactPlace[];
-}
-
 /**
  * Where a signal holds, and what another weight changes in the brief.
  * @param given the name of a signal, or NAME=WEIGHT
  */
-export function trySignal(given: string, rules: RuleSet, run: (rules: RuleSet) => Trial): string {
+export function trySignal(
+  given: string,
+  rules: RuleSet,
+  run: (rules: RuleSet) => { readonly tried: Extraction; readonly shown: readonly FactPlace[] },
+): string {
   const [name = "", weight] = given.split("=");
   const known = weighableSignals(rules.signals);
   if (!known.includes(name)) throw new CommandError(`there is no signal "${name}"`, didYouMean(name, known));

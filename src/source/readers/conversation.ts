@@ -34,7 +34,6 @@ interface Head {
   readonly rest: string;
 }
 
-/** Explains which heads a conversation must have. */
 export const HEADS_HINT =
   'a conversation has lines such as "**User:**", "## User", "[User]:" or "User:", and the like for "Assistant"; --format conversation takes any of them for heads, --format text takes the whole for one text';
 

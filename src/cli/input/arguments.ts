@@ -12,13 +12,7 @@ import { effective } from "../effective.js";
 import { originPlace, report, shownPath, textsOf } from "../output/report.js";
 import { CommandError, warn } from "../output/terminal.js";
 
-export interface Arguments {
-  /** Options with a value. */
-  readonly values: Readonly<Partial<Record<string, string>>>;
-  /** Options without a value. */
-  readonly flags: Readonly<Partial<Record<string, boolean>>>;
-  readonly positionals: readonly string[];
-}
+export type Arguments = ReturnType<typeof parseArguments>;
 
 /** Lines such as `  --project DIR     the folder` declare an option. It takes a value if a word in capitals follows. */
 const DECLARED = /^ {2}--([a-z-]+)( [A-Z]+)?/gm;
@@ -26,7 +20,7 @@ const DECLARED = /^ {2}--([a-z-]+)( [A-Z]+)?/gm;
 const IGNORED = { "no-cache": { type: "boolean" } } as const;
 
 /** Parses the arguments with Node's parser. The help text declares the options. */
-export function parseArguments(args: readonly string[], help: string): Arguments {
+export function parseArguments(args: readonly string[], help: string) {
   const [command = ""] = /^npx compaction-rules \w+/.exec(help) ?? [];
   const options = Object.fromEntries(
     [...help.matchAll(DECLARED)].map(([, name = "", value]) => [name, { type: value ? "string" : "boolean" } as const]),
@@ -35,11 +29,9 @@ export function parseArguments(args: readonly string[], help: string): Arguments
     const all = { ...options, ...IGNORED, help: { type: "boolean", short: "h" } } as const;
     const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true, strict: true });
     const given = Object.entries(values);
-    return {
-      values: Object.fromEntries(given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))),
-      flags: Object.fromEntries(given.flatMap(([name, value]) => (value === true ? [[name, value]] : []))),
-      positionals,
-    };
+    const texts = given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
+    const flags = given.flatMap(([name, value]) => (value === true ? [[name, value] as const] : []));
+    return { values: Object.fromEntries(texts), flags: Object.fromEntries(flags), positionals };
   } catch (error) {
     const unknown = /Unknown option '(-+[^' ]*)/.exec((error as Error).message)?.[1];
     const hint = `see ${command} --help`;

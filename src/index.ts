@@ -7,7 +7,7 @@ export { splitFileLists, withFileLists } from "./compact/file-lists.js";
 export { type Model, ModelError, type ModelFault, type ModelMessage } from "./compact/model.js";
 export { type SummaryMessage, toPrompt, toSummaryMessage } from "./compact/request.js";
 export type { Resolved as ResolvedPacks } from "./config/resolve-packs.js";
-export type { Sinks } from "./config/resolve-sinks.js";
+export type { Sinks } from "./config/search-config.js";
 export type { Code, Diagnostic, Position, Severity } from "./diagnostics.js";
 export type { GivenMessage, GivenSession, GivenToolCall } from "./extract/check-session.js";
 export { type ExampleReport, testExamples } from "./extract/match/examples.js";

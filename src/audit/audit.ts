@@ -8,9 +8,10 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { factId } from "../state/choices.js";
 import { blankThoughts } from "./block.js";
 import { type Attitude, type Overlap, overlap, toPlace, toProfile } from "./compare/overlap.js";
-import { findQuotes, type Indexed, indexSummary, likelySentences, marksAround, prepare } from "./read/index-summary.js";
+import { findQuotes, type Indexed, indexSummary, likelySentences, marksAround } from "./read/index-summary.js";
 import { type Lexicon, lexiconOf } from "./read/lexicon.js";
 import type { Sentence, Term } from "./read/terms.js";
+import { readText } from "./read/text.js";
 import { type AuditVerdict, type PlaceVerdict, verdictAt } from "./verdict.js";
 
 /** Skip sentences that share a smaller part of a fact's content words: they can neither prove nor disprove it. */
@@ -58,7 +59,6 @@ export interface AuditOptions {
   readonly late?: (() => boolean) | undefined;
 }
 
-/** Counts the facts for each verdict. */
 export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record<AuditVerdict, number>> {
   const counts = { kept: 0, altered: 0, contradicted: 0, missing: 0, unsure: 0 };
   for (const { verdict } of verdicts) counts[verdict]++;
@@ -99,7 +99,7 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer 
   const quoted = quote === undefined || quote === text ? undefined : judgeText(fact, quote, false, summary, lexicon);
   const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
   // A quoted "TODO: …" proves nothing if another place says that it is done.
-  if (quoted?.verdict === "kept" && !(fact.state && plain.verdict === "contradicted")) return quoted;
+  if (quoted?.verdict === "kept" && !(stateOf(fact) && plain.verdict === "contradicted")) return quoted;
   if (plain.verdict !== "kept") return plain;
   for (const part of fact.parts ?? []) {
     const { verdict } = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);
@@ -108,22 +108,20 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer 
   return plain;
 }
 
-/** Kinds that say whether work is open or done. */
-const STATES: ReadonlyMap<string, "open" | "done"> = new Map([
-  ["done", "done"],
-  ["remaining", "open"],
-]);
+/** Some kinds say whether work is open or done. */
+const stateOf = ({ kind, state }: AuditFact): AuditFact["state"] =>
+  state ?? (kind === "done" ? "done" : kind === "remaining" ? "open" : undefined);
 
 const SETTLED: ReadonlySet<string> = new Set(["decision", "constraint", "preference", "rejection"]);
 
 function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Indexed, lexicon: Lexicon): Answer {
-  const prepared = prepare(text, lexicon);
+  const prepared = readText(text, lexicon);
   const { terms } = prepared;
   if (terms.length === 0) {
     const isThere = text.trim() !== "" && summary.text.includes(text.trim());
     return isThere ? { verdict: "kept", why: "said in the same words" } : NOWHERE;
   }
-  const state = fact.state ?? STATES.get(fact.kind);
+  const state = stateOf(fact);
   const profile = toProfile(prepared);
   const attitude: Attitude = {
     denied,
@@ -190,7 +188,6 @@ export function factsOf({ items, files, errors, todos }: Continuation): readonly
 function ofItem(item: Item): AuditFact {
   const { kind, text, fields, evidence } = item;
   const parts = [fields.reason, fields.instead].filter((part) => part !== undefined && part !== "") as string[];
-  const state = kind === "done" ? "done" : kind === "remaining" ? "open" : undefined;
   return {
     id: factId(item),
     kind,
@@ -198,6 +195,5 @@ function ofItem(item: Item): AuditFact {
     quote: evidence.quote,
     ...(parts.length > 0 && { parts }),
     ...(kind === "rejection" && { denied: true }),
-    ...(state && { state }),
   };
 }

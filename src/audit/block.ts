@@ -45,11 +45,8 @@ interface Stretch {
   readonly end: number;
 }
 
-interface Tag extends Stretch {
+interface Tag extends Stretch, ReturnType<typeof edgesOf> {
   readonly opens: boolean;
-  /** `begins`: nothing is before it in its line. `ends`: nothing is after it. */
-  readonly begins: boolean;
-  readonly ends: boolean;
 }
 
 const isAlone = ({ begins, ends }: Tag) => begins && ends;
@@ -84,13 +81,17 @@ function endOfBlock(text: string, tags: readonly Tag[], index: number): number |
 
 function tagsIn(text: string): readonly Tag[] {
   return [...text.matchAll(TAGS)].map(({ 0: tag, 1: slash, index: start }) => {
-    let [first, end] = [start, start + tag.length];
-    while (isBlank(text[first - 1])) first--;
-    while (isBlank(text[end])) end++;
-    const begins = first === 0 || text[first - 1] === "\n";
-    const ends = end === text.length || text[end] === "\n";
-    return { start, end: start + tag.length, opens: slash === "", begins, ends };
+    const end = start + tag.length;
+    return { start, end, opens: slash === "", ...edgesOf(text, start, end) };
   });
+}
+
+/** Does a span begin its line, and does it end its line? Blanks do not count. */
+export function edgesOf(text: string, start: number, end: number): { readonly begins: boolean; readonly ends: boolean } {
+  let [first, last] = [start, end];
+  while (isBlank(text[first - 1])) first--;
+  while (isBlank(text[last])) last++;
+  return { begins: first === 0 || text[first - 1] === "\n", ends: last === text.length || text[last] === "\n" };
 }
 
 const isBlank = (character: string | undefined) => character === " " || character === "\t" || character === "\r";

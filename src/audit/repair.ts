@@ -5,7 +5,7 @@ import type { Continuation, Extraction, Item, Statement } from "../model.js";
 import { joinRows, standingStatements } from "../render/compose.js";
 import { type Rendered, type RenderOptions, render } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { countBefore } from "../text/sorted.js";
+import { countBefore, groupBy } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { type AuditFact, type AuditOptions, auditInSteps, type FactVerdict, factsOf } from "./audit.js";
 import { withBlock, withoutBlocks } from "./block.js";
@@ -14,7 +14,6 @@ import { withBlock, withoutBlocks } from "./block.js";
 const AUDIT_STATEMENTS = 120;
 
 export interface Repair {
-  /** The summary, followed by the block. */
   readonly summary: string;
   /** The block alone; empty if nothing is lost. */
   readonly block: string;
@@ -74,11 +73,11 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
     ...continuation,
     items: items.filter(({ kind, text, status }) => status !== "active" || !isKept(kind, text)),
     files: {
+      ...files,
       read: paths(files.read),
       created: paths(files.created),
       modified: paths(files.modified),
       deleted: paths(files.deleted),
-      ...(files.aside && { aside: files.aside }),
     },
     errors: errors.filter(({ command, resolved }) => resolved || !isKept("failure", command)),
     todos: todos.filter(({ text }) => !isKept("todo", text)),
@@ -98,27 +97,15 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
 
 /** Finds statements whose facts are all kept: they need not be repeated. */
 function createSaysKept({ items }: Continuation, isKept: (kind: string, text: string) => boolean): (one: Statement) => boolean {
-  const bySource = new Map<string, Item[]>();
-  for (const item of [...items].sort((a, b) => a.evidence.start - b.evidence.start)) {
-    const own = bySource.get(item.evidence.source);
-    if (own) own.push(item);
-    else bySource.set(item.evidence.source, [item]);
-  }
+  const inOrder = [...items].sort((a, b) => a.evidence.start - b.evidence.start);
+  const bySource = groupBy(inOrder, ({ evidence }) => evidence.source);
   return ({ kinds, source, start, end }) => {
     if (kinds.length === 0) return false;
     const all = bySource.get(source) ?? [];
-    let said = 0;
-    for (
-      let at = countBefore(all, ({ evidence }) => evidence.start < start);
-      at < all.length && (all[at] as Item).evidence.start <= end;
-      at++
-    ) {
-      const { evidence, kind, text } = all[at] as Item;
-      if (evidence.end > end) continue;
-      if (!isKept(kind, text)) return false;
-      said++;
-    }
-    return said > 0;
+    const from = countBefore(all, ({ evidence }) => evidence.start < start);
+    const to = countBefore(all, ({ evidence }) => evidence.start <= end);
+    const said = all.slice(from, to).filter(({ evidence }) => evidence.end <= end);
+    return said.length > 0 && said.every(({ kind, text }) => isKept(kind, text));
   };
 }
 
@@ -137,13 +124,8 @@ export function renderOwnFirst(extraction: Extraction, template: Template, rules
   return rendered.hidden === 0 ? rendered : render(own, template, rules, options);
 }
 
-interface FileLine {
-  readonly source: string;
-  readonly text: string;
-}
-
 /** Removes the file lines that `isLeftOut` selects. Facts that were also said in the session stay. */
-function withoutFiles(extraction: Extraction, isLeftOut: (line: FileLine) => boolean): Extraction {
+function withoutFiles(extraction: Extraction, isLeftOut: (line: Pick<Statement, "source" | "text">) => boolean): Extraction {
   const { continuation, statements } = extraction;
   const { items } = continuation;
   const files = new Set([

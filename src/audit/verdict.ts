@@ -1,9 +1,18 @@
 // Compares one fact with one place of the summary → a verdict. Only proof gives "kept"; any doubt gives "unsure".
 
 import { contradiction, doubtBy, otherSide, weakening } from "./compare/against.js";
-import { likeness, sameOrder } from "./compare/order.js";
 import type { Overlap, Place, Profile } from "./compare/overlap.js";
-import { DENSITY, foreignWords, lostQuantity, sameBindings, sameState, sameTimes, unproven } from "./compare/proof.js";
+import {
+  DENSITY,
+  foreignWords,
+  likeness,
+  lostQuantity,
+  sameBindings,
+  sameOrder,
+  sameState,
+  sameTimes,
+  unproven,
+} from "./compare/proof.js";
 import { takenBackBy } from "./compare/taken-back.js";
 import { clauseBeside, sameDenials, type Tone, toneOf } from "./compare/tone.js";
 import { listTerms } from "./read/terms.js";

@@ -8,10 +8,18 @@ import { withOwnTemplates } from "../hosts/host-rules.js";
 import { AUDIT_CHARACTERS, CASE_BYTES, SNIFFED_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { isFields, parseJson } from "../source/session/parse-json.js";
-import { oneSession, parseArguments } from "./input/arguments.js";
-import { type ExtractionInput, extractFrom, inputOf, linesOf, readBytes, STANDARD_INPUT, unreadable } from "./input/input.js";
-import { findTemplate, isOff, rulesFor } from "./input/project.js";
-import { notesOf, shortLine } from "./output/lines.js";
+import { findTemplate, isOff, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
+import {
+  type ExtractionInput,
+  extractFrom,
+  inputOf,
+  linesOf,
+  readBytes,
+  STANDARD_INPUT,
+  shownAs,
+  unreadable,
+} from "./input/input.js";
+import { columnsOf, notesOf, shortLine } from "./output/lines.js";
 import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
@@ -104,7 +112,7 @@ interface Case {
 }
 
 async function auditCases(path: string, rules: RuleSet): Promise<number> {
-  const shown = path === STANDARD_INPUT ? "standard input" : path;
+  const shown = shownAs(path);
   let [judged, broken] = [0, 0];
   try {
     for await (const { number, bytes } of linesOf(path === STANDARD_INPUT ? process.stdin : createReadStream(path), CASE_BYTES)) {
@@ -142,23 +150,13 @@ const FACT_CHARACTERS = 71;
 
 /** One line per fact, in columns, and a last line with the counts. */
 export function verdictLines(summary: string, verdicts: readonly FactVerdict[], colours: Colours): string {
-  const placeOf = places(summary);
-  const rows = verdicts.map((fact) => ({
-    verdict: fact.verdict,
-    cells: [
-      fact.verdict,
-      fact.kind,
-      shortLine(fact.text, FACT_CHARACTERS),
-      fact.where ? placeOf(fact.where.start) : "-",
-      shortLine(fact.why, FACT_CHARACTERS),
-    ],
-  }));
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map(({ cells }) => widthOf(cells[column]))));
-  const lines = rows.map(({ verdict, cells }) => {
-    const [said = "", kind, text, place, why] = cells.map((cell, at) =>
-      cell.padEnd(cell.length + (widths[at] ?? 0) - widthOf(cell)),
-    );
-    return `${paintOf(verdict, colours)(said)}  ${kind}  ${text}  ${colours.dim(`${place}  ${why}`)}`;
+  const rows = verdicts.map(({ verdict, kind, text, where, why }) => {
+    const place = where ? placeOf(summary, where.start) : "-";
+    return [verdict, kind, shortLine(text, FACT_CHARACTERS), place, shortLine(why, FACT_CHARACTERS)] as const;
+  });
+  const lines = columnsOf(rows).map(([verdict, kind, text, place, why], index) => {
+    const paint = paintOf((rows[index] as (typeof rows)[number])[0], colours);
+    return `${paint(verdict)}  ${kind}  ${text}  ${colours.dim(`${place}  ${why}`)}`;
   });
   return [...lines, countLine(verdicts)].map((line) => `${line}\n`).join("");
 }
@@ -174,14 +172,8 @@ function paintOf(verdict: AuditVerdict, { green, yellow, red }: Colours): (text:
   return verdict === "unsure" || verdict === "altered" ? yellow : red;
 }
 
-const widthOf = (text = "") => [...text].length;
-
-/** Converts an offset to line:column, counted from 1 as editors do. */
-function places(text: string): (offset: number) => string {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return (offset) => {
-    const line = starts.findLastIndex((start) => start <= offset);
-    return `${line + 1}:${offset - (starts[line] as number) + 1}`;
-  };
+/** An offset as line:column, counted from 1 as editors do. */
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `${before.length}:${(before.at(-1) as string).length + 1}`;
 }

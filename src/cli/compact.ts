@@ -6,11 +6,9 @@ import type { Compacted, CompactOptions } from "../hosts/compact-session.js";
 import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
-import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
+import { isOff, oneSession, parseArguments, rulesFor, wholeNumber } from "./input/arguments.js";
 import { type Endpoint, failureOf, isAborted, notStored, withModel } from "./input/endpoint.js";
-import { STANDARD_INPUT } from "./input/input.js";
-import { isOff, rulesFor } from "./input/project.js";
-import { readWholeSession } from "./input/whole-session.js";
+import { readWholeSession, STANDARD_INPUT } from "./input/input.js";
 import { notesOf } from "./output/lines.js";
 import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";
 
@@ -134,14 +132,12 @@ function report(session: Session, compacted: Compacted, shown: boolean): void {
   if (unstored === undefined) warn(`round ${round}, stored as ${memoryName(session.id)}\n`);
 }
 
-/** @param comfort the hint to show if it fails */
-type Write = (text: string, comfort?: string) => void;
-
 /**
  * Writes to standard output unless a file is named. Checks before the work begins whether the file can be written.
  * @param input the session file, which is never written to
+ * @returns how to write; `comfort` is the hint to show if it fails
  */
-function openOutput(path: string | undefined, input: string): Write {
+function openOutput(path: string | undefined, input: string): (text: string, comfort?: string) => void {
   if (path === undefined) return print;
   if (path === "") throw new CommandError("--out names no file", 'omit it, or use "-", to write to standard output');
   const found = attempt(path, () => statSync(path, { throwIfNoEntry: false }));

@@ -16,8 +16,8 @@ import {
   sinks,
   WORD_LISTS,
 } from "./effective.js";
-import { parseArguments } from "./input/arguments.js";
-import { rulesFor } from "./input/project.js";
+import { parseArguments, rulesFor } from "./input/arguments.js";
+import { columnsOf } from "./output/lines.js";
 import { originName, originPlace } from "./output/report.js";
 import { coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
@@ -54,7 +54,6 @@ export function config(args: readonly string[]): number {
   return EXIT.fine;
 }
 
-/** What the command prints. */
 interface Shown {
   readonly packs: readonly LoadedPack[];
   readonly maps: readonly (readonly [ShownMap, readonly Effective[]])[];
@@ -114,15 +113,11 @@ function asLines({ packs, maps, words, sinks: written, settings: single }: Shown
     single.map((entry) => row(entry.id, "", entry)),
   ];
   const shown = groups.map((rows) => rows.map((cells) => cells.map(cut) as unknown as Row));
-  const widths = [0, 1, 2].map((column) => Math.max(...shown.flat().map((cells) => [...(cells[column] ?? "")].length)));
   const { bold, dim } = coloursOf();
-  const line = (cells: Row) => {
-    const [kind, name, value, place] = cells.map((cell, column) => pad(cell, widths[column] ?? 0));
-    return `${kind}  ${bold(name ?? "")}  ${value}  ${dim(place ?? "")}\n`;
-  };
+  const lines = columnsOf(shown.flat()).map(([kind, name, value, place]) => `${kind}  ${bold(name)}  ${value}  ${dim(place)}\n`);
   return shown
     .filter((rows) => rows.length > 0)
-    .map((rows) => rows.map(line).join(""))
+    .map((rows) => lines.splice(0, rows.length).join(""))
     .join("\n");
 }
 
@@ -148,9 +143,7 @@ function summary(map: ShownMap, value: unknown): string | readonly string[] {
   return flow(value);
 }
 
-function cut(text: string, column: number): string {
+const cut = (text: string, column: number): string => {
   const characters = [...text];
   return column === 2 && characters.length > VALUE_COLUMNS ? `${characters.slice(0, VALUE_COLUMNS - 1).join("")}…` : text;
-}
-
-const pad = (text: string, width: number) => text + " ".repeat(Math.max(0, width - [...text].length));
+};

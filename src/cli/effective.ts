@@ -11,12 +11,6 @@ import { CommandError } from "./output/terminal.js";
 
 type Values = Readonly<Record<string, unknown>>;
 
-interface Change {
-  readonly key: string;
-  readonly value: unknown;
-  readonly at: Position;
-}
-
 export interface Effective {
   readonly id: string;
   readonly on: boolean;
@@ -25,7 +19,7 @@ export interface Effective {
   /** Where it is declared or switched off. */
   readonly at: Position;
   /** Keys that another pack than the declaring one sets. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly { readonly key: string; readonly value: unknown; readonly at: Position }[];
 }
 
 export const SHOWN_MAPS = ALL.filter((map) => map !== "budget");
@@ -96,14 +90,12 @@ function switchedOff(map: ShownMap, id: string, packs: readonly LoadedPack[]): E
   return { id, on: false, value, at, changes: [] };
 }
 
-/** Which entries a command prints. */
-type Filter = (entry: Pick<Effective, "id" | "at" | "changes">) => boolean;
-
 /**
+ * Which entries a command prints.
  * @param ids only these; all if empty. An id may have the prefix that explain prints, as in "section:goal".
  * @param own only what packs that are not built in declare or change
  */
-export function filterOf(ids: readonly string[], own: boolean, loaded: LoadedRules): Filter {
+export function filterOf(ids: readonly string[], own: boolean, loaded: LoadedRules) {
   const known = [
     ...SHOWN_MAPS.flatMap((map) => effective(map, loaded).map(({ id }) => id)),
     ...[...WORD_LISTS, ...sinks(loaded).map(({ id }) => id), ...settings(loaded).map(({ id }) => id)],
@@ -112,7 +104,7 @@ export function filterOf(ids: readonly string[], own: boolean, loaded: LoadedRul
   const unknown = ids.find((asked) => !known.some((id) => isId(id, asked)));
   if (unknown !== undefined)
     throw new CommandError(`there is no "${unknown}"`, didYouMean(unknown, known) ?? "--project names the folder");
-  return ({ id, at, changes }) =>
+  return ({ id, at, changes }: Pick<Effective, "id" | "at" | "changes">) =>
     (ids.length === 0 || ids.some((asked) => isId(id, asked))) &&
     (!own || [at, ...changes.map((change) => change.at)].some(({ file }) => !isBuiltInFile(file)));
 }

@@ -17,10 +17,8 @@ import { messageNamed } from "../source/session/sources.js";
 import { readMemory } from "../state/memory.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
-import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
-import { readBytes } from "./input/input.js";
-import { choicesFor, isOff, rulesFor } from "./input/project.js";
-import { readWholeSession } from "./input/whole-session.js";
+import { choicesFor, isOff, oneOf, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
+import { readBytes, readWholeSession } from "./input/input.js";
 import {
   countLines,
   factText,
@@ -101,7 +99,8 @@ export function explain(args: readonly string[]): number {
 
   isOff(loaded);
   const { workflow, gaps = [] } = extraction.continuation;
-  if (rule === undefined && at === undefined) {
+  const isAll = rule === undefined && at === undefined;
+  if (isAll) {
     for (const line of workflow ? workflowLines(workflow) : []) say(`${line}\n`);
     for (const gap of gaps) say(`gap         ${gapLine(gap)}\n`);
     for (const failure of extraction.continuation.errors) say(failureLine(failure));
@@ -111,19 +110,19 @@ export function explain(args: readonly string[]): number {
   if (message) say(messageText(message, redact(message.text, loaded.rules.redactions)));
 
   const order = new Map([...sources].map((id, index) => [id, index]));
+  const isAsked = (place: Pick<Evidence, "rule" | "source">) =>
+    (rule === undefined || place.rule === rule) && (at === undefined || place.source === at);
   const wanted = traces
-    .filter((one) => (rule === undefined || one.rule === rule) && (at === undefined || one.evidence.source === at))
+    .filter((one) => isAsked({ rule: one.rule, source: one.evidence.source }))
     .sort(
       (a, b) => (order.get(a.evidence.source) ?? 0) - (order.get(b.evidence.source) ?? 0) || a.evidence.start - b.evidence.start,
     );
   const colours = coloursOf();
   const { memory } = readMemory(session.id);
   const known = { ...session, ...options, whole: session.whole === true && !memory?.given };
-  const judged = withJudged(extraction, loaded.judge ? memory?.judged : undefined, known).continuation.items.filter(
-    (item) =>
-      item.judged && (rule === undefined || item.evidence.rule === rule) && (at === undefined || item.evidence.source === at),
-  );
-  if (rule === undefined && at === undefined && !given.flags.all && session.format !== TEXT) {
+  const after = withJudged(extraction, loaded.judge ? memory?.judged : undefined, known).continuation.items;
+  const judged = after.filter((item) => item.judged && isAsked(item.evidence));
+  if (isAll && !given.flags.all && session.format !== TEXT) {
     for (const entry of listed) say(shownLine(entry, extraction, loaded.rules, colours));
     for (const item of judged) say(judgedLine(item, colours));
     say(countLines(traces, extraction.continuation.items));
@@ -141,7 +140,6 @@ export function explain(args: readonly string[]): number {
   return EXIT.fine;
 }
 
-/** The format of a plain text. */
 const TEXT = "text";
 
 /** Requires an active rule. A rule that is switched off or only masks exists, but there is nothing to explain. */

@@ -4,8 +4,7 @@ import { type FrameSettings, fillFrame, frameSettings, hasFrameTexts, rowsOf } f
 import { EMPTY } from "../frames/frame.js";
 import { listTrees } from "../frames/store.js";
 import { builtInRules } from "../rules/load-rules.js";
-import { parseArguments } from "./input/arguments.js";
-import { inStateFolder, rulesFor } from "./input/project.js";
+import { inStateFolder, parseArguments, rulesFor } from "./input/arguments.js";
 import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules frames [SESSION] [--json]

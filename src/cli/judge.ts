@@ -6,13 +6,11 @@ import { createKeeper } from "../hosts/keeper.js";
 import { neutral } from "../hosts/neutral.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
 import { messageNames } from "../source/session/sources.js";
-import { oneSession, parseArguments } from "./input/arguments.js";
+import { isOff, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";
-import { readBytes } from "./input/input.js";
-import { isOff, rulesFor } from "./input/project.js";
-import { readWholeSession } from "./input/whole-session.js";
+import { readBytes, readWholeSession } from "./input/input.js";
 import { notesOf, shortLine } from "./output/lines.js";
-import { CommandError, EXIT, printable, say, warn } from "./output/terminal.js";
+import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules judge SESSION [--answer FILE] [--project DIR] [--format F] [--json]
 
@@ -50,20 +48,12 @@ export async function judge(args: readonly string[]): Promise<number> {
 
   if (answer === undefined) {
     if (!offer) warn("note: nothing was found that a model could judge\n");
-    const asking = {
-      messages: session.messages,
-      contexts: [],
-      rules: loaded.rules,
-      quote: neutral,
-      names: messageNames(session),
-    };
+    const { messages } = session;
+    const asking = { messages, contexts: [], rules: loaded.rules, quote: neutral, names: messageNames(session) };
     const { text } = offer ? toRequest({ ...asking, prompt: offer.text }) : { text: "" };
     const offered = offer?.candidates.map(({ id, item }) => ({ ...toFact(item), id })) ?? [];
-    say(
-      flags.json
-        ? `${JSON.stringify({ ...about, round: offer?.round, request: text, offered }, null, 2)}\n`
-        : printable(`${text}\n`),
-    );
+    if (flags.json) return printJson({ ...about, round: offer?.round, request: text, offered });
+    say(`${text}\n`);
     return EXIT.fine;
   }
 
@@ -72,8 +62,8 @@ export async function judge(args: readonly string[]): Promise<number> {
   const judged = round.counts;
   if (judged.holds + judged.stale + judged.noise + judged.quotes === 0)
     warn("note: the answer has no verdict that can be used\n");
-  const document = { ...about, round: offer?.round, facts, judged };
-  say(flags.json ? `${JSON.stringify(document, null, 2)}\n` : printable(linesOf(facts, judged)));
+  if (flags.json) printJson({ ...about, round: offer?.round, facts, judged });
+  else say(linesOf(facts, judged));
   try {
     await round.keepVerdicts();
   } catch (error) {

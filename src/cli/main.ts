@@ -53,7 +53,7 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === "--version" || name === "-v") {
-    print(`${version()}\n`);
+    print(`${JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version}\n`);
     return EXIT.fine;
   }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
@@ -70,10 +70,6 @@ async function main(args: readonly string[]): Promise<number> {
     return EXIT.fine;
   }
   return command.main(rest);
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }
 
 // Until the command says otherwise. A hook that exits with 2 forbids the compaction.

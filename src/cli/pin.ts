@@ -2,8 +2,7 @@
 import { redact } from "../extract/redact.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
-import { parseArguments } from "./input/arguments.js";
-import { inStateFolder, requireFolder, rulesFor } from "./input/project.js";
+import { inStateFolder, parseArguments, requireFolder, rulesFor } from "./input/arguments.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules pin TEXT [--project DIR]

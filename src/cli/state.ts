@@ -3,8 +3,7 @@ import { readRegular } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
 import { clearState, listAside, listState, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
 import { didYouMean } from "../text/did-you-mean.js";
-import { parseArguments } from "./input/arguments.js";
-import { inStateFolder } from "./input/project.js";
+import { inStateFolder, parseArguments } from "./input/arguments.js";
 import { CommandError, EXIT, print, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules state list | show NAME | clear [NAME]

@@ -1,10 +1,9 @@
 // compaction test: runs the examples beside the rules.
 import { declarations, type ExampleReport, testExamples } from "../extract/match/examples.js";
 import { didYouMean } from "../text/did-you-mean.js";
-import { oneOf, parseArguments } from "./input/arguments.js";
-import { rulesFor } from "./input/project.js";
-import { isData, REPORTERS, report, textsOf } from "./output/report.js";
-import { CommandError, EXIT, print, say } from "./output/terminal.js";
+import { oneOf, parseArguments, rulesFor } from "./input/arguments.js";
+import { printReport, REPORTERS } from "./output/report.js";
+import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules test [RULE...] [--coverage] [--project DIR] [--reporter pretty|json|github]
 
@@ -30,14 +29,9 @@ export function test(args: readonly string[]): number {
     const full = known.find((name) => name.endsWith(`:${id}`));
     throw new CommandError(`there is no rule "${id}"`, full ? `did you mean "${full}"?` : didYouMean(id, known));
   }
-  const { rules, examples, coverage, diagnostics } = testExamples(
-    loaded.packs,
-    loaded.rules,
-    positionals,
-    flags.coverage === true,
-  );
-  const text = report(diagnostics, reporter, textsOf([loaded]));
-  (isData(reporter) ? print : say)(text);
+  const tested = testExamples(loaded.packs, loaded.rules, positionals, flags.coverage === true);
+  const { rules, examples, coverage, diagnostics } = tested;
+  printReport(diagnostics, reporter, [loaded]);
   if (reporter === "pretty") {
     if (flags.coverage) say(`${diagnostics.length > 0 ? "\n" : ""}${coverageTable(coverage)}`);
     const failed = diagnostics.length > 0 ? `\n${diagnostics.length} of ` : "";

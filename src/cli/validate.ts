@@ -6,10 +6,9 @@ import { declarations, testExamples } from "../extract/match/examples.js";
 import { lintPacks } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom, otherFaults } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { oneOf, parseArguments } from "./input/arguments.js";
-import { requireFolder } from "./input/project.js";
-import { isData, REPORTERS, report, textsOf } from "./output/report.js";
-import { CommandError, EXIT, print, say } from "./output/terminal.js";
+import { oneOf, parseArguments, requireFolder } from "./input/arguments.js";
+import { printReport, REPORTERS } from "./output/report.js";
+import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules validate [FILE...] [--project DIR] [--reporter pretty|json|github]
 
@@ -38,8 +37,7 @@ export function validate(args: readonly string[]): number {
   }
 
   const findings = unique(loaded.flatMap(findingsOf));
-  const text = report(findings, reporter, textsOf(loaded));
-  (isData(reporter) ? print : say)(text);
+  printReport(findings, reporter, loaded);
   if (reporter === "pretty") say(summary(findings, loaded));
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
 }

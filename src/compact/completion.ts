@@ -58,15 +58,6 @@ async function* texts({ body }: Response, alive: () => void, signal: AbortSignal
   yield decoder.decode();
 }
 
-interface Finish {
-  /** The text of one event, or of the whole answer. */
-  readonly take: (data: string, last: boolean) => string;
-  /** Did the endpoint say that nothing more comes? */
-  readonly done: () => boolean;
-  /** Throws unless the model finished its answer. */
-  readonly check: () => void;
-}
-
 interface Choice {
   readonly delta?: { readonly content?: unknown };
   readonly message?: { readonly content?: unknown };
@@ -79,19 +70,19 @@ const WHOLE = /^(?:stop|stop_sequence|end_turn|eos|eos_token|completed?)$/i;
 /** Some models answer in blocks. Only text blocks count. */
 function textIn(content: unknown, between: string): string {
   if (typeof content === "string") return content;
-  const blocks = (Array.isArray(content) ? content : []) as readonly ({
-    readonly type?: unknown;
-    readonly text?: unknown;
-  } | null)[];
+  const blocks = (Array.isArray(content) ? content : []) as readonly ({ type?: unknown; text?: unknown } | null)[];
   return blocks.flatMap((block) => (block?.type === "text" && typeof block.text === "string" ? [block.text] : [])).join(between);
 }
 
-function createFinish(mask: Mask): Finish {
+type Finish = ReturnType<typeof createFinish>;
+
+function createFinish(mask: Mask) {
   let reason: string | undefined;
   let done = false;
   let seen = false;
   return {
-    take(data, last) {
+    /** The text of one event, or of the whole answer. */
+    take(data: string, last: boolean): string {
       if (data.trim() === DONE) {
         done = true;
         return "";
@@ -108,7 +99,9 @@ function createFinish(mask: Mask): Finish {
       if (last && choice?.message) done = true;
       return textIn(choice?.delta?.content, "") || textIn(choice?.message?.content, "\n");
     },
+    /** Did the endpoint say that nothing more comes? */
     done: () => done,
+    /** Throws unless the model finished its answer. */
     check() {
       if (!seen) throw noCompletion();
       if (reason === undefined && !done) throw brokenOff();
@@ -146,7 +139,7 @@ export function waitOf({ headers }: Response, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-export async function refusal(response: Response, mask: (text: string) => string): Promise<ModelError> {
+export async function refusal(response: Response, mask: Mask): Promise<ModelError> {
   const said = quoteAnswer(messageIn(await firstBytes(response)), mask);
   return new ModelError("refused", `the endpoint answers ${response.status}${said && `: ${said}`}`, response.status);
 }
@@ -171,14 +164,14 @@ function messageIn(text: string): string {
   }
 }
 
-export function errorIn(value: unknown): string | undefined {
+function errorIn(value: unknown): string | undefined {
   const { error, message, detail } = (value ?? {}) as { error?: unknown; message?: unknown; detail?: unknown };
   if (typeof error === "object" && error !== null) return errorIn(error) ?? JSON.stringify(error);
   return [error, message, detail].find((one): one is string => typeof one === "string" && one !== "");
 }
 
 /** Another program's output on one line, without control characters and without the key. */
-export function quoteAnswer(text: string, mask: (text: string) => string): string {
+function quoteAnswer(text: string, mask: Mask): string {
   const points = [
     ...mask(text)
       .replace(/[\s\p{Cc}]+/gu, " ")

@@ -36,7 +36,9 @@ export interface EndpointOptions {
 export function createEndpoint(options: EndpointOptions): Model {
   const { model, total = MODEL_MILLISECONDS, idle = MODEL_IDLE_MILLISECONDS } = options;
   if (typeof model !== "string" || model.trim() === "") throw new TypeError("no model is named");
-  forbidNoTime({ total, idle });
+  for (const [name, milliseconds] of Object.entries({ total, idle }))
+    if (typeof milliseconds !== "number" || !(milliseconds > 0))
+      throw new TypeError(`${name} is no number of milliseconds above 0`);
   const url = toAddress(options.baseUrl);
   const shown = `${url.origin}${url.pathname}`;
   const secret = createSecret(options.key);
@@ -50,16 +52,13 @@ export function createEndpoint(options: EndpointOptions): Model {
       const response = await fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
       if (response.ok) return response;
       const refused = await refusal(response, secret.mask);
+      const { status } = response;
       const wait = waitOf(response, Date.now()) ?? MODEL_PAUSE_MILLISECONDS * 2 ** (tries - 1);
-      if (!isBusy(response.status) || tries >= MODEL_TRIES) throw refused;
-      if (wait > MODEL_WAIT_MILLISECONDS)
-        throw new ModelError(
-          "refused",
-          `${refused.message}; it wants to be asked again in ${Math.ceil(wait / 1000)} s`,
-          response.status,
-        );
+      if (!isBusy(status) || tries >= MODEL_TRIES) throw refused;
+      const message = `${refused.message}; it wants to be asked again in ${Math.ceil(wait / 1000)} s`;
+      if (wait > MODEL_WAIT_MILLISECONDS) throw new ModelError("refused", message, status);
       alive(false);
-      options.waiting?.(response.status, wait);
+      options.waiting?.(status, wait);
       await pause(wait, undefined, { signal });
     }
   }
@@ -104,12 +103,6 @@ export function createEndpoint(options: EndpointOptions): Model {
   };
 }
 
-function forbidNoTime(times: Readonly<Record<string, number>>): void {
-  for (const [name, milliseconds] of Object.entries(times))
-    if (typeof milliseconds !== "number" || !(milliseconds > 0))
-      throw new TypeError(`${name} is no number of milliseconds above 0`);
-}
-
 /** No timer above the longest time, which is about 25 days. */
 const timer = (ring: () => void, milliseconds: number) =>
   milliseconds > TIMER_MILLISECONDS ? undefined : setTimeout(ring, milliseconds);
@@ -135,33 +128,26 @@ function unreachable(error: unknown, shown: string): ModelError {
 
 // Keeps the API key: it goes into one header and nowhere else.
 
-export interface Secret {
-  readonly headers: Readonly<Record<string, string>>;
-  /** Masks the key in a text. */
-  readonly mask: (text: string) => string;
-  /** Masks the key in a text that comes in pieces, even if it is split between two of them. */
-  readonly maskAll: (pieces: AsyncIterable<string>) => AsyncIterable<string>;
-}
-
 /** Shorter keys are placeholders, as used for local servers. */
 const LEAST = 8;
 
-export function createSecret(given: string | undefined): Secret {
+function createSecret(given: string | undefined) {
   if (given !== undefined && typeof given !== "string") throw new TypeError("the key is no text");
   const key = given?.trim() ?? "";
-  if (key === "") return { headers: {}, mask: (text) => text, maskAll: (pieces) => pieces };
   // The error of fetch would contain the whole key.
-  if (!/^[\x21-\x7E]+$/.test(key)) throw new TypeError("the key has characters that are not allowed in an HTTP header");
+  if (!/^[\x21-\x7E]*$/.test(key)) throw new TypeError("the key has characters that are not allowed in an HTTP header");
   const mask = (text: string) => (key.length < LEAST ? text : text.replaceAll(key, MASK.repeat(LEAST)));
+  /** Masks the key in a text that comes in pieces, even if it is split between two of them. */
   async function* maskAll(pieces: AsyncIterable<string>): AsyncGenerator<string> {
     let held = "";
     for await (const piece of pieces) {
       held = mask(held + piece);
-      const sure = Math.max(0, held.length - key.length + 1);
+      const sure = Math.max(0, held.length - Math.max(0, key.length - 1));
       yield held.slice(0, sure);
       held = held.slice(sure);
     }
     yield held;
   }
-  return { headers: { authorization: `Bearer ${key}` }, mask, maskAll };
+  const headers: Record<string, string> = key === "" ? {} : { authorization: `Bearer ${key}` };
+  return { headers, mask, maskAll };
 }

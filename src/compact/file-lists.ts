@@ -2,6 +2,7 @@
 // removed, and the lists are written once.
 
 import type { FactVerdict } from "../audit/audit.js";
+import { edgesOf } from "../audit/block.js";
 import { INPUT_DEPTH, LINE_CHARACTERS, NAMING_CHARACTERS, TOKEN_CHARACTERS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
 import { harmless } from "../render/entries.js";
@@ -29,7 +30,11 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
   const prose: string[] = [];
   let open: List | undefined;
   let from = 0;
-  const isAmid = lineOf(summary);
+  /** In the middle of a line, the text is about the tag. */
+  const isAmid = (start: number, end: number) => {
+    const { begins, ends } = edgesOf(summary, start, end);
+    return !begins && !ends;
+  };
   const take = (text: string, closed: boolean) => {
     const lines = text.split("\n");
     // An unclosed list ends at the first line that is not a path. Text on the line of the tag is prose.
@@ -55,26 +60,6 @@ export function splitFileLists(summary: string): ListedFiles & { readonly prose:
   return { prose: text.join("\n\n"), read: found.read, modified: found.modified };
 }
 
-/** Is a span in the middle of a line? Then the text is about the tag. Spans must be passed in ascending order. */
-function lineOf(text: string): (start: number, end: number) => boolean {
-  const blanks = /[ \t\r]*/y;
-  const behind = (at: number) => {
-    blanks.lastIndex = at;
-    blanks.exec(text);
-    return blanks.lastIndex;
-  };
-  let first = behind(0);
-  let next = text.indexOf("\n");
-  return (start, end) => {
-    while (next >= 0 && next < start) {
-      first = behind(next + 1);
-      next = text.indexOf("\n", next + 1);
-    }
-    const after = behind(end);
-    return first < start && after < text.length && text[after] !== "\n";
-  };
-}
-
 function pathOf(line: string): readonly string[] {
   if (MORE.test(line.trim())) return [];
   const path = line.trim().replaceAll("&lt;", "<").replaceAll("&gt;", ">");
@@ -93,13 +78,11 @@ export function withFileLists(prose: string, files: ListedFiles, more: Partial<R
 
 // Which files are shown after a summary: the lists are stored whole, but only the most recently used files are shown.
 
-export interface ShownFiles extends ListedFiles {
-  /** The number of hidden files per list. */
-  readonly more: { readonly read: number; readonly modified: number };
-}
-
-/** All files if there is room after `beside` characters, otherwise the newest of each list. */
-export function shownFiles(files: ListedFiles, session: Session, beside: number): ShownFiles {
+/**
+ * All files if there is room after `beside` characters, otherwise the newest of each list.
+ * @returns also, as `more`, the number of hidden files per list
+ */
+export function shownFiles(files: ListedFiles, session: Session, beside: number) {
   const room = Math.max(LISTED_CHARACTERS, HOOK_CHARACTERS - beside);
   if (withFileLists("", files).length <= room) return { ...files, more: { read: 0, modified: 0 } };
   const newest = newestFirst(session, [...files.read, ...files.modified]);
@@ -110,32 +93,24 @@ export function shownFiles(files: ListedFiles, session: Session, beside: number)
   return { read, modified, more };
 }
 
-interface Shown {
-  readonly summary: string;
-  readonly verdicts: readonly FactVerdict[];
-}
-
 /** Shortens the lists of a summary that names all files. A file that is no longer named counts as missing. */
-export function withShownFiles(summary: string, verdicts: readonly FactVerdict[], files: ListedFiles, session: Session): Shown {
+export function withShownFiles(summary: string, verdicts: readonly FactVerdict[], files: ListedFiles, session: Session) {
   const all = withFileLists("", files);
   const at = all === "" ? -1 : summary.lastIndexOf(all);
   if (at < 0) return { summary, verdicts };
   const { more, ...newest } = shownFiles(files, session, summary.length - all.length);
   if (more.read + more.modified === 0) return { summary, verdicts };
   const lists = withFileLists("", newest, more);
-  const places = new Map<string, number>();
-  for (let from = 0; from < lists.length; from = endOfLine(lists, from) + 1)
-    places.set(lists.slice(from, endOfLine(lists, from)), at + from);
+  const places = new Map([...lists.matchAll(/[^\n]+/g)].map(({ 0: line, index }) => [line, at + index]));
   const placed = ({ where, ...fact }: FactVerdict): FactVerdict => {
     if (!where || where.start < at) return { ...fact, ...(where && { where }) };
-    const start = places.get(harmless(fact.text));
-    if (start !== undefined) return { ...fact, where: { start, end: start + harmless(fact.text).length } };
+    const path = harmless(fact.text);
+    const start = places.get(path);
+    if (start !== undefined) return { ...fact, where: { start, end: start + path.length } };
     return fact.kind === "file" ? { ...fact, verdict: "missing", why: "among the files that are only counted" } : fact;
   };
   return { summary: summary.slice(0, at) + lists + summary.slice(at + all.length), verdicts: verdicts.map(placed) };
 }
-
-const endOfLine = (text: string, from: number) => (text.indexOf("\n", from) < 0 ? text.length : text.indexOf("\n", from));
 
 /** Characters of the tags, the line that counts the rest, and the blank line before them. */
 const FRAME_CHARACTERS = 70;

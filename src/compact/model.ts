@@ -37,7 +37,7 @@ export class ModelError extends Error {
 
 // Turns a model's answer into the prose of a summary. Accepting an empty summary would lose the whole session.
 
-export interface Listening {
+interface Listening {
   readonly signal?: AbortSignal;
   /** Called with the number of characters received so far. */
   readonly heard?: (characters: number) => void;

@@ -36,7 +36,7 @@ export interface Request {
   readonly omitted: number;
 }
 
-export interface Sending {
+interface Sending {
   readonly prompt: string;
   /** The messages to summarise. */
   readonly messages: readonly Message[];
@@ -54,13 +54,17 @@ export function toRequest({ prompt, messages, contexts, rules, quote, names }: S
   const given = { prompt, contexts: contexts.map((text) => ({ text: text.trim() })) };
   const filled = (conversation: object | undefined) => fillTemplate(template.text, { ...given, conversation });
   const rest = estimateTokenCount(filled({ omitted: messages.length, turns: [] }));
-  const { turns, omitted } = newestTurns(
-    messages,
-    template.tokens - rest,
-    (turn) =>
-      estimateTokenCount(fillTemplate(template.text, { prompt: "", contexts: [], conversation: { omitted: 0, turns: [turn] } })),
-    (message) => ({ name: names?.get(message.id) ?? "", ...toTurn(message, rules, quote) }),
-  );
+  // The newest turns that fit.
+  const turns: PromptTurn[] = [];
+  let left = template.tokens - rest;
+  for (const message of messages.toReversed()) {
+    const turn = { name: names?.get(message.id) ?? "", ...toTurn(message, rules, quote) };
+    const alone = { prompt: "", contexts: [], conversation: { omitted: 0, turns: [turn] } };
+    left -= estimateTokenCount(fillTemplate(template.text, alone));
+    if (left < 0) break;
+    turns.unshift(turn);
+  }
+  const omitted = messages.length - turns.length;
   return { text: filled(messages.length === 0 ? undefined : { omitted, turns }).trim(), omitted };
 }
 
@@ -90,7 +94,7 @@ export function summaryIn(text: string): string {
 
 // The conversation as the model sees it: secrets masked, long outputs cut, and the newest messages that fit.
 
-export interface PromptTurn {
+interface PromptTurn {
   /** The name of the message, if names are shown. */
   readonly name?: string;
   readonly role: string;
@@ -129,21 +133,3 @@ function bounded(mask: (text: string) => string): (text: string) => string {
 /** Cuts between code points, never inside a character. */
 const cut = (text: string, most: number) =>
   text.length > most ? `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")} …` : text;
-
-/** The newest turns that fit, oldest first, and the number of omitted ones. */
-export function newestTurns(
-  messages: readonly Message[],
-  tokens: number,
-  toTokens: (turn: PromptTurn) => number,
-  read: (message: Message) => PromptTurn,
-): { readonly turns: readonly PromptTurn[]; readonly omitted: number } {
-  const turns: PromptTurn[] = [];
-  let left = tokens;
-  for (const message of messages.toReversed()) {
-    const turn = read(message);
-    left -= toTokens(turn);
-    if (left < 0) break;
-    turns.push(turn);
-  }
-  return { turns: turns.reverse(), omitted: messages.length - turns.length };
-}

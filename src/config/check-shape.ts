@@ -3,6 +3,7 @@ import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js"
 import { published } from "../generated/pack-schema.js";
 import { configSchema, packSchema, type ShapeError } from "../generated/validators.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
+import { groupBy } from "../text/sorted.js";
 import { isMap } from "./normalise.js";
 import type { PackBody } from "./pack.js";
 import type { Path, YamlFile } from "./parse-yaml.js";
@@ -14,13 +15,8 @@ export function checkShape(yaml: YamlFile, value: unknown, what: "pack" | "confi
   if (validate(value)) return [];
   const { report, findings } = collectFindings();
   const errors = validate.errors ?? [];
-  const unknown = new Map<string, ShapeError[]>();
-  for (const error of errors) {
-    if (error.keyword !== "additionalProperties") continue;
-    const beside = unknown.get(error.instancePath);
-    if (beside) beside.push(error);
-    else unknown.set(error.instancePath, [error]);
-  }
+  const isUnknown = ({ keyword }: ShapeError) => keyword === "additionalProperties";
+  const unknown = groupBy(errors.filter(isUnknown), ({ instancePath }) => instancePath);
   const places = new Set<string>();
   for (const error of errors) {
     if (error.keyword === "required" && unknown.get(error.instancePath)?.some((other) => isMisspelt(other, error))) continue;
@@ -64,51 +60,43 @@ function isMisspelt(unknown: ShapeError, missing: ShapeError): boolean {
 
 function toDiagnostic(error: ShapeError, yaml: YamlFile): Diagnostic {
   const path = toPath(error.instancePath);
-  const name = path.at(-1);
+  const at = yaml.locate(path);
+  const subject = path.length === 0 ? "the file" : named(path, yaml);
   switch (error.keyword) {
-    case "additionalProperties": {
-      const key = String(error.params.additionalProperty);
-      const known = Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? {});
-      const at = yaml.locate([...path, key], "key");
-      if (key === "$import")
-        return diagnostic("config-import", "$import is not supported: a configuration is data", at, "use extends");
-      const where = known.includes("in") && !known.includes(key) ? underIn(key) : undefined;
-      return diagnostic("unknown-key", `unknown key "${key}"`, at, where ?? didYouMean(key, known));
+    case "additionalProperties":
+      return unknownKey(String(error.params.additionalProperty), path, error, yaml);
+    case "enum": {
+      const hint = didYouMean(String(error.data), (error.params.allowedValues as unknown[]).map(String));
+      return diagnostic("unknown-value", `"${String(error.data)}" is not a valid value of "${keyOf(path)}"`, at, hint);
     }
-    case "enum":
-      return diagnostic(
-        "unknown-value",
-        `"${String(error.data)}" is not a valid value of "${keyOf(path)}"`,
-        yaml.locate(path),
-        didYouMean(String(error.data), (error.params.allowedValues as unknown[]).map(String)),
-      );
-    case "required":
-      return diagnostic(
-        "missing-key",
-        `"${error.params.missingProperty}" is missing${isEntry(path, yaml) ? ` in ${named(path, yaml)}` : ""}`,
-        yaml.locate(path, isEntry(path, yaml) ? "value" : "key"),
-      );
-    case "type":
-      return diagnostic(
-        "wrong-type",
-        `${name === undefined ? "the file" : named(path, yaml)} must be ${article(String(error.params.type))}`,
-        yaml.locate(path),
-        isNo(error.data) ? switchOff(error) : undefined,
-      );
+    case "required": {
+      const message = `"${error.params.missingProperty}" is missing`;
+      if (isEntry(path, yaml)) return diagnostic("missing-key", `${message} in ${subject}`, at);
+      return diagnostic("missing-key", message, yaml.locate(path, "key"));
+    }
+    case "type": {
+      const hint = isNo(error.data) ? switchOff(error) : undefined;
+      return diagnostic("wrong-type", `${subject} must be ${article(String(error.params.type))}`, at, hint);
+    }
     case "minLength":
-      return diagnostic("wrong-type", `${named(path, yaml)} is empty`, yaml.locate(path));
+      return diagnostic("wrong-type", `${subject} is empty`, at);
     default:
-      return diagnostic("wrong-type", `${named(path, yaml)} ${error.message ?? "is wrong"}`, yaml.locate(path));
+      return diagnostic("wrong-type", `${subject} ${error.message ?? "is wrong"}`, at);
   }
 }
 
-interface Selecting {
-  readonly pack: { readonly definitions: { readonly selector: { readonly properties: Readonly<Record<string, object>> } } };
+function unknownKey(key: string, path: Path, { parentSchema }: ShapeError, yaml: YamlFile): Diagnostic {
+  const known = Object.keys((parentSchema as { properties?: object } | undefined)?.properties ?? {});
+  const at = yaml.locate([...path, key], "key");
+  if (key === "$import")
+    return diagnostic("config-import", "$import is not supported: a configuration is data", at, "use extends");
+  const where = known.includes("in") && !known.includes(key) ? underIn(key) : undefined;
+  return diagnostic("unknown-key", `unknown key "${key}"`, at, where ?? didYouMean(key, known));
 }
 
 /** Keys that say where a text must be belong under `in`. */
 function underIn(key: string): string | undefined {
-  const { properties } = (published as Selecting).pack.definitions.selector;
+  const { properties } = (published as { pack: { definitions: { selector: { properties: object } } } }).pack.definitions.selector;
   if (!Object.hasOwn(properties, key)) return undefined;
   const named = ["reply", "after", "opening"].includes(key);
   return `it belongs under in: { ${key}: … }${named ? ", and takes names of signals" : ""}`;

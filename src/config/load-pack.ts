@@ -28,9 +28,7 @@ function builtInName(file: string): string {
 }
 
 /** The text of a built-in file that is embedded in the program. */
-function embeddedText(file: string): string | undefined {
-  return embedded?.[builtInName(file)];
-}
+const embeddedText = (file: string): string | undefined => embedded?.[builtInName(file)];
 
 /** The prepared content of a built-in file, if it was prepared from exactly this text. */
 function preparedBody(file: string, text: string): PackBody | undefined {
@@ -39,19 +37,12 @@ function preparedBody(file: string, text: string): PackBody | undefined {
   return body && (embedded?.[name] ?? packText(name)) === text ? body : undefined;
 }
 
-function hasBuiltIn(name: string): boolean {
-  const file = `${name}.yaml`;
-  return embedded ? Object.hasOwn(embedded, file) : existsSync(rulesFolder + file);
-}
-
-/** The names of the built-in packs. */
 function builtInNames(): readonly string[] {
   const files = embedded ? Object.keys(embedded) : readdirSync(rulesFolder);
   return files.flatMap((name) => (/^[^/]+\.yaml$/.test(name) ? [name.slice(0, -5)] : []));
 }
 
 export const BUILT_IN = "compaction:";
-/** Is this pack a built-in one? */
 export const isBuiltIn = ({ root }: Pick<LoadedPack, "root">) => root === rulesFolder;
 const DATA_FILE = /\.(ya?ml|json)$/;
 
@@ -133,19 +124,14 @@ export function findPack(entry: string, from: LoadedPack, project: string, at: (
   if (entry.startsWith(BUILT_IN)) {
     const name = entry.slice(BUILT_IN.length);
     const file = `${rulesFolder}${name}.yaml`;
-    if (/^[a-z-]+$/.test(name) && hasBuiltIn(name)) return { file, root: rulesFolder };
+    if (embeddedText(file) !== undefined || (/^[a-z-]+$/.test(name) && existsSync(file))) return { file, root: rulesFolder };
     return diagnostic("extends-missing", `there is no built-in pack "${name}"`, at(), didYouMean(name, builtInNames()));
   }
   const folder = dirname(from.file);
   if (/^\.{1,2}[/\\]/.test(entry)) {
     const file = resolve(folder, entry);
-    if (!inside(file, from.root))
-      return diagnostic(
-        "extends-reach",
-        `${entry} is outside of ${from.root}`,
-        at(),
-        "keep packs inside the project, or publish them as a package",
-      );
+    const hint = "keep packs inside the project, or publish them as a package";
+    if (!inside(file, from.root)) return diagnostic("extends-reach", `${entry} is outside of ${from.root}`, at(), hint);
     if (!DATA_FILE.test(file)) return diagnostic("extends-missing", `${entry} is not a .yaml, .yml or .json file`, at());
     return embeddedText(file) !== undefined || existsSync(file)
       ? { file, root: from.root }
@@ -164,13 +150,9 @@ function findPackage(entry: string, folder: string, project: string, at: () => P
     if (existsSync(root)) {
       // A workspace may link to its own packages. A link that came with a clone could lead to any file of the user.
       const reach = inside(above, project) ? project : above;
+      const hint = "install the package, or copy the pack";
       if (!inside(root, reach))
-        return diagnostic(
-          "extends-reach",
-          `${root} is a link to a place outside of ${reach}`,
-          at(),
-          "install the package, or copy the pack",
-        );
+        return diagnostic("extends-reach", `${root} is a link to a place outside of ${reach}`, at(), hint);
       const inner = parts.slice(name.split("/").length).join("/") || packEntry(root);
       const file = resolve(root, inner);
       if (!inside(file, root)) return diagnostic("extends-reach", `${entry} is outside of its package`, at());

@@ -59,7 +59,6 @@ export function withoutOtherText(before: object, value: object): object {
   return Object.fromEntries(Object.entries(before).filter(([key]) => key !== other));
 }
 
-/** Does the path exist in the value? */
 export function hasPath(value: unknown, path: Path): boolean {
   const [key, ...rest] = path;
   if (key === undefined) return true;
@@ -71,7 +70,6 @@ export function hasPath(value: unknown, path: Path): boolean {
   );
 }
 
-/** Merges nested maps key by key. */
 export function mergeMaps(before: unknown, after: unknown): object {
   const result = new Map(Object.entries(before as object));
   for (const [key, value] of Object.entries(after as object)) {

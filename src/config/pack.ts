@@ -42,6 +42,5 @@ export interface PackEntry<T> {
 export interface TemplateEntry extends PackEntry<TemplateFile> {
   /** The text of the template, from its file or the pack. */
   readonly text: string;
-  /** The template's file, if it has one. */
   readonly textFile?: string;
 }

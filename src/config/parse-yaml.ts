@@ -20,6 +20,7 @@ import {
 } from "yaml";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { YAML_ALIASES, YAML_DEPTH, YAML_LEXEMES } from "../limits.js";
+import { rememberFor } from "../text/remember.js";
 
 export type Path = readonly (string | number)[];
 
@@ -53,18 +54,15 @@ export function laterYaml(file: string, text: string): YamlFile {
   };
 }
 
-/** The place where a file exceeds a limit. */
-interface Excess {
-  readonly at: number;
-  readonly message: string;
-}
-
-/** Parses the documents of a text within limits: composing values is recursive, and a stack overflow could end the host. */
+/**
+ * Parses the documents of a text within limits: composing values is recursive, and a stack overflow could end the host.
+ * @returns the documents, or where the text exceeds a limit
+ */
 export function parseDocuments(
   text: string,
   options: ParseOptions & DocumentOptions & SchemaOptions,
   lines?: LineCounter,
-): readonly Document[] | Excess {
+): readonly Document[] | { readonly at: number; readonly message: string } {
   lines?.addNewLine(0);
   const parser = new Parser(lines?.addNewLine);
   const tokens: CST.Token[] = [];
@@ -109,41 +107,25 @@ export function parseYaml(file: string, text: string): YamlFile {
   // Report only the first: one mistake often gives several errors.
   const error = document.errors[0];
   const doubled = error ? undefined : doubledKey(document);
-  if (doubled)
+  if (doubled) {
+    const message = `this key appears twice: first in line ${placeOf(doubled.first).line}`;
+    report(diagnostic("yaml-duplicate-key", message, placeOf(doubled.again), "keep one of them"));
+  } else if (error) {
+    const isKey = error.code === "NON_STRING_KEY";
     report(
-      diagnostic(
-        "yaml-duplicate-key",
-        `this key appears twice: first in line ${placeOf(doubled.first).line}`,
-        placeOf(doubled.again),
-        "keep one of them",
-      ),
+      diagnostic("yaml-syntax", isKey ? "a key must be a text" : error.message, position(error.pos[0]), hintFor(error.code)),
     );
-  else if (second && !error) {
+  } else if (second) {
     const hint = "remove the line ---, or split the file";
     report(diagnostic("yaml-syntax", "a second document starts here; a file has one", position(second.range?.[0] ?? 0), hint));
-  } else if (error) {
-    const at = position(error.pos[0]);
-    report(
-      error.code === "NON_STRING_KEY"
-        ? diagnostic("yaml-syntax", "a key must be a text", at, "quote the text if it begins with {")
-        : diagnostic("yaml-syntax", error.message, at, hintFor(error.code)),
-    );
-  } else {
+  } else
     visit(document, {
-      Scalar(_, node) {
-        if (node.type === "PLAIN" && node.comment && !/^\s/.test(node.comment)) {
-          report(
-            diagnostic(
-              "yaml-cut-phrase",
-              `"#${node.comment}" is taken as a comment, so the text ends at "${String(node.value)}"`,
-              position(node.range?.[1] ?? 0),
-              "quote the text, or put a space after #",
-            ),
-          );
-        }
+      Scalar(_, { type, comment, value: text, range }) {
+        if (type !== "PLAIN" || !comment || /^\s/.test(comment)) return;
+        const message = `"#${comment}" is taken as a comment, so the text ends at "${String(text)}"`;
+        report(diagnostic("yaml-cut-phrase", message, position(range?.[1] ?? 0), "quote the text, or put a space after #"));
       },
     });
-  }
 
   let value: unknown;
   try {
@@ -158,37 +140,26 @@ export function parseYaml(file: string, text: string): YamlFile {
     return isAlias(node) ? node.resolve(document) : node;
   }
 
-  /** Pairs by key, cached: a large map may be searched for each of its entries. */
-  const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
-  function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
-    const known = pairs.get(map);
-    if (known) return known;
-    const keyed = map.items.flatMap((item) => (isScalar(item.key) ? [[String(item.key.value), item as Pair] as const] : []));
-    // If a key appears twice, the first one counts.
-    const made = new Map(keyed.reverse());
-    pairs.set(map, made);
-    return made;
-  }
+  /** Pairs by key, cached: a large map may be searched for each of its entries. If a key appears twice, the first one counts. */
+  const pairsOf = rememberFor(({ items }: YAMLMap) => {
+    const keyed = items.flatMap((item) => (isScalar(item.key) ? [[String(item.key.value), item as Pair] as const] : []));
+    return new Map(keyed.reverse());
+  });
 
-  function find(path: Path): { node: Node | null; pair?: Pair } {
+  function find(path: Path): { node: Node | null; pair: Pair | undefined } {
     let node = document.contents as Node | null;
     let pair: Pair | undefined;
     for (const step of path) {
       const target = resolve(node);
-      let next: Node | null | undefined;
-      if (isMap(target)) {
-        const item = pairsOf(target).get(String(step));
-        if (item) {
-          pair = item;
-          next = (item.value ?? item.key) as Node;
-        }
-      } else if (isSeq(target)) next = target.items[Number(step)] as Node | undefined;
+      const item = isMap(target) ? pairsOf(target).get(String(step)) : undefined;
+      const next = (isSeq(target) ? target.items[Number(step)] : (item?.value ?? item?.key)) as Node | undefined;
       // A list with one entry may be written without the list.
       if (!next && !isSeq(target) && /^\d+$/.test(String(step))) continue;
       if (!next) break;
+      pair = item ?? pair;
       node = next;
     }
-    return { node, ...(pair && { pair }) };
+    return { node, pair };
   }
 
   function locate(path: Path, what: "key" | "value" = "value"): Position {
@@ -241,6 +212,7 @@ function doubledKey(document: Document): { readonly first: Node; readonly again:
 }
 
 function hintFor(code: string): string | undefined {
+  if (code === "NON_STRING_KEY") return "quote the text if it begins with {";
   if (code === "BAD_DQ_ESCAPE") return "use single quotes when there is a backslash";
   const quoting = ["BAD_SCALAR_START", "UNEXPECTED_TOKEN", "BLOCK_AS_IMPLICIT_KEY", "MISSING_CHAR"];
   return quoting.includes(code) ? "quote the text if it holds { } [ ] : # or a backtick, and close what is open" : undefined;

@@ -1,6 +1,6 @@
 // Merges a pack and everything it extends into one set of declarations, each with its origin.
 import { dirname, resolve } from "node:path";
-import { collectFindings, type Diagnostic, diagnostic, type Position, type Report } from "../diagnostics.js";
+import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { inside } from "../files/folders.js";
 import type { TemplateFile } from "../generated/pack-file.js";
 import type { ASKED_SIGNALS } from "../generated/signals.js";
@@ -174,7 +174,14 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
       if (map === "sections" || map === "read") off.add(id);
     }
   }
-  const templates = loadTemplates(maps.templates, report);
+  const templates = new Map<string, TemplateEntry>();
+  for (const [id, entry] of maps.templates) {
+    if (entry.value.file !== undefined && entry.value.text !== undefined)
+      report(diagnostic("unused-key", `the template "${id}" has file and text: text is ignored`, entry.at(["text"], "key")));
+    const loaded = loadTemplate(entry);
+    if ("code" in loaded) report(loaded);
+    else templates.set(id, loaded);
+  }
   for (const [id, entry] of maps.budget) {
     if (!templates.has(id))
       report(() =>
@@ -185,20 +192,6 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
     LISTS.map((list) => [list, [...new Set(packs.flatMap(({ body }) => body[list] ?? []))]]),
   ) as unknown as Lists;
   return { ...maps, templates, off, offWords, ...lists, packs, diagnostics };
-}
-
-/** The templates that have a text. */
-function loadTemplates(entries: Iterable<[string, PackEntry<TemplateFile>]>, report: Report): Map<string, TemplateEntry> {
-  const templates = new Map<string, TemplateEntry>();
-  for (const [id, entry] of entries) {
-    const { file, text } = entry.value;
-    if (file !== undefined && text !== undefined)
-      report(diagnostic("unused-key", `the template "${id}" has file and text: text is ignored`, entry.at(["text"], "key")));
-    const loaded = loadTemplate(entry);
-    if ("code" in loaded) report(loaded);
-    else templates.set(id, loaded);
-  }
-  return templates;
 }
 
 function loadTemplate(entry: PackEntry<TemplateFile>): TemplateEntry | Diagnostic {

@@ -1,21 +1,16 @@
-// Finds a project's configuration: .compactionrc and its variants, from a folder up to the repository's root.
+// Finds a project's configuration: .compactionrc and its variants, from a folder up to the repository's root. Also the user's
+// own, and where both say that notes are written.
 import { lstatSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { diagnostic } from "../diagnostics.js";
-import { homeFolder, inside, projectRoot } from "../files/folders.js";
+import { type Diagnostic, diagnostic } from "../diagnostics.js";
+import { homeFolder, inside, isPlaceForNotes, projectRoot } from "../files/folders.js";
 import { loadPack } from "./load-pack.js";
 import type { LoadedPack, ReadFailure } from "./pack.js";
-import { USER_PLACE } from "./resolve-sinks.js";
 
 export const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
 
-export interface FoundConfig {
-  readonly config?: LoadedPack;
-  /** Packs and templates must be inside this folder. */
-  readonly root: string;
-}
-
-export function searchConfig(folder: string): FoundConfig {
+/** @returns the configuration, if there is one, and the folder that its packs and templates must be inside */
+export function searchConfig(folder: string): { readonly config?: LoadedPack; readonly root: string } {
   const start = resolve(folder);
   const root = projectRoot(start);
   for (let place = start; ; place = dirname(place)) {
@@ -46,6 +41,9 @@ export function loadNamed(file: string): LoadedPack {
   return loadPack(path, projectRoot(dirname(path)), CONFIG_PLACES.includes(basename(path)) ? "config" : "pack");
 }
 
+/** The path of the user's file, below the folder for user configurations. */
+const USER_PLACE = ["compaction-rules", "config.yaml"] as const;
+
 /** The user's own settings. Only their sinks are used. */
 export function userConfig(): LoadedPack | undefined {
   const { XDG_CONFIG_HOME = "" } = process.env;
@@ -66,3 +64,69 @@ export function isThere(path: string): boolean {
     throw error;
   }
 }
+
+// Where notes are written. A project's configuration may come with a clone, so its notes stay inside the project. Only the user's
+// own settings can name folders outside the project, and programs.
+
+/** Where notes are written, with absolute paths. */
+export interface Sinks {
+  readonly notes?: {
+    readonly folder: string;
+    /** The project that the folder must stay in; undefined for a folder of the user. */
+    readonly project?: string;
+  };
+  readonly maenifold?: { readonly command?: string };
+}
+
+/** Resolves the sinks. The project's settings override those of the user. */
+export function resolveSinks(project: LoadedPack | undefined, user: LoadedPack | undefined) {
+  const resolved = [...(user ? usersSinks(user) : []), ...(project ? projectSinks(project, user?.file ?? USER_FILE) : [])];
+  const sinks: Sinks = Object.assign({}, ...resolved.map((one) => ("code" in one ? {} : one)));
+  const diagnostics = [...(user?.diagnostics ?? []), ...resolved.flatMap((one) => ("code" in one ? [one] : []))];
+  return { sinks, diagnostics };
+}
+
+const USER_FILE = ["~/.config", ...USER_PLACE].join("/");
+
+function projectSinks({ file, root, body, yaml }: LoadedPack, users: string): readonly (Sinks | Diagnostic)[] {
+  const { notes, maenifold } = body.sinks ?? {};
+  const refuse = (path: readonly string[], message: string, hint: string) =>
+    diagnostic("file-reach", message, yaml.locate(["sinks", ...path]), hint);
+  const found: (Sinks | Diagnostic)[] = [];
+  if (notes) {
+    const folder = resolve(dirname(file), notes.folder);
+    const hint = `use a folder inside the project that is not hidden, or set one of your own in ${users}`;
+    if (!HOME.test(notes.folder) && isPlaceForNotes(folder, root)) found.push({ notes: { folder, project: root } });
+    else found.push(refuse(["notes", "folder"], `a project may not write notes to ${notes.folder}`, hint));
+  }
+  if (maenifold)
+    found.push(
+      refuse(["maenifold"], "a project may not run programs", `if you want it, put sinks: { maenifold: … } into ${users}`),
+    );
+  return found;
+}
+
+function usersSinks({ file, body, yaml }: LoadedPack): readonly (Sinks | Diagnostic)[] {
+  const { notes, maenifold } = body.sinks ?? {};
+  const place = (written: string, path: readonly string[], used: (place: string) => Sinks) => {
+    if (isAbsolute(written)) return used(written);
+    const home = homeFolder();
+    // Without a home folder nothing is written.
+    if (HOME.test(written)) return home === undefined ? {} : used(resolve(home, written.slice(2)));
+    const at = yaml.locate(["sinks", ...path]);
+    return diagnostic("file-reach", `${written} is a relative path`, at, "start with ~/ or write the whole path");
+  };
+  const { command } = maenifold ?? {};
+  return [
+    ...Object.keys(body).flatMap((key) =>
+      ["sinks", "$schema"].includes(key)
+        ? []
+        : [diagnostic("unused-key", `"${key}" is ignored in ${file}: only sinks are read`, yaml.locate([key], "key"))],
+    ),
+    ...(notes ? [place(notes.folder, ["notes", "folder"], (folder) => ({ notes: { folder } }))] : []),
+    ...(maenifold && command === undefined ? [{ maenifold: {} }] : []),
+    ...(command !== undefined ? [place(command, ["maenifold", "command"], (found) => ({ maenifold: { command: found } }))] : []),
+  ];
+}
+
+const HOME = /^~[/\\]/;

@@ -9,7 +9,7 @@ import { type Around, type Subject, toSubject } from "./match/subject.js";
 import type { Tracer } from "./match/to-item.js";
 import { createAround } from "./signals/around.js";
 import type { Steps } from "./steps.js";
-import type { ProjectNote } from "./workflow/project-notes.js";
+import type { ProjectNote } from "./workflow/continue-project.js";
 
 interface OpenOptions {
   readonly late?: () => boolean;

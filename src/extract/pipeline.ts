@@ -18,8 +18,7 @@ import { weigh } from "./signals/salience.js";
 import { atOnce, type Steps } from "./steps.js";
 import { withAnswered } from "./supersede/answered.js";
 import { settleItems } from "./supersede/settle-items.js";
-import { continueProject } from "./workflow/continue-project.js";
-import { toProjectNote } from "./workflow/project-notes.js";
+import { continueProject, toProjectNote } from "./workflow/continue-project.js";
 
 /** What `extract` uses besides the session. */
 export interface ExtractOptions extends ByHand {

@@ -16,27 +16,20 @@ export function projectRoot(folder: string): string {
   }
 }
 
-function holdsHome(place: string): boolean {
-  try {
-    return !relative(realpathSync(place), realpathSync(homedir())).startsWith("..");
-  } catch {
-    return false; // The user has no home folder.
-  }
-}
+/** False for a user without a home folder. */
+const holdsHome = (place: string): boolean =>
+  orUndefined(() => relative(realpathSync(place), realpathSync(homedir())))?.startsWith("..") === false;
 
 /** The user's home folder; undefined if there is none, for example in a container. */
-export function homeFolder(): string | undefined {
-  try {
-    return homedir() || undefined;
-  } catch {
-    return undefined;
-  }
-}
+export const homeFolder = (): string | undefined => orUndefined(homedir) || undefined;
 
 /** The working folder; undefined if it was removed. */
-export function workingFolder(): string | undefined {
+export const workingFolder = (): string | undefined => orUndefined(() => process.cwd());
+
+/** The result, or undefined if the file system refuses. */
+export function orUndefined<T>(work: () => T): T | undefined {
   try {
-    return process.cwd();
+    return work();
   } catch {
     return undefined;
   }
@@ -61,13 +54,7 @@ function makeOne(path: string, mode: number): boolean {
   return true;
 }
 
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+export const isFolder = (path: string): boolean => orUndefined(() => statSync(path).isDirectory()) === true;
 
 /** Is the file inside the folder? Symbolic links are followed. */
 export function inside(file: string, folder: string): boolean {
@@ -84,17 +71,15 @@ export function isPlaceForNotes(folder: string, project: string): boolean {
 
 /** The real path, even if the path does not exist. */
 function real(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return dirname(path) === path ? path : join(real(dirname(path)), relative(dirname(path), path));
-  }
+  const above = dirname(path);
+  return orUndefined(() => realpathSync.native(path)) ?? (above === path ? path : join(real(above), relative(above, path)));
 }
 
 /** The folder that identifies a project. All working trees of a repository count as the first one. */
 export function projectHome(given: string): string {
   const root = projectRoot(real(resolve(given)));
-  return firstTree(root) ?? root;
+  // Usually `.git` is a folder and cannot be read.
+  return orUndefined(() => firstTree(root)) ?? root;
 }
 
 /**
@@ -102,19 +87,15 @@ export function projectHome(given: string): string {
  * this same file, as git requires: otherwise any files could claim to belong to any repository.
  */
 function firstTree(root: string): string | undefined {
-  try {
-    const file = join(root, ".git");
-    const [, named] = /^gitdir: (.+)/.exec(readLine(file)) ?? [];
-    if (named === undefined) return undefined;
-    const tree = realpathSync(resolve(root, named));
-    const trees = dirname(tree);
-    const repository = dirname(trees);
-    if (basename(trees) !== "worktrees" || basename(repository) !== ".git") return undefined;
-    const back = realpathSync(resolve(tree, readLine(join(tree, "gitdir"))));
-    return back === file ? dirname(repository) : undefined;
-  } catch {
-    return undefined; // Usually `.git` is a folder.
-  }
+  const file = join(root, ".git");
+  const [, named] = /^gitdir: (.+)/.exec(readLine(file)) ?? [];
+  if (named === undefined) return undefined;
+  const tree = realpathSync(resolve(root, named));
+  const trees = dirname(tree);
+  const repository = dirname(trees);
+  if (basename(trees) !== "worktrees" || basename(repository) !== ".git") return undefined;
+  const back = realpathSync(resolve(tree, readLine(join(tree, "gitdir"))));
+  return back === file ? dirname(repository) : undefined;
 }
 
 const readLine = (file: string) => readRegular(file, PACK_BYTES).toString("utf8").trim();

@@ -87,18 +87,18 @@ export function childContext(frame: Frame): {
     : { source: "summary", text: compactionSummary };
 }
 
+const toLines = (texts: readonly string[], quote: (text: string) => string): readonly Line[] =>
+  texts.map((text, index) => ({ text: quote(cut(oneLine(text), GOAL_CODE_POINTS)), last: index === texts.length - 1 }));
+
 export function viewOf(frame: Frame, quote: (text: string) => string = String): FrameView {
-  const one = (text: string) => quote(cut(oneLine(text), GOAL_CODE_POINTS));
-  const lines = (list: readonly string[]) =>
-    list.slice(-FRAME_LINES).map((text, index, shown) => ({ text: one(text), last: index === shown.length - 1 }));
   const { source, text = "" } = childContext(frame);
   // The summary says what was done; the lists are shown only without one.
   const listed = source !== "summary";
-  const artifacts = listed ? lines(frame.artifacts) : [];
-  const decisions = listed ? lines(frame.decisions) : [];
+  const artifacts = listed ? toLines(frame.artifacts.slice(-FRAME_LINES), quote) : [];
+  const decisions = listed ? toLines(frame.decisions.slice(-FRAME_LINES), quote) : [];
   return {
     id: frame.sessionID,
-    goal: one(frame.goal),
+    goal: quote(cut(oneLine(frame.goal), GOAL_CODE_POINTS)),
     status: frame.status,
     open: isOpenFrame(frame),
     completing: frame.status === "completing",
@@ -155,12 +155,11 @@ export function contextOf(
   return { ...(own && { current: own }), ...ruled, ancestors, siblings, children, hidden };
 }
 
-const sizeOf = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum + lengthOf(`- ${text}\n`), 0);
+const sizeOf = (lines: readonly Line[]) => lines.reduce((sum, { text }) => sum + estimateTokenCount(`- ${text}\n`), 0);
 
 /** The newest rules that fit, in the order in which they were said. */
 function rulesOf(root: Frame | undefined, room: number, quote: (text: string) => string = String): readonly Line[] {
-  const texts = (root?.rules ?? []).map((text) => quote(cut(oneLine(text), GOAL_CODE_POINTS)));
-  const lines = texts.map((text, index) => ({ text, last: index === texts.length - 1 }));
+  const lines = toLines(root?.rules ?? [], quote);
   let from = lines.length;
   while (from > 0 && sizeOf(lines.slice(from - 1)) <= room) from--;
   return lines.slice(from);
@@ -173,11 +172,9 @@ const LEAST_TOKENS = 24;
 
 const TOKEN_CHARACTERS = 16;
 
-const lengthOf = (text: string) => estimateTokenCount(text);
-
 function size({ id, goal, status, summary, note, time, artifacts, decisions }: FrameView): number {
   const texts = [id, goal, status, summary, note, time, ...[...artifacts, ...decisions].map(({ text }) => `- ${text}\n`)];
-  return texts.reduce((sum, text) => sum + lengthOf(text), AROUND_TOKENS);
+  return texts.reduce((sum, text) => sum + estimateTokenCount(text), AROUND_TOKENS);
 }
 
 const withoutLists = (view: FrameView) => ({ ...view, artifacts: [], decisions: [], hasArtifacts: false, hasDecisions: false });
@@ -197,7 +194,7 @@ export function shortenView(view: FrameView, tokens: number): FrameView | undefi
       return { ...lists, hasArtifacts: lists.artifacts.length > 0, hasDecisions: lists.decisions.length > 0 };
   }
   for (const field of ["summary", "note"] as const) {
-    const room = tokens - (size(bare) - lengthOf(bare[field]));
+    const room = tokens - (size(bare) - estimateTokenCount(bare[field]));
     if (room >= LEAST_TOKENS) return { ...bare, [field]: cutToTokens(bare[field], room) };
     bare[field] = "";
   }
@@ -206,14 +203,14 @@ export function shortenView(view: FrameView, tokens: number): FrameView | undefi
 
 /** The start of a text that fits, cut between code points, with a mark at the cut. */
 export function cutToTokens(text: string, tokens: number): string {
-  if (lengthOf(text) <= tokens) return text;
+  if (estimateTokenCount(text) <= tokens) return text;
   // No estimate counts one token for more characters than this, so the rest can be ignored.
   const points = [...text.slice(0, tokens * TOKEN_CHARACTERS)];
   let low = 0;
   let high = points.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (lengthOf(`${points.slice(0, middle).join("")} …`) <= tokens) low = middle;
+    if (estimateTokenCount(`${points.slice(0, middle).join("")} …`) <= tokens) low = middle;
     else high = middle - 1;
   }
   return low === 0 ? "" : `${points.slice(0, low).join("").trimEnd()} …`;
@@ -228,26 +225,22 @@ export interface FramesConfigured {
   readonly budget?: Partial<FrameBudget>;
 }
 
-export interface FrameSettings {
-  /** How long a completing frame waits for its summary. */
-  readonly milliseconds: number;
-  readonly replacePrompt: boolean;
-  readonly budget: FrameBudget;
-}
+export type FrameSettings = NonNullable<ReturnType<typeof frameSettings>>;
 
 /** Nobody validates plugin options: anything but a number is ignored. */
 const numberOr = (value: unknown, otherwise: number, least: number): number =>
   typeof value === "number" && value >= least ? value : otherwise;
 
 /** The settings with defaults; undefined if frames are off. */
-export function frameSettings(configured: FramesConfigured | boolean | undefined): FrameSettings | undefined {
+export function frameSettings(configured: FramesConfigured | boolean | undefined) {
   if (!configured) return undefined;
   const { seconds, replacePrompt, budget } = configured === true ? {} : configured;
   const tokens = Object.entries(budget ?? {}).filter(([, share]) => numberOr(share, -1, 0) >= 0);
   return {
+    /** How long a completing frame waits for its summary. */
     milliseconds: Math.min(numberOr(seconds, FRAME_SECONDS, 1), FRAME_SECONDS_MOST) * 1_000,
     replacePrompt: replacePrompt === true,
-    budget: { ...FRAME_BUDGET, ...Object.fromEntries(tokens) },
+    budget: { ...FRAME_BUDGET, ...Object.fromEntries(tokens) } as FrameBudget,
   };
 }
 

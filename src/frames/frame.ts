@@ -1,6 +1,5 @@
 // The type of a frame: a sub-task in a session of its own, with a goal and an end. Frames form a tree.
 
-/** How a frame can end. */
 export const ENDS = ["completed", "failed", "blocked"] as const;
 /** How a frame can end. */
 export type End = (typeof ENDS)[number];

@@ -16,7 +16,7 @@ import { isInstant } from "../render/view.js";
 import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/index.js";
-import { timeOfWriting } from "../sinks/sink.js";
+import { timeOfWriting } from "../sinks/notes.js";
 import { NotStoredError, storeRound } from "../state/compaction-state.js";
 import { type Memory, toMemory, withMemory } from "../state/memory.js";
 import { expireState } from "../state/state.js";

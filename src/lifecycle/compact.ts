@@ -1,19 +1,9 @@
 // Carries out a compaction: gets the summary, stores it and publishes the event. A failure leaves the conversation unchanged.
 import { LIFECYCLE_STEPS } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
-import {
-  type CompactingOutput,
-  compactionPart,
-  type Host,
-  type HostInfo,
-  type HostMessage,
-  type HostModel,
-  isSummary,
-  type ModelName,
-  type Summary,
-} from "./host.js";
+import type { CompactingOutput, Host, HostInfo, HostMessage, HostModel, HostPart, ModelName, Summary } from "./host.js";
 import { isOverflow } from "./overflow.js";
-import { clearPruned, findTail, messagesInView } from "./view.js";
+import { clearPruned, compactionPart, findTail, isSummary, messagesInView } from "./view.js";
 
 /** A compaction to carry out. */
 export interface CompactionTask {
@@ -90,22 +80,10 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   });
   // If the user wrote something meanwhile, no synthetic message is needed.
   const spoken = messages.slice(at + 1).some(({ info }) => info.role === "user");
-  if (auto && !spoken && rules.continue !== "") await sayContinue(host, request.info, sessionID, rules);
+  if (auto && !spoken && rules.continue !== "")
+    await storeMessage(host, sessionID, request.info, { type: "text", text: rules.continue, synthetic: true });
   await host.publish({ type: "session.compacted", properties: { sessionID } });
   return "continue";
-}
-
-async function sayContinue(host: Host, { agent, model }: HostInfo, sessionID: string, rules: Lifecycle): Promise<void> {
-  const message = userMessage(host, sessionID, agent, model);
-  await host.updateMessage(message);
-  await host.updatePart({
-    id: host.newId("part"),
-    messageID: message.id,
-    sessionID,
-    type: "text",
-    text: rules.continue,
-    synthetic: true,
-  });
 }
 
 // The request for a summary: the rules' own, with what plugins add, or what a plugin wants instead.
@@ -181,21 +159,29 @@ export interface CompactionRequest {
 }
 
 /** Stores a message that requests a compaction. */
-export async function createCompaction(host: Host, { sessionID, agent, model, auto }: CompactionRequest): Promise<HostInfo> {
-  const message = userMessage(host, sessionID, agent, model);
-  await host.updateMessage(message);
-  await host.updatePart({ id: host.newId("part"), messageID: message.id, sessionID, type: "compaction", auto });
-  return message;
+export function createCompaction(host: Host, { sessionID, auto, ...from }: CompactionRequest): Promise<HostInfo> {
+  return storeMessage(host, sessionID, from, { type: "compaction", auto });
 }
 
-const userMessage = (host: Host, sessionID: string, agent?: string, model?: ModelName): HostInfo => ({
-  id: host.newId("message"),
-  role: "user",
-  sessionID,
-  ...(agent !== undefined && { agent }),
-  ...(model && { model }),
-  time: { created: host.now() },
-});
+/** Stores a message of the user with one part. */
+async function storeMessage(
+  host: Host,
+  sessionID: string,
+  { agent, model }: Pick<HostInfo, "agent" | "model">,
+  part: HostPart,
+): Promise<HostInfo> {
+  const message: HostInfo = {
+    id: host.newId("message"),
+    role: "user",
+    sessionID,
+    ...(agent !== undefined && { agent }),
+    ...(model && { model }),
+    time: { created: host.now() },
+  };
+  await host.updateMessage(message);
+  await host.updatePart({ id: host.newId("part"), messageID: message.id, sessionID, ...part });
+  return message;
+}
 
 // What an agent does before it asks its model: first an open compaction request, then a check of the tokens.
 
@@ -222,13 +208,7 @@ export async function nextStep(host: Host, turn: Turn, rules: Lifecycle): Promis
   }
   const tokens = lastFinished && !isSummary(lastFinished) ? lastFinished.info.tokens : undefined;
   if (!lastUser || !tokens || !isOverflow({ tokens, model }, rules)) return "proceed";
-  const { agent, model: name } = lastUser.info;
-  await createCompaction(host, {
-    sessionID,
-    ...(agent !== undefined && { agent }),
-    ...(name && { model: name }),
-    auto: true,
-  });
+  await storeMessage(host, sessionID, lastUser.info, { type: "compaction", auto: true });
   return "requested";
 }
 

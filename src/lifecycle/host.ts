@@ -142,8 +142,3 @@ export interface Host {
   /** Milliseconds since 1970. */
   now(): number;
 }
-
-export const isSummary = ({ info }: HostMessage): boolean => info.role === "assistant" && info.summary === true;
-
-export const compactionPart = ({ info, parts }: HostMessage): HostPart | undefined =>
-  info.role === "user" ? parts.find(({ type }) => type === "compaction") : undefined;

@@ -2,6 +2,7 @@
 import { DIFFERENCE_LINES } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
 import { oneLine } from "../text/forms.js";
+import { groupBy } from "../text/sorted.js";
 import type { Host, HostInfo, HostMessage } from "./host.js";
 import { cutToTokens } from "./overflow.js";
 
@@ -24,13 +25,7 @@ export interface SessionDifference extends FileDifference {
 
 /** Merges differences, in the order in which files were first changed. A file that ends as it began is left out. */
 export function aggregateDifferences(differences: readonly FileDifference[]): readonly SessionDifference[] {
-  const files = new Map<string, FileDifference[]>();
-  for (const difference of differences) {
-    const of = files.get(difference.file);
-    if (of) of.push(difference);
-    else files.set(difference.file, [difference]);
-  }
-  return [...files.values()].flatMap(joined);
+  return [...groupBy(differences, ({ file }) => file).values()].flatMap(joined);
 }
 
 function joined(changes: readonly FileDifference[]): readonly SessionDifference[] {

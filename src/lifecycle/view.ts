@@ -1,13 +1,19 @@
 // What the model sees: everything since the last finished compaction, and the turns that it kept unchanged.
 import type { Lifecycle } from "../rules/rule-set.js";
 import { jsonText } from "../text/forms.js";
-import { compactionPart, type Host, type HostMessage, type HostModel, type HostPart, isSummary } from "./host.js";
+import type { Host, HostMessage, HostModel, HostPart } from "./host.js";
 import { estimateTokens, usableTokens } from "./overflow.js";
 
-type Stream<M> = AsyncIterable<M> | Iterable<M>;
+export const isSummary = ({ info }: HostMessage): boolean => info.role === "assistant" && info.summary === true;
+
+export const compactionPart = ({ info, parts }: HostMessage): HostPart | undefined =>
+  info.role === "user" ? parts.find(({ type }) => type === "compaction") : undefined;
 
 /** Filters a stream, newest first, and reads only as far as needed. Returns the messages oldest first. */
-export async function filterCompacted<M extends HostMessage>(stream: Stream<M>, rules: Lifecycle): Promise<readonly M[]> {
+export async function filterCompacted<M extends HostMessage>(
+  stream: AsyncIterable<M> | Iterable<M>,
+  rules: Lifecycle,
+): Promise<readonly M[]> {
   const view = createView<M>(rules);
   for await (const message of stream) if (view.take(message)) break;
   return view.messages();

@@ -1,11 +1,9 @@
 // The entry point `compaction-rules/sinks`: where the note of a session is written.
 import { type MaenifoldSettings, writeMemory } from "./maenifold.js";
-import { type NotesSettings, writeNote } from "./notes.js";
-import { failed, type Note, reasonOf, type SinkOutcome } from "./sink.js";
+import { failed, type Note, type NotesSettings, reasonOf, type SinkOutcome, writeNote } from "./notes.js";
 
 export { type MaenifoldSettings, writeMemory } from "./maenifold.js";
-export { type NotesSettings, writeNote } from "./notes.js";
-export type { Note, SinkOutcome } from "./sink.js";
+export { type Note, type NotesSettings, type SinkOutcome, writeNote } from "./notes.js";
 
 // Writes a note to all configured sinks at once.
 

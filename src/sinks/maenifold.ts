@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import type { Readable } from "node:stream";
 import { homeFolder } from "../files/folders.js";
 import {
   CHILD_GRACE_MILLISECONDS,
@@ -10,7 +11,7 @@ import {
   MEMORY_PAYLOAD_BYTES,
   QUOTED_CODE_POINTS,
 } from "../limits.js";
-import { failed, type Note, reasonOf, type SinkOutcome } from "./sink.js";
+import { failed, type Note, reasonOf, type SinkOutcome } from "./notes.js";
 
 /** How maenifold is started. */
 export interface MaenifoldSettings {
@@ -46,7 +47,7 @@ export async function sendNote(
   if (typeof program === "string") return failed("warn", `nothing is remembered: ${program}`);
 
   const args = ["--tool", "WriteMemory", "--payload", payload, "--json"];
-  const child = await runChild(program, args, { milliseconds, bytes: MEMORY_OUTPUT_BYTES, environment });
+  const child = await runChild(program, args, { milliseconds, environment });
   if (child.end === "timeout") return failed("error", `${program.name} was ended: it took more than ${milliseconds} ms`);
   if (child.end === "not-started") return failed("warn", `${program.name} cannot be started (${child.reason})`);
   const answer = readAnswer(child.stdout);
@@ -142,26 +143,23 @@ function examine(name: string): FoundProgram | string {
 
 // Runs a child process with limits on time and memory, and ends its own children too.
 
-interface ChildBounds {
-  readonly milliseconds: number;
-  /** Bytes kept of each pipe. The rest is read and discarded, so that the child never blocks on a full pipe. */
-  readonly bytes: number;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-}
-
 type ChildEnd =
   | { readonly end: "exit"; readonly stdout: string; readonly stderr: string; readonly cut: boolean }
   | { readonly end: "timeout" }
   | { readonly end: "not-started"; readonly reason: string };
 
 /** Runs the program. Never rejects. */
-function runChild({ file, name }: FoundProgram, args: readonly string[], bounds: ChildBounds): Promise<ChildEnd> {
+function runChild(
+  { file, name }: FoundProgram,
+  args: readonly string[],
+  { milliseconds, environment }: Required<SendOptions>,
+): Promise<ChildEnd> {
   return new Promise((resolve) => {
     let child: ChildProcess;
     try {
       child = spawn(file, args, {
         argv0: name,
-        env: bounds.environment,
+        env: environment,
         stdio: ["ignore", "pipe", "pipe"],
         // Its own process group, which can be ended as a whole.
         detached: process.platform !== "win32",
@@ -170,8 +168,8 @@ function runChild({ file, name }: FoundProgram, args: readonly string[], bounds:
     } catch (error) {
       return resolve({ end: "not-started", reason: reasonOf(error) });
     }
-    const stdout = collect(child, "stdout", bounds.bytes);
-    const stderr = collect(child, "stderr", bounds.bytes);
+    const stdout = collect(child.stdout);
+    const stderr = collect(child.stderr);
     // If the host exits first, nobody else would end the child.
     const orphan = () => signal(child, "SIGKILL");
     process.once("exit", orphan);
@@ -199,7 +197,7 @@ function runChild({ file, name }: FoundProgram, args: readonly string[], bounds:
         signal(child, "SIGKILL");
         settle({ end: "timeout" });
       }, CHILD_GRACE_MILLISECONDS);
-    }, bounds.milliseconds);
+    }, milliseconds);
 
     child.on("error", (error) => settle({ end: "not-started", reason: reasonOf(error) }));
     child.once("close", ended);
@@ -209,18 +207,17 @@ function runChild({ file, name }: FoundProgram, args: readonly string[], bounds:
   });
 }
 
-function collect(child: ChildProcess, pipe: "stdout" | "stderr", bytes: number) {
+/** Keeps the start of a pipe. The rest is read and discarded, so that the child never blocks on a full pipe. */
+function collect(pipe: Readable | null) {
   const chunks: Buffer[] = [];
-  let kept = 0;
   let seen = 0;
-  child[pipe]?.on("error", () => {});
-  child[pipe]?.on("data", (chunk: Buffer) => {
-    seen += chunk.length;
+  pipe?.on("error", () => {});
+  pipe?.on("data", (chunk: Buffer) => {
     // Copy the bytes: a slice would keep the whole chunk in memory.
-    if (kept < bytes) chunks.push(Buffer.from(chunk.subarray(0, bytes - kept)));
-    kept = Math.min(bytes, seen);
+    if (seen < MEMORY_OUTPUT_BYTES) chunks.push(Buffer.from(chunk.subarray(0, MEMORY_OUTPUT_BYTES - seen)));
+    seen += chunk.length;
   });
-  return { text: () => Buffer.concat(chunks).toString("utf8"), cut: () => seen > kept };
+  return { text: () => Buffer.concat(chunks).toString("utf8"), cut: () => seen > MEMORY_OUTPUT_BYTES };
 }
 
 /** Signals the whole group. A group that no longer exists is fine. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { isPlaceForNotes, makeFolder } from "../files/folders.js";
 import { replaceFile } from "../files/regular-file.js";
 import { NAME_BYTES } from "../limits.js";
-import { failed, type Note, reasonOf, type SinkOutcome } from "./sink.js";
+import type { Rendered } from "../render/render.js";
 
 /** Notes of one session on one day. A session that is compacted more often is in a loop. */
 const NOTE_FILES = 1_000;
@@ -129,3 +129,24 @@ function safeName(name: string): string {
   // As a stream, the decoder leaves out a character that is cut.
   return new TextDecoder().decode(bytes, { stream: true }) + ending;
 }
+
+// The input and outcome of every sink. Failures are data, so that a failing sink never stops a session.
+
+/** A rendered template that says where it is stored. */
+export type Note = Pick<Rendered, "text" | "store">;
+
+/** Whether a note was written, or why not. */
+export type SinkOutcome =
+  | { readonly ok: true; readonly uri?: string }
+  | { readonly ok: false; readonly level: "debug" | "warn" | "error"; readonly message: string };
+
+export const failed = (level: "debug" | "warn" | "error", message: string): SinkOutcome => ({ ok: false, level, message });
+
+/** The code of a system error, or else its message. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = (error ?? {}) as NodeJS.ErrnoException;
+  return code ?? message ?? String(error);
+}
+
+/** The date of a note whose session has none. */
+export const timeOfWriting = () => new Date().toISOString();

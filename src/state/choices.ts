@@ -90,7 +90,6 @@ export function drop(folder: string, id: string, state?: string, text?: string):
   );
 }
 
-/** Removes a drop, so that the fact counts again. */
 export function undrop(folder: string, id: string, state?: string): Choices {
   return changeChoices(
     folder,

@@ -2,6 +2,7 @@
 // over, so a dead or sleeping holder blocks nobody. A holder checks its word before it writes.
 import { randomUUID } from "node:crypto";
 import { closeSync, linkSync, openSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { orUndefined } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 
 /** After this time the same holder counts as dead. A change takes a hundredth of it. */
@@ -12,12 +13,6 @@ const LOCK_WAIT_MILLISECONDS = 2_500;
 const LOCK_BLOCK_MILLISECONDS = 50;
 /** Average pause between two tries. */
 const LOCK_PAUSE_MILLISECONDS = 4;
-
-export interface Lock {
-  /** False if another process took the lock over. */
-  readonly holds: () => boolean;
-  readonly release: () => void;
-}
 
 /** Another process holds the lock. Nothing is changed. */
 export class LockedError extends Error {
@@ -41,7 +36,7 @@ export async function whenFree<T>(work: () => T): Promise<T> {
 }
 
 /** Takes a lock. Blocks only for a moment: a holder is usually done by then. */
-export function takeLock(file: string): Lock {
+export function takeLock(file: string) {
   const word = randomUUID();
   const began = Date.now();
   let seen: string | undefined;
@@ -57,13 +52,12 @@ export function takeLock(file: string): Lock {
     if (now - began > LOCK_BLOCK_MILLISECONDS) throw new LockedError(`${file} is held by other processes`);
     pause();
   }
+  /** False if another process took the lock over. */
   const holds = () => read(file) === word;
-  return {
-    holds,
-    release: () => {
-      if (holds()) rmSync(file, { force: true });
-    },
+  const release = () => {
+    if (holds()) rmSync(file, { force: true });
   };
+  return { holds, release };
 }
 
 function create(file: string, word: string): boolean {
@@ -89,21 +83,9 @@ function create(file: string, word: string): boolean {
 /** More bytes than any word has. */
 const WORD_BYTES = 100;
 
-function read(file: string): string {
-  try {
-    return readRegular(file, WORD_BYTES).toString("utf8");
-  } catch {
-    return "";
-  }
-}
+const read = (file: string): string => orUndefined(() => readRegular(file, WORD_BYTES).toString("utf8")) ?? "";
 
-function modified(file: string): number {
-  try {
-    return statSync(file).mtimeMs;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
+const modified = (file: string): number => orUndefined(() => statSync(file).mtimeMs) ?? Number.POSITIVE_INFINITY;
 
 /** Two processes may find the same dead lock. The second one then moves the first one's new lock, notices it, and restores it. */
 function takeAway(file: string, dead: string, word: string): void {

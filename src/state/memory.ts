@@ -42,7 +42,6 @@ export interface Memory {
 
 const PREFIX = "session-";
 
-/** Finds a remembered fact in any session. */
 export function findRemembered(matches: (item: Item) => boolean, folder?: string): Item | undefined {
   for (const { name } of listState(folder).filter((stored) => stored.name.startsWith(PREFIX))) {
     const memory = asMemory(readState(name, folder).value);

@@ -32,35 +32,27 @@ export const readStanding = (folder: string, state?: string): readonly StandingR
 /** The standing rules, and a message if they cannot be read. */
 export function storedStanding(folder: string, state?: string) {
   const { value, broken } = readState(nameOf(folder), state);
-  return { rules: rulesIn(value), ...(broken !== undefined && { broken }) };
+  return { rules: listsIn(value)[0], ...(broken !== undefined && { broken }) };
 }
 
-function rulesIn(value: unknown): readonly StandingRule[] {
-  const { rules } = (value ?? {}) as Partial<Standing>;
-  return Array.isArray(rules) ? rules : [];
-}
-
-function liftedIn(value: unknown): readonly string[] {
-  const { lifted } = (value ?? {}) as Partial<Standing>;
-  return Array.isArray(lifted) ? lifted : [];
+function listsIn(value: unknown): Lists {
+  const { rules, lifted } = (value ?? {}) as Partial<Standing>;
+  return [Array.isArray(rules) ? rules : [], Array.isArray(lifted) ? lifted : []];
 }
 
 /** Adds the session, because messages of two sessions may have the same ids. */
 const placesOf = (session: string, { evidence, also }: Item) =>
   [evidence, ...also].map(({ source, start }) => `${session}/${source}:${start}`);
 
-interface Remembering {
-  readonly settle?: Settle;
-  /** The session has all its messages: those that are missing were undone. */
-  readonly whole?: boolean;
-}
-
-/** Remembers the rules that the user gave in this session. A repeated rule counts as new. */
+/**
+ * Remembers the rules that the user gave in this session. A repeated rule counts as new. If the session is `whole`, messages that
+ * are missing were undone.
+ */
 export function rememberStanding(
   folder: string,
   { id, messages }: Pick<Session, "id" | "messages">,
   given: readonly Item[],
-  { settle = (earlier) => earlier, whole = false }: Remembering = {},
+  { settle = (earlier) => earlier, whole = false }: { readonly settle?: Settle; readonly whole?: boolean } = {},
   state?: string,
 ): void {
   const times = new Map(messages.map(({ id: message, time }) => [message, time]));
@@ -106,19 +98,15 @@ function takenBack(earlier: readonly StandingRule[], settle: Settle): readonly S
   return earlier.filter((_, index) => superseded.has(placeOf(renamed[index] as Item)));
 }
 
-/** Removes the rules of a deleted session. */
 export function forgetStanding(folder: string, session: string, state?: string): void {
   changeRules(folder, (known, lifted) => [known.filter((one) => one.session !== session), lifted], state);
 }
 
-type Change = (
-  rules: readonly StandingRule[],
-  lifted: readonly string[],
-) => readonly [rules: readonly StandingRule[], lifted: readonly string[]];
+type Lists = readonly [rules: readonly StandingRule[], lifted: readonly string[]];
 
-function changeRules(folder: string, change: Change, state?: string): void {
+function changeRules(folder: string, change: (...before: Lists) => Lists, state?: string): void {
   const next = (value: unknown): Standing | undefined => {
-    const before = [rulesIn(value), liftedIn(value)] as const;
+    const before = listsIn(value);
     const [rules, lifted] = change(...before).map((list) => list.slice(-STANDING_RULES)) as [StandingRule[], string[]];
     if (JSON.stringify([rules, lifted]) === JSON.stringify(before)) return undefined;
     return { version: 1, folder, rules, ...(lifted.length > 0 && { lifted }) };

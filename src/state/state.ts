@@ -2,7 +2,7 @@
 // written completely or not at all.
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { homeFolder, makeFolder } from "../files/folders.js";
+import { homeFolder, makeFolder, orUndefined } from "../files/folders.js";
 import { readRegular, replaceFile } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
 import { takeLock } from "./lock.js";
@@ -33,26 +33,14 @@ export function stateFolder(environment: NodeJS.ProcessEnv = process.env): strin
 
 export const NO_FOLDER = "no home folder is known, and XDG_STATE_HOME names none";
 
-/** Storing needs a folder. */
-function requiredFolder(folder: string | undefined): string {
-  if (folder === undefined) throw new Error(NO_FOLDER);
-  return folder;
-}
-
-const NAME = /^[\w.-]+$/;
-
 function fileOf(name: string, folder: string): string {
-  if (!NAME.test(name) || name.startsWith(".")) throw new Error(`"${name}" names no stored file`);
+  if (!/^[\w-][\w.-]*$/.test(name)) throw new Error(`"${name}" names no stored file`);
   return join(folder, `${name}.json`);
 }
 
 /** May a stored file have a name that starts like this? */
 export function mayBeStored(beginning: string, folder = stateFolder()): boolean {
-  try {
-    return entriesOf(folder).some((name) => name.startsWith(beginning));
-  } catch {
-    return true;
-  }
+  return orUndefined(() => entriesOf(folder))?.some((name) => name.startsWith(beginning)) ?? true;
 }
 
 /** The stored value. If it cannot be read, there is no value and `broken` says why. */
@@ -91,9 +79,9 @@ function entriesOf(folder: string | undefined): readonly string[] {
 export function changeState<T extends { readonly version: 1 }>(
   name: string,
   change: (value: unknown, broken?: string) => T | undefined,
-  place = stateFolder(),
+  folder = stateFolder(),
 ): T | undefined {
-  const folder = requiredFolder(place);
+  if (folder === undefined) throw new Error(NO_FOLDER);
   const file = fileOf(name, folder);
   makeFolder(folder, 0o700);
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
@@ -120,15 +108,15 @@ function replace(name: string, value: unknown, folder: string, allowed: () => bo
   return replaceFile(file, `${JSON.stringify(value, null, 1)}\n`, { mode: 0o600, ready });
 }
 
-export function listState(folder = stateFolder()): readonly Stored[] {
-  return entriesOf(folder)
-    .filter((name) => name.endsWith(".json"))
-    .sort()
-    .flatMap((name) => {
-      const file = join(folder as string, name);
-      const found = statSync(file, { throwIfNoEntry: false });
-      return found ? [{ name: name.slice(0, -5), file, bytes: found.size, time: found.mtime.toISOString() }] : [];
-    });
+export const listState = (folder = stateFolder()): readonly Stored[] => filesIn(folder, (entry) => entry.endsWith(".json"));
+
+function filesIn(folder: string | undefined, isWanted: (entry: string) => boolean): readonly Stored[] {
+  const entries = entriesOf(folder).filter(isWanted).sort();
+  return entries.flatMap((entry) => {
+    const file = join(folder as string, entry);
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found ? [{ name: entry.replace(/\.json$/, ""), file, bytes: found.size, time: found.mtime.toISOString() }] : [];
+  });
 }
 
 /** Files that could not be read and were renamed when something else was stored in their place. */
@@ -148,9 +136,9 @@ export function clearState(name?: string, folder = stateFolder()): readonly Stor
  * @param days younger files are not opened
  */
 export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Date.now()): readonly Stored[] {
-  const age = ({ time }: Pick<Stored, "time">) => (now - Date.parse(time)) / DAY;
+  const age = ({ time }: Stored) => (now - Date.parse(time)) / DAY;
   const isOver = (one: Stored) => age(one) > Math.min(days, STATE_DAYS) && age(one) > daysOf(one.name, folder);
-  const isLeft = (one: Beside) =>
+  const isLeft = (one: Stored) =>
     ASIDE.test(one.file) ? age(one) > STATE_DAYS && !STAYS.test(basename(one.file)) : age(one) * DAY > LEFTOVER_MILLISECONDS;
   const gone = listState(folder).filter((one) => !STAYS.test(one.name) && isOver(one));
   for (const { file } of [...gone, ...besides(folder).filter(isLeft)]) rmSync(file, { force: true, recursive: true });
@@ -167,16 +155,8 @@ function daysOf(name: string, folder: string | undefined): number {
   return typeof keepDays === "number" ? keepDays : STATE_DAYS;
 }
 
-type Beside = Pick<Stored, "file" | "time">;
 const ASIDE = /\.aside-\d+$/;
 
 /** Files set aside, and drafts and locks of killed processes. */
-function besides(folder: string | undefined, name?: string): readonly Beside[] {
-  return entriesOf(folder)
-    .filter((entry) => (name === undefined ? entry.includes(".json.") : entry.startsWith(`${name}.json.`)))
-    .flatMap((entry) => {
-      const file = join(folder as string, entry);
-      const found = statSync(file, { throwIfNoEntry: false });
-      return found ? [{ file, time: found.mtime.toISOString() }] : [];
-    });
-}
+const besides = (folder: string | undefined, name?: string): readonly Stored[] =>
+  filesIn(folder, (entry) => (name === undefined ? entry.includes(".json.") : entry.startsWith(`${name}.json.`)));

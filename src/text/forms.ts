@@ -1,7 +1,6 @@
 // Converts text: to one line, to a literal regular expression, from JSON data, and to text without control characters.
 import { INPUT_DEPTH } from "../limits.js";
 
-/** Puts a text on one line. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Escapes a text so that a regular expression matches it literally, with or without the u flag. */

@@ -134,3 +134,11 @@ test("folders that lead back up have an end, and of many items the last are read
     expect(items.at(-1)?.name).toBe("0510");
   });
 });
+
+test("a broken link beside work items does not hide them", () => {
+  inProject({ files: { "w/a/a.md": "x" } }, (folder) => {
+    symlinkSync("nowhere", join(folder, "w", "broken"));
+    const workflow = { id: "w", folder: "w/{name}", skip: [], requires: [], artifacts: new Map() };
+    expect(readWorkspace(folder, { files: [], workflows: [workflow] }).items.map(({ name }) => name)).toEqual(["a"]);
+  });
+});

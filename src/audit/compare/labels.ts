@@ -1,8 +1,8 @@
 // Labels: headings, lead-ins or clauses that call everything they cover rejected, void, doubtful or not settled yet.
 
-import type { Indexed, PreparedText } from "../read/index-summary.js";
+import type { Indexed } from "../read/index-summary.js";
 import type { FoundMark, LabelStanding, Lexicon } from "../read/lexicon.js";
-import type { Marked, Sentence, Term } from "../read/terms.js";
+import type { Marked, ReadText, Sentence, Term } from "../read/terms.js";
 import type { Place } from "./overlap.js";
 
 export interface Label {
@@ -39,7 +39,7 @@ export function labelAt(place: Place): Label | undefined {
 }
 
 /** "Rejected: Redis" repeats "we rejected Redis"; "void" is new for "the legacy folder". */
-function saysItself(fact: PreparedText, { standing, key }: Label, lexicon: Lexicon): boolean {
+function saysItself(fact: ReadText, { standing, key }: Label, lexicon: Lexicon): boolean {
   return fact.terms.some((_, at) => {
     const run = runAt(fact, at, lexicon);
     if (!run) return false;
@@ -109,7 +109,7 @@ function labelAbove(summary: Indexed, sentence: number, lexicon: Lexicon): Label
   return undefined;
 }
 
-function labelOf(text: PreparedText, places: readonly number[], marks: readonly Marked[], lexicon: Lexicon): Label | undefined {
+function labelOf(text: ReadText, places: readonly number[], marks: readonly Marked[], lexicon: Lexicon): Label | undefined {
   const { terms } = text;
   const here = new Set(places);
   const taken = new Set<number>();
@@ -140,7 +140,7 @@ function labelOf(text: PreparedText, places: readonly number[], marks: readonly 
   return { standing: label.standing, key: label.key, pure: !places.some(isOther), ...(label.held && { held: true }) };
 }
 
-export function runAt({ terms }: PreparedText, at: number, { labels }: Lexicon) {
+export function runAt({ terms }: ReadText, at: number, { labels }: Lexicon) {
   const { sentence, folded } = terms[at] as Term;
   return labels
     .get(folded)

@@ -1,9 +1,8 @@
 // Measures how much of a fact is in a stretch of a summary, how close together and in which order.
-import { type Indexed, marksAround, type PreparedText } from "../read/index-summary.js";
+import { type Indexed, marksAround } from "../read/index-summary.js";
 import type { Lexicon } from "../read/lexicon.js";
-import type { Marked, Term } from "../read/terms.js";
+import type { Marked, ReadText, Term } from "../read/terms.js";
 
-/** A content word of a fact. */
 interface ContentWord {
   readonly term: Term;
   readonly count: number;
@@ -14,38 +13,14 @@ interface ContentWord {
 }
 
 /** The words that identify a fact. */
-export interface Profile {
-  readonly prepared: PreparedText;
-  readonly content: ReadonlyMap<string, ContentWord>;
-  /** Light words by key, with the first position. */
-  readonly light: ReadonlyMap<string, number>;
-  /** Keys of filler words. */
-  readonly others: ReadonlySet<string>;
-}
+export type Profile = ReturnType<typeof toProfile>;
 
 export interface Hit {
   readonly at: number;
   readonly key: string;
 }
 
-export interface Overlap {
-  /** Word positions in the summary. */
-  readonly from: number;
-  readonly to: number;
-  readonly missing: readonly Term[];
-  /** None of the light words is there; in a short fact, some are missing. */
-  readonly missingLight: boolean;
-  /** Some word of the fact occurs less often. */
-  readonly fewer: boolean;
-  /** Share of the fact's content words that are there. */
-  readonly coverage: number;
-  /** Share of the content words there that belong to the fact. */
-  readonly density: number;
-  /** Share of the shared words that are in the fact's order. */
-  readonly order: number;
-  /** Positions in the summary of the fact's words, with their keys. */
-  readonly hits: readonly Hit[];
-}
+export type Overlap = ReturnType<typeof overlap>;
 
 /** What the kind of a fact adds to its words. */
 export interface Attitude {
@@ -81,11 +56,12 @@ export function toPlace(given: Omit<Place, "marks" | "clauses">): Place {
   return { ...given, marks: marksAround(summary, match.from, match.to), clauses };
 }
 
-/** Builds the profile of a fact. */
-export function toProfile(prepared: PreparedText): Profile {
+export function toProfile(prepared: ReadText) {
   const content = new Map<string, ContentWord>();
   const { of: signs } = prepared.signs;
+  /** Light words, with the first position. */
   const light = new Map<string, number>();
+  /** Keys of filler words. */
   const others = new Set<string>();
   for (const [at, term] of prepared.terms.entries()) {
     if (term.weight === "light" && !light.has(term.key)) light.set(term.key, at);
@@ -102,7 +78,7 @@ export function toProfile(prepared: PreparedText): Profile {
 const FEW_LIGHT = 3;
 
 /** Compares the fact with the words of the summary from `low` up to, but not including, `high`. */
-export function overlap(fact: Profile, summary: Indexed, low: number, high: number): Overlap {
+export function overlap(fact: Profile, summary: Indexed, low: number, high: number) {
   const { terms, otherKeys } = summary;
   const all: Hit[] = [];
   const light = new Set<string>();
@@ -139,12 +115,18 @@ export function overlap(fact: Profile, summary: Indexed, low: number, high: numb
   return {
     from,
     to,
+    /** Positions in the summary of the fact's words, with their keys. */
     hits,
     missing,
+    /** None of the light words is there; in a short fact, some are missing. */
     missingLight: light.size < (wanted < FEW_LIGHT ? fact.light.size : Math.min(1, fact.light.size)),
+    /** Some word of the fact occurs less often. */
     fewer,
+    /** Share of the fact's content words that are there. */
     coverage: wanted === 0 ? 0 : counts.size / wanted,
+    /** Share of the content words there that belong to the fact. */
     density: hits.length === 0 ? 0 : met / (met + foreign),
+    /** Share of the shared words that are in the fact's order. */
     order: hits.length === 0 ? 0 : rising(weighty, fact) / countKeys(weighty).size,
   };
 }

@@ -1,7 +1,6 @@
 // Finds what withdraws a statement after its place: in its block, in items below it, or where it is named again.
 import type { FoundMark } from "../read/lexicon.js";
-import { SIGN } from "../read/signs.js";
-import { hasContent, type Marked, type Sentence, type Term } from "../read/terms.js";
+import { hasContent, type Marked, type Sentence, SIGN, type Term } from "../read/terms.js";
 import { isDenying, runAt, voidingLabel } from "./labels.js";
 import type { Place } from "./overlap.js";
 

@@ -1,47 +1,30 @@
 // Finds what the words around a place do to it: deny, weaken, limit or withdraw it.
 
-import type { SummaryBlock } from "../read/blocks.js";
 import type { Indexed } from "../read/index-summary.js";
 import type { FoundMark } from "../read/lexicon.js";
-import { SIGN } from "../read/signs.js";
-import { clauseAround, hasContent, isSameMark, type Marked, type Term } from "../read/terms.js";
-import { LABEL_WORDS, type Label, labelAt } from "./labels.js";
+import type { SummaryBlock } from "../read/split.js";
+import { clauseAround, hasContent, isSameMark, type Marked, SIGN, type Term } from "../read/terms.js";
+import { LABEL_WORDS, labelAt } from "./labels.js";
 import type { Hit, Place, Profile } from "./overlap.js";
 import { lacksSubject } from "./taken-back.js";
 
-export interface Tone {
-  /** Marks that apply to the place and that the fact does not have, one of each sort. */
-  readonly added: ReadonlyMap<FoundMark, Marked>;
-  /** Words of the fact that only one of the two denies. */
-  readonly flipped: readonly Flip[];
-  /** Marks of the headings and lead-ins above the place. */
-  readonly label: ReadonlyMap<FoundMark, Marked>;
-  /** The label that covers the place. */
-  readonly stands?: Label;
-}
+export type Tone = ReturnType<typeof toneOf>;
 
-const BEARING: ReadonlySet<FoundMark> = new Set<FoundMark>([
-  "hedge",
-  "withdrawal",
-  "completion",
-  "pending",
-  "failure",
-  "negation",
-  "denial",
-  "gate",
-]);
+const BEARING = new Set<FoundMark>(["hedge", "withdrawal", "completion", "pending", "failure", "negation", "denial", "gate"]);
 const DENYING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "denial", "exchange"]);
 const LABELS: readonly FoundMark[] = ["negation", "denial", "withdrawal"];
 
-export function toneOf(place: Place): Tone {
+export function toneOf(place: Place) {
   const { fact, summary, match, exact, marks } = place;
   const { denied } = place.attitude;
   const { terms, sentences } = summary;
+  /** Marks that apply to the place and that the fact does not have, one of each sort. */
   const added = new Map<FoundMark, Marked>();
   for (const mark of marks) {
     const isBearing = BEARING.has(mark.mark) && !added.has(mark.mark);
     if (isBearing && speaksOfPlace(mark, place) && !isOwn(mark, fact, summary)) added.set(mark.mark, mark);
   }
+  /** Marks of the headings and lead-ins above the place. */
   const label = new Map<FoundMark, Marked>();
   for (const mark of labelMarks(summary, sentences[(terms[match.from] as Term).sentence]?.block)) {
     const undone = mark.mark === "completion" && summary.signs.of[mark.from] === SIGN.denied;
@@ -49,11 +32,13 @@ export function toneOf(place: Place): Tone {
   }
   // Under "Rejected", what was rejected need not be denied again.
   const labelled = denied && LABELS.some((mark) => label.has(mark));
+  /** The label that covers the place. */
   const stands = labelAt(place);
   // In a quote, line and clause breaks mean nothing.
   const isQuoted = exact && !denied && sameDenials(place);
+  /** Words of the fact that only one of the two denies. */
   const flipped = labelled || isQuoted ? [] : flips(place);
-  return { added, label, flipped, ...(stands && { stands }) };
+  return { added, label, flipped, stands };
 }
 
 /** Does the fact have the mark itself, or say the same in another way? */

@@ -1,73 +1,42 @@
 // Indexes a summary once, so that every fact can look up words, sentences, blocks and marks.
 import { PATH_FOLDERS } from "../../limits.js";
+import { groupBy } from "../../text/sorted.js";
 import type { FoundMark, Lexicon } from "./lexicon.js";
-import { type Signs, toSigns } from "./signs.js";
-import type { Marked, ReadText, Term } from "./terms.js";
+import type { Marked, ReadText, Sentence, Term } from "./terms.js";
 import { readText } from "./text.js";
-
-export interface PreparedText extends ReadText {
-  readonly signs: Signs;
-}
-
-export interface Indexed extends PreparedText {
-  /** The sentences that have a key. */
-  readonly places: ReadonlyMap<string, readonly number[]>;
-  /** The sentences of a block, by its start. */
-  readonly blocks: ReadonlyMap<number, readonly number[]>;
-  /** The marks of each sentence. */
-  readonly marksOf: readonly (readonly Marked[])[];
-  /** Sentences that may withdraw something. */
-  readonly takingBack: readonly number[];
-  /** The positions of each word. */
-  readonly positions: ReadonlyMap<string, readonly number[]>;
-  /** Additional keys of a term, if it has any. */
-  readonly otherKeys: ReadonlyMap<number, readonly string[]>;
-}
 
 const TAKING_BACK: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "negation", "denial", "backward"]);
 
-export function prepare(text: string, lexicon: Lexicon): PreparedText {
-  const read = readText(text, lexicon);
-  return { ...read, signs: toSigns(read) };
-}
+export type Indexed = ReturnType<typeof indexSummary>;
 
-export function indexSummary(text: string, lexicon: Lexicon): Indexed {
-  const prepared = prepare(text, lexicon);
+export function indexSummary(text: string, lexicon: Lexicon) {
+  const read = readText(text, lexicon);
+  /** The sentences that have a key. */
   const places = new Map<string, number[]>();
-  const positions = new Map<string, number[]>();
+  const positions = groupBy(read.terms.keys(), (at) => (read.terms[at] as Term).folded);
+  /** Additional keys of a term, if it has any. */
   const otherKeys = new Map<number, readonly string[]>();
   const place = (key: string, sentence: number) => {
     const list = places.get(key);
     if (!list) places.set(key, [sentence]);
     else if (list[list.length - 1] !== sentence) list.push(sentence);
   };
-  for (const [at, term] of prepared.terms.entries()) {
+  for (const [at, term] of read.terms.entries()) {
     place(term.key, term.sentence);
     const others = otherKeysOf(term);
     if (others.length > 0) otherKeys.set(at, others);
     for (const key of others) place(key, term.sentence);
-    append(positions, term.folded, at);
   }
-  const blocks = new Map<number, number[]>();
-  for (const [index, { block }] of prepared.sentences.entries()) append(blocks, block.start, index);
-  const marksOf: Marked[][] = prepared.sentences.map(() => []);
-  for (const mark of prepared.marks) marksOf[(prepared.terms[mark.from] as Term).sentence]?.push(mark);
-  const isTakingBack = (at: number) =>
-    marksOf[at]?.some(({ mark }) => TAKING_BACK.has(mark)) || isLabelled(prepared, at, lexicon);
-  const takingBack = [...marksOf.keys()].filter(isTakingBack);
-  return { ...prepared, places, positions, otherKeys, blocks, marksOf, takingBack };
-}
-
-function isLabelled({ terms, sentences }: ReadText, index: number, { labels }: Lexicon): boolean {
-  const { from = 0, to = 0 } = sentences[index] ?? {};
-  for (let at = from; at < to; at++) if (labels.has((terms[at] as Term).folded)) return true;
-  return false;
-}
-
-function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+  /** The sentences of a block, by its start. */
+  const blocks = groupBy(read.sentences.keys(), (index) => (read.sentences[index] as Sentence).block.start);
+  const marksOf: Marked[][] = read.sentences.map(() => []);
+  for (const mark of read.marks) marksOf[(read.terms[mark.from] as Term).sentence]?.push(mark);
+  const isLabelled = ({ from, to }: Sentence) => read.terms.slice(from, to).some(({ folded }) => lexicon.labels.has(folded));
+  /** Sentences that may withdraw something. */
+  const takingBack = [...read.sentences.entries()].flatMap(([at, sentence]) =>
+    marksOf[at]?.some(({ mark }) => TAKING_BACK.has(mark)) || isLabelled(sentence) ? [at] : [],
+  );
+  return { ...read, places, positions, otherKeys, blocks, marksOf, takingBack };
 }
 
 const NONE: readonly string[] = [];
@@ -92,7 +61,7 @@ export function marksAround({ terms, marksOf }: Indexed, from: number, to: numbe
 const AUDIT_PLACES = 8;
 
 /** The word positions where all words of a fact follow each other. Searches by its rarest word. */
-export function findQuotes({ terms }: PreparedText, summary: Indexed): readonly number[] {
+export function findQuotes({ terms }: ReadText, summary: Indexed): readonly number[] {
   let rarest: readonly number[] | undefined;
   let step = 0;
   for (const [at, { folded }] of terms.entries()) {

@@ -2,6 +2,7 @@
 
 import type { Mark, RuleSet } from "../../rules/rule-set.js";
 import { remember, rememberFor } from "../../text/remember.js";
+import { groupBy } from "../../text/sorted.js";
 import { fold } from "../../text/words.js";
 import { splitWords } from "./split.js";
 
@@ -24,41 +25,14 @@ const COMPARING = [
 export type FoundMark = Exclude<Mark, (typeof COMPARING)[number]> | "filler" | "light";
 const isFound = (mark: Mark): mark is Mark & FoundMark => !(COMPARING as readonly Mark[]).includes(mark);
 
-export interface Labelling {
-  readonly words: readonly string[];
-  readonly key: string;
-  readonly standing: LabelStanding;
-}
-
-export interface MarkedRun {
+export interface WordRun {
   readonly words: readonly string[];
   /** The words, joined with blanks. */
   readonly key: string;
-  readonly mark: FoundMark;
 }
+export type MarkedRun = WordRun & { readonly mark: FoundMark };
 
-export interface Lexicon {
-  /** Runs of words by their first word, longest first. */
-  readonly runs: ReadonlyMap<string, readonly MarkedRun[]>;
-  /** Labels by their first word, longest first. */
-  readonly labels: ReadonlyMap<string, readonly Labelling[]>;
-  /** Does the word say that a statement holds, so that its denial makes the statement void? */
-  isHolding(word: string): boolean;
-  /** The form that all words of the same meaning share. */
-  keyOf(word: string): string;
-  /** A word without its endings. */
-  stem(word: string): string;
-  /** The keys that contradict this one. */
-  opposites(key: string): readonly string[];
-  /** Is it one of an exclusive set, like a day of the week? */
-  isExclusive(key: string): boolean;
-  /** Does the word begin a clause, alone or with the next one? */
-  isJoint(word: string, next: string): boolean;
-  isParticiple(word: string): boolean;
-  /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
-  isReference(key: string): boolean;
-  readonly abbreviations: ReadonlySet<string>;
-}
+export type Lexicon = ReturnType<typeof toLexicon>;
 
 const NONE: readonly string[] = [];
 /** Prefix for the key of a word without synonyms, so that it never equals a stem. */
@@ -69,13 +43,13 @@ const LETTERS = /^[\p{L}\p{M}']+$/u;
 
 export const lexiconOf = rememberFor(toLexicon);
 
-function toLexicon(rules: RuleSet): Lexicon {
+function toLexicon(rules: RuleSet) {
   const texts = (mark: Mark) => rules.audit.get(mark) ?? [];
   const endings = texts("ending")
     .map(fold)
     .sort((a, b) => b.length - a.length);
   const { same, whole } = toGroups(texts("same"), endings);
-  const stem = remember((word) => stemOf(word, endings));
+  const stem = remember((word: string) => stemOf(word, endings));
   const keyOf = remember((word) => whole.get(word) ?? same.get(stem(word)) ?? stem(word));
 
   const opposite = new Map<string, string[]>();
@@ -84,18 +58,8 @@ function toLexicon(rules: RuleSet): Lexicon {
     for (const key of keys) opposite.set(key, [...(opposite.get(key) ?? []), ...keys.filter((other) => other !== key)]);
   }
 
-  const runs = new Map<string, MarkedRun[]>();
-  const addRuns = (mark: FoundMark, list: readonly string[]) => {
-    for (const words of list.map(foldedWords)) appendByFirst(runs, words, { words, key: words.join(" "), mark });
-  };
-  for (const mark of rules.audit.keys()) if (isFound(mark)) addRuns(mark, texts(mark));
-  addRuns("filler", rules.fillers);
-  addRuns("light", rules.light);
-  for (const list of runs.values()) list.sort((a, b) => b.words.length - a.words.length);
-  const labels = new Map<string, Labelling[]>();
-  for (const standing of STANDINGS)
-    for (const words of texts(standing).map(foldedWords)) appendByFirst(labels, words, { words, key: words.join(" "), standing });
-  for (const list of labels.values()) list.sort((a, b) => b.words.length - a.words.length);
+  const found = [...rules.audit.keys()].filter(isFound).flatMap((mark) => runsOf(texts(mark), { mark }));
+  const common = [...runsOf(rules.fillers, { mark: "filler" as const }), ...runsOf(rules.light, { mark: "light" as const })];
   const holding = new Set(texts("holding").map(fold));
   const joints = new Set([...texts("joint"), ...texts("link")].map(fold));
   const participles = new Set(texts("participle").map(fold));
@@ -104,39 +68,47 @@ function toLexicon(rules: RuleSet): Lexicon {
   const references = new Set(texts("reference").flatMap(single));
   const exclusive = new Set(texts("exclusive").flatMap((line) => splitWords(line).map(({ folded }) => keyOf(folded))));
   return {
-    runs,
-    labels,
-    isHolding: (word) => holding.has(word),
+    /** Runs of words by their first word, longest first. */
+    runs: byFirstWord<MarkedRun>([...found, ...common]),
+    /** Labels by their first word, longest first. */
+    labels: byFirstWord(STANDINGS.flatMap((standing) => runsOf(texts(standing), { standing }))),
+    /** Does the word say that a statement holds, so that its denial makes the statement void? */
+    isHolding: (word: string) => holding.has(word),
+    /** The form that all words of the same meaning share. */
     keyOf,
+    /** A word without its endings. */
     stem,
-    isReference: (key) => references.has(key),
-    isExclusive: (key) => exclusive.has(key),
-    opposites: (key) => opposite.get(key) ?? NONE,
-    isJoint: (word, next) => joints.has(word) || joints.has(`${word} ${next}`),
-    isParticiple: (word) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
+    /** Does the word, in any form, only refer to what was mentioned: "the plan", "ideas"? */
+    isReference: (key: string) => references.has(key),
+    /** Is it one of an exclusive set, like a day of the week? */
+    isExclusive: (key: string) => exclusive.has(key),
+    /** The keys that contradict this one. */
+    opposites: (key: string) => opposite.get(key) ?? NONE,
+    /** Does the word begin a clause, alone or with the next one? */
+    isJoint: (word: string, next: string) => joints.has(word) || joints.has(`${word} ${next}`),
+    isParticiple: (word: string) => participles.has(word) || suffixes.some((suffix) => word.endsWith(suffix)),
     abbreviations: new Set(rules.abbreviations),
   };
 }
 
-const foldedWords = (text: string): readonly string[] => splitWords(text).map(({ folded }) => folded);
-
-function appendByFirst<T>(map: Map<string, T[]>, [first]: readonly string[], value: T): void {
-  if (first === undefined) return;
-  const list = map.get(first);
-  if (list) list.push(value);
-  else map.set(first, [value]);
+function runsOf<T>(texts: readonly string[], more: T): readonly (WordRun & T)[] {
+  return texts.flatMap((text) => {
+    const words = splitWords(text).map(({ folded }) => folded);
+    return words.length === 0 ? [] : [{ words, key: words.join(" "), ...more }];
+  });
 }
 
-interface Groups {
-  /** Stem → the first stem of its group. */
-  readonly same: ReadonlyMap<string, string>;
-  /** Words that are looked up as a whole, not by their stem. */
-  readonly whole: ReadonlyMap<string, string>;
-}
+const byFirstWord = <T extends WordRun>(runs: readonly T[]): ReadonlyMap<string, readonly T[]> =>
+  groupBy(
+    [...runs].sort((a, b) => b.words.length - a.words.length),
+    ({ words }) => words[0] as string,
+  );
 
 /** Lines that share a word form one group. */
-function toGroups(lines: readonly string[], endings: readonly string[]): Groups {
+function toGroups(lines: readonly string[], endings: readonly string[]) {
+  /** Stem → the first stem of its group. */
   const same = new Map<string, string>();
+  /** Words that are looked up as a whole, not by their stem. */
   const whole = new Map<string, string>();
   const members = new Map<string, string[]>();
   for (const line of lines) {

@@ -1,7 +1,6 @@
-// What a text is read into: weighted words, sentences and marks.
-import type { SummaryBlock } from "./blocks.js";
+// What a text is read into: weighted words, sentences and marks, and which words are denied.
 import type { FoundMark } from "./lexicon.js";
-import type { ComparedWord } from "./split.js";
+import type { ComparedWord, SummaryBlock } from "./split.js";
 
 type Weight = "content" | "light" | "filler";
 
@@ -21,7 +20,6 @@ export interface Term extends ComparedWord {
   readonly clause: number;
 }
 
-/** A term that can still be changed. */
 export type Weighable = { -readonly [Name in keyof Term]: Term[Name] };
 
 export interface Marked {
@@ -44,6 +42,7 @@ export interface ReadText {
   readonly sentences: readonly Sentence[];
   /** In text order. */
   readonly marks: readonly Marked[];
+  readonly signs: Signs;
 }
 
 export const listTerms = (terms: readonly Term[]) => terms.map(({ folded }) => folded).join(", ");
@@ -62,14 +61,14 @@ export function clauseAround(terms: readonly Term[], { from, to }: Marked): { re
   return { low, high };
 }
 
-export function endOfClause(terms: readonly Term[], from: number): number {
+function endOfClause(terms: readonly Term[], from: number): number {
   let end = from;
   while (end < terms.length && terms[end]?.clause === terms[from]?.clause) end++;
   return end;
 }
 
 /** The start of the previous clause in the same sentence. */
-export function startOfClause(terms: readonly Term[], low: number): number {
+function startOfClause(terms: readonly Term[], low: number): number {
   const before = terms[low - 1];
   if (!before || before.sentence !== terms[low]?.sentence) return low;
   let start = low - 1;
@@ -78,7 +77,7 @@ export function startOfClause(terms: readonly Term[], low: number): number {
 }
 
 /** The position after the next run of content words. */
-export function endOfRun(terms: readonly Term[], from: number, to: number): number {
+function endOfRun(terms: readonly Term[], from: number, to: number): number {
   let at = from;
   while (at < to && terms[at]?.weight !== "content") at++;
   while (at < to && terms[at]?.weight === "content") at++;
@@ -90,7 +89,86 @@ export function hasContent(terms: readonly Term[], from: number, to: number): bo
   return false;
 }
 
-export function isFilling(terms: readonly Term[], from: number, to: number): boolean {
+function isFilling(terms: readonly Term[], from: number, to: number): boolean {
   for (let at = from; at < to; at++) if (terms[at]?.weight !== "filler") return false;
   return true;
+}
+
+// Which words are denied: a negation denies the rest of its clause, a denial its whole clause.
+
+/** Open: the word may be denied or not without a change of meaning. */
+export const SIGN = { said: 0, denied: 1, open: 2 } as const;
+
+export interface Signs {
+  readonly of: Uint8Array;
+  /** Is anything denied? */
+  readonly any: boolean;
+}
+
+/** A negation this close before a denial, in words, cancels it: "not ruled out". */
+const NEAR_WORDS = 3;
+
+export function toSigns(terms: readonly Term[], marks: readonly Marked[]): Signs {
+  const signs = new Uint8Array(terms.length);
+  const cancelled = cancelledMarks(terms, marks);
+  const relations = new Set(marks.flatMap(({ mark, from }) => (mark === "relation" ? [from] : [])));
+  const places = new Set(marks.flatMap(({ mark, from }) => (mark === "place" || mark === "condition" ? [from] : [])));
+  const deny = (from: number, to: number) => signs.fill(SIGN.denied, from, to);
+  const open = (from: number, to: number) => {
+    for (let at = from; at < to; at++) if (signs[at] === SIGN.said) signs[at] = SIGN.open;
+  };
+  let any = false;
+  for (const mark of marks) {
+    if ((mark.mark !== "negation" && mark.mark !== "denial" && mark.mark !== "exchange") || cancelled.has(mark)) continue;
+    any = true;
+    const { low, high } = clauseAround(terms, mark);
+    const isLead = hasContent(terms, low, mark.from);
+    if (mark.mark === "exchange") {
+      // "Replace A with B" and "A is replaced by B" both deny A.
+      let end = mark.to;
+      while (end < high && !relations.has(end) && !places.has(end)) end++;
+      if (hasContent(terms, mark.to, end)) {
+        deny(mark.to, end);
+        open(end, high);
+      } else deny(low, mark.from);
+    } else if (mark.mark === "denial") {
+      // "… and was rejected" refers to the previous clause, "Rejected: …" to the next one.
+      if (!hasContent(terms, low, high)) open(startOfClause(terms, low), low);
+      deny(low, high);
+      if (isFilling(terms, mark.to, high) && !isLead) deny(high, endOfClause(terms, high));
+    } else if (relations.has(mark.from)) {
+      // "Without X in Y", "rather than X for Y": only X is certainly denied.
+      const end = endOfRun(terms, mark.to, high);
+      deny(mark.to, end);
+      open(end, high);
+    } else {
+      open(low, mark.from);
+      deny(mark.to, high);
+      // "The cache is never used": nothing after it can be denied, so it denies what is before it.
+      if (isLead && !hasContent(terms, mark.to, high)) deny(low, mark.from);
+      // "Never, under any circumstances, …": it denies the rest of the sentence.
+      if (isFilling(terms, mark.to, high) && !isLead) deny(high, endOfSentence(terms, high, mark));
+    }
+  }
+  return { of: signs, any };
+}
+
+function endOfSentence(terms: readonly Term[], from: number, mark: Marked): number {
+  let end = from;
+  while (terms[end]?.sentence === terms[mark.from]?.sentence) end++;
+  return end;
+}
+
+function cancelledMarks(terms: readonly Term[], marks: readonly Marked[]): ReadonlySet<Marked> {
+  const cancelled = new Set<Marked>();
+  const clauseOf = ({ from }: Marked) => (terms[from] as Term).clause;
+  let negation: Marked | undefined;
+  for (const mark of marks) {
+    if (mark.mark === "negation") negation = mark;
+    else if (mark.mark === "denial" && negation && clauseOf(negation) === clauseOf(mark)) {
+      const words = mark.from - negation.to;
+      if (words >= 0 && words < NEAR_WORDS) cancelled.add(mark).add(negation);
+    }
+  }
+  return cancelled;
 }

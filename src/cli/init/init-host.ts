@@ -6,8 +6,7 @@ import { readRegular, replaceFile } from "../../files/regular-file.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { EMPTY_MAP, type HostSetup } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
-import { type Arguments, oneOf } from "../input/arguments.js";
-import { requireFolder } from "../input/project.js";
+import { type Arguments, oneOf, requireFolder } from "../input/arguments.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import { hasEntry, installedIn, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
 

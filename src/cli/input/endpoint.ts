@@ -4,7 +4,7 @@ import type { ModelError, ModelFault } from "../../compact/model.js";
 import type { CompactOptions } from "../../hosts/compact-session.js";
 import { REFRESH_MILLISECONDS } from "../../limits.js";
 import { CommandError, type Progress, warn } from "../output/terminal.js";
-import { OTHER_FOLDER } from "./project.js";
+import { OTHER_FOLDER } from "./arguments.js";
 
 export interface Endpoint {
   readonly model: string;

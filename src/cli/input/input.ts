@@ -1,4 +1,5 @@
 // Opens the sessions named on the command line; "-" is standard input.
+import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { needsOf } from "../../extract/calls/call.js";
@@ -11,8 +12,8 @@ import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
 import { CommandError } from "../output/terminal.js";
+import { choicesFor } from "./arguments.js";
 import { tuneFor } from "./engine.js";
-import { choicesFor } from "./project.js";
 
 /** Bytes per read from a pipe, and the pause if it has none yet. */
 const INPUT_BYTES = 65_536;
@@ -32,16 +33,17 @@ export interface Input {
 
 export const STANDARD_INPUT = "-";
 
+export const shownAs = (path: string) => (path === STANDARD_INPUT ? "standard input" : path);
+
 /** The name of a session that has no id. */
-export const sessionNameOf = (path: string) =>
-  path === STANDARD_INPUT ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, "");
+const sessionNameOf = (path: string) => (path === STANDARD_INPUT ? "stdin" : basename(path).replace(/\.(jsonl?|md|txt)$/, ""));
 
 export function inputOf(path: string): Input {
-  if (path === STANDARD_INPUT)
-    return { shown: "standard input", name: sessionNameOf(path), ...replaying(pipeChunks(0, "standard input")) };
+  const common = { shown: shownAs(path), name: sessionNameOf(path) };
+  if (path === STANDARD_INPUT) return { ...common, ...replaying(pipeChunks(0, common.shown)) };
   forbidFolder(path);
   // A pipe that the user names, such as <(command), has a writer.
-  return isFile(path) ? fileInput(path) : { ...fileInput(path), ...replaying(openPipe(path)) };
+  return isFile(path) ? fileInput(path) : { ...common, ...replaying(openPipe(path)) };
 }
 
 /** Opens a file that the user may not have named, so only a regular file is read. */
@@ -54,14 +56,21 @@ export function openSession({ shown, name, open }: Input, needs: Needs, format: 
   return orFailure(shown, () => readSessionFrom(open, name, needs, format));
 }
 
-/** @param name the name of the session if it has no id */
-export function readInputSession(
-  bytes: Uint8Array,
-  path: string,
-  format: string | undefined,
-  name = sessionNameOf(path),
-): ReadSession {
-  return orFailure(path === STANDARD_INPUT ? "standard input" : path, () => readSession(bytes, name, format));
+/** No host uses this as the id of a session. */
+const UNNAMED = "\u0000";
+
+/** Reads a session for a command that stores something about it. */
+export function readWholeSession(path: string, format: string | undefined, bytes = readBytes(path)): ReadSession {
+  const { session, notices } = orFailure(shownAs(path), () => readSession(bytes, UNNAMED, format));
+  return { session: { ...withOwnId(session, path), whole: session.whole === true && isFile(path) }, notices };
+}
+
+/** A session without an id is identified by its file and its first message: another one must not inherit its facts. */
+function withOwnId(session: Session, path: string): Session {
+  if (session.id !== UNNAMED) return session;
+  const [first] = session.messages;
+  const place = JSON.stringify([path === STANDARD_INPUT ? "" : resolve(path), first?.role, first?.text]);
+  return { ...session, id: `${sessionNameOf(path)}-${createHash("sha256").update(place).digest("hex").slice(0, 8)}` };
 }
 
 function orFailure(shown: string, read: () => ReadSession): ReadSession {
@@ -145,11 +154,8 @@ export function unreadable(path: string, { code }: NodeJS.ErrnoException): Comma
 
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-export interface InputLine {
-  readonly number: number;
-  /** Undefined if the line is too long. */
-  readonly bytes: Uint8Array | undefined;
-}
+/** `bytes` is undefined if the line is too long. */
+type InputLine = { readonly number: number; readonly bytes: Uint8Array | undefined };
 
 const NEWLINE = 0x0a;
 
@@ -167,8 +173,7 @@ export async function* linesOf(chunks: Chunks, most: number): AsyncIterable<Inpu
     number++;
     const bytes = length > most ? undefined : Buffer.concat(held);
     if (!bytes || bytes.some((byte) => byte > 0x20)) yield { number, bytes };
-    held = [];
-    length = 0;
+    [held, length] = [[], 0];
   }
   for await (const chunk of chunks) {
     let from = 0;

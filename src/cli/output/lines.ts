@@ -18,6 +18,15 @@ export function shortLine(text: string, most: number): string {
   return points.length > most ? `${points.slice(0, most).join("")}…` : points.join("");
 }
 
+/** Pads the cells of all rows but the last of each, so that they are aligned. */
+export function columnsOf<Row extends readonly string[]>(rows: readonly Row[]): readonly Row[] {
+  const widthOf = (cell = "") => [...cell].length;
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => widthOf(cells[column])))) ?? [];
+  const pad = (cell: string, column: number, { length }: readonly string[]) =>
+    column === length - 1 ? cell : cell + " ".repeat((widths[column] as number) - widthOf(cell));
+  return rows.map((cells) => cells.map((cell, column) => pad(cell, column, cells)) as readonly string[] as Row);
+}
+
 const short = (text: string) => shortLine(text, QUOTE_CHARACTERS);
 
 /** A message, quoted, and the tools that it calls. @param text its text, with secrets masked */
@@ -142,16 +151,15 @@ function countsOf(texts: readonly string[]): readonly (readonly [string, number]
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
-interface Trial {
-  readonly tried: Extraction;
-  readonly shown: readonly FactPlace[];
-}
-
 /**
  * Where a signal holds, and what another weight changes in the brief.
  * @param given the name of a signal, or NAME=WEIGHT
  */
-export function trySignal(given: string, rules: RuleSet, run: (rules: RuleSet) => Trial): string {
+export function trySignal(
+  given: string,
+  rules: RuleSet,
+  run: (rules: RuleSet) => { readonly tried: Extraction; readonly shown: readonly FactPlace[] },
+): string {
   const [name = "", weight] = given.split("=");
   const known = weighableSignals(rules.signals);
   if (!known.includes(name)) throw new CommandError(`there is no signal "${name}"`, didYouMean(name, known));

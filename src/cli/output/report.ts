@@ -4,12 +4,14 @@ import { BUILT_IN, rulesFolder } from "../../config/load-pack.js";
 import type { Diagnostic, Position } from "../../diagnostics.js";
 import { workingFolder } from "../../files/folders.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
-import { coloursOf } from "./terminal.js";
+import { coloursOf, print, say } from "./terminal.js";
 
 export const REPORTERS = ["pretty", "json", "github"] as const;
 
-/** Is the output data for programs, not text for a terminal? */
-export const isData = (reporter: string) => reporter === "json";
+/** Prints findings on standard output. */
+export function printReport(findings: readonly Diagnostic[], reporter: string, loaded: readonly LoadedRules[]): void {
+  (reporter === "json" ? print : say)(report(findings, reporter, textsOf(loaded)));
+}
 
 /** @param texts the text of each file, for code frames */
 export function report(findings: readonly Diagnostic[], reporter: string, texts: ReadonlyMap<string, string>): string {
@@ -19,7 +21,7 @@ export function report(findings: readonly Diagnostic[], reporter: string, texts:
       (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
       (a.at?.column ?? 0) - (b.at?.column ?? 0),
   );
-  if (isData(reporter)) return reportJson(sorted);
+  if (reporter === "json") return reportJson(sorted);
   if (reporter === "github") return reportGithub(sorted);
   return reportPretty(sorted, texts);
 }
@@ -32,7 +34,7 @@ export function shownPath(file: string): string {
   return near === "" || near.startsWith("..") ? file : near.replaceAll("\\", "/");
 }
 
-export function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap<string, string>): string {
+function reportPretty(findings: readonly Diagnostic[], texts: ReadonlyMap<string, string>): string {
   const { red, yellow, dim, bold } = coloursOf();
   const files = new Map<string, readonly string[] | undefined>();
   const linesOf = (file: string) => {
@@ -67,7 +69,7 @@ function codeFrame({ line, column }: Position, lines: readonly string[] | undefi
   return `${[...shown(line - 1), ...shown(line), mark, ...shown(line + 1)].map((row) => `  ${row.trimEnd()}`).join("\n")}\n`;
 }
 
-export function reportJson(findings: readonly Diagnostic[]): string {
+function reportJson(findings: readonly Diagnostic[]): string {
   const list = findings.map(({ code, severity, message, at, hint }) => ({
     ...(at && { file: shownPath(at.file), line: at.line, column: at.column }),
     severity,
@@ -78,7 +80,7 @@ export function reportJson(findings: readonly Diagnostic[]): string {
   return `${JSON.stringify({ findings: list }, null, 2)}\n`;
 }
 
-export function reportGithub(findings: readonly Diagnostic[]): string {
+function reportGithub(findings: readonly Diagnostic[]): string {
   return findings
     .map(({ code, severity, message, at, hint }) => {
       const place = at

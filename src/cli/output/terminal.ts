@@ -21,16 +21,6 @@ export class CommandError extends Error {
 
 // Colours and the progress line.
 
-type Paint = (text: string) => string;
-
-export interface Colours {
-  readonly red: Paint;
-  readonly yellow: Paint;
-  readonly green: Paint;
-  readonly dim: Paint;
-  readonly bold: Paint;
-}
-
 /** Starts our own escape sequences. It is random, so no other text contains it. */
 const OWN = `\u001B${Math.random()}`;
 const ESCAPE = "\u001B";
@@ -39,23 +29,22 @@ const ESCAPE = "\u001B";
 export const printable = (text: string) => text.split(OWN).map(markControls).join(ESCAPE);
 
 /** Colours of standard output, for a text that is passed through `printable`. NO_COLOR and FORCE_COLOR override its type. */
-export function coloursOf(): Colours {
+export function coloursOf() {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   const wanted = NO_COLOR ? false : FORCE_COLOR !== undefined ? FORCE_COLOR !== "0" : isTerminal(1) && TERM !== "dumb";
   const paint =
-    (code: number): Paint =>
-    (text) =>
+    (code: number) =>
+    (text: string): string =>
       wanted ? `${OWN}[${code}m${text}${OWN}[0m` : text;
   return { red: paint(31), yellow: paint(33), green: paint(32), dim: paint(2), bold: paint(1) };
 }
 
-export interface Progress {
-  readonly step: (what: string) => void;
-  readonly end: () => void;
-}
+export type Colours = ReturnType<typeof coloursOf>;
+
+export type Progress = ReturnType<typeof createProgress>;
 
 /** A progress line, shown on a terminal after a second of work and cleared at the end. */
-export function createProgress(): Progress {
+export function createProgress() {
   const begun = Date.now();
   let last = begun;
   let shown = false;

@@ -1,18 +1,13 @@
 // A pool of worker threads that process units in parallel.
 import { Worker } from "node:worker_threads";
 
-export interface Pool<Unit, Outcome> {
-  readonly submit: (unit: Unit) => Promise<Outcome>;
-  readonly close: () => Promise<void>;
-}
-
 /** @param lost the outcome of a unit that crashed its worker, for example because it needs too much memory */
 export function createPool<Unit, Outcome>(
   file: URL,
   data: unknown,
   size: number,
   lost: (unit: Unit, error: Error | undefined) => Outcome,
-): Pool<Unit, Outcome> {
+) {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const waiting: ((worker: Worker) => void)[] = [];
@@ -29,14 +24,10 @@ export function createPool<Unit, Outcome>(
     return worker;
   }
 
-  async function take(): Promise<Worker> {
-    const worker = idle.pop() ?? (all.size < size ? start() : undefined);
-    return worker ?? new Promise((resolve) => waiting.push(resolve));
-  }
-
   return {
-    async submit(unit) {
-      const worker = await take();
+    async submit(unit: Unit): Promise<Outcome> {
+      const ready = idle.pop() ?? (all.size < size ? start() : undefined);
+      const worker = ready ?? (await new Promise<Worker>((resolve) => waiting.push(resolve)));
       return new Promise((resolve) => {
         let failure: Error | undefined;
         const onMessage = (outcome: Outcome) => {

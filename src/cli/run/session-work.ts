@@ -6,8 +6,8 @@ import { isInstant } from "../../render/view.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
 import { messageNames } from "../../source/session/sources.js";
+import { findTemplate } from "../input/arguments.js";
 import { extractFrom, type Input, inputOf } from "../input/input.js";
-import { findTemplate } from "../input/project.js";
 import { gapLine, notesOf } from "../output/lines.js";
 import { CommandError, printable } from "../output/terminal.js";
 
@@ -23,12 +23,10 @@ export interface Wish {
 /** One session: a file, a line of a file, or standard input. Without any of them, only the project's notes. */
 export interface Unit {
   readonly path?: string;
-  /** The size of the file. */
   readonly bytes?: number;
   /** Standard input or a pipe, which can be read only once. */
   readonly input?: Input;
   readonly line?: { readonly shown: string; readonly name: string; readonly number: number; readonly bytes: Uint8Array };
-  /** It is one of several sessions. */
   readonly several: boolean;
 }
 

@@ -1,39 +1,29 @@
 // Builds the project's part of the Continuation: what its notes say, where it is in its workflow, and what is missing.
-import type { Gap, Item, Notice, SaidSection, WorkflowState, WorkItem } from "../../model.js";
+import type { Gap, Item, Notice, ProjectFile, SaidSection, Segment, WorkItem } from "../../model.js";
 import { SECTION_PREFIX } from "../../rules/compile/continuity.js";
+import { firstWords, type Phrase } from "../../rules/phrase/phrase.js";
 import type { RuleSet, Section } from "../../rules/rule-set.js";
+import { cutEntries, type EntryTest, readNotes, type Stretches } from "../../source/notes/read-notes.js";
 import { oneLine } from "../../text/forms.js";
 import { toWords } from "../../text/words.js";
 import { firstPhrase } from "../match/condition.js";
+import { says } from "../match/selector.js";
 import { evidenceOf } from "../match/subject.js";
+import { redact } from "../redact.js";
 import { cutArtifacts, fileSource, findWork, toState } from "./find-work.js";
-import { createLookup, sayOf } from "./lookup.js";
-import type { ProjectNote } from "./project-notes.js";
 import { type NotesText, readValues, sectionValues, toNote } from "./reads.js";
-import { sayLines } from "./say.js";
+import { createLookup, sayLines, sayOf } from "./say.js";
+import { placeOf } from "./stage.js";
 
-export interface Continued {
-  readonly sections: readonly SaidSection[];
-  readonly workflow?: WorkflowState;
-  readonly gaps: readonly Gap[];
-}
-
-/** The project's part of the Continuation, and notices about it. */
-export interface ContinuedProject {
-  readonly continued: Continued;
-  /** The blockers of the sections, as facts. */
-  readonly blockers: readonly Item[];
-  readonly notices: readonly Notice[];
-}
-
-export interface Project {
+interface Project {
   readonly notes: readonly ProjectNote[];
   readonly items: readonly WorkItem[];
   /** Files that the conversation changed. */
   readonly changed: readonly string[];
 }
 
-export function continueProject({ notes: given, items, changed }: Project, rules: RuleSet): ContinuedProject {
+/** The project's part of the Continuation, the blockers of its sections as facts, and notices. */
+export function continueProject({ notes: given, items, changed }: Project, rules: RuleSet) {
   const notes = given.map(({ file, segments, aside }) => toNote(fileSource(file), () => segments, aside));
   const work = findWork(items, notes, rules);
   const lookup = createLookup(notes, work, changed, rules);
@@ -66,23 +56,17 @@ const NOTED_SCORE = 0.5;
 
 // Finds what a team requires of its notes but is missing or malformed there.
 
-export function findGaps({ sections, files, nothing }: RuleSet, notes: readonly NotesText[]): readonly Gap[] {
+function findGaps({ sections, files, nothing }: RuleSet, notes: readonly NotesText[]): readonly Gap[] {
   return sections.flatMap((section): readonly Gap[] => {
     if (!section.required && section.shape.length === 0) return [];
     const found = sectionValues(section, notes, nothing);
     if (found.length === 0 && section.required && !isSaidToBeEmpty(section, notes))
       return [{ section: section.id, problem: "missing", source: sourcesOf(section, files) }];
-    return section.shape.length === 0
-      ? []
-      : found.flatMap(({ subject, text }): readonly Gap[] => {
-          // The shape is that of a field's value, not of its name.
-          if (!subject || firstPhrase(section.shape, toWords(text))) return [];
-          const { source } = subject;
-          const { start, end } = subject.segment;
-          return [
-            { section: section.id, problem: "malformed", source: source.id, start, end, quote: source.text.slice(start, end) },
-          ];
-        });
+    // The shape is that of a field's value, not of its name.
+    const isMalformed = (text: string) => section.shape.length > 0 && !firstPhrase(section.shape, toWords(text));
+    return found.flatMap(({ subject, text }): readonly Gap[] =>
+      subject && isMalformed(text) ? [{ section: section.id, problem: "malformed", ...placeOf(subject) }] : [],
+    );
   });
 }
 
@@ -95,4 +79,60 @@ function sourcesOf(section: Section, files: RuleSet["files"]): string {
     ...(way.in.file ?? files.filter(({ state }) => state).map(({ id }) => id)),
   ]);
   return [...new Set(files.filter(({ id }) => names.includes(id)).map(({ path }) => path))].join(", ");
+}
+
+// Prepares the notes: selects the parts to read, and masks secrets in them.
+
+export interface ProjectNote {
+  readonly file: ProjectFile;
+  /** All segments, or those of a log's newest entries. */
+  readonly segments: readonly Segment[];
+  /** It holds rules, not state. */
+  readonly aside: boolean;
+  readonly notices: readonly Notice[];
+}
+
+export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet): ProjectNote {
+  if (isBinary(file.text)) {
+    const notice = { code: "notes-binary", message: "it is no text, and not read", source: file.path, count: 1 };
+    return { file: { ...file, text: "" }, segments: [], aside: true, notices: [notice] };
+  }
+  const declared = files.find(({ id }) => id === file.name);
+  const stretches = cutEntries(file.text, entryTest(declared?.entry ?? []));
+  const text = masked(file.text, stretches, (part) => redact(part, redactions));
+  const message = `${stretches.left} characters of older notes are not read`;
+  return {
+    file: { ...file, text },
+    segments: readNotes(text, stretches),
+    aside: declared?.state === false,
+    notices: stretches.left > 0 ? [{ code: "notes-cut", message, source: file.path, count: 1 }] : [],
+  };
+}
+
+/** Bytes that are not UTF-8 are read as U+FFFD. A few are an accident; with a larger share, the file is not text. */
+const STRAY_SHARE = 0.02;
+
+function isBinary(text: string): boolean {
+  return text.includes("\0") || text.split("\uFFFD").length - 1 > text.length * STRAY_SHARE;
+}
+
+/** A log has many lines: the first character rules out most of them. */
+function entryTest(phrases: readonly Phrase[]): EntryTest | undefined {
+  if (phrases.length === 0) return undefined;
+  const words = firstWords(phrases);
+  const marks = words && new Set([...words, ...[...words].map((word) => word.toUpperCase())].map(([mark]) => mark));
+  const mayBegin = (character: string) => (marks ? marks.has(character) : /\S/.test(character)) || /[*_]/.test(character);
+  return { mayBegin, begins: (line) => says(phrases, line) };
+}
+
+/** Blanks out what is not read, instead of masking it: masking a long log would cost more than everything else. */
+function masked(text: string, { stretches }: Stretches, mask: (text: string) => string): string {
+  const inOrder = [...stretches].sort((a, b) => a.start - b.start);
+  let result = "";
+  let at = 0;
+  for (const { start, end } of inOrder) {
+    result += " ".repeat(start - at) + mask(text.slice(start, end));
+    at = end;
+  }
+  return result;
 }

@@ -5,6 +5,7 @@ import type { Condition, Selector } from "../../rules/condition.js";
 import type { Section } from "../../rules/rule-set.js";
 import type { Read } from "../../rules/workflow-set.js";
 import { oneLine } from "../../text/forms.js";
+import { groupBy } from "../../text/sorted.js";
 import { sameText, toWords } from "../../text/words.js";
 import { allMatches, firstPhrase, judge, type Match } from "../match/condition.js";
 import { cut, slotValues } from "../match/field.js";
@@ -66,11 +67,7 @@ export function readValues(
 
 /** Of a repeated field the last value counts. A field in several sections is about them, not about the work: it is dropped. */
 function lastOfEach(values: readonly NotedValue[]): readonly NotedValue[] {
-  const byName = new Map<string, NotedValue[]>();
-  for (const value of values) {
-    const name = sameText(value.subject?.segment.text.split(/[:：]/, 1)[0] ?? "");
-    byName.set(name, [...(byName.get(name) ?? []), value]);
-  }
+  const byName = groupBy(values, ({ subject }) => sameText(subject?.segment.text.split(/[:：]/, 1)[0] ?? ""));
   return [...byName.values()].flatMap((same) => {
     const sections = new Set(same.map(({ subject }) => JSON.stringify([subject?.source.id, subject?.segment.headings])));
     return sections.size > 1 ? [] : same.slice(-1);

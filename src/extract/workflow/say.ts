@@ -1,13 +1,15 @@
 // Fills the placeholders of texts and returns the lines. A line with an empty placeholder is omitted; a list gives one line for
-// each value.
-
+// each value. Names are values that are read, artifacts, what other sections say, and a few built-in names.
+import type { RuleSet } from "../../rules/rule-set.js";
 import { placeholders, type Text, type TextNode } from "../../rules/template/say-text.js";
 import type { Say } from "../../rules/workflow-set.js";
-import type { NotedValue } from "./reads.js";
+import type { Subject } from "../match/subject.js";
+import type { Work } from "./find-work.js";
+import { type NotedValue, type NotesText, readValues, sectionValues } from "./reads.js";
 
 /** The values of a name: values with fields, or finished lines. */
-export type Meaning = readonly (NotedValue | string)[];
-export type Lookup = (name: string) => Meaning;
+type Meaning = readonly (NotedValue | string)[];
+type Lookup = (name: string) => Meaning;
 
 export function sayLines(say: Say, max: number, lookup: Lookup): readonly string[] {
   const lines = new Set<string>();
@@ -23,7 +25,7 @@ export function sayLines(say: Say, max: number, lookup: Lookup): readonly string
 }
 
 /** The value as the text writes it, or its own text if a placeholder is empty. */
-export function writeValue(text: Text, value: NotedValue): string {
+function writeValue(text: Text, value: NotedValue): string {
   const whole = value.text;
   const [line] = sayText(text, (name) => {
     const field = fieldOf(value, name) ?? (name === "text" ? whole : undefined);
@@ -79,3 +81,93 @@ const capitalised = (text: string) => {
   const [first = ""] = text;
   return first.toUpperCase() + text.slice(first.length);
 };
+
+// What the names in a text stand for.
+
+/** Lookups for the texts of each section, because {passed} differs between sections. */
+export function createLookup(
+  notes: readonly NotesText[],
+  work: Work | undefined,
+  changed: readonly string[],
+  rules: RuleSet,
+): (section: string) => Lookup {
+  const all = work ? [...notes, ...work.evident.artifacts.values()] : notes;
+  /** Cache of what sections say: without it, a chain of references is resolved over and over. */
+  const said = new Map<string, Meaning>();
+  const known = new Map<string, readonly NotedValue[] | undefined>();
+  /** Names that are being resolved, so that nothing refers to itself. */
+  const busy = new Set<string>();
+
+  function values(name: string): readonly NotedValue[] | undefined {
+    if (!known.has(name)) known.set(name, findValues(name));
+    return known.get(name);
+  }
+
+  function findValues(name: string): readonly NotedValue[] | undefined {
+    const own = work?.workflow.read.get(name);
+    const read = own ?? rules.reads.get(name);
+    if (!read) {
+      const section = rules.sections.find(({ id }) => id === name);
+      return section?.read ? sectionValues(section, notes, rules.nothing) : undefined;
+    }
+    if (busy.has(name)) return [];
+    busy.add(name);
+    const others = read.not.flatMap((one) => values(one) ?? []);
+    busy.delete(name);
+    const taken = new Set<Subject>(others.flatMap(({ subject }) => subject ?? []));
+    const found = readValues(read, own ? all : notes, rules.nothing, taken);
+    const { text } = read;
+    return text ? found.map((value) => ({ ...value, text: writeValue(text, value) })) : found;
+  }
+
+  function ofWork({ workflow, picked, reached, evident }: Work, name: string, section: string): Meaning | undefined {
+    const { item } = picked;
+    if (name === "name") return [item.name];
+    if (name === "stage") return [reached.stage.id];
+    if (name === "workflow") return [workflow.id];
+    if (name === "artifacts") return item.artifacts.map(({ path }) => path);
+    if (name === "passed") {
+      if (busy.has(name)) return [];
+      busy.add(name);
+      const before = workflow.stages.slice(0, workflow.stages.indexOf(reached.stage));
+      const lines = before.flatMap(({ passed }) => sayLines(passed.get(section) ?? [], Number.MAX_SAFE_INTEGER, lookup(section)));
+      busy.delete(name);
+      return lines;
+    }
+    const wanted = (name === "artifact" ? reached.stage.edits : name) ?? "";
+    const file = workflow.artifacts.get(wanted);
+    if (file === undefined) return name === "artifact" ? [] : undefined;
+    const path = `${item.folder}/${file}`;
+    // The file that a stage edits has a name before it exists.
+    if (name === "artifact") return [{ text: item.artifacts.some((one) => one.name === wanted) ? path : "", fields: { file } }];
+    return evident.artifacts.has(wanted) ? [{ text: path, fields: { file } }] : [];
+  }
+
+  function saidBy(name: string): Meaning {
+    const section = rules.sections.find(({ id }) => id === name);
+    const before = said.get(name);
+    if (before) return before;
+    if ((section && !section.say) || busy.has(name)) return [];
+    busy.add(name);
+    // A disabled section is not shown, but others may refer to what the stage says for it.
+    const lines = sayLines(sayOf(name, section?.say ?? [], work), section?.max ?? Number.MAX_SAFE_INTEGER, lookup(name));
+    busy.delete(name);
+    said.set(name, lines);
+    return lines;
+  }
+
+  function lookup(section: string): Lookup {
+    return (name) => {
+      if (name === "changed") return changed;
+      const fixed = work && ofWork(work, name, section);
+      return fixed ?? values(name) ?? saidBy(name);
+    };
+  }
+
+  return lookup;
+}
+
+/** What the stage says for a section, else the workflow, else the section itself. */
+export function sayOf(section: string, own: Say, work: Work | undefined): Say {
+  return work?.reached.stage.say.get(section) ?? work?.workflow.say.get(section) ?? own;
+}

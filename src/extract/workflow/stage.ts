@@ -1,10 +1,10 @@
 // Finds the stage that a work item has reached, and the stage that the notes name.
 import type { Reason } from "../../model.js";
 import type { Stage, When, Workflow } from "../../rules/workflow-set.js";
+import { toSource } from "../../source/markdown/visible.js";
 import { judge } from "../match/condition.js";
 import { outside } from "../match/selector.js";
 import type { Subject } from "../match/subject.js";
-import { byPlace, lastMention } from "./mention.js";
 import { type NotesText, subjectsFor } from "./reads.js";
 
 /** The files of a work item and the project's notes. */
@@ -45,12 +45,11 @@ export function whyHolds(when: When, evident: Evident): Reason | undefined {
   const found = subjectsFor(condition.in, [...evident.artifacts.values(), ...evident.notes]).find(
     (subject) => outside(condition.in, subject) === undefined && judge(condition, subject).is === "match",
   );
-  return found && placed(found, condition.match[0]?.source);
+  return found && { by: "when", signal: condition.match[0]?.source ?? found.segment.node, ...placeOf(found) };
 }
 
-function placed({ source, segment }: Subject, signal: string | undefined): Reason {
-  const { start, end, node } = segment;
-  return { by: "when", signal: signal ?? node, source: source.id, start, end, quote: source.text.slice(start, end) };
+export function placeOf({ source, segment: { start, end } }: Subject) {
+  return { source: source.id, start, end, quote: source.text.slice(start, end) };
 }
 
 /** The stage that the notes name: the last one in the newest entry that names one. */
@@ -58,16 +57,71 @@ export function namedStage(
   workflows: readonly Workflow[],
   notes: readonly NotesText[],
 ): { workflow: Workflow; reached: Reached } | undefined {
-  const stages = workflows.flatMap((workflow) => workflow.stages.map((stage) => ({ workflow, stage })));
-  const found = stages.flatMap(({ workflow, stage }) => {
-    const mention = lastMention(
-      notes.filter(({ source }) => workflow.named.includes(source.file ?? "")),
-      stage.id,
-    );
-    return mention ? [{ workflow, stage, mention }] : [];
+  const found = workflows.flatMap((workflow) => {
+    const asked = notes.filter(({ source }) => workflow.named.includes(source.file ?? ""));
+    return workflow.stages.flatMap((stage) => {
+      const mention = lastMention(asked, stage.id);
+      return mention ? [{ workflow, stage, mention }] : [];
+    });
   });
   const [best] = found.sort((a, b) => byPlace(a.mention, b.mention, notes));
   if (!best) return undefined;
-  const { entry: _, at: __, ...place } = best.mention;
-  return { workflow: best.workflow, reached: { stage: best.stage, why: { by: "named", signal: best.stage.id, ...place } } };
+  const { workflow, stage, mention } = best;
+  return { workflow, reached: { stage, why: { by: "named", signal: stage.id, ...mention.place } } };
+}
+
+// Names of stages and folders in notes, as whole names: "fix" is not in "fixes-2" nor in "feature/fix".
+
+interface Mention {
+  readonly place: { readonly source: string; readonly start: number; readonly end: number; readonly quote: string };
+  /** The number of newer entries. */
+  readonly entry: number;
+  /** Where the name itself is. */
+  readonly at: number;
+}
+
+/** Does the name at this offset of the text count? */
+export type Fits = (subject: Subject, at: number) => boolean;
+
+/** The last mention in the newest entry that has one, in the first file that has one. */
+export function lastMention(notes: readonly NotesText[], name: string, fits: Fits = isWhole(name)): Mention | undefined {
+  for (const { subjects } of name === "" ? [] : notes) {
+    let best: Mention | undefined;
+    for (const subject of subjects) {
+      const { segment } = subject;
+      const { node, text, entry = 0 } = segment;
+      if (node === "link" || (best && entry > best.entry)) continue;
+      for (let found = text.indexOf(name); found >= 0; found = text.indexOf(name, found + 1)) {
+        const at = toSource(segment.runs, found);
+        if (best && entry === best.entry && at <= best.at) continue;
+        if (fits(subject, found)) best = { place: placeOf(subject), entry, at };
+      }
+    }
+    if (best) return best;
+  }
+  return undefined;
+}
+
+/** Sorts by file, then the newest entry first, then the last mention first. */
+export function byPlace(a: Mention, b: Mention, notes: readonly NotesText[]): number {
+  const file = ({ place }: Mention) => notes.findIndex((note) => note.source.id === place.source);
+  return file(a) - file(b) || a.entry - b.entry || b.at - a.at;
+}
+
+const PART = /[\p{L}\p{N}_-]/u;
+
+/** Is the name not part of a longer name or of a path? The slash of a command does not make a path. */
+function isWhole(name: string): Fits {
+  return ({ segment: { text } }, at) => {
+    const before = text[at - 1] ?? " ";
+    const command = before === "/" && !/[\p{L}\p{N}_./\\-]/u.test(text[at - 2] ?? " ");
+    return !PART.test(before) && (command || !/[/.\\]/.test(before)) && endsThere(text, at + name.length, false);
+  };
+}
+
+/** A full stop may follow a name, but a file extension belongs to it. */
+export function endsThere(text: string, end: number, inPath: boolean): boolean {
+  const next = text[end] ?? " ";
+  if (PART.test(next) || (next === "/" && !inPath)) return false;
+  return next !== "." || !/[\p{L}\p{N}_]/u.test(text[end + 1] ?? " ");
 }

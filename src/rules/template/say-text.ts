@@ -10,17 +10,12 @@ export interface Text {
   readonly nodes: readonly TextNode[];
 }
 
-export interface TextFault {
-  readonly message: string;
-  readonly offset: number;
-}
-
 const PLACEHOLDER = /^\{([a-z][\w-]*(?:\.[a-z][\w-]*)*)(:sentence)?\}/;
 
 /** Characters with a special meaning. */
 const MARK = /[\\{[\]]/g;
 
-export function parseText(source: string): Text | TextFault {
+export function parseText(source: string): Text | { readonly message: string; readonly offset: number } {
   const stack: { nodes: TextNode[]; offset: number }[] = [{ nodes: [], offset: 0 }];
   let literal = "";
   const nodes = () => stack.at(-1)?.nodes as TextNode[];

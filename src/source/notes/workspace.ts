@@ -1,7 +1,7 @@
 // Reads the project's notes and work items, which complement the conversation.
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { inside, projectRoot } from "../../files/folders.js";
+import { inside, orUndefined, projectRoot } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS, WORKSPACE_CHARACTERS } from "../../limits.js";
 import type { ProjectFile, WorkItem } from "../../model.js";
@@ -66,17 +66,12 @@ function readFolder(folder: string, { files, workflows }: WantedFiles): Workspac
   };
 }
 
-function readFile(folder: string, path: string): readonly { readonly text: string; readonly modified: number }[] {
-  try {
-    const file = join(folder, path);
-    if (!inside(file, folder)) return [];
-    const info = statSync(file);
-    if (info.size > SOURCE_CHARACTERS * 4) return [];
-    const text = readRegular(file, SOURCE_CHARACTERS * 4).toString("utf8");
-    return [{ text: text.replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) }];
-  } catch {
-    return [];
-  }
+function readFile(folder: string, path: string) {
+  const file = join(folder, path);
+  const info = inside(file, folder) ? orUndefined(() => statSync(file)) : undefined;
+  if (!info || info.size > SOURCE_CHARACTERS * 4) return [];
+  const text = orUndefined(() => readRegular(file, SOURCE_CHARACTERS * 4).toString("utf8"));
+  return text === undefined ? [] : [{ text: text.replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) }];
 }
 
 interface Found {
@@ -101,17 +96,14 @@ function foldersLike(root: string, pattern: readonly string[]): readonly Found[]
 }
 
 function foldersIn(folder: string, root: string): readonly string[] {
-  try {
-    return (
-      readdirSync(folder, { withFileTypes: true })
-        .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && inside(join(folder, entry.name), root))
-        .filter((entry) => entry.isDirectory() || statSync(join(folder, entry.name)).isDirectory())
-        .map(({ name }) => name)
-        // A work item is shown on one line.
-        .filter((name) => !/\p{Cc}/u.test(name))
-        .sort()
-    );
-  } catch {
-    return [];
-  }
+  const entries = orUndefined(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return (
+    entries
+      .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && inside(join(folder, entry.name), root))
+      .filter((entry) => entry.isDirectory() || orUndefined(() => statSync(join(folder, entry.name)))?.isDirectory())
+      .map(({ name }) => name)
+      // A work item is shown on one line.
+      .filter((name) => !/\p{Cc}/u.test(name))
+      .sort()
+  );
 }

@@ -28,8 +28,9 @@ interface Draft {
 
 /** Each chat is a session. The last one in which something is said is meant, unless the user asks for another one. */
 export function readAider({ text, name, chat }: Content): ReadSession | undefined {
-  const lines = aiderLines(toLines(text));
-  if (!lines) return undefined;
+  const content = toLines(text);
+  const inFence = fenced(content);
+  if (!content.some((line, index) => isChat(line) && !inFence[index])) return undefined;
   const drafts: Draft[] = [];
   const committed = new Map<string, Draft>();
   let chats = 0;
@@ -45,7 +46,7 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
     ended = false;
     return draft;
   };
-  for (const { kind, line, goesOn } of lines) {
+  for (const { kind, line, goesOn } of linesOf(content, inFence)) {
     if (kind === "chat") {
       chats++;
       time = isoTime(line);
@@ -81,23 +82,20 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
 
 /** Removes the edits of reset commits, and marks answers without any edit left as undone. */
 function withoutUndone(drafts: readonly Draft[]): readonly Draft[] {
+  const left = drafts.map((draft) => (draft.reset.size === 0 ? draft : { ...draft, calls: standing(draft) }));
   const undone = new Set<Draft>();
-  for (const [index, draft] of drafts.entries()) {
-    if (draft.reset.size === 0) continue;
-    const kept = standing(draft);
-    draft.calls.length = 0;
-    for (const call of kept) draft.calls.push(call);
-    if (kept.some(({ name }) => name === "edit")) continue;
+  for (const [index, draft] of left.entries()) {
+    if (draft.reset.size === 0 || draft.calls.some(({ name }) => name === "edit")) continue;
     undone.add(draft);
     // Also mark the plan for the edits, which aider passed on in the user's name.
-    const [plan, handed] = drafts.slice(Math.max(0, index - 2), index);
+    const [plan, handed] = left.slice(Math.max(0, index - 2), index);
     if (plan && handed?.user && !plan.user && oneLine(joined(plan.said)) === oneLine(joined(handed.said))) undone.add(plan);
   }
-  return drafts.map((draft) => (undone.has(draft) ? { ...draft, undone: true } : draft));
+  return left.map((draft) => (undone.has(draft) ? { ...draft, undone: true } : draft));
 }
 
 /** aider commits its edits right after making them, so a commit covers the edits before it. */
-function standing({ calls, reset }: Draft): readonly ToolCall[] {
+function standing({ calls, reset }: Draft): ToolCall[] {
   const kept: ToolCall[] = [];
   let edits: ToolCall[] = [];
   for (const call of calls) {
@@ -125,13 +123,7 @@ function withoutCommands(turns: readonly SpokenTurn[]): readonly SpokenTurn[] {
 function toTurn({ user, said, calls, time, undone }: Draft): SpokenTurn {
   const watched = user && said.slice(0, 3).some((line) => line.includes(WATCHED));
   const text = joined(watched ? said.filter((line) => line.startsWith("█")).map((line) => line.slice(1)) : said);
-  return {
-    role: user ? "user" : "assistant",
-    text,
-    toolCalls: calls,
-    time,
-    meta: undone || (user && MACHINE.test(text)),
-  };
+  return { role: user ? "user" : "assistant", text, toolCalls: calls, time, meta: undone || (user && MACHINE.test(text)) };
 }
 
 const noteOf = (line: string) => line.slice(0, 2_000).replace(/^> ?/, "").trim();
@@ -163,13 +155,7 @@ interface AiderLine {
 
 const isChat = (line: string) => line.startsWith(CHAT);
 
-/** The lines, without thinking and continued notes; undefined if no chat starts outside of code. */
-function aiderLines(content: readonly string[]): Iterable<AiderLine> | undefined {
-  const inFence = fenced(content);
-  if (!content.some((line, index) => isChat(line) && !inFence[index])) return undefined;
-  return linesOf(content, inFence);
-}
-
+/** The lines, without thinking and continued notes. */
 function* linesOf(content: readonly string[], inFence: readonly boolean[]): Iterable<AiderLine> {
   const marked = content.some((line) => isOurs(line) && isMarked(line));
   let start = 0;
@@ -218,20 +204,14 @@ function* chatLines(chat: readonly string[]): Iterable<AiderLine> {
   }
 }
 
-interface Marks {
-  /** The lines from which on the user's lines and aider's notes end with two blanks. */
-  readonly users: number;
-  readonly notes: number;
-  /** A formatter put blank lines between the lines of one message. */
-  readonly apart: boolean;
-}
-
 /**
  * aider ends its notes and the user's lines with two blanks; quotes and headings of the model do not end like this.
  * Editors remove all trailing blanks. Formatters keep only those within a paragraph and separate headings by blank lines. Then
  * all such lines outside of code count. The user speaks first, so the first line with blanks decides for all later lines.
+ * @returns the lines from which on the user's lines and aider's notes end with two blanks, and whether a formatter put blank
+ * lines between the lines of one message
  */
-function marksOf(chat: readonly string[]): Marks {
+function marksOf(chat: readonly string[]) {
   const user = chat.findIndex(isUsers);
   const marked = chat.findIndex((line) => isUsers(line) && isMarked(line));
   const users = marked < 0 ? chat.length : marked;
@@ -240,11 +220,8 @@ function marksOf(chat: readonly string[]): Marks {
   // If the user's lines do not show it, the last lines of notes do.
   const noted = marked < 0 && last.filter(isMarked).length * 2 > last.length;
   const touching = chat.some((line, index) => isUsers(line) && isUsers(chat[index + 1] ?? ""));
-  return {
-    users,
-    notes: noted || users === user ? 0 : users,
-    apart: marked < 0 && !noted && within.some(isMarked) && !touching,
-  };
+  const apart = marked < 0 && !noted && within.some(isMarked) && !touching;
+  return { users, notes: noted || users === user ? 0 : users, apart };
 }
 
 const isUsers = (line: string) => line.startsWith("#### ") || line === "####";

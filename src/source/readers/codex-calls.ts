@@ -47,7 +47,6 @@ function inputOf({ arguments: given, input, action }: JsonFields): unknown {
   return given ?? input ?? action ?? {};
 }
 
-/** The outcome of each call, by its id. */
 export function outcomesOf(records: readonly JsonFields[]): ReadonlyMap<string, Outcome> {
   const outcomes = new Map<string, Outcome>();
   const failures = failuresOf(records);

@@ -1,5 +1,6 @@
 // Reads conversations in plain Markdown: `**User:**`, `## Assistant`, `[User]:`, `User:`.
 import type { Role } from "../../model.js";
+import { groupBy } from "../../text/sorted.js";
 import type { Content, ReadSession } from "../session/reader.js";
 import { fenced, isoTime, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
@@ -33,7 +34,6 @@ interface Head {
   readonly rest: string;
 }
 
-/** Explains which heads a conversation must have. */
 export const HEADS_HINT =
   'a conversation has lines such as "**User:**", "## User", "[User]:" or "User:", and the like for "Assistant"; --format conversation takes any of them for heads, --format text takes the whole for one text';
 
@@ -72,17 +72,10 @@ const levelOf = (line: string) => /^(#{1,6})[ \t]/.exec(line.slice(0, 8))?.[1]?.
  */
 function pickForm(heads: readonly Head[], content: readonly string[], known: boolean): readonly Head[] | undefined {
   const levels = content.map(levelOf);
-  const forms = new Map<string, Head[]>();
-  for (const head of heads) {
-    const same = forms.get(head.form);
-    if (same) same.push(head);
-    else forms.set(head.form, [head]);
-  }
+  const forms = [...groupBy(heads, ({ form }) => form).values()];
   const begin = content.findIndex((line) => line.trim() !== "");
-  const sure = [...forms.values()].find((same) => isConversation(same, levels, begin));
-  if (sure || !known) return sure;
-  const [most] = [...forms.values()].sort((a, b) => b.length - a.length);
-  return most;
+  const sure = forms.find((same) => isConversation(same, levels, begin));
+  return sure ?? (known ? forms.sort((a, b) => b.length - a.length)[0] : undefined);
 }
 
 /**

@@ -3,8 +3,6 @@
 import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
 import {
   type Assembly,
-  type Call,
-  type CallResult,
   type Content,
   createAssembly,
   type ReadSession,
@@ -94,11 +92,11 @@ function isTyped({ source, isAutopilotContinuation }: JsonFields): boolean {
   return (typeof source !== "string" || source === "user") && isAutopilotContinuation !== true;
 }
 
-function toCall(fields: JsonFields, name: unknown): Call {
+function toCall(fields: JsonFields, name: unknown) {
   return { id: asText(fields.toolCallId), name: asText(name) ?? "", input: fields.arguments, output: "" };
 }
 
-function toAnswer({ success, result, error }: JsonFields): CallResult {
+function toAnswer({ success, result, error }: JsonFields) {
   const { content, detailedContent, contents }: JsonFields = isFields(result) ? result : { content: result };
   const message = isFields(error) ? error.message : error;
   const output = asText(content) ?? asText(detailedContent) ?? asText(message) ?? "";

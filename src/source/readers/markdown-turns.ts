@@ -41,12 +41,9 @@ export function isoTime(text: string): string | undefined {
   return Number.isNaN(Date.parse(time)) ? undefined : time;
 }
 
-export interface Fence {
-  readonly mark: string;
-  readonly bare: boolean;
-}
+export type Fence = NonNullable<ReturnType<typeof fenceOf>>;
 
-export function fenceOf(line: string): Fence | undefined {
+export function fenceOf(line: string) {
   const content = line.trim();
   const [mark] = /^(?:`{3,}|~{3,})/.exec(content) ?? [];
   if (mark === undefined || (mark[0] === "`" && content.includes("`", mark.length))) return undefined;

@@ -4,7 +4,6 @@ import type { Role } from "../../model.js";
 import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
 import {
   type Assembly,
-  type Call,
   type Content,
   createAssembly,
   type ReadSession,
@@ -131,7 +130,7 @@ function typedIn(text: string): { readonly text: string; readonly meta?: true } 
 /** Did the user abort the command? Its output then ends with this line. */
 const isBrokenOff = (output: string) => `\n${output.trimEnd()}`.endsWith("\nCommand aborted");
 
-function callsOf({ content, stopReason }: JsonFields): readonly Call[] {
+function callsOf({ content, stopReason }: JsonFields) {
   // The calls of an aborted or failed reply were never run.
   const broken = stopReason === "aborted" || stopReason === "error";
   const blocks = asList(content).filter(isFields);

@@ -83,7 +83,7 @@ export async function buildLazy(outdir, options) {
 
 /** Each of these modules, with what it imports, and those that load all of that. What imports none of them needs less. */
 const TOGETHER = {
-  "cli/input/project": ["cli/config", "cli/docs", "cli/state"],
+  "cli/input/arguments": ["cli/config", "cli/docs", "cli/state"],
   "cli/run/run": [
     "cli/explain",
     "cli/frames",

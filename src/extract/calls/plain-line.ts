@@ -1,6 +1,26 @@
 // Splits a plain command line, which most are: words, quotes, joins and redirections, and nothing that the shell replaces but
 // patterns. The parser finds the same, but must be loaded first.
-import type { ShellWord, SimpleCommand } from "./shell.js";
+
+export interface ShellWord {
+  readonly text: string;
+  /** The shell replaces it: a variable, a substitution, a pattern. */
+  readonly dynamic: boolean;
+}
+
+export interface SimpleCommand {
+  /** Without leading assignments. */
+  readonly words: readonly ShellWord[];
+  /** The variables that it sets for later commands. */
+  readonly sets: readonly { readonly name: string; readonly value: ShellWord }[];
+  readonly reads: readonly ShellWord[];
+  readonly writes: readonly ShellWord[];
+  /** The here-document on its standard input. */
+  readonly input?: string | undefined;
+  /** It reads from a pipe. */
+  readonly piped: boolean;
+  /** What joins it to the next command; `;` ends a list. */
+  readonly join: "|" | "&&" | "||" | "&" | ";";
+}
 
 const QUOTED = /'[^']*'|"(?:[^"$`\\]|\\[^"$`\\\n])*"/;
 const WORD = `(?:[\\w@%+=:,./^~*?-]|${QUOTED.source})+`;

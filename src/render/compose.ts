@@ -2,7 +2,7 @@
 // are the best n, so a smaller budget only cuts off the end.
 
 import { type FactPlace, placeKey } from "../extract/place.js";
-import { type IsPlain, runsIn, termsOf } from "../extract/supersede/topic.js";
+import { type IsPlain, partsOf, runsIn } from "../extract/supersede/topic.js";
 import type { Extraction, Item, Statement } from "../model.js";
 import { remember } from "../text/remember.js";
 import { countBefore } from "../text/sorted.js";
@@ -129,19 +129,26 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
     return term;
   };
   // Words and names repeat, so each is taken apart once.
-  const termsIn = remember((run) => Array.from(termsOf(run, isPlain), ([name, isName]) => ({ term: toTerm(name), isName })));
+  const termsIn = remember((run) => {
+    const { name, parts } = partsOf(run);
+    const stems = parts.filter(({ word }) => !isPlain(word)).map(({ stem }) => toTerm(stem));
+    return { stems, name: name === undefined ? undefined : toTerm(name) };
+  });
   const candidates: Candidate[] = [];
   for (const [place, statement] of statements.entries()) {
     const shown = plain(shorten(statement.text));
     const terms: Term[] = [];
     const names: Term[] = [];
-    for (const run of runsIn(shown))
-      for (const { term, isName } of termsIn(run)) {
-        if (isName) names.push(term);
-        if (term.place === place) continue;
-        term.place = place;
-        terms.push(term);
-      }
+    const take = (term: Term) => {
+      if (term.place !== place) terms.push(term);
+      term.place = place;
+    };
+    for (const run of runsIn(shown)) {
+      const { name, stems } = termsIn(run);
+      if (name) names.push(name);
+      if (name) take(name);
+      stems.forEach(take);
+    }
     if (terms.length < LEAST_TERMS) continue;
     for (const name of names) name.isName = true;
     for (const term of terms) {

@@ -56,7 +56,7 @@ const PIECE = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{Lo}|\p{N}+/gu;
 const ASCII_PIECE = /[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+/g;
 
 /** Cached, because words and names repeat. */
-const partsOf = remember((run: string) => {
+export const partsOf = remember((run: string) => {
   const pieces = run.match(isAscii(run) ? ASCII_PIECE : PIECE) ?? [];
   const parts = pieces
     .filter((piece) => piece.length >= LEAST_LETTERS || /\p{Lo}|\p{N}/u.test(piece))

@@ -1,5 +1,6 @@
 // Figures as ratios, measured in one run, because absolute times do not compare between machines. `--json FILE` writes them,
-// `--readme` fills the table of docs/performance.md, and `--quick` measures on a tenth of the input, to see that it works.
+// `--readme` fills the table of docs/performance.md, `--quick` measures on a tenth of the input, to see that it works, and
+// `--stages` says where the time of `run` goes instead.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,10 +12,11 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remarkParse from "remark-parse";
 import remarkWikiLink from "remark-wiki-link";
 import { unified } from "unified";
-import { builtInRules, extract, readWorkspace } from "../dist/index.js";
-import { corpus, prose, toSession, writeSession } from "./bench/corpus.mjs";
+import { builtInRules, extract, readSession, readWorkspace, render } from "../dist/index.js";
+import { corpus, prose, sessionFiles, talkOf, toSession, writeSession } from "./bench/corpus.mjs";
 import { averageOf, generators, growthOf, measureGrowth } from "./bench/growth.mjs";
-import { byTurns, cpu, median, peak, wall } from "./bench/measure.mjs";
+import { byTurns, cpu, cpuOf, median, peakOf, wallOf } from "./bench/measure.mjs";
+import { stagesOf } from "./bench/stages.mjs";
 
 const option = (name) => process.argv.includes(name);
 const jsonFile = option("--json") ? process.argv[process.argv.indexOf("--json") + 1] : undefined;
@@ -47,14 +49,61 @@ function gfm() {
 }
 const parser = unified().use(remarkParse).use(gfm).use(remarkWikiLink, { aliasDivider: "|" }).freeze();
 
-// The engine. A session of 10 MB holds about 1 MB of prose; the rest is tool output, which is never parsed.
-const texts = prose(1 * MB * scale);
-const bare = texts.map(({ text }) => text);
-const work = (own = fresh(), said = texts) => extract(toSession(said), own);
-work(fresh(), texts.slice(0, 50));
-const [ours, remark] = byTurns([() => work(), () => bare.map((text) => parser.parse(text))], 3);
-put("extract with all built-in rules / remark-parse over the same prose, CPU", ours / remark, 0.3, `${corpus}, ${10 * scale} MB`);
+const sessions = sessionFiles(folder).slice(0, scale === 1 ? undefined : 2);
+if (option("--stages")) {
+  console.log(stagesOf(main, sessions, empty));
+  rmSync(folder, { recursive: true });
+  process.exit();
+}
+const rounds = (count) => (scale === 1 ? count : 1);
+const sumOf = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 
+// What users wait for: the command and the hook, from the start of their process.
+const nothing = { args: ["-e", "0"], cwd: empty };
+const [node, ...runs] = byTurns(
+  [nothing, ...sessions.map((file) => ({ args: [main, "run", file], cwd: empty }))],
+  rounds(5),
+  cpuOf,
+);
+const spread = runs.map((run) => run / node).sort((a, b) => a - b);
+put(
+  "run, cold / node -e 0, CPU, mean of all sessions",
+  sumOf(runs) / runs.length / node,
+  5,
+  `${runs.length} ${corpus}, from ${spread[0].toFixed(1)} to ${spread.at(-1).toFixed(1)}`,
+);
+const transcript = join(folder, "transcript.jsonl");
+writeSession(transcript, 1 * MB * scale);
+const event = { hook_event_name: "PreCompact", session_id: "bench", transcript_path: transcript, cwd: empty, trigger: "auto" };
+const hook = {
+  args: [main, "hook", "claude-code"],
+  cwd: empty,
+  input: JSON.stringify(event),
+  env: { XDG_STATE_HOME: join(folder, "state") },
+};
+for (const [what, measure] of [
+  ["CPU", cpuOf],
+  ["wall", wallOf],
+]) {
+  const [least, answer] = byTurns([nothing, hook], rounds(9), measure);
+  put(`hook claude-code before a compaction, cold / node -e 0, ${what}`, answer / least, 5, `${scale} MB transcript`);
+}
+
+// The same in a process that is warm, beside the parser that most tools read Markdown with.
+const brief = rules.templates.get("brief");
+const read = sessions.map((file) => readSession(readFileSync(file), "bench").session);
+const talks = sessions.map((file) => talkOf(file).map(({ text }) => text));
+const briefs = () =>
+  read.map((session) => {
+    const own = fresh();
+    return render(extract(session, own), brief, own);
+  });
+briefs();
+const [ours, remark] = byTurns([briefs, () => talks.map((said) => said.map((text) => parser.parse(text)))], rounds(3));
+put("extract and brief, warm / remark-parse of the same talk, CPU", ours / remark, 0.4, `${read.length} ${corpus}`);
+
+const texts = prose(0.25 * MB * scale);
+const work = (own) => extract(toSession(texts), own);
 /** The given number of rules: the built-in ones and copies of them. Rules with different words may cost more. */
 function withRules(count) {
   const own = rules.rules.slice(0, count);
@@ -64,23 +113,18 @@ function withRules(count) {
   });
   return fresh({ ...rules, rules: [...own, ...more] });
 }
-const some = texts.slice(0, Math.ceil(texts.length / 4));
-const [few, many] = byTurns([() => work(withRules(20), some), () => work(withRules(200), some)], 3);
+const [few, many] = byTurns([() => work(withRules(20)), () => work(withRules(200))], rounds(3));
 put("cost at 200 rules / cost at 20 rules, same text, CPU", many / few, 1.5, "copies of the built-in rules");
 
 // Start-up.
-const small = join(folder, "small.jsonl");
-writeSession(small, 100 * KB);
 const programs = [
-  { args: ["-e", "0"] },
-  { args: [main, "--version"] },
-  { args: [main, "validate"] },
-  { args: [main, "run", small] },
-].map((program) => ({ ...program, cwd: empty }));
-const [node, version, validate, run] = byTurns(programs, scale === 1 ? 15 : 3, wall);
-put("--version / node -e 0, wall", version / node, 1.2);
-put("validate / node -e 0, wall", validate / node, 1.6);
-put("run on 100 KB / node -e 0, wall", run / node, 2.8, corpus);
+  ["-e", "0"],
+  [main, "--version"],
+  [main, "validate"],
+].map((args) => ({ args, cwd: empty }));
+const [start, version, validate] = byTurns(programs, rounds(15), wallOf);
+put("--version / node -e 0, wall", version / start, 1.2);
+put("validate / node -e 0, wall", validate / start, 1.6);
 
 // Memory.
 const sizes = [10, 50].map((size) => {
@@ -88,7 +132,7 @@ const sizes = [10, 50].map((size) => {
   writeSession(file, size * MB * scale);
   return { args: [main, "run", "--jsonl", file], cwd: empty };
 });
-const [ten, fifty] = byTurns(sizes, 1, peak);
+const [ten, fifty] = byTurns(sizes, 1, peakOf);
 put(
   `peak memory, ${50 * scale} MB session / ${10 * scale} MB session`,
   fifty / ten,

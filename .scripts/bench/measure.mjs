@@ -1,5 +1,6 @@
 // Measuring: candidates take turns, so that all of them see the same machine. Medians are compared.
 import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 /** CPU milliseconds of a call. */
 export function cpu(work) {
@@ -18,29 +19,24 @@ export function byTurns(works, rounds, measure = cpu) {
   return times.map(median);
 }
 
-/** Wall milliseconds of a program; throws if it fails. */
-export function wall({ args, env, cwd }) {
-  const start = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    env: { ...process.env, ...env },
-    cwd,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const time = performance.now() - start;
-  if (status !== 0) throw new Error(`${args.join(" ")}: ${status} ${stderr}`);
-  return time;
-}
+const usage = fileURLToPath(new URL("usage.cjs", import.meta.url));
 
-/** Peak memory of a Node program, in megabytes. */
-export function peak({ args, env, cwd }) {
-  const say = "data:text/javascript,process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS))";
-  const { status, stderr } = spawnSync(process.execPath, ["--import", say, ...args], {
+/** Wall and CPU milliseconds and peak megabytes of a Node program; throws if it fails. Its output goes to pipes, as with agents. */
+export function spend({ args, env, cwd, input = "" }) {
+  const start = performance.now();
+  const { status, stderr, output } = spawnSync(process.execPath, ["--require", usage, ...args], {
     env: { ...process.env, ...env },
     cwd,
-    stdio: ["ignore", "ignore", "pipe"],
+    input,
+    stdio: ["pipe", "pipe", "pipe", "pipe"],
     encoding: "utf8",
+    maxBuffer: 1e9,
   });
-  const found = /peak (\d+)$/.exec(stderr)?.[1];
-  if (status !== 0 || found === undefined) throw new Error(`${args.join(" ")}: ${status} ${stderr}`);
-  return Number(found) / 1_024;
+  const wall = performance.now() - start;
+  if (status !== 0) throw new Error(`${args.join(" ")}: ${status} ${stderr}`);
+  const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(output[3]);
+  return { wall, cpu: (userCPUTime + systemCPUTime) / 1_000, peak: maxRSS / 1_024 };
 }
+export const cpuOf = (program) => spend(program).cpu;
+export const wallOf = (program) => spend(program).wall;
+export const peakOf = (program) => spend(program).peak;

@@ -4,12 +4,14 @@ import { TOKEN_CHARACTERS } from "../limits.js";
 import { remember } from "../text/remember.js";
 
 const estimateCached = remember(estimateTokenCount);
+/** Most words. A test compares this with the estimate. */
+const ONE_TOKEN = /^[a-z]{1,8}$/;
 
 /** Blanks have no tokens of their own except at line breaks, so the words of a line are estimated one by one. */
 export function estimateOf(text: string): number {
   if (text.includes("\n")) return estimateCached(text);
   let tokens = 0;
-  for (const word of text.split(" ")) tokens += estimateCached(word);
+  for (const word of text.split(" ")) tokens += ONE_TOKEN.test(word) ? 1 : estimateCached(word);
   return tokens;
 }
 

@@ -55,5 +55,9 @@ test("what an answer goes on to edit is not still there", () => {
   const worth = (calls: Message["toolCalls"]) => said(calls).statements.find(({ text }) => text === stale)?.salience ?? 0;
   expect(found([])).toHaveLength(1);
   expect(found([edit])).toEqual([]);
-  expect(worth([edit])).toBeLessThan(worth([]) / 10);
+  expect(worth([edit])).toBe(0);
+  const template = rules.templates.get("brief");
+  const brief = (calls: Message["toolCalls"]) => template && render(said(calls), template, rules, { tokens: 2_000 }).text;
+  expect(brief([])).toContain("is still present");
+  expect(brief([edit])).not.toContain("is still present");
 });

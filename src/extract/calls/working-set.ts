@@ -15,6 +15,8 @@ const WORKING_CALLS = 250;
 const WORKING_ENTRIES = 60;
 /** How often a command must have run: once is not a habit. */
 const COMMAND_RUNS = 2;
+/** A word of one command line may be anything. It is a name if two of them have it, or an edit or a search. */
+const COMMAND_SHARE = 1 / COMMAND_RUNS;
 
 /** A call that ran, and what is known of it. */
 export interface DoneCall {
@@ -60,7 +62,7 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
       linked.map((one) => one.replace(/[.,;:!?/]+$/, "")),
       weight,
     );
-    names.add(named, weight);
+    names.add(named, weight, tool.command.length > 0 ? COMMAND_SHARE : 1);
     if (tool.effect === "read" || tool.effect === undefined) continue;
     for (const name of named) gone.delete(name);
     const kept = texts.filter((text) => !old.includes(text)).join("\n");
@@ -78,12 +80,12 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
 function createUses() {
   const uses = new Map<string, { readonly worth: number; readonly count: number }>();
   return {
-    add(texts: readonly string[], weight: number): void {
+    add(texts: readonly string[], weight: number, share = 1): void {
       const often = new Map<string, number>();
       for (const text of texts) often.set(text, (often.get(text) ?? 0) + 1);
       for (const [text, times] of often) {
         const { worth = 0, count = 0 } = uses.get(text) ?? {};
-        uses.set(text, { worth: worth + weight * (1 + Math.log(times)), count: count + 1 });
+        uses.set(text, { worth: worth + weight * (1 + Math.log(times)), count: count + share });
       }
     },
     list: (least = 1): readonly string[] =>
@@ -101,7 +103,7 @@ const REFERENCE =
 /** An id has digits and letters: a number or a word is not one. */
 const isReference = (text: string) => /[:-]/.test(text) || (/\d/.test(text) && /[a-f]/.test(text));
 const PATH = /(?<![\w/.@:$~-])[~./]{0,3}(?:[\w@+-][\w@.+-]{0,99}\/){1,20}[\w@.+-]{1,100}\.[A-Za-z]\w{0,5}(?![\w/-])/g;
-const WORD = /(?<![\w./@-])[A-Za-z_][\w-]{5,60}(?![\w$/-])/g;
+const WORD = /(?<![\w./@\\-])[A-Za-z_][\w-]{5,60}(?![\w$/-])/g;
 /** A word of code: `snake_case`, `camelCase`, or three words joined by hyphens. */
 const isName = (word: string) => /[A-Za-z0-9]_+[A-Za-z0-9]|[a-z0-9][A-Z]|\w-\w+-\w/.test(word);
 

@@ -19,6 +19,8 @@ export interface Weighed {
 /** Signals of the packs: a text only fills the gap between an agent's steps, or says where it looks next. */
 const FILLS: AskedSignal = "fills";
 const LOOKS_NEXT: AskedSignal = "looks-next";
+/** What the calls of its message are about to change. */
+const STILL_SO: AskedSignal = "still-so";
 /** How something would be. */
 const DESIGNS: AskedSignal = "designs";
 /** One field of a report. */
@@ -51,6 +53,7 @@ export function* weigh(
     !updated.ended.has(placeKeyOf(subject)) &&
     !matcher.holds(subject, QUOTED) &&
     !matcher.holds(subject, DISPUTED) &&
+    !matcher.holds(subject, STILL_SO) &&
     !(subject.source.role === "assistant" && (saysNothing(subject.segment.text, rules) || repeats(subject)));
   // At the end of a session, it says what comes next.
   const fills = (subject: Subject) =>

@@ -5,7 +5,7 @@ import { projectRoot } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { type HostEntry, type Installed, PACKAGE } from "../../hosts/setup.js";
 import { CommandError } from "../output/terminal.js";
-import { appendPart, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
+import { appendEdits, applyEdits, type Edit, inverseOf, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
 
 /** The plugin has two million bytes. */
 const COPY_BYTES = 10_000_000;
@@ -75,15 +75,26 @@ const listAt = (path: readonly string[], host: HostText) => groupsAlong(path, ho
 export const hasEntry = (host: HostText, entries: readonly HostEntry[]): boolean =>
   entries.some(({ path, isOurs }) => listAt(path, host)?.parts.some(({ node }) => isOurs(node.value)));
 
-export function withEntries(host: HostText, entries: readonly HostEntry[]): string {
+export const withEntries = (host: HostText, entries: readonly HostEntry[]): string => addEntries(host, entries).text;
+
+/** Adds the entries. `undo` has the edits that restore the text, to be applied one list after the other. */
+export function addEntries(
+  host: HostText,
+  entries: readonly HostEntry[],
+): { readonly text: string; readonly undo: readonly Edits[] } {
   let { text } = host;
+  const undo: Edits[] = [];
   for (const entry of entries) {
     if (hasEntry({ ...host, text }, [entry])) continue;
     const groups = groupsAlong(entry.path, { ...host, text });
-    text = appendPart(text, groups.at(-1) as JsonNode, nested(entry.path.slice(groups.length - 1), entry.text));
+    const edits = appendEdits(text, groups.at(-1) as JsonNode, nested(entry.path.slice(groups.length - 1), entry.text));
+    undo.unshift(inverseOf(text, edits));
+    text = applyEdits(text, edits);
   }
-  return text;
+  return { text, undo };
 }
+
+type Edits = readonly Edit[];
 
 function nested([key, ...rest]: readonly string[], part: string): string {
   if (key === undefined) return part;

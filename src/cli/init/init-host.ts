@@ -8,13 +8,17 @@ import { EMPTY_MAP, type HostSetup } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type Arguments, oneOf, requireFolder } from "../input/arguments.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
-import { hasEntry, installedIn, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
+import { addEntries, hasEntry, installedIn, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
+import type { Edit } from "./jsonc.js";
+import { forgetUndo, rememberUndo, undone } from "./undo.js";
 
 interface HostChange {
   readonly name: string;
   /** Undefined if the file does not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** How to get back from `after`, when entries are added. */
+  readonly undo?: readonly (readonly Edit[])[];
 }
 
 interface HostFile {
@@ -82,13 +86,18 @@ function additions(kind: HostSetup, folder: string, shown: Shown): readonly Host
   const { name, text: before, foreign } = target;
   const copy = pluginCopy(folder, kind.loads);
   const text = before === undefined ? kind.fresh : isBlank(before) ? EMPTY_MAP : before;
-  const after = copy === undefined ? withEntries({ name, text, byHand: kind.byHand }, kind.entries(installedIn(folder))) : before;
+  const added = addEntries({ name, text, byHand: kind.byHand }, kind.entries(installedIn(folder)));
+  const after = copy === undefined ? added.text : before;
+  const blank = [{ start: 0, end: text.length, text: before ?? "" }];
+  const undo = isBlank(before) ? [...added.undo, blank] : added.undo;
   if (after === before) {
     say(`${shown(copy ?? name)} ${kind.does} already: nothing to do\n`);
     return [];
   }
   if (foreign) throw new CommandError(`${name} leads outside the project: nothing was written`, "edit its target by hand");
-  return [{ name, before, after }];
+  // Entries of ours that were there before are removed too, so the way back does not end there.
+  const isNew = before !== undefined && !there.some((file) => file.name === name && file.ours);
+  return [{ name, before, after, ...(isNew && { undo }) }];
 }
 
 /** Removes the entries that init wrote, and a file that holds nothing else. */
@@ -96,6 +105,8 @@ function removals(kind: HostSetup, folder: string, shown: Shown): readonly HostC
   const files = filesOf(kind, folder);
   const changes = files.flatMap(({ name, text: before, foreign, ours }): readonly HostChange[] => {
     if (!ours || foreign || before === undefined) return [];
+    const exact = undone(join(folder, name), before);
+    if (exact !== undefined) return [{ name, before, after: exact }];
     const { byHand, fresh } = kind;
     const isMade = before === withEntries({ name, text: fresh, byHand }, kind.entries(installedIn(folder)));
     if (isMade && lstatSync(join(folder, name)).isFile()) return [{ name, before, after: undefined }];
@@ -151,7 +162,7 @@ function textOf(folder: string, name: string): string {
   }
 }
 
-function writeHostFile(folder: string, { name, before, after }: HostChange): void {
+function writeHostFile(folder: string, { name, before, after, undo }: HostChange): void {
   const path = join(folder, name);
   try {
     if (after === undefined) rmSync(path);
@@ -161,6 +172,8 @@ function writeHostFile(folder: string, { name, before, after }: HostChange): voi
     }
     // Keep a link inside the project.
     else replaceFile(realpathSync(path), after, { exactMode: statSync(path).mode });
+    if (undo && after !== undefined) rememberUndo(path, after, undo);
+    else forgetUndo(path);
   } catch (error) {
     throw new CommandError(`${name} cannot be written (${(error as NodeJS.ErrnoException).code}): it is as it was`);
   }

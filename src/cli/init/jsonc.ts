@@ -110,12 +110,17 @@ const BLANK = /[\s\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /"(?:[^"\\\n]|\\.)*"/y;
 const WORD = /[\w.+-]+/y;
 
-interface Edit extends Span {
+/** The text that takes the place of a span. */
+export interface Edit extends Span {
   readonly text: string;
 }
 
 /** @param given the new part, added after all existing ones */
-export function appendPart(text: string, group: JsonNode, given: string): string {
+export const appendPart = (text: string, group: JsonNode, given: string): string =>
+  applyEdits(text, appendEdits(text, group, given));
+
+/** The same as edits. What they replace is blank. */
+export function appendEdits(text: string, group: JsonNode, given: string): readonly Edit[] {
   const part = given.replaceAll("\n", newline(text));
   const close = group.end - 1;
   const inner = text.slice(group.start + 1, close);
@@ -125,7 +130,7 @@ export function appendPart(text: string, group: JsonNode, given: string): string
     // A list is written without blanks inside its brackets, a map with blanks.
     const gap = group.type === "map" ? " " : "";
     const body = inner.includes("\n") ? `${line}${STEP}${part}${line}` : gap + part + gap;
-    return apply(text, [{ start: group.start + 1, end: close, text: body }]);
+    return [{ start: group.start + 1, end: close, text: body }];
   }
   // Add it after comments at the end: they belong to the parts before them.
   const end = group.start + 1 + inner.trimEnd().length;
@@ -133,10 +138,10 @@ export function appendPart(text: string, group: JsonNode, given: string): string
   const wide = around.includes("\n");
   const indent = last ? indentAt(text, last.start) : indentAt(text, close) + STEP;
   const before = wide ? newline(text) + indent : " ";
-  return apply(text, [
+  return [
     ...(last && last.comma === undefined ? [{ start: last.end, end: last.end, text: "," }] : []),
     { start: end, end, text: before + part + (last?.comma === undefined ? "" : ",") },
-  ]);
+  ];
 }
 
 export function removePart(text: string, group: JsonNode, index: number): string {
@@ -145,7 +150,7 @@ export function removePart(text: string, group: JsonNode, index: number): string
   const before = group.parts[index - 1];
   // The comma before the last part is no longer needed.
   const idle = part.comma === undefined ? before?.comma : undefined;
-  return apply(text, [
+  return applyEdits(text, [
     ...(idle === undefined ? [] : [{ start: idle, end: idle + 1, text: "" }]),
     { ...withBlanks(text, group, index), text: "" },
   ]);
@@ -176,6 +181,16 @@ function indentAt(text: string, offset: number): string {
 }
 
 /** @param edits in ascending order */
-function apply(text: string, edits: readonly Edit[]): string {
+export function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits.reduceRight((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
+}
+
+/** The edits that undo others. */
+export function inverseOf(text: string, edits: readonly Edit[]): readonly Edit[] {
+  let shift = 0;
+  return edits.map(({ start, end, text: put }) => {
+    const at = start + shift;
+    shift += put.length - (end - start);
+    return { start: at, end: at + put.length, text: text.slice(start, end) };
+  });
 }

@@ -24,7 +24,7 @@ interface Engine {
     ): Promise<{ exitCode: number; stdout: string; stderr: string }>;
   };
   readonly command: { register(command: { name: string; description: string; argumentHint?: string }): Promise<unknown> };
-  readonly ui: { toast(text: string): unknown; status(text: string): unknown };
+  readonly ui: { toast(text: string): unknown; status(text: string | undefined): unknown };
 }
 
 type Next<E, R> = (event: E) => Promise<R>;
@@ -125,7 +125,9 @@ export const register = (on: On): void => {
     return next(event);
   });
 
-  on("prompt.submit", async (_, event, next) => {
+  on("prompt.submit", async ($, event, next) => {
+    // The line about the last compaction stays until the user goes on.
+    if (!event.command) $.ui.status(undefined);
     const texts = event.command ? [] : takeLost("");
     return next(texts.length === 0 ? event : { ...event, context: [...(event.context ?? []), ...texts] });
   });

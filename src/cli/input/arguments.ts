@@ -28,7 +28,7 @@ export function parseArguments(args: readonly string[], help: string) {
   try {
     const all = { ...options, ...IGNORED, help: { type: "boolean", short: "h" } } as const;
     const { values, positionals } = parseArgs({ args: [...args], options: all, allowPositionals: true, strict: true });
-    const given = Object.entries(values);
+    const given = Object.entries<string | boolean | undefined>(values);
     const texts = given.flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as const] : []));
     const flags = given.flatMap(([name, value]) => (value === true ? [[name, value] as const] : []));
     return { values: Object.fromEntries(texts), flags: Object.fromEntries(flags), positionals };

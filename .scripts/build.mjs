@@ -24,20 +24,12 @@ for (const name of readdirSync("dist", { recursive: true }).filter((name) => nam
   writeFileSync(`dist/${name}`, code);
 }
 
-const { prepared, texts: packTexts, numbers, templates } = await prepare();
+const { prepared, texts: packTexts, packed, templates } = await prepare();
 const preparedText = JSON.stringify(prepared);
 // One-byte characters are faster to read and parse.
 const narrow = (json) => json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 writeFileSync("dist/config/prepared.json", narrow(preparedText));
-if (numbers.some((number) => number > 65_535)) throw new Error("a phrase has a number above 65,535");
-const phraseBytes = Buffer.alloc(numbers.length * 2);
-for (const [index, number] of numbers.entries()) phraseBytes.writeUInt16LE(number, index * 2);
-writeFileSync("dist/config/phrases.bin", phraseBytes);
-/** Source text: the numbers in these bytes, on a machine with any byte order. */
-const toNumbers = `(bytes) => {
-  if (new Uint8Array(new Uint16Array([1]).buffer)[0] === 0) bytes.swap16();
-  return new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2);
-}`;
+writeFileSync("dist/config/phrases.txt", packed);
 // Only compared with the files, never parsed.
 writeFileSync(
   "dist/config/packs.txt",
@@ -54,7 +46,7 @@ export const embedded = undefined;
 export const prepared = JSON.parse(read("prepared.json", "latin1"));
 export const packText = (name) => (texts ??= read("packs.txt").split("\\f"))[Object.keys(prepared.packs).indexOf(name)];
 export const isKnownTemplate = (text) => (templates ??= new Set(read("templates.txt").split("\\f"))).has(text);
-export const phraseNumbers = () => (phrases ??= (${toNumbers})(read("phrases.bin", null)));
+export const packedPhrases = () => (phrases ??= read("phrases.txt"));
 `;
 writeFileSync("dist/config/prepared.js", reading("./"));
 
@@ -124,6 +116,7 @@ await build({
   entryPoints: ["src/server.ts"],
   outfile: "dist/server.js",
   format: "esm",
+  charset: "utf8",
   // A hook logs the message of an error and no stack, so names are not needed here.
   minify: true,
   banner: {
@@ -134,11 +127,11 @@ await build({
       "prepared",
       `export const embedded = ${JSON.stringify(texts)};
 export const prepared = JSON.parse(${JSON.stringify(preparedText)});
-const phrases = (${toNumbers})(Buffer.from("${phraseBytes.toString("base64")}", "base64"));
+const phrases = ${JSON.stringify(packed)};
 const templates = ${JSON.stringify(templates)};
 export const packText = () => undefined;
 export const isKnownTemplate = (text) => templates.includes(text);
-export const phraseNumbers = () => phrases;`,
+export const packedPhrases = () => phrases;`,
     ),
   ],
 });

@@ -37,28 +37,28 @@ export async function prepare() {
   ]);
   const phrases = {};
   const slots = new Map();
-  const numbers = [];
+  let packed = "";
   let anchored;
   // Those with an anchor first: most uses need no others.
   for (const phrase of [...found.values()].sort((a, b) => Number(b.anchors.length > 0) - Number(a.anchors.length > 0))) {
-    if (phrase.anchors.length === 0) anchored ??= numbers.length;
-    phrases[phrase.source] = numbers.length;
+    if (phrase.anchors.length === 0) anchored ??= packed.length;
+    phrases[phrase.source] = packed.length;
     const list = JSON.stringify(phrase.slots);
     if (!slots.has(list)) slots.set(list, slots.size);
-    numbers.push(...packPhrase(phrase, slots.get(list)));
+    packed += packPhrase(phrase, slots.get(list));
   }
   return {
     prepared: {
       packs,
       words,
       phrases,
-      anchored: anchored ?? numbers.length,
+      anchored: anchored ?? packed.length,
       vocabulary: vocabulary.words,
       slots: [...slots.keys()].map((list) => JSON.parse(list)),
       patterns,
     },
     texts,
-    numbers,
+    packed,
     templates: templates.filter((text) => lintTemplate(text).length === 0),
   };
 

@@ -22,15 +22,15 @@ test("the plugin holds no client of a model", () => {
   expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
 });
 
-test("the package holds what is needed and nothing else, all of it text, in less than 2 MB", () => {
+test("the package holds what is needed and nothing else, all of it text, in less than 2.5 MB", () => {
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
   ) as Packed[];
   const paths = packed?.files.map(({ path }) => path) ?? [];
   const wanted = [
     /^dist\/.+\.(js|d\.ts)$/,
-    /^dist\/(?:config\/(?:prepared|phrases)|cli\/package)\.json$/,
-    /^dist\/config\/(?:packs|programs|templates)\.txt$/,
+    /^dist\/(?:config\/prepared|cli\/package)\.json$/,
+    /^dist\/config\/(?:packs|phrases|templates)\.txt$/,
     /^\.claude-plugin\/marketplace\.json$/,
     /^src\/hosts\/claude-code\/plugin\/(?:\.claude-plugin\/plugin\.json|hooks\/(?:hooks\.json|register\.ts|start\.mjs))$/,
     /^src\/hosts\/pi\/extension\/index\.ts$/,
@@ -64,5 +64,5 @@ test("the package holds what is needed and nothing else, all of it text, in less
   // What is not text cannot be reviewed.
   const isText = (bytes: Buffer) => isUtf8(bytes) && !bytes.includes(0);
   expect(paths.filter((path) => !isText(readFileSync(path)))).toEqual([]);
-  expect(packed?.size).toBeLessThan(2_000_000);
+  expect(packed?.size).toBeLessThan(2_500_000);
 });

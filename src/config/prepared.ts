@@ -15,7 +15,7 @@ export interface PreparedPacks {
   readonly packs: Readonly<Record<string, PackBody>>;
   /** The named fragments used to compile the phrases. */
   readonly words: Readonly<Record<string, string>>;
-  /** Where each phrase begins in `phraseNumbers`, by its text. From `anchored` on, they have no anchor. */
+  /** Where each phrase begins in `packedPhrases`, by its text. From `anchored` on, they have no anchor. */
   readonly phrases: Readonly<Record<string, number>>;
   readonly anchored: number;
   /** The words of the phrases, by number. */
@@ -38,4 +38,4 @@ export const packText = (_name: string): string | undefined => undefined;
 export const isKnownTemplate = (_text: string): boolean => false;
 
 /** The phrases, as packed by rules/compile/prepared.ts. Checking packs does not read them. */
-export const phraseNumbers = (): Uint16Array => new Uint16Array();
+export const packedPhrases = (): string => "";

@@ -382,7 +382,6 @@ describe("secrets", () => {
       ...rule,
       regex: rule.regex.map((pattern) => ({
         ...pattern,
-        prefix: pattern.prefix,
         get every() {
           looks++;
           return pattern.every;

@@ -1,6 +1,6 @@
 // Reuses what the build precomputed for the phrases and patterns of the built-in packs. A phrase is unpacked, and a pattern
 // compiled, on first use: there are hundreds, and every command creates them all.
-import { phraseNumbers, prepared } from "../../config/prepared.js";
+import { packedPhrases, prepared } from "../../config/prepared.js";
 import { type Pattern, toPattern } from "../pattern/pattern.js";
 import type { Slot } from "../phrase/nodes.js";
 import type { Fragments } from "../phrase/parse-phrase.js";
@@ -30,11 +30,13 @@ export function createPrepared(words: Fragments) {
   };
 }
 
-// The packed form of a phrase, in numbers below 65,536: its list of slots, then lists with their lengths first: the required sets,
-// the anchors, the first words, the code.
+// The packed form of a phrase, one character for each number: its list of slots, then lists with their lengths first: the required
+// sets, the anchors, the first words, the code.
 
 /** Instead of the number of first words, if a match can begin with any word. */
-const ANY_WORD = 65_535;
+const ANY_WORD = 50_000;
+/** The character of number 0: those before it are control characters and others that need escapes. */
+const ZERO = 256;
 
 type Packed = Omit<Phrase, "source" | "vocabulary">;
 
@@ -49,7 +51,7 @@ class PackedPhrase implements Phrase {
   ) {}
 
   private get all(): Packed {
-    this.unpacked ??= unpackPhrase(phraseNumbers(), this.at, this.lists, this.vocabulary);
+    this.unpacked ??= unpackPhrase(packedPhrases(), this.at, this.lists, this.vocabulary);
     return this.unpacked;
   }
   get slots() {
@@ -73,9 +75,9 @@ class PackedPhrase implements Phrase {
 }
 
 /** @param slots the number of its list of slots */
-export function packPhrase({ required, anchors, first, atStart, code, vocabulary }: Phrase, slots: number): readonly number[] {
+export function packPhrase({ source, required, anchors, first, atStart, code, vocabulary }: Phrase, slots: number): string {
   const list = (numbers: readonly number[]) => [numbers.length, ...numbers];
-  return [
+  const numbers = [
     slots,
     required.length,
     ...required.flatMap(list),
@@ -84,14 +86,17 @@ export function packPhrase({ required, anchors, first, atStart, code, vocabulary
     ...(first ? list([...first]) : [ANY_WORD]),
     ...list(code),
   ];
+  if (numbers.some((number) => number > ANY_WORD)) throw new Error(`a number of "${source}" is too large to be packed`);
+  return numbers.map((number) => String.fromCharCode(ZERO + number)).join("");
 }
 
-function unpackPhrase(numbers: Uint16Array, from: number, lists: readonly (readonly Slot[])[], { words }: Vocabulary): Packed {
+function unpackPhrase(packed: string, from: number, lists: readonly (readonly Slot[])[], { words }: Vocabulary): Packed {
   let at = from;
-  const next = () => numbers[at++] as number;
+  const next = () => packed.charCodeAt(at++) - ZERO;
   const list = (length = next()) => {
-    at += length;
-    return Array.from(numbers.subarray(at - length, at));
+    const numbers: number[] = [];
+    for (const end = at + length; at < end; at++) numbers.push(packed.charCodeAt(at) - ZERO);
+    return numbers;
   };
   const slots = lists[next()] as readonly Slot[];
   const required = Array.from({ length: next() }, () => list());

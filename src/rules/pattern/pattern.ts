@@ -14,8 +14,8 @@ export interface Pattern {
   /** Sets of such literals. Every matching text has at least one of each set. */
   readonly every: readonly (readonly string[])[];
   readonly groups: readonly string[];
-  /** How every match begins, if known. */
-  readonly prefix: RegExp | undefined;
+  /** Does the text have what every match begins with, as far as that is known? */
+  begins(text: string): boolean;
   /**
    * Finds texts that may match: by the prefix, or by the literals if the prefix could match any word. All its characters are
    * ASCII, and ranges do not mix upper and lower case.
@@ -91,14 +91,14 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
     anchors,
     every,
     groups,
-    get prefix() {
+    begins(text) {
       if (prefix === null && known.look) prefix = new RegExp(known.look.source, known.look.flags);
       else if (prefix === null) prefix = anchors.length > 0 ? prefixOf(source) : undefined;
-      return prefix;
+      return prefix === undefined || prefix.test(text);
     },
     get look() {
       if (known.look) return known.look;
-      if (this.prefix && !this.prefix.test("a")) return { source: this.prefix.source, flags: this.prefix.flags };
+      if (!this.begins("a") && prefix) return { source: prefix.source, flags: prefix.flags };
       // Other characters may look different in lower case.
       return {
         source: anchors.every((anchor) => /^[\0-\x7f]*$/.test(anchor)) ? anchors.map(literal).join("|") : "",
@@ -168,7 +168,7 @@ export function mayMatch(pattern: Pattern, text: string, lowerCase: string, calm
   if (anchors.length === 0) return true;
   if (!hasAnchor(anchors, lowerCase)) return false;
   if (!every.every((literals) => literals.some((one) => lowerCase.includes(one)))) return false;
-  return !calm || pattern.prefix === undefined || pattern.prefix.test(text);
+  return !calm || pattern.begins(text);
 }
 
 /** Are all runs of blanks and of other characters short? */

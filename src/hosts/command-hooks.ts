@@ -1,5 +1,6 @@
 // Hooks for agents that run a command for each event. Each run handles one event, and the agent reads what it prints. A thin
 // layer over the keeper; what differs between the agents is in the folder of each.
+import { basename, extname } from "node:path";
 import { atOnce } from "../extract/steps.js";
 import type { Session } from "../model.js";
 import { claimEvent, claimText, isAnsweredInside } from "../state/receipt.js";
@@ -22,6 +23,12 @@ export interface HookedSession {
   readonly id: string;
   /** Another session opened it, so a model speaks in it as the user. */
   readonly below?: true;
+}
+
+/** The session whose file an event names. Without an id, the file's name is one. */
+export function sessionIn({ transcript_path: file, session_id: id }: HookEvent): HookedSession | undefined {
+  if (typeof file !== "string") return undefined;
+  return { file, id: typeof id === "string" ? id : basename(file, extname(file)) };
 }
 
 /** What the events of an agent mean to it. */

@@ -2,7 +2,7 @@
 import { basename, dirname, join } from "node:path";
 import { endOfThoughts, withoutTags } from "../../audit/block.js";
 import { inSlices } from "../../extract/steps.js";
-import type { Answer, CommandHost, HookEvent, Hooked, HookedSession } from "../command-hooks.js";
+import { type Answer, type CommandHost, type HookEvent, type Hooked, type HookedSession, sessionIn } from "../command-hooks.js";
 import { answerCarry, answerPin } from "../commands.js";
 
 export const claudeCode: CommandHost = {
@@ -18,10 +18,12 @@ export const claudeCode: CommandHost = {
 const ID = /^[\w-]+$/;
 
 /** A sub-agent's event names the file of the session that opened it. Its own is below that. */
-function sessionOf({ transcript_path: file, session_id: id, agent_id: agent }: HookEvent): HookedSession | undefined {
-  if (typeof file !== "string" || typeof id !== "string") return undefined;
-  if (agent === undefined) return { file, id };
+function sessionOf(event: HookEvent): HookedSession | undefined {
+  const session = sessionIn(event);
+  const { agent_id: agent } = event;
+  if (!session || agent === undefined) return session;
   if (typeof agent !== "string" || !ID.test(agent)) return undefined;
+  const { file, id } = session;
   const own = join(dirname(file), basename(file, ".jsonl"), "subagents", `agent-${agent}.jsonl`);
   return { file: own, id: `${id}-${agent}`, below: true };
 }

@@ -1,13 +1,12 @@
 // Codex: what its hooks say and take.
 import type { Session } from "../../model.js";
-import type { CommandHost } from "../command-hooks.js";
+import { type CommandHost, sessionIn } from "../command-hooks.js";
 
 export const codex: CommandHost = {
   name: "codex",
   // Codex ignores what a hook prints here.
   injects: false,
-  sessionOf: ({ transcript_path: file, session_id: id }) =>
-    typeof file === "string" && typeof id === "string" ? { file, id } : undefined,
+  sessionOf: sessionIn,
   summaryOf: (_, session) => lastSummary(session),
 };
 

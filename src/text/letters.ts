@@ -9,7 +9,10 @@ export const isSimple = (text: string): boolean => !FOREIGN.test(text);
 
 const IN_ASCII: Readonly<Record<string, string>> = { L: "A-Za-z", Ll: "a-z", Lu: "A-Z", N: "0-9" };
 
-/** The pattern to use for a text. In the source, Unicode classes stand in brackets, and the pattern compiles on first use. */
+/**
+ * Returns the pattern to use for a text: with Unicode classes only if the text needs them.
+ * @param source with Unicode classes inside brackets: `[\p{L}_]`
+ */
 export function lettersPattern(source: string, flags = ""): (text: string) => RegExp {
   const simple = new RegExp(
     source.replace(/\\p\{(\w+)\}/g, (_, name: string) => IN_ASCII[name] ?? ""),

@@ -5,7 +5,7 @@ import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "n
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { startModel } from "./model.mjs";
+import { PLANTED, startModel } from "./model.mjs";
 import { plantRule, TYPED_RULE, timesIn } from "./plant.mjs";
 
 const isSummary = ({ messages }) => /detailed summary/i.test(JSON.stringify(messages.at(-1)));
@@ -85,13 +85,6 @@ async function playTurns({ script, turns, ...world }) {
 /** The request behind the last compaction. */
 const lastOf = ({ requests }) => textOf(requests.filter((body) => body.tools?.length > 0).at(-1));
 
-const PLANTED = [
-  "Never touch the legacy folder.",
-  "The port must be 4317.",
-  "Always run the linter before a commit.",
-  "Never log a password.",
-  "The export must never block the UI.",
-];
 const WITHDRAWN = "You may touch the legacy folder from now on.";
 
 async function fiveRounds(world, { inside }) {

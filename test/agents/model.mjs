@@ -100,3 +100,12 @@ function answerCompletions(response, { model }, { text, tokens, number, tool }) 
     response.write(`data: ${JSON.stringify(one)}\n\n`);
   response.end("data: [DONE]\n\n");
 }
+
+/** The facts of a session of five rounds. */
+export const PLANTED = [
+  "Never touch the legacy folder.",
+  "The port must be 4317.",
+  "Always run the linter before a commit.",
+  "Never log a password.",
+  "The export must never block the UI.",
+];

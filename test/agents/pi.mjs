@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { startModel } from "./model.mjs";
+import { PLANTED, startModel } from "./model.mjs";
 
 const isSummary = ({ messages }) => /context summarization assistant/i.test(JSON.stringify(messages[0]));
 const ANSWER_MILLISECONDS = 60_000;
@@ -79,13 +79,6 @@ const textOf = (body) => JSON.stringify(body?.messages ?? "");
 const blocksIn = (text) => text.match(/<carried-facts>[\s\S]*?<\/carried-facts>/g) ?? [];
 const lastOf = ({ requests }) => textOf(requests.findLast((body) => !isSummary(body)));
 
-const PLANTED = [
-  "Never touch the legacy folder.",
-  "The port must be 4317.",
-  "Always run the linter before a commit.",
-  "Never log a password.",
-  "The export must never block the UI.",
-];
 const FORGETFUL = { text: "We talked." };
 /** With the user's words, as much as pi keeps: a longer answer would be kept without them, and a turn be cut in two. */
 const REPLY = { text: "OK, I will keep it in mind." };

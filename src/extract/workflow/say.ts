@@ -82,7 +82,7 @@ const capitalised = (text: string) => {
   return first.toUpperCase() + text.slice(first.length);
 };
 
-// What the names in a text stand for.
+// Finds the values of the names in a text.
 
 /** Lookups for the texts of each section, because {passed} differs between sections. */
 export function createLookup(

@@ -1,7 +1,7 @@
 // Numbers the words of phrases. A text's words are looked up once; after that, matching compares numbers.
 import type { ReadWords, Words } from "../../text/words.js";
 
-/** The words of all phrases of a rule set. Number 0 stands for every other word. */
+/** The words of all phrases of a rule set. All other words have the number 0. */
 export interface Vocabulary {
   /** By their numbers. */
   readonly words: readonly string[];

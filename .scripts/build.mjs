@@ -67,6 +67,10 @@ const instead = (file, contents) => ({
   },
 });
 
+const NAMED_IMPORT = /(?<=^|;)import ?\{([^}]*)\} ?from ?("(?:\.\/|node:)[^"]+");/gm;
+/** Names of other files become constants. Esbuild would look each one up at every use. */
+const bound = (_, names, file) => `const {${names.replaceAll(" as ", ":")}} = require(${file});`;
+
 // A command starts from a few files, not from a hundred small modules. They are CommonJS, which Node loads faster than ES
 // modules; esbuild splits only the latter, so it makes those first.
 rmSync("dist/cli", { recursive: true, force: true });
@@ -83,7 +87,8 @@ const { outputFiles } = await build({
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
   // For profiles, a comment says where each part comes from.
-  const { code } = await transform(process.env.PROFILE ? text.replace(/^\/\/ (?=src)/gm, "//! ") : text, {
+  const source = process.env.PROFILE ? text.replace(/^\/\/ (?=src)/gm, "//! ") : text;
+  const { code } = await transform(source.replace(NAMED_IMPORT, bound), {
     format: "cjs",
     platform: "node",
     target: "node20",

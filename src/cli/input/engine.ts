@@ -6,7 +6,7 @@ const SMALL_SESSION_BYTES = 50_000;
 /** From this size of a session file on, memory matters more than time. */
 const LARGE_SESSION_BYTES = 16_000_000;
 /** How much bytecode a function runs before it is optimised. With V8's 67,584, most of that is for a single use. */
-const INTERRUPT_BUDGET = 800_000;
+const INTERRUPT_BUDGET = 2_000_000;
 /** Percentage by which a small heap may grow before garbage collection. V8's default is a hundred and more. */
 const HEAP_GROWTH_PERCENT = 5;
 

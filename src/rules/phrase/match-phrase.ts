@@ -3,25 +3,7 @@
 
 import type { Words } from "../../text/words.js";
 import type { Phrase } from "./phrase.js";
-import {
-  AMONG,
-  ANY,
-  BEGIN,
-  CLAUSE,
-  CLAUSE_END,
-  CLOSE,
-  DIGITS,
-  END,
-  GLUED,
-  JUMP,
-  MATCH,
-  OPEN,
-  SPLIT,
-  START,
-  STOP,
-  SWITCH,
-  WORD,
-} from "./program.js";
+import { BEGIN, Op } from "./program.js";
 
 /** Word positions of a match: from `from` up to, but not including, `to`. */
 export interface Span {
@@ -55,13 +37,13 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
     for (let pc = BEGIN, at = begin, captures = none; ; ) {
       let goesOn = true;
       switch (code[pc]) {
-        case MATCH:
+        case Op.MATCH:
           return { from: begin, to: at, slots: phrase.slots.map((_, slot) => span(captures, slot)) };
-        case WORD:
+        case Op.WORD:
           goesOn = at < length && numbers[at++] === code[pc + 1];
           pc += 2;
           break;
-        case SWITCH: {
+        case Op.SWITCH: {
           const visit = (code[pc + 1] as number) * (length + 1) + at;
           goesOn = seen[visit] === 0;
           if (!goesOn) break;
@@ -79,7 +61,7 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
           pc = code[to + 1] as number;
           break;
         }
-        case SPLIT: {
+        case Op.SPLIT: {
           const visit = (code[pc + 1] as number) * (length + 1) + at;
           goesOn = seen[visit] === 0;
           if (!goesOn) break;
@@ -90,40 +72,40 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
           pc = code[pc + 2] as number;
           break;
         }
-        case JUMP:
+        case Op.JUMP:
           pc = code[pc + 1] as number;
           break;
-        case OPEN:
-        case CLOSE:
-          captures = captures.with((code[pc + 1] as number) * 2 + (code[pc] === OPEN ? 0 : 1), at);
+        case Op.OPEN:
+        case Op.CLOSE:
+          captures = captures.with((code[pc + 1] as number) * 2 + (code[pc] === Op.OPEN ? 0 : 1), at);
           pc += 2;
           break;
-        case ANY:
+        case Op.ANY:
           goesOn = at++ < length;
           pc++;
           break;
-        case CLAUSE:
+        case Op.CLAUSE:
           goesOn = at < length && !words.clauseEnds.has(at);
           at++;
           pc++;
           break;
-        case START:
+        case Op.START:
           goesOn = at === 0;
           pc++;
           break;
-        case STOP:
+        case Op.STOP:
           goesOn = !hasWord(words, at);
           pc++;
           break;
-        case END:
+        case Op.END:
           goesOn = at === length;
           pc++;
           break;
-        case CLAUSE_END:
+        case Op.CLAUSE_END:
           goesOn = at === length || words.clauseEnds.has(at);
           pc++;
           break;
-        case AMONG: {
+        case Op.AMONG: {
           const word = numbers[at++];
           goesOn = false;
           const after = pc + 2 + (code[pc + 1] as number);
@@ -132,8 +114,8 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
           break;
         }
         default:
-          goesOn = at < length && (code[pc] === DIGITS || words.glued[at] === true);
-          if (code[pc] !== GLUED) goesOn &&= NUMBER.test(words.folded[at] as string);
+          goesOn = at < length && (code[pc] === Op.DIGITS || words.glued[at] === true);
+          if (code[pc] !== Op.GLUED) goesOn &&= NUMBER.test(words.folded[at] as string);
           at++;
           pc++;
       }

@@ -3,31 +3,34 @@ import { PHRASE_INSTRUCTIONS } from "../../limits.js";
 import { type Node, tooLarge } from "./nodes.js";
 import type { Vocabulary } from "./vocabulary.js";
 
-// The operations; the build puts their numbers where they are used. Operands follow, as noted.
-export const MATCH = 0;
-/** A word. */
-export const WORD = 1;
-export const ANY = 2;
-export const CLAUSE = 3;
-export const GLUED = 4;
-/** Glued, and one of these: how many words, and the words. */
-export const AMONG = 5;
-export const DIGITS = 6;
-export const GLUED_DIGITS = 7;
-/** The number of the branch, and two places. */
-export const SPLIT = 8;
-/** The number of the branch, how many words, where to continue for another word; then each word and where to continue, sorted. */
-export const SWITCH = 9;
-/** A place. */
-export const JUMP = 10;
-/** A slot. */
-export const OPEN = 11;
-export const CLOSE = 12;
-export const START = 13;
-/** Only punctuation follows. */
-export const STOP = 14;
-export const CLAUSE_END = 15;
-export const END = 16;
+/** The operations. Operands follow, as noted. An enum, so that the build puts the numbers where they are used. */
+// biome-ignore lint/suspicious/noConstEnum: a switch over literal numbers is fastest.
+export const enum Op {
+  MATCH = 0,
+  /** A word. */
+  WORD = 1,
+  ANY = 2,
+  CLAUSE = 3,
+  GLUED = 4,
+  /** Glued, and one of these: how many words, and the words. */
+  AMONG = 5,
+  DIGITS = 6,
+  GLUED_DIGITS = 7,
+  /** The number of the branch, and two places. */
+  SPLIT = 8,
+  /** The number of the branch, how many words, where to continue for another word; then each word and where to continue, sorted. */
+  SWITCH = 9,
+  /** A place. */
+  JUMP = 10,
+  /** A slot. */
+  OPEN = 11,
+  CLOSE = 12,
+  START = 13,
+  /** Only punctuation follows. */
+  STOP = 14,
+  CLAUSE_END = 15,
+  END = 16,
+}
 
 /** Where the operations begin: behind the number of branches and their end. */
 export const BEGIN = 2;
@@ -41,7 +44,7 @@ export function toCode(nodes: readonly Node[], { number }: Vocabulary): readonly
   const lists: { readonly at: number; readonly places: readonly number[] }[] = [];
   const branch = () => (code[0] as number)++;
   emit(nodes, false, true);
-  code.push(MATCH);
+  code.push(Op.MATCH);
   code[1] = code.length;
   for (const { at, places } of lists) {
     code[at] = code.length;
@@ -75,7 +78,7 @@ export function toCode(nodes: readonly Node[], { number }: Vocabulary): readonly
       });
       return after;
     }
-    if (open && final) code.push(CLAUSE_END);
+    if (open && final) code.push(Op.CLAUSE_END);
     return open;
   }
 
@@ -83,7 +86,7 @@ export function toCode(nodes: readonly Node[], { number }: Vocabulary): readonly
   function emitOptions(options: readonly (readonly Node[])[], each: (option: readonly Node[]) => unknown): void {
     const firsts = options.map(([first]) => (first?.type === "word" ? number(first.word) : undefined));
     const words = [...new Set(firsts)].filter((word) => word !== undefined).sort((a, b) => a - b);
-    code.push(SWITCH, branch(), words.length);
+    code.push(Op.SWITCH, branch(), words.length);
     const otherwise = { at: code.push(0) - 1, places: [] as number[] };
     const known = words.map((word) => ({ word, at: code.push(word, 0) - 1, places: [] as number[] }));
     const exits: number[] = [];
@@ -92,7 +95,7 @@ export function toCode(nodes: readonly Node[], { number }: Vocabulary): readonly
       for (const { word, places } of known) if (first === undefined || first === word) places.push(code.length);
       if (first === undefined) otherwise.places.push(code.length);
       each(option);
-      if (index < options.length - 1) exits.push(code.push(JUMP, 0) - 1);
+      if (index < options.length - 1) exits.push(code.push(Op.JUMP, 0) - 1);
     }
     for (const exit of exits) code[exit] = code.length;
     for (const list of [otherwise, ...known])
@@ -101,58 +104,58 @@ export function toCode(nodes: readonly Node[], { number }: Vocabulary): readonly
   }
 
   function emitNode(node: Exclude<Node, { type: "choice" }>): void {
-    const word = (text: string) => code.push(WORD, number(text));
+    const word = (text: string) => code.push(Op.WORD, number(text));
     /** At least once, as few as possible. */
     const lazily = (operation: number) => {
       const from = code.push(operation) - 1;
-      code.push(SPLIT, branch(), code.length + 4, from);
+      code.push(Op.SPLIT, branch(), code.length + 4, from);
     };
     /** Any number of times. */
     const repeatedly = (greedy: boolean, ...body: readonly number[]) => {
       const from = code.length;
       const [inside, after] = [from + 4, from + 4 + body.length + 2];
-      code.push(SPLIT, branch(), greedy ? inside : after, greedy ? after : inside, ...body, JUMP, from);
+      code.push(Op.SPLIT, branch(), greedy ? inside : after, greedy ? after : inside, ...body, Op.JUMP, from);
     };
     const between = (before: string, after: string, slot: number) => {
       for (const mark of before) word(mark);
-      code.push(OPEN, slot);
-      lazily(ANY);
-      code.push(CLOSE, slot);
+      code.push(Op.OPEN, slot);
+      lazily(Op.ANY);
+      code.push(Op.CLOSE, slot);
       for (const mark of after) word(mark);
     };
     switch (node.type) {
       case "word":
         return void word(node.word);
       case "start":
-        return void code.push(START);
+        return void code.push(Op.START);
       case "stop":
-        return void code.push(STOP);
+        return void code.push(Op.STOP);
       case "open":
-        return void code.push(OPEN, node.index);
+        return void code.push(Op.OPEN, node.index);
       case "close":
-        return void code.push(CLOSE, node.index);
+        return void code.push(Op.CLOSE, node.index);
     }
     const what = node.type === "gap" ? "gap" : node.slot;
     if (what === "code") return between("`", "`", node.index);
     if (what === "link") return between("[[", "]]", node.index);
-    code.push(OPEN, node.index);
-    if (what === "gap") repeatedly(false, ANY);
-    else if (what === "clause") lazily(CLAUSE);
+    code.push(Op.OPEN, node.index);
+    if (what === "gap") repeatedly(false, Op.ANY);
+    else if (what === "clause") lazily(Op.CLAUSE);
     else if (what === "rest") {
-      lazily(ANY);
-      code.push(END);
+      lazily(Op.ANY);
+      code.push(Op.END);
     } else if (what === "number") {
-      code.push(DIGITS);
-      repeatedly(true, AMONG, 2, number("."), number(","), GLUED_DIGITS);
+      code.push(Op.DIGITS);
+      repeatedly(true, Op.AMONG, 2, number("."), number(","), Op.GLUED_DIGITS);
     } else {
-      code.push(ANY);
+      code.push(Op.ANY);
       if (what === "path") {
-        repeatedly(false, GLUED);
-        code.push(AMONG, 3, number("/"), number("."), number("\\"), GLUED);
+        repeatedly(false, Op.GLUED);
+        code.push(Op.AMONG, 3, number("/"), number("."), number("\\"), Op.GLUED);
       }
-      repeatedly(true, GLUED);
+      repeatedly(true, Op.GLUED);
     }
-    code.push(CLOSE, node.index);
+    code.push(Op.CLOSE, node.index);
   }
 }
 
@@ -193,23 +196,23 @@ export function beginning(code: readonly number[]): {
     if (seen.has(visit)) return;
     seen.add(visit);
     switch (at(pc)) {
-      case SPLIT:
+      case Op.SPLIT:
         follow(at(pc + 2), started);
         return follow(at(pc + 3), started);
-      case SWITCH:
+      case Op.SWITCH:
         for (let index = 0; index <= at(pc + 2); index++) {
           const to = at(pc + 3 + 2 * index);
           for (const place of to < at(1) ? [to] : code.slice(to + 1, to + 1 + at(to))) follow(place, started);
         }
         return;
-      case JUMP:
+      case Op.JUMP:
         return follow(at(pc + 1), started);
-      case START:
+      case Op.START:
         return follow(pc + 1, true);
-      case OPEN:
-      case CLOSE:
+      case Op.OPEN:
+      case Op.CLOSE:
         return follow(pc + 2, started);
-      case WORD:
+      case Op.WORD:
         first.add(at(pc + 1));
         break;
       default:

@@ -18,7 +18,7 @@ const LAZY = [
 const BUILT_IN = {
   "node:crypto": ["createHash", "randomUUID"],
   "node:worker_threads": ["Worker"],
-  "node:child_process": ["spawn"],
+  "node:child_process": ["execFile", "spawn"],
   "node:v8": ["setFlagsFromString"],
   "node:tty": ["isatty"],
   "node:os": ["availableParallelism", "homedir"],
@@ -83,8 +83,9 @@ export async function buildLazy(outdir, options) {
 
 /** Each of these modules, with what it imports, and those that load all of that. What imports none of them needs less. */
 const TOGETHER = {
-  "cli/input/arguments": ["cli/config", "cli/docs", "cli/state"],
+  "cli/input/project": ["cli/config", "cli/docs", "cli/state"],
   "cli/run/run": [
+    "cli/doctor",
     "cli/explain",
     "cli/frames",
     "cli/hook",
@@ -94,7 +95,15 @@ const TOGETHER = {
     "cli/test",
     "cli/validate",
   ],
-  "cli/hook": ["cli/audit", "cli/compact", "cli/drop", "cli/judge", "compact/endpoint", "hosts/compact-session"],
+  "cli/hook": [
+    "cli/audit",
+    "cli/compact",
+    "cli/drop",
+    "cli/first/first",
+    "cli/judge",
+    "compact/endpoint",
+    "hosts/compact-session",
+  ],
 };
 
 /** Esbuild makes one file of the modules that the same commands need. So commands that need almost the same need the same. */

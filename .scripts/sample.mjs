@@ -11,7 +11,9 @@ const compaction = (...args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 
-console.log("The brief of a session of eleven messages:");
+console.log("What the summary of a compaction lost:");
+compaction("--sample");
+console.log("\nThe brief of the same session:");
 compaction("run", sample);
 console.log("\nWhy: the rule and the place of each fact:");
 compaction("explain", sample);

@@ -8,24 +8,27 @@ import { withOwnTemplates } from "../hosts/host-rules.js";
 import { AUDIT_CHARACTERS, CASE_BYTES, SNIFFED_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { isFields, parseJson } from "../source/session/parse-json.js";
-import { findTemplate, isOff, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
+import { oneSession, parseArguments } from "./input/arguments.js";
 import {
   type ExtractionInput,
   extractFrom,
   inputOf,
   linesOf,
+  ofLastCompaction,
   readBytes,
   STANDARD_INPUT,
   shownAs,
   unreadable,
 } from "./input/input.js";
+import { findTemplate, isOff, rulesFor } from "./input/project.js";
 import { columnsOf, notesOf, shortLine } from "./output/lines.js";
 import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";
 
-export const help = `npx compaction-rules audit SESSION --summary FILE [--project DIR] [--format F] [--repair | --json] [--strict]
+export const help = `npx compaction-rules audit SESSION [--summary FILE] [--project DIR] [--format F] [--repair | --json] [--strict]
 npx compaction-rules audit --cases FILE [--project DIR]
 
-Finds the facts of a session, like run, and checks whether a summary still says them. Prints for each fact the verdict, kind,
+Finds the facts of a session, like run, and checks whether a summary still says them. Without a summary, the last one that the
+agent wrote into the session is checked, against what was said before it. Prints for each fact the verdict, kind,
 text, place in the summary (line:column) and the reason. "-" for one of the files reads standard input.
 
   kept           its words are there, in the same sense
@@ -62,7 +65,6 @@ export async function audit(args: readonly string[]): Promise<number> {
     return isOff(rules) ? EXIT.fine : auditCases(cases, rules.rules);
   }
   const session = oneSession(positionals);
-  if (summary === undefined) throw new CommandError("no summary is named", "name its file with --summary");
   if (session === "-" && summary === "-")
     throw new CommandError("standard input cannot be both", "name a file for one of the two");
   const reading: ExtractionInput = { loaded: loaded(), project, format };
@@ -80,10 +82,13 @@ export async function audit(args: readonly string[]): Promise<number> {
   return flags.strict && counts.kept < verdicts.length ? EXIT.findings : EXIT.fine;
 }
 
-function check(path: string, summaryPath: string, reading: ExtractionInput) {
-  const text = readText(summaryPath);
+function check(path: string, summaryPath: string | undefined, reading: ExtractionInput) {
   const progress = createProgress();
-  const { extraction } = extractFrom(inputOf(path), reading, (part) => progress.step(`${path}${part}`));
+  const step = (part: string) => progress.step(`${path}${part}`);
+  const { text, extraction } =
+    summaryPath === undefined
+      ? ofLastCompaction(inputOf(path), reading, step)
+      : { text: readText(summaryPath), extraction: extractFrom(inputOf(path), reading, step).extraction };
   progress.end();
   const { rules } = reading.loaded;
   const { continuation } = extraction;

@@ -6,9 +6,10 @@ import type { Compacted, CompactOptions } from "../hosts/compact-session.js";
 import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
-import { isOff, oneSession, parseArguments, rulesFor, wholeNumber } from "./input/arguments.js";
+import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
 import { type Endpoint, failureOf, isAborted, notStored, withModel } from "./input/endpoint.js";
 import { readWholeSession, STANDARD_INPUT } from "./input/input.js";
+import { isOff, rulesFor } from "./input/project.js";
 import { notesOf } from "./output/lines.js";
 import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";
 

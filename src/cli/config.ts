@@ -16,7 +16,8 @@ import {
   sinks,
   WORD_LISTS,
 } from "./effective.js";
-import { parseArguments, rulesFor } from "./input/arguments.js";
+import { parseArguments } from "./input/arguments.js";
+import { rulesFor } from "./input/project.js";
 import { columnsOf } from "./output/lines.js";
 import { originName, originPlace } from "./output/report.js";
 import { coloursOf, EXIT, printJson, say } from "./output/terminal.js";

@@ -10,7 +10,8 @@ import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import { CONFIGURATION, type Effective, effective, filterOf, flow, packFiles, SHOWN_MAPS } from "./effective.js";
-import { parseArguments, rulesFor } from "./input/arguments.js";
+import { parseArguments } from "./input/arguments.js";
+import { rulesFor } from "./input/project.js";
 import { originName } from "./output/report.js";
 import { EXIT, say } from "./output/terminal.js";
 

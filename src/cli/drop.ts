@@ -2,7 +2,8 @@
 import { factId, pinId, readChoices, drop as store, undrop } from "../state/choices.js";
 import { findRemembered } from "../state/memory.js";
 import { storedStanding } from "../state/standing.js";
-import { inStateFolder, parseArguments, requireFolder } from "./input/arguments.js";
+import { inStateFolder, parseArguments } from "./input/arguments.js";
+import { requireFolder } from "./input/project.js";
 import { CommandError, EXIT, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules drop ID [--project DIR]

@@ -17,8 +17,9 @@ import { messageNamed } from "../source/session/sources.js";
 import { readMemory } from "../state/memory.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
-import { choicesFor, isOff, oneOf, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
+import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
 import { readBytes, readWholeSession } from "./input/input.js";
+import { choicesFor, isOff, rulesFor } from "./input/project.js";
 import {
   countLines,
   factText,

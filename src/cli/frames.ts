@@ -4,7 +4,8 @@ import { type FrameSettings, fillFrame, frameSettings, hasFrameTexts, rowsOf } f
 import { EMPTY } from "../frames/frame.js";
 import { listTrees } from "../frames/store.js";
 import { builtInRules } from "../rules/load-rules.js";
-import { inStateFolder, parseArguments, rulesFor } from "./input/arguments.js";
+import { inStateFolder, parseArguments } from "./input/arguments.js";
+import { rulesFor } from "./input/project.js";
 import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules frames [SESSION] [--json]

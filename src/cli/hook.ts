@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { needsOf } from "../extract/calls/call.js";
+import { orUndefined } from "../files/folders.js";
 import {
   type Answer,
   answerHook,
@@ -17,6 +18,7 @@ import { COMMAND_HOOK_MILLISECONDS, EVENT_BYTES, EVENT_MILLISECONDS } from "../l
 import type { Session } from "../model.js";
 import type { Needs } from "../source/session/lighten.js";
 import { parseJson } from "../source/session/parse-json.js";
+import { addTally } from "../state/history.js";
 import { parseArguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/input.js";
 import { CommandError, EXIT, print, warn } from "./output/terminal.js";
@@ -109,14 +111,20 @@ function readTranscript({ file, id }: HookedSession, needs: Needs, host: Command
 
 async function answer(host: CommandHost, event: HookEvent): Promise<Answer> {
   if (!isAnswered(host, event)) return {};
+  const folder = resolve(typeof event.cwd === "string" ? event.cwd : ".");
   try {
-    const keeper = createKeeper(resolve(typeof event.cwd === "string" ? event.cwd : "."), log);
+    const keeper = createKeeper(folder, log, host.name);
     if (!keeper.enabled) return {};
     const needs = needsOf(keeper.rules);
     const read = (session: HookedSession) => readTranscript(session, needs, host);
     return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now() });
   } catch (error) {
-    warn(`compaction: ${(error as Error).message}\n`);
+    const { message: fault } = error as Error;
+    warn(`compaction: ${fault}\n`);
+    const none = { kinds: {}, overturned: 0, tokens: 0 };
+    const session = String(event.session_id ?? "");
+    // For doctor and stats. If it cannot be stored, the warning has to do.
+    orUndefined(() => addTally(folder, { session, host: host.name, ...none, fault }, undefined));
     return {};
   }
 }

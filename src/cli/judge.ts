@@ -6,9 +6,10 @@ import { createKeeper } from "../hosts/keeper.js";
 import { neutral } from "../hosts/neutral.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
 import { messageNames } from "../source/session/sources.js";
-import { isOff, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
+import { oneSession, parseArguments } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";
 import { readBytes, readWholeSession } from "./input/input.js";
+import { isOff, rulesFor } from "./input/project.js";
 import { notesOf, shortLine } from "./output/lines.js";
 import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";
 
@@ -39,7 +40,7 @@ export async function judge(args: readonly string[]): Promise<number> {
   if (isOff(loaded)) return EXIT.fine;
   if (!loaded.judge) throw new CommandError("judging is switched off", "by judge: off in .compactionrc");
   const { session, notices } = readWholeSession(path, format);
-  const keeper = createKeeper(folder, () => {}, undefined, loaded);
+  const keeper = createKeeper(folder, () => {}, "", undefined, loaded);
   const options = { alone: project === undefined, notices, whole: session.whole === true, judged: true };
   const round = keeper.begin(session, options);
   const { offer, extraction } = round;

@@ -25,7 +25,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   frames: () => import("./frames.js").then(({ help, frames }) => ({ help, main: frames })),
   hook: () => import("./hook.js").then(({ help, hook }) => ({ help, main: hook })),
   state: () => import("./state.js").then(({ help, state }) => ({ help, main: state })),
+  status: () => import("./status.js").then(({ help, status }) => ({ help, main: status })),
+  stats: () => import("./stats.js").then(({ help, stats }) => ({ help, main: stats })),
+  doctor: () => import("./doctor.js").then(({ help, doctor }) => ({ help, main: doctor })),
 };
+
+/** Without a command. */
+const FIRST = () => import("./first/first.js").then(({ help, first }) => ({ help, main: first }));
 
 const HELP = `npx compaction-rules COMMAND [OPTION...]
 
@@ -46,7 +52,11 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   frames [SESSION]     show the frames of a session, with goals, states and summaries
   hook AGENT           answer the hooks that an agent runs around a compaction
   state list           list what is stored about projects and sessions
+  status               print what became of the facts in the last compaction
+  stats                the same for all compactions, by kind of fact
+  doctor               check which agents are here and whether they are wired
 
+  Without a command: show what the summaries of the sessions on this machine lost; options: --yes, --sample, --json.
   npx compaction-rules COMMAND --help prints more; --version prints the version.
 `;
 
@@ -56,10 +66,11 @@ async function main(args: readonly string[]): Promise<number> {
     print(`${JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version}\n`);
     return EXIT.fine;
   }
-  if (name === undefined || name === "--help" || name === "-h" || name === "help") {
+  if (name === "--help" || name === "-h" || name === "help") {
     print(HELP);
-    return name === undefined ? EXIT.couldNotRun : EXIT.fine;
+    return EXIT.fine;
   }
+  if (name === undefined || name.startsWith("-")) return (await FIRST()).main(args);
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
     throw new CommandError(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)));

@@ -2,7 +2,8 @@
 import { redact } from "../extract/redact.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
-import { inStateFolder, parseArguments, requireFolder, rulesFor } from "./input/arguments.js";
+import { inStateFolder, parseArguments } from "./input/arguments.js";
+import { requireFolder, rulesFor } from "./input/project.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules pin TEXT [--project DIR]

@@ -1,7 +1,8 @@
 // compaction test: runs the examples beside the rules.
 import { declarations, type ExampleReport, testExamples } from "../extract/match/examples.js";
 import { didYouMean } from "../text/did-you-mean.js";
-import { oneOf, parseArguments, rulesFor } from "./input/arguments.js";
+import { oneOf, parseArguments } from "./input/arguments.js";
+import { rulesFor } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 

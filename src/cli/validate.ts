@@ -6,7 +6,8 @@ import { declarations, testExamples } from "../extract/match/examples.js";
 import { lintPacks } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom, otherFaults } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import { oneOf, parseArguments, requireFolder } from "./input/arguments.js";
+import { oneOf, parseArguments } from "./input/arguments.js";
+import { requireFolder } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 

@@ -40,6 +40,8 @@ export interface CommandHost {
   readonly sessionOf: (event: HookEvent) => HookedSession | undefined;
   /** The summary of the compaction; undefined if it cannot be read yet, or never. */
   readonly summaryOf: (event: HookEvent, session: Session) => string | undefined;
+  /** What is printed after a compaction so that the user sees the notice, and the model does not. */
+  readonly tells?: (notice: string) => string;
   /** A hook inside the agent asks, and does more with the answer than a command can. */
   readonly isInside?: (event: HookEvent) => boolean;
   /** Events that only such a hook sends, and what it is told beside the text. */
@@ -90,7 +92,9 @@ export async function answerHook(hooked: Hooked): Promise<Answer> {
   const mark = session.messages.at(-1)?.id ?? "";
   if (!claimEvent({ session: about.id, event: String(name), mark, time: now, ...(inside && { inside }) })) return {};
   const text = answerStep(hooked, about, session);
-  return inside && host.answerInside ? { text, ...(await host.answerInside(hooked, about)) } : { text };
+  if (inside && host.answerInside) return { text, ...(await host.answerInside(hooked, about)) };
+  const notice = name === "PostCompact" ? keeper.receipt(about.id) : undefined;
+  return { text: notice !== undefined && host.tells ? host.tells(notice) : text };
 }
 
 /** The rules of earlier sessions, unless the session was already told the same. */

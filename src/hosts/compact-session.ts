@@ -86,7 +86,7 @@ export async function compactSession(given: GivenSession, options: CompactOption
   const session = completeSession(given);
   const loaded = withOwnTemplates(options.loaded ?? loadRules(folder));
   const judged = options.judge !== false && model !== undefined;
-  const keeper = createKeeper(folder, options.log ?? (() => {}), stateFolder, loaded);
+  const keeper = createKeeper(folder, options.log ?? (() => {}), "", stateFolder, loaded);
   const { memory } = readMemory(session.id, stateFolder);
   const mask = masker(loaded.rules.redactions);
   const before = earlier(session, mask, memory?.told);

@@ -14,6 +14,7 @@ import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { factId, fitsPin, pin, pinId } from "../state/choices.js";
+import { addTally, receiptOf, type Tally } from "../state/history.js";
 import { whenFree } from "../state/lock.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../state/memory.js";
 import { clearState, expireState, stateFolder as usualStateFolder } from "../state/state.js";
@@ -22,7 +23,7 @@ import type { Log } from "./guard.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import { type Asked, answerOffer, offerFacts } from "./judging.js";
 import { neutral } from "./neutral.js";
-import { createRepairer, kept, noteSession, type Round, toRound } from "./round.js";
+import { type Count, createRepairer, kept, noteSession, type Round, toRound } from "./round.js";
 import { createStandingRules } from "./standing-rules.js";
 
 /** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
@@ -81,7 +82,7 @@ export interface Keeper {
   readonly standing: (sessionId: string, known?: string) => string | undefined;
   /** The repair block for what a text lacks; all of it unless a text is given. */
   readonly block: (sessionId: string, text?: string) => string | undefined;
-  /** One line about the last compaction, for the user. */
+  /** One line about the compaction that was repaired last, for the user. */
   readonly receipt: (sessionId: string) => string | undefined;
   readonly record: (sessionId: string, summary: string) => void;
   /** Deletes everything about a session that the user deleted. */
@@ -96,10 +97,17 @@ export interface Keeper {
 }
 
 /**
+ * @param host the agent's name, for the history
  * @param stateFolder chosen once, so that late writes go to the same place
  * @param loaded the rules of the folder, if they are already loaded
  */
-export function createKeeper(folder: string, log: Log, stateFolder = usualStateFolder(), loaded?: LoadedRules): Keeper {
+export function createKeeper(
+  folder: string,
+  log: Log,
+  host: string,
+  stateFolder = usualStateFolder(),
+  loaded?: LoadedRules,
+): Keeper {
   const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
   const { rules, enabled, keepDays, frames, judge } = used;
   const template = (id: string) => rules.templates.get(id) as Template;
@@ -154,6 +162,13 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
     log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
     return entries === 0 ? undefined : neutral(text);
   }
+
+  const counted = new Map<string, Omit<Tally, "time">>();
+  const count: Count = (session, tally, judged) => {
+    const whole = { session, host, ...tally, overturned: judged?.stale ?? 0 };
+    counted.set(session, whole);
+    quietly(() => addTally(folder, whole, keepDays, stateFolder));
+  };
 
   const answered = (answer: string, asked: Asked) => answerOffer(answer, asked, rules, log);
 
@@ -212,6 +227,7 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
         note,
         quietly,
         remember: () => remember(session, options.whole),
+        count,
         keepDays,
         stateFolder,
       });
@@ -222,7 +238,7 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
       const judged = known.asked && answered(summary, known.asked);
       yield;
       const { extraction } = judged ?? known;
-      const { repaired, counts } = yield* audited(extraction, judged?.text ?? withoutAnswer(summary), how, late);
+      const { repaired, counts, tally } = yield* audited(extraction, judged?.text ?? withoutAnswer(summary), how, late);
       const { block } = repaired;
       yield;
       const stored = masked(repaired.summary.slice(0, STORED_SUMMARY_CHARACTERS));
@@ -235,6 +251,7 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
         block,
         summary: stored,
       }));
+      count(sessionId, tally, judged?.counts);
       return repaired.summary;
     },
     *remind(session, summary, options) {
@@ -256,11 +273,8 @@ export function createKeeper(folder: string, log: Log, stateFolder = usualStateF
       return block === "" ? undefined : withBlock("", block);
     },
     receipt(sessionId) {
-      const { round = 0, verdicts = {} } = remembered(sessionId) ?? {};
-      const said = Object.entries(verdicts).map(([verdict, count]) => `${count} ${verdict}`);
-      return round === 0
-        ? undefined
-        : `compaction ${round}: ${said.length === 0 ? "no facts" : `${said.join(", ")} in the summary`}`;
+      const tally = counted.get(sessionId);
+      return tally && receiptOf(tally);
     },
     async pin(given) {
       const text = redact(given.trim(), rules.redactions);

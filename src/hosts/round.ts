@@ -12,12 +12,14 @@ import type { Offer } from "../judge/offer.js";
 import { withoutAnswer } from "../judge/read-answer.js";
 import type { Extraction, Session } from "../model.js";
 import { type Rendered, render } from "../render/render.js";
+import { countTokens } from "../render/tokens.js";
 import { isInstant } from "../render/view.js";
 import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/index.js";
 import { timeOfWriting } from "../sinks/notes.js";
 import { NotStoredError, storeRound } from "../state/compaction-state.js";
+import { fatesOf, type Tally } from "../state/history.js";
 import { type Memory, toMemory, withMemory } from "../state/memory.js";
 import { expireState } from "../state/state.js";
 import type { FoundFacts } from "./finder.js";
@@ -64,9 +66,13 @@ interface Rim extends Pick<Repairer, "audited" | "masked"> {
   readonly quietly: (work: () => void) => void;
   /** Stores the standing rules of the session. */
   readonly remember: () => void;
+  readonly count: Count;
   readonly keepDays: number | undefined;
   readonly stateFolder: string | undefined;
 }
+
+/** Stores what became of the facts. */
+export type Count = (session: string, tally: Pick<Tally, "kinds" | "tokens">, judged: JudgedCounts | undefined) => void;
 
 export function toRound({ session, found, alone, injection, offer }: Begun, rim: Rim): Round {
   const { now, ids, memory } = found;
@@ -98,7 +104,7 @@ export function toRound({ session, found, alone, injection, offer }: Begun, rim:
       await storeRound(session.id, stateFolder, next);
     },
     async complete(summary, written) {
-      const { repaired, counts } = atOnce(rim.audited(extraction(), summary));
+      const { repaired, counts, tally } = atOnce(rim.audited(extraction(), summary));
       const next = (before?: Memory) => {
         const stored = rim.masked(repaired.summary);
         const told = written ? { summary: stored, ...written } : before?.told;
@@ -114,7 +120,10 @@ export function toRound({ session, found, alone, injection, offer }: Begun, rim:
         if (error instanceof NotStoredError) return { ...repaired, round, unstored: error.message };
         throw error;
       }
-      if (!alone) rim.remember();
+      if (!alone) {
+        rim.remember();
+        rim.count(session.id, tally, answered?.counts);
+      }
       rim.note(session, extraction(), round, memory?.noted);
       quietly(() => void expireState(keepDays, stateFolder));
       return { ...repaired, round };
@@ -141,7 +150,9 @@ export function createRepairer(rules: RuleSet, log: Log) {
     const given = Object.entries(countVerdicts(repaired.verdicts)).filter(([, count]) => count > 0);
     const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";
     log("info", `summary audited: ${said}; ${repaired.hidden} not shown`);
-    return { repaired, counts: Object.fromEntries(given) };
+    const { verdicts, block } = repaired;
+    const tally = { kinds: fatesOf(verdicts, block), tokens: block === "" ? 0 : countTokens(block) };
+    return { repaired, counts: Object.fromEntries(given), tally };
   }
 
   return { masked, repairSafely, audited };

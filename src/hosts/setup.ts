@@ -19,8 +19,28 @@ export interface Installed {
   readonly path: string;
 }
 
+/** An agent on this machine: what it is called, how it is started, and where it keeps its sessions. */
+export interface Agent {
+  /** For people. */
+  readonly title: string;
+  readonly program: string;
+  /** The folder of its sessions. */
+  readonly folder: (home: string, environment: NodeJS.ProcessEnv) => string;
+  /** Files of the user and of a project that may name our program. */
+  readonly settings: (home: string, project: string, environment: NodeJS.ProcessEnv) => readonly string[];
+  /** Does the agent run what this file of settings names? For an agent that asks its user first. */
+  readonly isTrusted?: (file: string, home: string, environment: NodeJS.ProcessEnv) => boolean;
+  /** Is this file below the folder a session? Undefined if the sessions are in a database. */
+  readonly isSession?: (path: string) => boolean;
+  /** A file without any of these texts has no compaction. */
+  readonly marks: readonly string[];
+  /** How the program lists its newest sessions as JSON, and prints one. */
+  readonly exports?: { readonly list: readonly string[]; readonly one: (id: string) => readonly string[] };
+}
+
 export interface HostSetup {
   readonly name: string;
+  readonly agent: Agent;
   /** The files that the agent reads. The first is created if none exists. */
   readonly files: readonly string[];
   readonly fresh: string;
@@ -41,6 +61,7 @@ export interface HostSetup {
 /** For an agent that installs packages itself: the commands that do it. */
 export interface OwnInstaller {
   readonly name: string;
+  readonly agent: Agent;
   readonly install: string;
   readonly remove: string;
 }
@@ -55,7 +76,7 @@ const END_SECONDS = 3;
 const EVENTS = { PreCompact: HOOK_SECONDS, SessionStart: HOOK_SECONDS, PostCompact: HOOK_SECONDS, SessionEnd: END_SECONDS };
 
 /** @param startOf how the agent starts the installed program */
-export function hookSetup(name: string, file: string, startOf: (installed: Installed) => string): HostSetup {
+export function hookSetup(name: string, agent: Agent, file: string, startOf: (installed: Installed) => string): HostSetup {
   const call = `hook ${name}`;
   // Earlier versions wrote the program's other name.
   const ends = new RegExp(`compaction(?:-rules)?"? ${call}$`);
@@ -64,6 +85,7 @@ export function hookSetup(name: string, file: string, startOf: (installed: Insta
     asList(isFields(group) ? group.hooks : undefined).map((hook) => isFields(hook) && ends.test(asText(hook.command) ?? ""));
   return {
     name,
+    agent,
     files: [file],
     fresh: EMPTY_MAP,
     entries: (installed) =>

@@ -32,7 +32,8 @@ export function projectName(what: string, folder: string): string {
   return `${beginningOf(what, home)}${hash(home).slice(0, ID_CHARACTERS)}`;
 }
 
-const beginningOf = (what: string, home: string) =>
+/** How the names of a project's files begin. */
+export const beginningOf = (what: string, home: string) =>
   `${what}-${
     basename(home)
       .slice(0, 180)

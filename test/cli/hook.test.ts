@@ -121,7 +121,7 @@ describe("Claude Code's plugin", () => {
     expect(inside(START).text).toContain(RULE);
     expect(hook("claude-code", START)).toEqual({ status: 0, stdout: "", stderr: "" });
     const { text, notice } = inside({ ...POST, compact_summary, given: "" });
-    expect(notice).toMatch(/^compaction 1: \d+ missing in the summary$/);
+    expect(notice).toMatch(/^kept 0 of \d+ facts, \d+ repaired; \+\d+ tokens$/);
     expect(text).toContain(RULE);
     expect(hook("claude-code", { ...POST, compact_summary })).toEqual({ status: 0, stdout: "", stderr: "" });
     expect(JSON.parse(run(["state", "show", `session-${SESSION}`], "").stdout).round).toBe(1);
@@ -130,7 +130,7 @@ describe("Claude Code's plugin", () => {
   test("gives again only what neither the summary nor the brief holds", () => {
     inside(PRE);
     const { text: given } = inside(START);
-    expect(inside({ ...POST, compact_summary, given })).toMatchObject({ text: "", notice: expect.stringContaining("missing") });
+    expect(inside({ ...POST, compact_summary, given })).toMatchObject({ text: "", notice: expect.stringContaining("repaired") });
   });
 
   test("is asked again when the compaction is tried again", () => {
@@ -216,7 +216,9 @@ describe("Codex", () => {
   test("takes nothing before a compaction, and behind it what its summary lost", () => {
     expect(hook("codex", PRE)).toEqual({ status: 0, stdout: "", stderr: "" });
     write([compacted(`The user wants a CSV parser. ${CHOICE}`)]);
-    expect(hook("codex", POST)).toEqual({ status: 0, stdout: "", stderr: "" });
+    // Codex shows this to the user only.
+    const systemMessage = expect.stringMatching(/^kept 1 of 3 facts, 2 repaired; \+\d+ tokens$/);
+    expect(JSON.parse(hook("codex", POST).stdout)).toEqual({ systemMessage });
     const { stdout } = hook("codex", START);
     expect(stdout).toContain(`- rule of the user: ${RULE}`);
     expect(stdout).not.toContain("decision:");

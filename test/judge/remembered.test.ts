@@ -28,7 +28,7 @@ const sessionOf = (id: string, texts: readonly string[]): Session => ({
   ),
 });
 const session = sessionOf("ses_1", TEXTS);
-const keeper = () => createKeeper(folder, () => {}, join(folder, "state"));
+const keeper = () => createKeeper(folder, () => {}, "", join(folder, "state"));
 
 /** Judges the facts of the session, and stores the verdicts. */
 async function judge(...more: readonly string[]) {

@@ -1,16 +1,10 @@
-// What a command starts with: its arguments, and the rules and choices of its project.
-import { statSync } from "node:fs";
+// What a command starts with: its arguments, and the user's state folder.
 import { parseArgs } from "node:util";
-import type { ByHand } from "../../extract/by-hand.js";
-import { builtInRules, type LoadedRules, loadRules } from "../../rules/load-rules.js";
-import type { Template } from "../../rules/rule-set.js";
-import { BrokenChoicesError, chosenIn, readChoices } from "../../state/choices.js";
+import { BrokenChoicesError } from "../../state/choices.js";
 import { whenFree } from "../../state/lock.js";
 import { stateFolder } from "../../state/state.js";
 import { didYouMean } from "../../text/did-you-mean.js";
-import { effective } from "../effective.js";
-import { originPlace, report, shownPath, textsOf } from "../output/report.js";
-import { CommandError, warn } from "../output/terminal.js";
+import { CommandError } from "../output/terminal.js";
 
 export type Arguments = ReturnType<typeof parseArguments>;
 
@@ -70,42 +64,6 @@ export function wholeNumber({ values }: Pick<Arguments, "values">, name: string)
   throw new CommandError(`--${name} must be a whole number above 0, not "${value}"`);
 }
 
-// The rules and choices of a project. Errors in the configuration end the command.
-
-export function rulesFor(folder: string): LoadedRules {
-  requireFolder(folder);
-  const loaded = loadRules(folder);
-  const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length > 0) {
-    warn(report(errors, "pretty", textsOf([loaded])));
-    const [first] = errors;
-    throw new CommandError(
-      `${first?.at ? shownPath(first.at.file) : "the configuration"} cannot be used`,
-      "fix the errors above, or check with npx compaction-rules validate",
-    );
-  }
-  return loaded;
-}
-
-export function requireFolder(path: string): string {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (!isFolder) throw new CommandError(`${path} is not a folder`, "--project names the folder of a project");
-  return path;
-}
-
-// Finds a template by name.
-
-export function findTemplate(name: string, loaded: LoadedRules): Template {
-  const { templates } = loaded.rules;
-  const template = templates.get(name);
-  if (template) return template;
-  const off = effective("templates", loaded).find(({ id, on }) => id === name && !on);
-  if (off) throw new CommandError(`the template "${name}" is switched off`, `at ${originPlace(off.at)}`);
-  const builtIn = builtInRules().rules.templates.has(name);
-  const hint = builtIn ? "it is built in: extend compaction:recommended" : didYouMean(name, templates.keys());
-  throw new CommandError(`there is no template "${name}"`, hint);
-}
-
 // Works in the user's state folder. If that fails, the error says what to do.
 
 export const OTHER_FOLDER = "XDG_STATE_HOME names another folder";
@@ -124,18 +82,4 @@ export async function inStateFolder<T>(work: () => T): Promise<T> {
     if (stateFolder() === undefined) throw new CommandError(`nothing can be stored: ${error.message}`, OTHER_FOLDER);
     throw new CommandError(`the state folder ${stateFolder()} cannot be used: ${error.message}`, OTHER_FOLDER);
   }
-}
-
-// The user's pins and drops in a project, for a command that reads sessions.
-
-export function choicesFor(folder: string): ByHand {
-  const { choices, broken } = readChoices(folder);
-  if (broken !== undefined) warn(`note: ${broken}; pins and drops are not used\n`);
-  return chosenIn(choices);
-}
-
-/** Prints a message on standard error if everything is switched off. */
-export function isOff({ enabled }: LoadedRules): boolean {
-  if (!enabled) warn("compaction: switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off\n");
-  return !enabled;
 }

@@ -12,8 +12,8 @@ import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
 import { CommandError } from "../output/terminal.js";
-import { choicesFor } from "./arguments.js";
 import { tuneFor } from "./engine.js";
+import { choicesFor } from "./project.js";
 
 /** Bytes per read from a pipe, and the pause if it has none yet. */
 const INPUT_BYTES = 65_536;
@@ -200,17 +200,51 @@ export interface ExtractionInput {
 /** Extracts a session. Without one, only the project's notes and work items are read. */
 export function extractFrom(
   input: Input | undefined,
-  { loaded, project, format, typed }: ExtractionInput,
+  reading: ExtractionInput,
   step: (part: string) => void,
 ): { readonly session: Session; readonly extraction: Extraction } {
+  const { loaded, project, format } = reading;
   const alone = { id: basename(resolve(project ?? ".")), format: "project", messages: [] };
   const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : { session: alone, notices: [] };
-  const extraction = extract(session, loaded.rules, {
+  return { session, extraction: extractOpened(session, notices, reading, step) };
+}
+
+function extractOpened(
+  session: Session,
+  notices: ReadSession["notices"],
+  { loaded, project, typed }: ExtractionInput,
+  step: (part: string) => void,
+): Extraction {
+  return extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
     ...(project !== undefined && readWorkspace(project, loaded.rules)),
     notices,
     statements: typed !== true,
     progress: (done, total) => step(` ${done}/${total}`),
   });
-  return { session, extraction };
+}
+
+/** The last summary that the agent wrote into a session, and the facts that it had to keep. */
+export function ofLastCompaction(
+  input: Input,
+  reading: ExtractionInput,
+  step: (part: string) => void,
+): { readonly session: Session; readonly text: string; readonly extraction: Pick<Extraction, "continuation" | "statements"> } {
+  const { session, notices } = openSession(input, needsOf(reading.loaded.rules), reading.format);
+  const { messages } = session;
+  const at = messages.findLastIndex(({ summary, text }) => summary === true && text.trim() !== "");
+  const summary = messages[at];
+  if (!summary) throw new CommandError(`${input.shown} has no summary of a compaction`, "name one with --summary");
+  const extraction = extractOpened({ ...session, messages: messages.slice(0, at) }, notices, reading, step);
+  // What the agent kept beside the summary is not lost.
+  const kept = new Set(summary.keeps);
+  const items = extraction.continuation.items.filter(({ evidence }) => !kept.has(evidence.source));
+  const continuation = { ...extraction.continuation, items };
+  const own = {
+    continuation,
+    get statements() {
+      return extraction.statements;
+    },
+  };
+  return { session, text: summary.text, extraction: own };
 }

@@ -6,8 +6,8 @@ import { isInstant } from "../../render/view.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
 import { messageNames } from "../../source/session/sources.js";
-import { findTemplate } from "../input/arguments.js";
 import { extractFrom, type Input, inputOf } from "../input/input.js";
+import { findTemplate } from "../input/project.js";
 import { gapLine, notesOf } from "../output/lines.js";
 import { CommandError, printable } from "../output/terminal.js";
 

@@ -8,6 +8,7 @@ export const codex: CommandHost = {
   injects: false,
   sessionOf: sessionIn,
   summaryOf: (_, session) => lastSummary(session),
+  tells: (systemMessage) => JSON.stringify({ systemMessage }),
 };
 
 /** Undefined if only the provider's servers can read the summary. */

@@ -1,7 +1,31 @@
+import { join } from "node:path";
+import { orUndefined } from "../../files/folders.js";
+import { readRegular } from "../../files/regular-file.js";
+import { PACK_BYTES } from "../../limits.js";
 import { type HostSetup, hookSetup } from "../setup.js";
 
 export const codexSetup: HostSetup = {
-  // Codex starts hooks in another folder.
-  ...hookSetup("codex", ".codex/hooks.json", ({ file }) => `"${file}"`),
+  ...hookSetup(
+    "codex",
+    {
+      title: "Codex",
+      program: "codex",
+      folder: (home, { CODEX_HOME }) => join(CODEX_HOME || join(home, ".codex"), "sessions"),
+      settings: (home, project, { CODEX_HOME }) => [
+        join(project, ".codex", "hooks.json"),
+        join(CODEX_HOME || join(home, ".codex"), "hooks.json"),
+      ],
+      // It stores the digest of each hook that the user trusts, under its file.
+      isTrusted: (file, home, { CODEX_HOME }) =>
+        orUndefined(() =>
+          readRegular(join(CODEX_HOME || join(home, ".codex"), "config.toml"), PACK_BYTES).includes(`hooks.state."${file}:`),
+        ) === true,
+      isSession: (path) => path.endsWith(".jsonl"),
+      marks: ['"type":"compacted"'],
+    },
+    ".codex/hooks.json",
+    // Codex starts hooks in another folder.
+    ({ file }) => `"${file}"`,
+  ),
   next: "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",
 };

@@ -24,6 +24,9 @@ const COMPLETION_SHARE = 2;
 /** The part of OpenCode's client that is used. */
 export interface OpenCodeClient extends LogClient {
   readonly session: FrameClient;
+  readonly tui?: {
+    showToast(options: { readonly body: { readonly message: string; readonly variant: "info" } }): Promise<unknown>;
+  };
 }
 
 export interface OpenCodeInput {
@@ -50,7 +53,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   for (const what of refused) log("warn", what);
 
   const keep = (): Keeper => {
-    keeper ??= createKeeper(directory, log);
+    keeper ??= createKeeper(directory, log, "opencode");
     return keeper;
   };
 
@@ -166,7 +169,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         () => (keep().enabled ? inSlices(keep().repair(sessionID, text, { template, late: lateIn(deadline) })) : undefined),
         deadline * COMPLETION_SHARE,
       );
-      if (repaired !== undefined) output.text = repaired;
+      if (repaired === undefined) return;
+      output.text = repaired;
+      const message = keep().receipt(sessionID);
+      // Nobody waits for it: without a terminal, there is no one to show it to.
+      if (message) void guarded("toast", () => client.tui?.showToast({ body: { message, variant: "info" } }));
     },
 
     /**

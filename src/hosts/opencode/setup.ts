@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type HostSetup, PACKAGE } from "../setup.js";
 
 /** Paths inside the package that a plugin entry may name. */
@@ -13,9 +14,23 @@ function isPlugin(entry: unknown): boolean {
   );
 }
 
+const FILES = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"];
+
 export const openCodeSetup: HostSetup = {
   name: "opencode",
-  files: ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"],
+  agent: {
+    title: "OpenCode",
+    program: "opencode",
+    folder: (home, { XDG_DATA_HOME }) => join(XDG_DATA_HOME || join(home, ".local", "share"), "opencode"),
+    settings: (home, project, { XDG_CONFIG_HOME }) => [
+      ...FILES.map((file) => join(project, file)),
+      join(XDG_CONFIG_HOME || join(home, ".config"), "opencode", "opencode.json"),
+      join(XDG_CONFIG_HOME || join(home, ".config"), "opencode", "opencode.jsonc"),
+    ],
+    marks: [],
+    exports: { list: ["session", "list", "--format", "json", "-n", "3"], one: (id) => ["export", id] },
+  },
+  files: FILES,
   // OpenCode adds a $schema to a file without one.
   fresh: `{\n  "$schema": "https://opencode.ai/config.json"\n}\n`,
   entries: () => [{ path: ["plugin"], text: `"${PACKAGE}"`, isOurs: isPlugin, isWritten: (value) => value === PACKAGE }],

@@ -53,7 +53,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
   }
 
   const keep = (cwd: string): Keeper => {
-    keeper ??= createKeeper(cwd, () => {});
+    keeper ??= createKeeper(cwd, () => {}, "pi");
     return keeper;
   };
 
@@ -90,6 +90,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     const summary = await inSlices(own.repair(session.id, answer.summary, options(session)));
     // pi stores what it gets, also nothing.
     if (withoutBlocks(summary) === "") return undefined;
+    context.ui?.notify(own.receipt(session.id) ?? "");
     audited = summary;
     return { ...answer, summary };
   }
@@ -109,6 +110,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
       if (!opened || summary === undefined || summary === audited) return;
       await inSlices(opened.keeper.inject(opened.session, options(opened.session)));
       await inSlices(opened.keeper.repair(opened.session.id, summary, options(opened.session)));
+      context.ui?.notify(opened.keeper.receipt(opened.session.id) ?? "");
     }),
   );
   pi.on("context", ({ messages }, context) =>

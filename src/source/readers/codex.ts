@@ -74,7 +74,9 @@ function toMessages(records: readonly JsonFields[]): { messages: readonly Messag
       const text = summaryIn(asText(payload.message) ?? "");
       const last = messages.at(-1);
       if (last?.summary && text.endsWith(last.text)) messages.pop();
-      messages.push({ ...headOf(record, index, "user"), text, summary: true });
+      // Codex keeps what the user said.
+      const keeps = messages.flatMap((one) => (one.role === "user" && !one.summary && !one.meta ? [one.id] : []));
+      messages.push({ ...headOf(record, index, "user"), text, summary: true, keeps });
       speaking = undefined;
     } else if (isCall(payload)) {
       if (!speaking) {

@@ -1,0 +1,121 @@
+// compaction doctor: for every agent of this machine, whether it uses this program in the project, and what is wrong.
+import { resolve } from "node:path";
+import { homeFolder } from "../files/folders.js";
+import { PACKAGE } from "../hosts/setup.js";
+import { loadRules } from "../rules/load-rules.js";
+import { readHistories, receiptOf } from "../state/history.js";
+import { listAside, NO_FOLDER, stateFolder } from "../state/state.js";
+import { findAgents, findProgram, type Here } from "./first/agents-here.js";
+import { commandFor } from "./first/first.js";
+import { installedIn } from "./init/host-entries.js";
+import { inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
+import { requireFolder } from "./input/project.js";
+import { shownPath } from "./output/report.js";
+import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
+
+export const help = `npx compaction-rules doctor [--project DIR] [--json]
+
+Prints for every agent of this machine whether its program is here, where it is configured to use compaction-rules, whether
+it trusts that, and how the last compaction ended; then the rules in force and where data is stored. Each fault has the
+command that fixes it.
+
+  --project DIR     the project; the current folder unless given
+  --json            print the result as JSON
+
+Exit status: 0 nothing is broken, 1 something is, 2 it could not run.
+`;
+
+interface Finding {
+  readonly about: string;
+  readonly says: string;
+  /** It is broken: how to fix it. */
+  readonly fix?: string;
+  /** It is not broken: what the user may do. */
+  readonly hint?: string;
+}
+
+export async function doctor(args: readonly string[]): Promise<number> {
+  const { values, flags, positionals } = parseArguments(args, help);
+  noPositional(positionals, "doctor");
+  const project = resolve(requireFolder(values.project ?? "."));
+  const home = homeFolder() ?? "";
+  const agents = findAgents(home, project, process.env);
+  const [history] = await inStateFolder(() => readHistories(project));
+  const findings = [
+    ...agents.flatMap((here) => ofAgent(here, project, home, history?.tallies ?? [])),
+    ...(agents.length === 0 ? [{ about: "agents", says: "none of the known agents is on this machine" }] : []),
+    ...ofRules(project),
+    ...(await inStateFolder(ofState)),
+  ];
+  if (flags.json) printJson({ version: 1, findings });
+  else say(toText(findings, coloursOf()));
+  return findings.some(({ fix }) => fix !== undefined) ? EXIT.findings : EXIT.fine;
+}
+
+type Tallies = ReturnType<typeof readHistories>[number]["tallies"];
+
+function ofAgent(here: Here, project: string, home: string, tallies: Tallies): readonly Finding[] {
+  const { setup, program, configured } = here;
+  const { title, isTrusted } = setup.agent;
+  const about = (says: string, fix?: string): Finding => ({ about: title, says, ...(fix !== undefined && { fix }) });
+  const last = tallies.findLast(({ host }) => host === setup.name);
+  const untrusted = isTrusted ? configured.filter((file) => !isTrusted(file, home, process.env)) : [];
+  const isStarted = !("install" in setup) && setup.starts === true;
+  const isReachable = !isStarted || installedIn(project) !== undefined || findsItself();
+  return [
+    about(program === undefined ? "its program is not on the path" : `its program is ${program}`),
+    configured.length === 0
+      ? { ...about("it does not use compaction-rules in this project"), hint: commandFor(setup) }
+      : about(`configured in ${configured.map(shownPath).join(", ")}`),
+    ...(configured.length > 0 && !isReachable
+      ? [about("the agent does not find compaction-rules", "npm install --global compaction-rules")]
+      : []),
+    ...untrusted.map((file) => about(`its user has not trusted ${shownPath(file)} yet`, ("next" in setup && setup.next) || "")),
+    ...(last?.fault === undefined
+      ? []
+      : [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, "npx compaction-rules validate")]),
+    ...(last && last.fault === undefined ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`)] : []),
+    ...(!last && configured.length > 0 ? [about("no compaction in this project yet")] : []),
+  ];
+}
+
+const findsItself = () => findProgram(PACKAGE, process.env) !== undefined;
+
+function ofRules(project: string): readonly Finding[] {
+  const { enabled, diagnostics, rules, file } = loadRules(project);
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  const where = file === undefined ? "the built-in ones" : `those of ${shownPath(file)}`;
+  return [
+    { about: "rules", says: `${where}; ${rules.rules.length} rules, ${rules.signals.size} signals` },
+    ...(errors > 0 ? [{ about: "rules", says: `${errors} errors`, fix: "npx compaction-rules validate" }] : []),
+    ...(enabled ? [] : [{ about: "rules", says: "switched off by enabled: false or COMPACTION_RULES=off" }]),
+  ];
+}
+
+function ofState(): readonly Finding[] {
+  const folder = stateFolder();
+  return [
+    folder === undefined
+      ? { about: "data", says: NO_FOLDER, fix: "set XDG_STATE_HOME" }
+      : { about: "data", says: `is stored in ${folder}` },
+    ...listAside().map((file) => ({
+      about: "data",
+      says: `${file} could not be read and was set aside`,
+      fix: "look at it, and remove it",
+    })),
+  ];
+}
+
+function toText(findings: readonly Finding[], { bold, red, green }: Colours): string {
+  const titles = [...new Set(findings.map(({ about }) => about))];
+  return titles
+    .map((title) => {
+      const own = findings.filter(({ about }) => about === title);
+      const lines = own.map(({ says, fix, hint }) => {
+        const next = fix ?? hint;
+        return `  ${fix === undefined ? says : red(says)}${next === undefined ? "" : `\n    → ${green(next)}`}`;
+      });
+      return `${bold(title)}\n${lines.join("\n")}\n`;
+    })
+    .join("");
+}

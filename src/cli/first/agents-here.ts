@@ -1,0 +1,98 @@
+// Finds the agents of this machine: where they are configured, and their sessions, newest first. Only reads.
+import { execFile } from "node:child_process";
+import { type Dirent, readdirSync, statSync } from "node:fs";
+import { delimiter, join, relative } from "node:path";
+import { isFolder, orUndefined } from "../../files/folders.js";
+import { readRegular } from "../../files/regular-file.js";
+import { SETUPS } from "../../hosts/hosts.js";
+import { PACKAGE } from "../../hosts/setup.js";
+import { PACK_BYTES } from "../../limits.js";
+import { isFields, parseJson } from "../../source/session/parse-json.js";
+
+/** Files that are looked at for each agent. */
+const FILES = 20_000;
+/** Larger files are left out: reading one would take all the time. */
+const BYTES = 64_000_000;
+const EXPORT_BYTES = 64_000_000;
+
+export type Known = (typeof SETUPS)[number];
+
+export interface Here {
+  readonly setup: Known;
+  /** Where its program is; undefined if it is not on the path. */
+  readonly program: string | undefined;
+  readonly folder: string;
+  /** Newest first. */
+  readonly files: readonly SessionFile[];
+  /** The settings that name our program. */
+  readonly configured: readonly string[];
+}
+
+export interface SessionFile {
+  readonly path: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/** The agents that are installed or have sessions. */
+export function findAgents(home: string, project: string, environment: NodeJS.ProcessEnv): readonly Here[] {
+  return SETUPS.flatMap((setup) => {
+    const { agent } = setup;
+    const folder = agent.folder(home, environment);
+    const program = findProgram(agent.program, environment);
+    const { isSession } = agent;
+    const files = isSession ? filesBelow(folder).filter(({ path }) => isSession(relative(folder, path))) : [];
+    const configured = agent.settings(home, project, environment).filter(namesUs);
+    return program !== undefined || isFolder(folder) ? [{ setup, program, folder, files, configured }] : [];
+  });
+}
+
+const namesUs = (file: string) => orUndefined(() => readRegular(file, PACK_BYTES).includes(PACKAGE)) === true;
+
+/** The file of a program on the path. */
+export function findProgram(name: string, { PATH = "", PATHEXT = "" }: NodeJS.ProcessEnv): string | undefined {
+  const endings = process.platform === "win32" ? PATHEXT.split(";") : [""];
+  return PATH.split(delimiter)
+    .flatMap((folder) => (folder === "" ? [] : endings.map((ending) => join(folder, name + ending))))
+    .find((file) => orUndefined(() => statSync(file).isFile()) === true);
+}
+
+function filesBelow(folder: string): readonly SessionFile[] {
+  const found: SessionFile[] = [];
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined && found.length < FILES; next = folders.pop()) {
+    const here = next;
+    const entries: readonly Dirent[] = orUndefined(() => readdirSync(here, { withFileTypes: true })) ?? [];
+    for (const entry of entries) {
+      const path = join(here, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      const info = entry.isFile() ? statSync(path, { throwIfNoEntry: false }) : undefined;
+      if (info && info.size > 0 && info.size <= BYTES) found.push({ path, time: info.mtimeMs });
+    }
+  }
+  return found.sort((a, b) => b.time - a.time);
+}
+
+/** Does a file hold one of the texts? Most sessions have no compaction, and reading them as a session takes long. */
+export function holdsMark({ setup }: Here, { path }: SessionFile): boolean {
+  const bytes = orUndefined(() => readRegular(path, BYTES));
+  return bytes !== undefined && setup.agent.marks.some((mark) => bytes.includes(mark));
+}
+
+/** The newest sessions of an agent that keeps them in a database: its program prints them. Fails with nothing. */
+export async function exportedBy({ setup, program }: Here, milliseconds: number): Promise<readonly Uint8Array[]> {
+  const { exports } = setup.agent;
+  if (!exports || program === undefined) return [];
+  const until = Date.now() + milliseconds;
+  const print = (args: readonly string[]) =>
+    new Promise<Buffer>((resolve) => {
+      const options = { encoding: "buffer", maxBuffer: EXPORT_BYTES, timeout: Math.max(1, until - Date.now()) } as const;
+      execFile(program, args, options, (error, out) => resolve(error ? Buffer.alloc(0) : out));
+    });
+  const listed = parseJson((await print(exports.list)).toString("utf8"));
+  const ids = (Array.isArray(listed) ? listed : []).flatMap((one) =>
+    isFields(one) && typeof one.id === "string" ? [one.id] : [],
+  );
+  const all = await Promise.all(ids.map((id) => print(exports.one(id))));
+  return all.filter(({ length }) => length > 0);
+}

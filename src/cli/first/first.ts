@@ -1,0 +1,155 @@
+// compaction without a command: shows on the user's own sessions what their summaries lost, and how to keep it from now on.
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { homeFolder } from "../../files/folders.js";
+import { SETUPS } from "../../hosts/hosts.js";
+import { noPositional, parseArguments } from "../input/arguments.js";
+import { fileInput, type Input } from "../input/input.js";
+import { columnsOf, shortLine } from "../output/lines.js";
+import { type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
+import { exportedBy, findAgents, type Here, holdsMark } from "./agents-here.js";
+import { isLost, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
+
+export const help = `npx compaction-rules [--yes] [--sample] [--json]
+
+Finds the sessions of coding agents on this machine and shows what the summaries of their compactions lost. It only reads, and
+nothing leaves the machine. It stops after a few seconds; the newest sessions come first.
+
+  --yes             do not ask before reading
+  --sample          read the sample session instead
+  --json            print the result as JSON
+
+Exit status: 0 done, 2 it could not run.
+`;
+
+/** Until then the first result is there. */
+const MILLISECONDS = 8_000;
+/** Sessions that are looked at, and sessions with a compaction that are checked. */
+const LOOKED_AT = 400;
+const CHECKED = 40;
+const LINES = 12;
+const FACT_CHARACTERS = 78;
+const SAMPLE = fileURLToPath(new URL("../../rules/init/sample.json", import.meta.url));
+
+export async function first(args: readonly string[]): Promise<number> {
+  const { flags, positionals } = parseArguments(args, help);
+  noPositional(positionals, "compaction-rules");
+  const home = homeFolder() ?? "";
+  const agents = findAgents(home, process.cwd(), process.env);
+  const withSessions = agents.filter(({ files, setup, program }) => files.length > 0 || (setup.agent.exports && program));
+  const isSample = flags.sample === true || withSessions.length === 0;
+  const shown = (path: string) =>
+    home !== "" && path.startsWith(home) ? `~/${relative(home, path)}`.replaceAll("\\", "/") : path;
+  const colours = coloursOf();
+  if (!flags.json) say(isSample ? sampleText(flags.sample === true) : readingText(withSessions, shown, colours));
+  if (!isSample && !flags.yes && !(await agreed())) return EXIT.fine;
+  const { losses, looked } = isSample ? { losses: [lossOf(fileInput(SAMPLE)) as Loss], looked: 1 } : await readAll(withSessions);
+  if (flags.json) return printJson({ version: 1, looked, sessions: losses });
+  say(lossText(losses, looked, shown, colours));
+  say(agentText(agents, shown, colours));
+  return EXIT.fine;
+}
+
+const sampleText = (asked: boolean) => `${asked ? "" : "There are no sessions of coding agents here, so this is a sample.\n"}`;
+
+function readingText(agents: readonly Here[], shown: (path: string) => string, { bold }: Colours): string {
+  const rows = agents.map(({ setup: { agent }, files, folder }) => [
+    bold(agent.title),
+    agent.exports
+      ? `the newest sessions, as ${agent.program} prints them`
+      : `${files.length} ${files.length === 1 ? "session" : "sessions"} in ${shown(folder)}`,
+  ]);
+  const lines = columnsOf(rows).map((cells) => `  ${cells.join("  ")}\n`);
+  return `Sessions of coding agents on this machine. They are only read, and nothing leaves the machine:\n${lines.join("")}`;
+}
+
+/** Asks on a terminal. Without one, nobody could answer. */
+async function agreed(): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return true;
+  const { createInterface } = await import("node:readline/promises");
+  const asked = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await asked.question("Read the newest of them? [Y/n] ");
+  asked.close();
+  return !/^\s*n/i.test(answer);
+}
+
+async function readAll(agents: readonly Here[]): Promise<{ readonly losses: readonly Loss[]; readonly looked: number }> {
+  const until = Date.now() + MILLISECONDS;
+  const progress = createProgress();
+  const exporting = Promise.all(agents.map(async (here) => ({ here, sessions: await exportedBy(here, MILLISECONDS / 2) })));
+  const files = agents.flatMap((here) => here.files.map((file) => ({ here, file }))).sort((a, b) => b.file.time - a.file.time);
+  const losses: Loss[] = [];
+  let looked = 0;
+  const check = (input: Input) => {
+    const loss = lossOf(input);
+    if (loss) losses.push(loss);
+  };
+  for (const { here, file } of files.slice(0, LOOKED_AT)) {
+    if (Date.now() > until || losses.length >= CHECKED) break;
+    looked++;
+    progress.step(`${looked} sessions read, ${losses.length} with a compaction`);
+    // Let the programs that print sessions go on.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (holdsMark(here, file)) check(fileInput(file.path));
+  }
+  for (const { here, sessions } of await exporting)
+    for (const [index, bytes] of sessions.entries()) {
+      const name = `${here.setup.agent.program} export`;
+      looked++;
+      if (Date.now() <= until + MILLISECONDS / 4)
+        check({ shown: name, name: `${name} ${index + 1}`, open: () => [bytes], last: () => [bytes] });
+    }
+  progress.end();
+  return { losses, looked };
+}
+
+// The screen.
+
+function lossText(losses: readonly Loss[], looked: number, shown: (path: string) => string, colours: Colours): string {
+  const verdicts = losses.flatMap((loss) => loss.verdicts);
+  const lost = verdicts.filter(isLost);
+  const sessions = (count: number) => `${count} ${count === 1 ? "session" : "sessions"}`;
+  if (losses.length === 0) return `\nNone of the ${sessions(looked)} that were read has a summary of a compaction.\n`;
+  const counts = Object.entries(SHOWN).flatMap(([kind, [single, several]]) => {
+    const count = lost.filter((fact) => fact.kind === kind).length;
+    return count > 0 ? [`${count} ${count === 1 ? single : several}`] : [];
+  });
+  const commands = losses.flatMap((loss) => loss.commands.map((command) => ({ command, loss })));
+  const head = [
+    `${losses.length} of ${sessions(looked)} ${losses.length === 1 ? "has" : "have"} a summary of a compaction.`,
+    colours.bold(`${lost.length} of ${verdicts.length} facts that the rules found are not in the summary`) +
+      (counts.length > 0 ? `, among them ${counts.join(", ")}` : "."),
+  ];
+  const facts = mostImportant(losses, LINES).map(({ fact, loss }) => [
+    colours.yellow(SHOWN[fact.kind]?.[0] ?? fact.kind),
+    `"${shortLine(fact.quote, FACT_CHARACTERS)}"`,
+    colours.dim([loss.project, loss.day].filter((one) => one !== "").join(", ")),
+  ]);
+  const commandRows = commands
+    .slice(0, LINES / 4)
+    .map(({ command, loss }) => [
+      colours.yellow("command"),
+      `\`${shortLine(command, FACT_CHARACTERS)}\``,
+      colours.dim(loss.project),
+    ]);
+  const lines = columnsOf([...facts, ...commandRows]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
+  const [one] = [...losses].sort((a, b) => b.verdicts.filter(isLost).length - a.verdicts.filter(isLost).length);
+  const more = one?.path.endsWith(" export")
+    ? []
+    : ["", `All of one session:  npx compaction-rules audit ${shown(one?.path ?? "")}`];
+  return ["", ...head, "", ...lines, ...more, ""].map((line) => `${line}\n`).join("");
+}
+
+function agentText(agents: readonly Here[], shown: (path: string) => string, { bold, green }: Colours): string {
+  if (agents.length === 0)
+    return `Wire an agent, in its project:  npx compaction-rules init --host ${SETUPS.map(({ name }) => name).join("|")}\n`;
+  const rows = agents.map(({ setup, configured: [file] }) => [
+    bold(setup.agent.title),
+    file === undefined ? commandFor(setup) : green(`on, in ${shown(file)}`),
+  ]);
+  const lines = columnsOf(rows).map((cells) => `  ${cells.join("  ")}\n`);
+  return `To keep such facts from now on, run in a project:\n${lines.join("")}`;
+}
+
+export const commandFor = (setup: Here["setup"]) =>
+  "install" in setup ? setup.install : `npx compaction-rules init --host ${setup.name} --yes`;

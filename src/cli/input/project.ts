@@ -1,0 +1,58 @@
+// The rules and choices of the project that a command works for. Errors in the configuration end the command.
+import { statSync } from "node:fs";
+import type { ByHand } from "../../extract/by-hand.js";
+import { builtInRules, type LoadedRules, loadRules } from "../../rules/load-rules.js";
+import type { Template } from "../../rules/rule-set.js";
+import { chosenIn, readChoices } from "../../state/choices.js";
+import { didYouMean } from "../../text/did-you-mean.js";
+import { effective } from "../effective.js";
+import { originPlace, report, shownPath, textsOf } from "../output/report.js";
+import { CommandError, warn } from "../output/terminal.js";
+
+export function rulesFor(folder: string): LoadedRules {
+  requireFolder(folder);
+  const loaded = loadRules(folder);
+  const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) {
+    warn(report(errors, "pretty", textsOf([loaded])));
+    const [first] = errors;
+    throw new CommandError(
+      `${first?.at ? shownPath(first.at.file) : "the configuration"} cannot be used`,
+      "fix the errors above, or check with npx compaction-rules validate",
+    );
+  }
+  return loaded;
+}
+
+export function requireFolder(path: string): string {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder) throw new CommandError(`${path} is not a folder`, "--project names the folder of a project");
+  return path;
+}
+
+// Finds a template by name.
+
+export function findTemplate(name: string, loaded: LoadedRules): Template {
+  const { templates } = loaded.rules;
+  const template = templates.get(name);
+  if (template) return template;
+  const off = effective("templates", loaded).find(({ id, on }) => id === name && !on);
+  if (off) throw new CommandError(`the template "${name}" is switched off`, `at ${originPlace(off.at)}`);
+  const builtIn = builtInRules().rules.templates.has(name);
+  const hint = builtIn ? "it is built in: extend compaction:recommended" : didYouMean(name, templates.keys());
+  throw new CommandError(`there is no template "${name}"`, hint);
+}
+
+// The user's pins and drops in a project, for a command that reads sessions.
+
+export function choicesFor(folder: string): ByHand {
+  const { choices, broken } = readChoices(folder);
+  if (broken !== undefined) warn(`note: ${broken}; pins and drops are not used\n`);
+  return chosenIn(choices);
+}
+
+/** Prints a message on standard error if everything is switched off. */
+export function isOff({ enabled }: LoadedRules): boolean {
+  if (!enabled) warn("compaction: switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off\n");
+  return !enabled;
+}

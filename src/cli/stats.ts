@@ -1,0 +1,76 @@
+// compaction stats: what became of the facts in the compactions of a project, or of all.
+import { type Fate, type History, readHistories, receiptOf, sumOf, type Tally } from "../state/history.js";
+import { inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
+import { columnsOf } from "./output/lines.js";
+import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
+
+export const help = `npx compaction-rules stats [--project DIR] [--since DATE] [--json]
+
+Prints what became of the facts in the compactions of all projects: by kind, how many a summary kept, how many were added
+behind it and how many are in neither, and one line for each of the newest compactions.
+
+  --project DIR     only this project
+  --since DATE      only from this day on, such as 2026-11-01
+  --json            print every compaction as JSON
+
+Exit status: 0 done, 2 it could not run.
+`;
+
+/** Compactions that are listed one by one. */
+const LISTED = 10;
+const BAR = 24;
+
+export async function stats(args: readonly string[]): Promise<number> {
+  const { values, flags, positionals } = parseArguments(args, help);
+  noPositional(positionals, "stats");
+  const { project, since } = values;
+  if (since !== undefined && Number.isNaN(Date.parse(since)))
+    throw new CommandError(`--since ${since} is not a date`, "write it like 2026-11-01");
+  const histories = (await inStateFolder(() => readHistories(project))).map(({ folder, tallies }) => ({
+    folder,
+    tallies: tallies.filter(({ time }) => since === undefined || Date.parse(time) >= Date.parse(since)),
+  }));
+  if (flags.json) return printJson({ version: 1, projects: histories });
+  say(toText(histories, coloursOf()));
+  return EXIT.fine;
+}
+
+function toText(histories: readonly Pick<History, "folder" | "tallies">[], colours: Colours): string {
+  const all = histories.flatMap(({ folder, tallies }) => tallies.map((tally) => ({ ...tally, folder })));
+  const failed = all.filter(({ fault }) => fault !== undefined).length;
+  const done = all.length - failed;
+  if (all.length === 0) return "no compaction yet\n";
+  const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
+  const head = [
+    `${done} ${done === 1 ? "compaction" : "compactions"}`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    `${Math.round(tokens / Math.max(1, done))} tokens added on average`,
+  ];
+  const newest = [...all].sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, LISTED);
+  const lines = columnsOf(
+    newest.map((one) => [one.time.slice(0, 16).replace("T", " "), one.host, receiptOf(one), colours.dim(one.folder)]),
+  );
+  return [head.join(", "), "", ...kindLines(all, colours), "", ...lines.map((cells) => cells.join("  "))]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+function kindLines(tallies: readonly Tally[], colours: Colours): readonly string[] {
+  const kinds = new Map<string, Fate>();
+  for (const [kind, fate] of tallies.flatMap((one) => Object.entries(one.kinds)))
+    kinds.set(kind, sumOf([fate, ...(kinds.has(kind) ? [kinds.get(kind) as Fate] : [])]));
+  const rows = [...kinds, ["all", sumOf([...kinds.values()])] as const].map(([kind, fate]) => [kind, fate] as const);
+  const cells = columnsOf([
+    ["", "kept", "repaired", "lost", ""],
+    ...rows.map(([kind, fate]) => [kind, `${fate.kept}`, `${fate.repaired}`, `${fate.lost}`, barOf(fate, colours)]),
+  ]);
+  return cells.map((row) => row.join("  ").trimEnd());
+}
+
+/** Kept, repaired and lost as parts of a bar. */
+function barOf({ kept, repaired, lost }: Fate, { green, yellow, red }: Colours): string {
+  const all = kept + repaired + lost;
+  if (all === 0) return "";
+  const [first, second] = [Math.round((kept / all) * BAR), Math.round(((kept + repaired) / all) * BAR)];
+  return green("█".repeat(first)) + yellow("▓".repeat(second - first)) + red("░".repeat(BAR - second));
+}

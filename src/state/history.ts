@@ -1,0 +1,124 @@
+// The history of a project: what became of its facts in each compaction. It is small, so that a status line can read it.
+import { basename } from "node:path";
+import { projectHome } from "../files/folders.js";
+import { sameText } from "../text/words.js";
+import { beginningOf, projectName } from "./choices.js";
+import { changeState, listState, readState } from "./state.js";
+
+/** Compactions of a project that are remembered. */
+const TALLIES = 500;
+
+/** Facts that the summary kept, that were added behind it, and that are in neither. */
+export interface Fate {
+  readonly kept: number;
+  readonly repaired: number;
+  readonly lost: number;
+}
+
+/** One compaction. */
+export interface Tally {
+  /** In ISO format. */
+  readonly time: string;
+  readonly session: string;
+  /** The agent; empty if it is not known. */
+  readonly host: string;
+  readonly kinds: Readonly<Record<string, Fate>>;
+  /** Facts that the model said are no longer true. */
+  readonly overturned: number;
+  /** Tokens that were added. */
+  readonly tokens: number;
+  /** Why it failed. */
+  readonly fault?: string;
+}
+
+export interface History {
+  readonly version: 1;
+  readonly folder: string;
+  readonly keepDays?: number;
+  /** Oldest first. */
+  readonly tallies: readonly Tally[];
+}
+
+const HISTORY = "history";
+
+/** A fact, and whether a summary keeps it. */
+interface Checked {
+  readonly kind: string;
+  readonly text: string;
+  readonly verdict: string;
+}
+
+/** What became of each kind of fact. @param block the text that was added to the summary */
+export function fatesOf(verdicts: readonly Checked[], block: string): Readonly<Record<string, Fate>> {
+  const added = sameText(block);
+  /** A long fact is shortened there, and of a path only the name may be. */
+  const isAdded = ({ kind, text }: Checked) =>
+    added.includes(sameText(kind === "file" ? basename(text) : text.slice(0, BEGINNING)).slice(0, BEGINNING / 2));
+  const kinds: Record<string, Fate> = {};
+  for (const one of verdicts) {
+    const { kept, repaired, lost } = kinds[one.kind] ?? NONE;
+    const fate = one.verdict === "kept" ? "kept" : block !== "" && isAdded(one) ? "repaired" : "lost";
+    kinds[one.kind] = { kept, repaired, lost, [fate]: { kept, repaired, lost }[fate] + 1 };
+  }
+  return kinds;
+}
+
+/** Characters of a fact by which it is found again. */
+const BEGINNING = 40;
+const NONE: Fate = { kept: 0, repaired: 0, lost: 0 };
+
+export const sumOf = (fates: readonly Fate[]): Fate =>
+  fates.reduce(
+    (sum, one) => ({ kept: sum.kept + one.kept, repaired: sum.repaired + one.repaired, lost: sum.lost + one.lost }),
+    NONE,
+  );
+
+/** One line about a compaction, for the user. */
+export function receiptOf({ kinds, overturned, tokens, fault }: Omit<Tally, "time">): string {
+  if (fault !== undefined) return `compaction-rules failed: ${fault}`;
+  const { kept, repaired, lost } = sumOf(Object.values(kinds));
+  const total = kept + repaired + lost;
+  if (total === 0) return "no facts to keep";
+  const parts = [
+    `kept ${kept} of ${total} facts`,
+    `${repaired} repaired`,
+    ...(overturned > 0 ? [`${overturned} overturned`] : []),
+  ];
+  return `${parts.join(", ")}${tokens > 0 ? `; +${tokens} tokens` : ""}`;
+}
+
+/** Adds a compaction that ends now. The oldest ones are forgotten. */
+export function addTally(folder: string, given: Omit<Tally, "time">, keepDays: number | undefined, state?: string): void {
+  const tally = { time: new Date().toISOString(), ...given };
+  const next = (value: unknown): History => ({
+    version: 1,
+    folder: projectHome(folder),
+    ...(keepDays !== undefined && { keepDays }),
+    tallies: [...talliesIn(value).filter(({ time }) => isKept(time, tally.time, keepDays)), tally].slice(-TALLIES),
+  });
+  changeState(projectName(HISTORY, folder), next, state);
+}
+
+const DAY = 86_400_000;
+const isKept = (time: string, now: string, days: number | undefined) =>
+  days === undefined || Date.parse(now) - Date.parse(time) <= days * DAY;
+
+const talliesIn = (value: unknown): readonly Tally[] => {
+  const { tallies } = (value ?? {}) as Partial<History>;
+  return Array.isArray(tallies) ? tallies.filter((one): one is Tally => typeof one?.time === "string" && one.kinds !== null) : [];
+};
+
+/** The histories of all projects, or of one. */
+export function readHistories(folder?: string, state?: string): readonly History[] {
+  const home = folder === undefined ? undefined : projectHome(folder);
+  const beginning = home === undefined ? `${HISTORY}-` : beginningOf(HISTORY, home);
+  return listState(state)
+    .filter(({ name }) => name.startsWith(beginning))
+    .flatMap(({ name }) => {
+      const { value } = readState(name, state);
+      const of = (value as Partial<History> | undefined)?.folder;
+      return typeof of === "string" && (home === undefined || of === home)
+        ? [{ version: 1 as const, folder: of, tallies: talliesIn(value) }]
+        : [];
+    });
+}

@@ -1,0 +1,198 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
+let home: string;
+let project: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "compaction-first-"));
+  project = join(home, "work");
+  mkdirSync(project);
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+function run(args: readonly string[], input = "") {
+  const env = { PATH: join(home, "bin"), NO_COLOR: "1", HOME: home, USERPROFILE: home, BUN_BE_BUN: "1" };
+  const all = [resolve("dist/cli/main.js"), ...args];
+  const { status, stdout, stderr } = spawnSync(RUNTIME, all, { cwd: project, input, encoding: "utf8", env });
+  return { status, stdout, stderr };
+}
+
+function write(path: string, records: readonly object[] | string) {
+  const file = join(home, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, typeof records === "string" ? records : records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  return file;
+}
+
+const SUMMARY = "The user wants the importer to stream. Work goes on.";
+let uuid = 0;
+const claude = (role: "user" | "assistant", text: string, more: object = {}) => ({
+  type: role,
+  uuid: `u${++uuid}`,
+  sessionId: "c",
+  cwd: "/x/shop",
+  timestamp: "2026-11-02T10:00:00Z",
+  message: { role, content: role === "user" ? text : [{ type: "text", text }] },
+  ...more,
+});
+const codex = (role: "user" | "assistant", text: string) => ({
+  type: "response_item",
+  payload: { type: "message", role, content: [{ type: role === "user" ? "input_text" : "output_text", text }] },
+});
+const pi = (id: string, parentId: string | null, role: "user" | "assistant", text: string) => ({
+  type: "message",
+  id,
+  parentId,
+  timestamp: "2026-11-03T10:00:00Z",
+  message: { role, content: [{ type: "text", text }] },
+});
+
+/** One session of each of three agents: a rule, a decision, and a summary that has neither. */
+function writeSessions() {
+  const compacted = write(".claude/projects/-x-shop/a.jsonl", [
+    claude("user", "Make the importer stream. Never touch the legacy folder."),
+    claude("assistant", "We decided to use SQLite for events."),
+    claude("user", SUMMARY, { isCompactSummary: true }),
+  ]);
+  write(".claude/projects/-x-shop/plain.jsonl", [claude("user", "Never log tokens."), claude("assistant", "Fine.")]);
+  write(".claude/projects/-x-shop/a/subagents/agent-1.jsonl", [claude("user", SUMMARY, { isCompactSummary: true })]);
+  write(".codex/sessions/2026/11/02/rollout-1.jsonl", [
+    { type: "session_meta", payload: { id: "x" } },
+    codex("user", "Make the parser faster. Do not change the grammar."),
+    codex("assistant", "We decided to use a table for the states."),
+    { type: "compacted", payload: { message: SUMMARY } },
+  ]);
+  write(".pi/agent/sessions/--x--/1.jsonl", [
+    { type: "session", version: 3, id: "p", cwd: "/x/tool" },
+    pi("1", null, "user", "Build the exporter. Always keep the old format."),
+    pi("2", "1", "assistant", "We decided to use gzip for the archive."),
+    {
+      type: "compaction",
+      id: "3",
+      parentId: "2",
+      timestamp: "2026-11-03T11:00:00Z",
+      summary: SUMMARY,
+      firstKeptEntryId: "9",
+      tokensBefore: 9,
+    },
+  ]);
+  return compacted;
+}
+
+describe("without a command", () => {
+  test("the summaries of all agents are checked, and the counts are those of audit", () => {
+    writeSessions();
+    const { status, stdout, stderr } = run([]);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain("Claude Code  2 sessions in ~/.claude/projects");
+    expect(stdout).toContain("3 of 4 sessions have a summary of a compaction.");
+    expect(stdout).toMatch(/rule +"Never touch the legacy folder\." +shop, 2026-11-02/);
+    expect(stdout).toMatch(/rule +"Always keep the old format\."/);
+    expect(stdout).toMatch(/decision +"We decided to use a table for the states\."/);
+    // Codex keeps what the user said beside its summary.
+    expect(stdout).not.toContain("Do not change the grammar");
+    expect(stdout).toContain("npx compaction-rules init --host claude-code --yes");
+
+    const { sessions } = JSON.parse(run(["--json"]).stdout) as { sessions: { path: string; verdicts: { verdict: string }[] }[] };
+    expect(sessions).toHaveLength(3);
+    for (const { path, verdicts } of sessions) {
+      const { counts } = JSON.parse(run(["audit", path, "--json"]).stdout) as { counts: Record<string, number> };
+      for (const [verdict, count] of Object.entries(counts))
+        expect(verdicts.filter((one) => one.verdict === verdict)).toHaveLength(count);
+    }
+  });
+
+  test("nothing is written, not even in the state folder", () => {
+    writeSessions();
+    const before = spawnSync("find", [home, "-newermt", "2000-01-01"], { encoding: "utf8" }).stdout;
+    run([]);
+    expect(spawnSync("find", [home, "-newermt", "2000-01-01"], { encoding: "utf8" }).stdout).toBe(before);
+  });
+
+  test("a damaged session is left out", () => {
+    writeSessions();
+    write(".codex/sessions/2026/11/02/rollout-2.jsonl", '{"type":"compacted" broken\n\u0000\u0001');
+    const { status, stdout } = run([]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("3 of 5 sessions");
+  });
+
+  test("without sessions, a sample is shown", () => {
+    const { status, stdout } = run([]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("There are no sessions of coding agents here, so this is a sample.");
+    expect(stdout).toMatch(/rule +"Always log when a line is longer than a batch\."/);
+  });
+
+  test("an unknown option is an error", () => {
+    expect(run(["--jason"])).toMatchObject({ status: 2, stderr: expect.stringContaining("--json") });
+  });
+});
+
+describe("after compactions", () => {
+  function compactOnce() {
+    const transcript = write("t.jsonl", [
+      claude("user", "Make the importer stream. Never touch the legacy folder."),
+      claude("assistant", "We decided to use SQLite for events."),
+    ]);
+    const event = { session_id: "c", transcript_path: transcript, cwd: project };
+    run(["hook", "claude-code"], JSON.stringify({ ...event, hook_event_name: "PreCompact", trigger: "auto" }));
+    run(
+      ["hook", "claude-code"],
+      JSON.stringify({ ...event, hook_event_name: "PostCompact", compact_summary: "We use SQLite for events." }),
+    );
+  }
+
+  test("status says in one line what became of the facts", () => {
+    expect(run(["status", "--line"])).toMatchObject({ status: 0, stdout: "" });
+    expect(run(["status"]).stdout).toBe("no compaction of this project yet\n");
+    compactOnce();
+    expect(run(["status", "--line"]).stdout).toMatch(/^kept \d+ of 3 facts, \d repaired; \+\d+ tokens\n$/);
+    expect(run(["status", "--line", "--project", home]).stdout).toBe("");
+  });
+
+  test("stats adds them up by kind", () => {
+    expect(run(["stats"]).stdout).toBe("no compaction yet\n");
+    compactOnce();
+    compactOnce();
+    const { stdout } = run(["stats"]);
+    expect(stdout).toMatch(/^2 compactions, \d+ tokens added on average\n/);
+    expect(stdout).toMatch(/constraint +0 +2 +0 +▓{24}/);
+    expect(run(["stats", "--since", "2999-01-01"]).stdout).toBe("no compaction yet\n");
+    expect(run(["stats", "--since", "soon"])).toMatchObject({ status: 2, stderr: expect.stringContaining("not a date") });
+    const { projects } = JSON.parse(run(["stats", "--json"]).stdout) as { projects: { tallies: { host: string }[] }[] };
+    expect(projects[0]?.tallies.map(({ host }) => host)).toEqual(["claude-code", "claude-code"]);
+  });
+
+  test("state clear removes the history", () => {
+    compactOnce();
+    run(["state", "clear"]);
+    expect(run(["stats"]).stdout).toBe("no compaction yet\n");
+  });
+});
+
+describe("doctor", () => {
+  test("says which agents are here, where they are configured, and what to do", () => {
+    writeSessions();
+    write("bin/codex", "#!/bin/sh\n");
+    run(["init", "--host", "codex", "--yes"]);
+    const { status, stdout } = run(["doctor"]);
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/Codex\n {2}its program is .*bin\/codex\n {2}configured in .*hooks\.json\n/);
+    expect(stdout).toContain("the agent does not find compaction-rules\n    → npm install --global compaction-rules");
+    expect(stdout).toMatch(/its user has not trusted .*hooks\.json yet\n {4}→ .*\/hooks/);
+    expect(stdout).toContain(
+      "Claude Code\n  its program is not on the path\n  it does not use compaction-rules in this project\n    → npx compaction-rules init --host claude-code --yes",
+    );
+  });
+
+  test("an unwired machine is not broken, a broken configuration is", () => {
+    expect(run(["doctor"]).status).toBe(0);
+    writeFileSync(join(project, ".compactionrc"), "rules: [1\n");
+    expect(run(["doctor"])).toMatchObject({ status: 1, stdout: expect.stringContaining("npx compaction-rules validate") });
+  });
+});

@@ -96,6 +96,7 @@ test("the file system, the clock and the process stay at the rim", () => {
   const rim = [
     "src/files/folders.ts",
     "src/files/regular-file.ts",
+    "src/state/history.ts",
     "src/state/state.ts",
     "src/state/lock.ts",
     "src/compact/endpoint.ts",

@@ -27,8 +27,10 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
   compact: ["audit", "state", "render", "extract", "rules", "text"],
   frames: ["state", "extract", "rules", "text"],
   sinks: ["render", "files"],
+  recall: ["state", "extract", "rules", "source", "files", "text"],
   hosts: ["judge", "compact", "frames", "audit", "state", "render", "extract", "rules", "source", "sinks", "files", "text"],
   cli: [
+    "recall",
     "judge",
     "hosts",
     "compact",
@@ -110,6 +112,9 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/config/search-config.ts",
     "src/source/notes/workspace.ts",
     "src/rules/load-rules.ts",
+    "src/recall/database.ts",
+    "src/recall/differences.ts",
+    "src/recall/update.ts",
   ];
   const offenders = files.filter(
     (file) =>

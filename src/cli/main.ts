@@ -27,6 +27,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   state: () => import("./state.js").then(({ help, state }) => ({ help, main: state })),
   status: () => import("./status.js").then(({ help, status }) => ({ help, main: status })),
   stats: () => import("./stats.js").then(({ help, stats }) => ({ help, main: stats })),
+  find: () => import("./recall/find.js").then(({ help, find }) => ({ help, main: find })),
+  show: () => import("./recall/show.js").then(({ help, show }) => ({ help, main: show })),
+  decisions: () => import("./recall/decisions.js").then(({ help, decisions }) => ({ help, main: decisions })),
   doctor: () => import("./doctor.js").then(({ help, doctor }) => ({ help, main: doctor })),
 };
 
@@ -54,6 +57,9 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   state list           list what is stored about projects and sessions
   status               print what became of the facts in the last compaction
   stats                the same for all compactions, by kind of fact
+  find QUERY           search what was said, agreed and run in the sessions of the project
+  show PLACE           print the messages around a place that find names
+  decisions            list the decisions of the project, by date
   doctor               check which agents are here and whether they are wired
 
   Without a command: show what the summaries of the sessions on this machine lost; options: --yes, --sample, --json.

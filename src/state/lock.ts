@@ -23,8 +23,8 @@ export class LockedError extends Error {
  * Runs the work, and retries while another process holds the lock. The event loop is free between two tries. The first try
  * happens before this returns.
  */
-export async function whenFree<T>(work: () => T): Promise<T> {
-  const until = Date.now() + LOCK_WAIT_MILLISECONDS;
+export async function whenFree<T>(work: () => T, milliseconds = LOCK_WAIT_MILLISECONDS): Promise<T> {
+  const until = Date.now() + milliseconds;
   for (;;) {
     try {
       return work();
@@ -35,9 +35,12 @@ export async function whenFree<T>(work: () => T): Promise<T> {
   }
 }
 
-/** Takes a lock. Blocks only for a moment: a holder is usually done by then. */
-export function takeLock(file: string) {
-  const word = randomUUID();
+/**
+ * Takes a lock. Blocks only for a moment: a holder is usually done by then.
+ * @param patience milliseconds after which the same holder counts as dead, although its process exists
+ */
+export function takeLock(file: string, patience = LOCK_MILLISECONDS) {
+  const word = `${process.pid} ${randomUUID()}`;
   const began = Date.now();
   let seen: string | undefined;
   let since = began;
@@ -48,7 +51,7 @@ export function takeLock(file: string) {
       // Use the age of the file at first, so that nobody waits for a holder that died long ago.
       since = seen === undefined ? Math.min(now, modified(file)) : now;
       seen = other;
-    } else if (now - since > LOCK_MILLISECONDS) takeAway(file, seen, word);
+    } else if (now - since > (isAlive(seen) ? patience : LOCK_MILLISECONDS)) takeAway(file, seen, word);
     if (now - began > LOCK_BLOCK_MILLISECONDS) throw new LockedError(`${file} is held by other processes`);
     pause();
   }
@@ -58,6 +61,15 @@ export function takeLock(file: string) {
     if (holds()) rmSync(file, { force: true });
   };
   return { holds, release };
+}
+
+/** Does the process of a holder exist? If that is not known, it may. */
+function isAlive(word: string): boolean {
+  try {
+    return process.kill(Number.parseInt(word, 10), 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
 }
 
 function create(file: string, word: string): boolean {

@@ -5,7 +5,7 @@ import { delimiter, join, relative } from "node:path";
 import { isFolder, orUndefined } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { SETUPS } from "../../hosts/hosts.js";
-import { PACKAGE } from "../../hosts/setup.js";
+import { type Agent, PACKAGE } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
 import { isFields, parseJson } from "../../source/session/parse-json.js";
 
@@ -34,14 +34,21 @@ export interface SessionFile {
   readonly time: number;
 }
 
+/** The session files of all agents, newest first. */
+export const findFiles = (home: string, environment: NodeJS.ProcessEnv): readonly SessionFile[] =>
+  SETUPS.flatMap(({ agent }) => sessionsOf(agent, agent.folder(home, environment))).sort((a, b) => b.time - a.time);
+
+function sessionsOf({ isSession }: Agent, folder: string): readonly SessionFile[] {
+  return isSession ? filesBelow(folder).filter(({ path }) => isSession(relative(folder, path))) : [];
+}
+
 /** The agents that are installed or have sessions. */
 export function findAgents(home: string, project: string, environment: NodeJS.ProcessEnv): readonly Here[] {
   return SETUPS.flatMap((setup) => {
     const { agent } = setup;
     const folder = agent.folder(home, environment);
     const program = findProgram(agent.program, environment);
-    const { isSession } = agent;
-    const files = isSession ? filesBelow(folder).filter(({ path }) => isSession(relative(folder, path))) : [];
+    const files = sessionsOf(agent, folder);
     const configured = agent.settings(home, project, environment).filter(namesUs);
     return program !== undefined || isFolder(folder) ? [{ setup, program, folder, files, configured }] : [];
   });

@@ -1,0 +1,27 @@
+// Reads new and changed sessions into the index, with a progress line.
+import { updateIndex } from "../../recall/update.js";
+import { requireFolder, rulesFor } from "../input/project.js";
+import { CommandError, createProgress, warn } from "../output/terminal.js";
+
+/** Milliseconds that a command waits for the index. The rest is read next time. */
+const MILLISECONDS = 30_000;
+
+export async function bringUpToDate(file: string, files: readonly { readonly path: string }[], project: string): Promise<void> {
+  const until = Date.now() + MILLISECONDS;
+  const progress = createProgress();
+  const left = await updateIndex(file, {
+    files,
+    project: requireFolder(project),
+    rules: () => rulesFor(project).rules,
+    late: () => Date.now() > until,
+    progress: (done, total) => progress.step(`indexing session ${done} of ${total}`),
+  });
+  progress.end();
+  if (left > 0) warn(`note: ${left} older sessions are not in the index yet; the next query reads on\n`);
+}
+
+/** Nothing is read and nothing is told of a project that is switched off. */
+export function forbidOff(project: string): void {
+  if (!rulesFor(project).enabled)
+    throw new CommandError("switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off");
+}

@@ -1,0 +1,78 @@
+// compaction decisions: the decisions of a project, by date, for a pull request, a wiki or an ADR folder.
+import type { Found } from "../../recall/index-file.js";
+import { readChoices } from "../../state/choices.js";
+import { sameText } from "../../text/words.js";
+import { noPositional, oneOf, parseArguments } from "../input/arguments.js";
+import { EXIT, printJson, say } from "../output/terminal.js";
+import { searchProject } from "./recall.js";
+
+export const help = `npx compaction-rules decisions [--project DIR] [--since DATE] [--format md|json] [--all] [--yes]
+
+Prints the decisions in the sessions of a project, and what was ruled out, by date, with reasons, with what replaced it later, and with
+the message that says it. Rules find candidates, and only likely ones are listed: read the list before you publish it.
+
+  --project DIR     the project; the current folder unless given
+  --since DATE      only from this day on, such as 2026-11-01
+  --format F        md (Markdown, the default) or json
+  --all             list unlikely ones too
+  --yes             switch the index on without asking
+
+Exit status: 0 done, 2 it could not run.
+`;
+
+const MOST = 10_000;
+const KINDS = ["decision", "rejection"];
+/** As in the template `structured`. */
+const LIKELY = 0.36;
+
+export async function decisions(args: readonly string[]): Promise<number> {
+  const given = parseArguments(args, help);
+  noPositional(given.positionals, "decisions");
+  const format = oneOf(given, "format", ["md", "json"], "md");
+  const { since } = given.values;
+  const { drops } = readChoices(given.values.project ?? ".").choices;
+  const wanted = { kinds: KINDS, ...(since !== undefined && { since }), most: MOST };
+  const found = await searchProject(given.values.project, given.flags.yes === true, wanted);
+  if (!found) return EXIT.fine;
+  const known = new Set<string>();
+  // The newest place of the same words is the one to read.
+  const own = found.filter(({ kind, own: text, fact, score }) => {
+    const key = `${kind} ${sameText(text)}`;
+    const isNew = !known.has(key) && !drops.includes(fact) && (given.flags.all === true || score >= LIKELY);
+    known.add(key);
+    return isNew;
+  });
+  if (format === "json") return printJson({ version: 1, decisions: own.map(toDecision) });
+  say(own.length === 0 ? "no decision was found\n" : toMarkdown(own));
+  return EXIT.fine;
+}
+
+const toDecision = ({ kind, own, by, time, session, message, status, reason, replaced }: Found) => ({
+  kind,
+  text: own,
+  by,
+  time,
+  place: `${session}#${message}`,
+  status,
+  ...(reason !== "" && { reason }),
+  ...(replaced !== "" && { replaced }),
+});
+
+function toMarkdown(found: readonly Found[]): string {
+  const days = [...new Set(found.map(({ time }) => time.slice(0, 10)))];
+  const lines = days.flatMap((day) => [
+    `## ${day === "" ? "Without a date" : day}`,
+    "",
+    ...found.filter(({ time }) => time.slice(0, 10) === day).map(lineOf),
+    "",
+  ]);
+  return `# Decisions\n\n${lines.join("\n")}`;
+}
+
+function lineOf({ kind, own, by, session, message, status, reason, replaced }: Found): string {
+  const text = own.replace(/\s+/g, " ").trim();
+  const why = reason === "" ? "" : ` Reason: ${reason}.`;
+  const later = status === "active" ? "" : ` Later: ${replaced === "" ? "no longer so" : replaced.replace(/\s+/g, " ").trim()}`;
+  const said = status === "active" ? text : `~~${text}~~`;
+  return `- ${kind === "rejection" ? "Not: " : ""}${said}${why}${later} (${by}, \`${session}#${message}\`)`;
+}

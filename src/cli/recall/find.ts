@@ -1,0 +1,73 @@
+// compaction find: searches what was said, agreed and run in the sessions of a project.
+import type { Found } from "../../recall/index-file.js";
+import { SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/results.js";
+import { readChoices } from "../../state/choices.js";
+import { parseArguments, wholeNumber } from "../input/arguments.js";
+import { shortLine } from "../output/lines.js";
+import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
+import { searchProject } from "./recall.js";
+
+export const help = `npx compaction-rules find QUERY... [--project DIR] [--kind KINDS] [--session ID] [--since DATE] [--most N] [--json] [--yes]
+
+Searches the sessions of this project on this machine for what was said, agreed or run, the best first: who, when, and the
+message, which npx compaction-rules show prints. A question in plain words works, and so do an error message, a path or a
+command. A fact that later words replaced says so.
+
+  --project DIR     the project; the current folder unless given
+  --kind KINDS      only these: decision, rejection, constraint, goal, finding, remaining, done, run (calls), said (the rest)
+  --session ID      only this session
+  --since DATE      only from this day on, such as 2026-11-01
+  --most N          at most so many results; 10 unless given
+  --json            print the results as JSON
+  --yes             switch the index on without asking
+
+Exit status: 0 found, 1 nothing was found, 2 it could not run.
+`;
+
+const RESULTS = 10;
+/** Results that are looked at, because several may quote the same place. */
+const LOOKED_AT = 20;
+
+export async function find(args: readonly string[]): Promise<number> {
+  const given = parseArguments(args, help);
+  const { values, flags, positionals } = given;
+  const query = positionals.join(" ");
+  if (query.trim() === "") throw new CommandError("there is nothing to search for", "name words, a path or a command");
+  const most = wholeNumber(given, "most") ?? RESULTS;
+  const { drops } = readChoices(values.project ?? ".").choices;
+  const found = await searchProject(values.project, flags.yes === true, {
+    query,
+    ...(values.kind !== undefined && { kinds: values.kind.split(",").map((kind) => kind.trim()) }),
+    ...(values.session !== undefined && { session: values.session }),
+    ...(values.since !== undefined && { since: dateOf(values.since) }),
+    most: most * LOOKED_AT,
+  });
+  if (!found) return EXIT.fine;
+  const results = withoutEchoes(found.filter(({ fact }) => fact === "" || !drops.includes(fact))).slice(0, most);
+  if (flags.json) printJson({ version: 1, results: results.map(toResult) });
+  else say(results.length === 0 ? "nothing was found\n" : results.map((one) => toText(one, coloursOf())).join("\n"));
+  return results.length === 0 ? EXIT.findings : EXIT.fine;
+}
+
+function dateOf(given: string): string {
+  const time = Date.parse(given);
+  if (Number.isNaN(time)) throw new CommandError(`--since ${given} is not a date`, "write it like 2026-11-01");
+  return new Date(time).toISOString();
+}
+
+const toResult = (one: Found) => {
+  const { kind, by, time, session, message, path, status, reason, replaced, fact } = one;
+  const more = Object.fromEntries(Object.entries({ reason, replaced, fact }).filter(([, text]) => text !== ""));
+  return { text: shownOf(one), kind, by, time, place: `${session}#${message}`, path, status, ...more };
+};
+
+function toText(one: Found, { bold, dim, yellow }: Colours): string {
+  const { kind, by, time, session, message, status, reason, replaced } = one;
+  const head = [bold(kind), by, time.slice(0, 10), dim(`${session}#${message}`)].filter((part) => part !== "").join("  ");
+  const gone =
+    status === "active" ? [] : [yellow(`no longer so${replaced === "" ? "" : `: ${shortLine(replaced, SHOWN_CHARACTERS)}`}`)];
+  const why = reason === "" ? [] : [`reason: ${shortLine(reason, SHOWN_CHARACTERS)}`];
+  return [head, ...[shortLine(shownOf(one), SHOWN_CHARACTERS), ...why, ...gone].map((line) => `  ${line}`)]
+    .map((line) => `${line}\n`)
+    .join("");
+}

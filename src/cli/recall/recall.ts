@@ -1,0 +1,67 @@
+// What the commands of recall share: the user's consent, and a search in an index that is up to date.
+import { readdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { homeFolder, orUndefined, projectHome, projectRoot } from "../../files/folders.js";
+import { differences } from "../../recall/differences.js";
+import { type Found, indexFile, search, type Wanted } from "../../recall/index-file.js";
+import { changeState, NO_FOLDER, readState } from "../../state/state.js";
+import { findFiles } from "../first/agents-here.js";
+import { OTHER_FOLDER } from "../input/arguments.js";
+import { CommandError } from "../output/terminal.js";
+
+const CONSENT = "recall";
+
+/** Searches the sessions of a project. Undefined if the user does not agree. */
+export async function searchProject(
+  given: string | undefined,
+  yes: boolean,
+  wanted: Omit<Wanted, "project">,
+): Promise<readonly Found[] | undefined> {
+  const folder = given ?? ".";
+  const file = indexFile();
+  if (file === undefined) throw new CommandError(NO_FOLDER, OTHER_FOLDER);
+  if (mayBeOff(folder)) await (await import("./bring-up-to-date.js")).forbidOff(folder);
+  if (!(await agreed(yes))) return undefined;
+  const project = projectHome(folder);
+  const files = findFiles(homeFolder() ?? "", process.env);
+  const isCurrent = (known: Parameters<typeof differences>[0]) => {
+    const { gone, changed } = differences(known, files, folder);
+    return gone.length + changed.length === 0;
+  };
+  const found = await search(file, { ...wanted, project }, isCurrent);
+  if (found) return found;
+  // Only now, because it loads the whole engine.
+  const { bringUpToDate } = await import("./bring-up-to-date.js");
+  await bringUpToDate(file, files, folder);
+  return search(file, { ...wanted, project });
+}
+
+/** Is there a configuration? Reading it loads the whole engine. */
+function mayBeOff(folder: string): boolean {
+  const root = projectRoot(resolve(folder));
+  for (let place = resolve(folder); ; place = dirname(place)) {
+    if (orUndefined(() => readdirSync(place))?.some((name) => name.startsWith(".compactionrc"))) return true;
+    if (place === root || dirname(place) === place) return process.env.COMPACTION_RULES !== undefined;
+  }
+}
+
+/** Asks once on a terminal, and remembers a yes. */
+async function agreed(yes: boolean): Promise<boolean> {
+  if ((readState(CONSENT).value as { readonly on?: unknown } | undefined)?.on === true) return true;
+  if (!yes) {
+    const question =
+      "It keeps an index of this project's sessions in your state folder, with secrets masked. Only you can read it.";
+    if (!process.stdin.isTTY || !process.stdout.isTTY)
+      throw new CommandError(
+        `recall is off. ${question}`,
+        "--yes switches it on; npx compaction-rules state clear removes it again",
+      );
+    const { createInterface } = await import("node:readline/promises");
+    const asked = createInterface({ input: process.stdin, output: process.stdout });
+    const answer = await asked.question(`${question}\nSwitch it on? [y/N] `);
+    asked.close();
+    if (!/^\s*y/i.test(answer)) return false;
+  }
+  changeState(CONSENT, () => ({ version: 1, on: true }));
+  return true;
+}

@@ -1,0 +1,134 @@
+// Opens the index: SQLite as Node or Bun has it built in, or else as WebAssembly. Each use holds a lock and is short, so that a
+// process that is killed blocks nobody; what it had not finished is rolled back.
+import { rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { makeFolder } from "../files/folders.js";
+import { takeLock, whenFree } from "../state/lock.js";
+
+type Value = string | number | null;
+export type Row = Readonly<Record<string, Value>>;
+
+export interface Database {
+  readonly run: (sql: string, values?: readonly Value[]) => void;
+  readonly all: (sql: string, values?: readonly Value[]) => readonly Row[];
+}
+
+interface Opened extends Database {
+  readonly close: () => void;
+}
+
+/** The index is damaged, or another program wrote it. It can be built again. */
+export class DamagedError extends Error {
+  override readonly name = "DamagedError";
+}
+
+/** Runs the work in one transaction: all of it happens, or nothing. @param schema creates what is missing */
+export async function inDatabase<T>(file: string, schema: string, work: (database: Database) => T): Promise<T> {
+  makeFolder(dirname(file), 0o700);
+  warmUp(schema);
+  return whenFree(() => {
+    const lock = takeLock(`${file}.own`, PATIENCE);
+    try {
+      // The WebAssembly engine locks with a folder, which stays behind if its process is killed.
+      rmSync(`${file}.lock`, { force: true, recursive: true });
+      return transacted(file, schema, work);
+    } finally {
+      lock.release();
+    }
+  }, PATIENCE);
+}
+
+/** Milliseconds that a use may take, and that a process waits for others. Most take a hundredth of it. */
+const PATIENCE = 30_000;
+
+let isWarm = false;
+
+/** The WebAssembly engine compiles each of its functions at the first use. That must not happen while others wait. */
+function warmUp(schema: string): void {
+  if (isWarm || engineOf() !== openWasm) return;
+  isWarm = true;
+  transacted(":memory:", schema, ({ all, run }) => {
+    const [table] = all("select name from sqlite_master where sql like '%fts5%'");
+    run(
+      `insert into ${table?.name} values (${Array.from({ length: all(`pragma table_info(${table?.name})`).length }, () => "'a'").join()})`,
+    );
+    all(`select * from ${table?.name} where ${table?.name} match '"a" OR "b"' order by rank limit 1`);
+  });
+}
+
+function transacted<T>(file: string, schema: string, work: (database: Database) => T): T {
+  const database = open(file);
+  try {
+    database.run("begin immediate");
+    // Each statement takes time, so an index that is complete is not asked for its tables.
+    if (database.all("pragma user_version")[0]?.user_version === 0)
+      for (const statement of [...schema.split(";\n"), "pragma user_version = 1"])
+        if (statement.trim() !== "") database.run(statement);
+    const result = work(database);
+    database.run("commit");
+    return result;
+  } catch (error) {
+    try {
+      database.run("rollback");
+    } catch {
+      // There was no transaction.
+    }
+    if (DAMAGED.test(String((error as Error)?.message))) throw new DamagedError(`${file} is damaged`);
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+const DAMAGED = /malformed|not a database|no such (?:table|column)|database disk image|corrupt/i;
+
+/** Removes a damaged index, so that the next use builds it again. */
+export function removeDatabase(file: string): void {
+  for (const name of [file, `${file}-journal`, `${file}-wal`, `${file}-shm`, `${file}.lock`])
+    rmSync(name, { force: true, recursive: true });
+}
+
+const require = createRequire(import.meta.url);
+
+const open = (file: string): Opened => engineOf()(file);
+
+function engineOf(): (file: string) => Opened {
+  if (process.versions.bun !== undefined) return openBun;
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  // From here on without a flag.
+  return major > 22 || (major === 22 && minor >= 13) ? openNode : openWasm;
+}
+
+function openNode(file: string): Opened {
+  const { DatabaseSync } = require("node:sqlite");
+  const database = new DatabaseSync(file);
+  return {
+    run: (sql, values = []) => void database.prepare(sql).run(...values),
+    all: (sql, values = []) => database.prepare(sql).all(...values),
+    close: () => database.close(),
+  };
+}
+
+function openBun(file: string): Opened {
+  const { Database: Bun } = require("bun:sqlite");
+  const database = new Bun(file);
+  return {
+    run: (sql, values = []) => void database.query(sql).run(...values),
+    all: (sql, values = []) => database.query(sql).all(...values),
+    close: () => database.close(),
+  };
+}
+
+function openWasm(file: string): Opened {
+  // V8 would compile it a second time, which takes longer than a query.
+  setFlagsFromString("--wasm-tiering-budget=2000000000");
+  const { Database: Wasm } = require("node-sqlite3-wasm");
+  const database = new Wasm(file);
+  return {
+    run: (sql, values = []) => void database.run(sql, [...values]),
+    all: (sql, values = []) => database.all(sql, [...values]),
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,110 @@
+// Turns a session into the entries of the index: what was said, which facts that are, and what was run, each with its place.
+import { extract } from "../extract/pipeline.js";
+import { redact } from "../extract/redact.js";
+import type { Evidence, Extraction, Item, Session, Source, Statement, ToolCall } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { messageNames } from "../source/session/sources.js";
+import { factId } from "../state/choices.js";
+
+/** Characters of an entry and of the text around it. */
+const OWN_CHARACTERS = 1_000;
+const NEAR_CHARACTERS = 300;
+/** Of the spare characters around an entry, the share that precedes it. */
+const BEFORE = 0.4;
+/** Characters of a call's input and output. */
+const CALL_CHARACTERS = 300;
+
+export interface Entry {
+  /** The message, such as m12. */
+  readonly message: string;
+  /** A kind of fact, "said" or "run". */
+  readonly kind: string;
+  readonly by: string;
+  readonly time: string;
+  readonly own: string;
+  /** What stands around it. */
+  readonly near: string;
+  /** The id of a fact, with which the user can drop it. */
+  readonly fact: string;
+  readonly status: string;
+  /** How likely it is a fact of this kind, from 0 to 1. */
+  readonly score: number;
+  /** The reason of a decision, and what replaced it. */
+  readonly reason: string;
+  readonly replaced: string;
+}
+
+export function toEntries(session: Session, rules: RuleSet): readonly Entry[] {
+  const replaced = new Map<string, string>();
+  const extraction = extract(session, rules, {
+    statements: true,
+    trace: ({ outcome, why, evidence }) => {
+      if (outcome === "superseded" && why !== undefined && evidence) replaced.set(placeOf(evidence), why);
+    },
+  });
+  const names = messageNames(session);
+  const times = new Map(session.messages.map(({ id, time }) => [id, time ?? ""]));
+  const common = (source: string) => ({ message: names.get(source) ?? source, time: times.get(source) ?? "" });
+  const sources = new Map((extraction.sources ?? []).filter(({ tool }) => tool === undefined).map((one) => [one.id, one]));
+  const said = extraction.statements.map((one): Entry => {
+    const item = factIn(one, extraction.continuation.items);
+    const source = sources.get(one.source);
+    return {
+      ...common(one.source),
+      kind: item?.kind ?? "said",
+      by: one.by,
+      own: one.text.slice(0, OWN_CHARACTERS),
+      near: source ? around(source, one.start, one.end) : "",
+      fact: item ? factId(item) : "",
+      status: item?.status ?? "active",
+      score: item?.score ?? 0,
+      reason: one.text.includes(item?.fields.reason ?? "") ? "" : (item?.fields.reason ?? ""),
+      replaced: item ? textAt(replaced.get(placeOf(item.evidence)), sources) : "",
+    };
+  });
+  const run = session.messages.flatMap(({ id, toolCalls }) =>
+    toolCalls.map((call): Entry => ({ ...common(id), ...ofCall(call, rules), by: "tool", kind: "run" })),
+  );
+  return [...said, ...run.filter(({ own }) => own !== "")];
+}
+
+/** The fact that a statement says. A request can also be a decision or a rule, and that says more. */
+function factIn({ source, start, end }: Statement, items: Extraction["continuation"]["items"]): Item | undefined {
+  const said = items.filter(({ evidence }) => evidence.source === source && evidence.start >= start && evidence.end <= end);
+  return said.find(({ kind }) => kind !== "goal") ?? said[0];
+}
+
+const placeOf = ({ source, start, end }: Evidence) => `${source}:${start}-${end}`;
+
+/** The text at a place as the trace names it: "id:start-end". */
+function textAt(place: string | undefined, sources: ReadonlyMap<string, Source>): string {
+  const [, id = "", start, end] = /^(.*):(\d+)-(\d+)/s.exec(place ?? "") ?? [];
+  return sources.get(id)?.text.slice(Number(start), Number(end)).slice(0, NEAR_CHARACTERS) ?? "";
+}
+
+function around({ text }: Source, start: number, end: number): string {
+  const spare = Math.max(0, NEAR_CHARACTERS - (end - start));
+  const before = Math.min(start, Math.max(Math.floor(spare * BEFORE), spare - (text.length - end)));
+  const from = start - before;
+  const near = text.slice(from, from + Math.max(NEAR_CHARACTERS, end - start)).slice(0, OWN_CHARACTERS);
+  // Do not begin in the middle of a word.
+  return from === 0 || before === 0 ? near : near.replace(/^\S*\s/, "");
+}
+
+/** The texts of a call's input, and how its output begins and ends. */
+function ofCall({ name, input, output }: ToolCall, { redactions }: RuleSet) {
+  const texts =
+    typeof input === "object" && input !== null ? Object.values(input).filter((one) => typeof one === "string") : [input];
+  const shown = texts.filter((one): one is string => typeof one === "string").map((one) => one.slice(0, CALL_CHARACTERS));
+  const half = CALL_CHARACTERS / 2;
+  const ends = output.length > CALL_CHARACTERS ? `${output.slice(0, half)} … ${output.slice(-half)}` : output;
+  return {
+    own: redact([name, ...shown].join(" "), redactions).slice(0, OWN_CHARACTERS),
+    near: redact(ends, redactions),
+    fact: "",
+    status: "active",
+    score: 0,
+    reason: "",
+    replaced: "",
+  };
+}

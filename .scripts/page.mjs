@@ -1,4 +1,4 @@
-// Builds the parts of a page (dist/page): the program with the engine in it, and the styles.
+// Builds the parts of a page (dist/page): the program with the engine in it, the editor, and the styles.
 import { writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import * as scales from "@radix-ui/colors";
@@ -48,6 +48,7 @@ export async function buildPage() {
     define: { "import.meta.url": '"file:///"', "process.env": "{}", "process.platform": '"browser"' },
   };
   await build({ ...common, entryPoints: ["src/page/main.tsx"], outfile: "dist/page/page.js", plugins: [browser] });
+  await build({ ...common, entryPoints: ["src/page/editor.ts"], outfile: "dist/page/editor.js" });
   const { outputFiles } = await build({ ...common, entryPoints: ["src/page/page.css"], write: false });
   writeFileSync("dist/page/page.css", colours() + outputFiles[0].text);
 }

@@ -6,9 +6,16 @@ import { Brief } from "./brief.js";
 import { CompactionPanel } from "./compaction.js";
 import { Conversation } from "./conversation.js";
 import type { PageModel, Tab } from "./model.js";
+import type { Playground } from "./playground.js";
+import { Rules } from "./rules.js";
 import { Why } from "./why.js";
 
-export function App({ model }: { readonly model: PageModel }) {
+interface Props {
+  readonly model: PageModel;
+  readonly playground?: Playground | undefined;
+}
+
+export function App({ model, playground }: Props) {
   const { tab, data, compactions } = model;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -27,7 +34,7 @@ export function App({ model }: { readonly model: PageModel }) {
     ["brief", "Brief"],
     ...(compactions.length > 0 ? ([["compaction", "Before / after"]] as const) : []),
     ["why", "Why"],
-    ...(data.play ? ([["rules", "Rules"]] as const) : []),
+    ...(playground ? ([["rules", "Rules"]] as const) : []),
   ];
   return (
     <div class="page" data-tab={tab.value}>
@@ -58,6 +65,7 @@ export function App({ model }: { readonly model: PageModel }) {
         {tab.value === "brief" && <Brief model={model} />}
         {tab.value === "compaction" && <CompactionPanel model={model} />}
         {tab.value === "why" && <Why model={model} />}
+        {tab.value === "rules" && playground && <Rules model={model} playground={playground} />}
       </Panel>
     </div>
   );

@@ -4,6 +4,7 @@ import { App } from "./app.js";
 import { type BuiltIn, usePrepared } from "./browser/prepared.js";
 import type { PageData } from "./data.js";
 import { createModel } from "./model.js";
+import { createPlayground } from "./playground.js";
 
 /** The data of an element: JSON, compressed, in Base64. */
 async function unpack(id: string): Promise<unknown> {
@@ -16,9 +17,12 @@ async function start(): Promise<void> {
   const [built, data] = await Promise.all([unpack("built-in"), unpack("data")]);
   usePrepared(built as BuiltIn);
   const model = createModel(data as PageData);
+  const { play } = model.data;
+  const playground = play && createPlayground(model, play);
+  if (playground) model.tab.value = "rules";
   // For the console, and for tests.
   Object.assign(globalThis, { compactionPage: model });
-  render(<App model={model} />, document.getElementById("app") as HTMLElement);
+  render(<App model={model} playground={playground} />, document.getElementById("app") as HTMLElement);
 }
 
 start().catch((error) => {

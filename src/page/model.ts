@@ -18,17 +18,25 @@ export const BUDGET_STEP = 20;
 /** A smaller brief, to see what drops out next. */
 const NEXT_TOKENS = 60;
 
+export interface Packs {
+  /** By path. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly loaded: LoadedRules;
+}
+
 export type PageModel = ReturnType<typeof createModel>;
 
 export function createModel(data: PageData) {
-  const texts = signal(data.files);
-  const loaded = signal<LoadedRules>(rulesOf(data, data.files));
+  /** The packs that apply, and the rules in them. */
+  const packs = signal<Packs>({ texts: data.files, loaded: rulesOf(data, data.files) });
+  /** The packs with which the facts were found. */
+  const foundWith = signal<Packs | undefined>(undefined);
   const found = signal<Extraction | undefined>(undefined);
   /** How much of the session is read, in percent. */
   const progress = signal(0);
   const tab = signal<Tab>("brief");
   const hidden = signal<ReadonlySet<Kind>>(new Set(["concept"]));
-  const tokens = signal(loaded.value.rules.templates.get("brief")?.tokens ?? 0);
+  const tokens = signal(packs.value.loaded.rules.templates.get("brief")?.tokens ?? 0);
   /** The place that the conversation shows, and that "why" explains. Each jump is a new object. */
   const target = signal<FactPlace | undefined>(undefined);
   /** Tool calls that the user opened or closed. */
@@ -41,18 +49,18 @@ export function createModel(data: PageData) {
   const traced = signal<Extraction | undefined>(undefined);
 
   effect(() => {
-    const { rules } = loaded.value;
+    const now = packs.value;
     // What was found before stays in view until the new result is there.
     traced.value = traces.value = undefined;
     progress.value = 0;
     return runNow(
-      () => find(data, rules, undefined, (done, total) => (progress.value = Math.floor((99 * done) / total))),
-      (result) => batch(() => ([found.value, progress.value] = [result, 100])),
+      () => find(data, now.loaded.rules, undefined, (done, total) => (progress.value = Math.floor((99 * done) / total))),
+      (result) => batch(() => ([found.value, foundWith.value, progress.value] = [result, now, 100])),
     );
   });
   effect(() => {
     const one = compactions[compaction.value];
-    const { rules } = loaded.value;
+    const { rules } = packs.value.loaded;
     checked.value = undefined;
     if (!one || tab.value !== "compaction") return undefined;
     return runNow(
@@ -63,7 +71,7 @@ export function createModel(data: PageData) {
   // Traces take longer than the facts, so they wait until somebody asks.
   effect(() => {
     if (tab.value !== "why" || !found.value || traces.peek()) return undefined;
-    const { rules } = loaded.value;
+    const { rules } = packs.value.loaded;
     const list: Trace[] = [];
     return runNow(
       () => find(data, rules, (one) => void list.push(one)),
@@ -74,21 +82,21 @@ export function createModel(data: PageData) {
   const items = computed((): readonly Item[] => found.value?.continuation.items ?? data.items);
   const spans = computed((): Spans => spansBySource(items.value.filter(({ kind }) => !hidden.value.has(kind))));
   const brief = computed((): Rendered | undefined =>
-    found.value ? briefOf(data, found.value, loaded.value.rules, tokens.value) : undefined,
+    found.value ? briefOf(data, found.value, packs.value.loaded.rules, tokens.value) : undefined,
   );
   /** The places that a slightly smaller brief still shows. */
   const stays = computed((): ReadonlySet<string> => {
     if (!found.value) return new Set();
-    const smaller = briefOf(data, found.value, loaded.value.rules, Math.max(0, tokens.value - NEXT_TOKENS));
+    const smaller = briefOf(data, found.value, packs.value.loaded.rules, Math.max(0, tokens.value - NEXT_TOKENS));
     return new Set(smaller.shown.map(placeKey));
   });
 
   return {
     data,
     names: messageNames(data.session),
-    texts,
-    loaded,
+    packs,
     found,
+    foundWith,
     progress,
     tab,
     hidden,

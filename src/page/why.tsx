@@ -7,7 +7,7 @@ import { markControls } from "../text/forms.js";
 import type { PageModel } from "./model.js";
 
 export function Why({ model }: { readonly model: PageModel }) {
-  const { target, items, traces, traced, loaded, show } = model;
+  const { target, items, traces, traced, packs, show } = model;
   const place = target.value;
   if (!place) return <p class="note">Choose a highlighted fact in the conversation, or press n for the next one.</p>;
   const isHere = (other: Pick<Evidence, "source" | "start"> & { readonly tool?: number }) => placeKey(other) === placeKey(place);
@@ -21,7 +21,7 @@ export function Why({ model }: { readonly model: PageModel }) {
       ))}
       {here.length === 0 && <p class="note">No rule found a fact here.</p>}
       {!traces.value && <p class="note">looking for other candidates…</p>}
-      {statement && <Salience statement={statement} rules={loaded.value.rules} />}
+      {statement && <Salience statement={statement} rules={packs.value.loaded.rules} />}
       {candidates.length > 0 && <Candidates candidates={candidates} />}
       <Ends place={place} traces={traces.value ?? []} show={show} />
     </>

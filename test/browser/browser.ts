@@ -7,6 +7,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { afterAll, beforeAll, expect } from "vitest";
 import type { PageModel } from "../../src/page/model.js";
 
+/** UPDATE=1 writes the pictures of README and docs. */
+export const PICTURES = process.env.UPDATE ? "docs" : tmpdir();
+
 export const COMMAND = resolve("dist/cli/main.js");
 
 // Without these, the browser tries to reach its maker.

@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { SAMPLE, sampleSession } from "../sample.js";
 import { ATTACKS } from "./attacks.js";
-import { isRead, runJson, useBrowser } from "./browser.js";
+import { isRead, PICTURES, runJson, useBrowser } from "./browser.js";
 
 const browser = useBrowser();
 const CORPUS = "../shared/corpus/sessions";
@@ -187,7 +187,6 @@ describe("texts that attack", () => {
     }
     const shown = [...seen].join("\n");
     // Characters that a reader does not see are marked or removed; all others are there.
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the marked ones
     const visible = (text: string) => text.split(/[\p{Cc}\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF\uD800]/u);
     for (const text of ATTACKS) for (const part of visible(text)) expect(shown).toContain(part);
     expect(await page.evaluate(() => Reflect.get(globalThis, "hit"))).toBeUndefined();
@@ -297,10 +296,12 @@ describe("pictures", () => {
   test.each(["light", "dark"] as const)("%s", async (colorScheme) => {
     const file = join(browser.folder, "summary.md");
     writeFileSync(file, SUMMARY);
-    const page = await browser.open(browser.view(SAMPLE, "--summary", file), { colorScheme });
+    const page = await browser.open(browser.view(SAMPLE, "--summary", file), {
+      colorScheme,
+      viewport: { width: 1200, height: 720 },
+    });
     await isRead(page);
-    mkdirSync(".tmp", { recursive: true });
-    await page.screenshot({ path: `.tmp/view-${colorScheme}.png` });
+    await page.screenshot({ path: join(PICTURES, `view-${colorScheme}.png`) });
     const [back, ink] = await page.evaluate(() => {
       const { backgroundColor, color } = getComputedStyle(document.documentElement);
       return [backgroundColor, color];

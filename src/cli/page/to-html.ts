@@ -21,7 +21,7 @@ export function toHtml(data: PageData): string {
     "default-src 'none'",
     `script-src ${scripts.map(hash).join(" ")}`,
     `style-src ${hash(style)}${data.play ? ` 'nonce-${data.play.nonce}'` : ""}`,
-    ...(data.play ? ["connect-src 'self'"] : []),
+    ...(data.play ? ["connect-src 'self'", "img-src data:"] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

@@ -104,7 +104,6 @@ const TOGETHER = {
     "cli/judge",
     "cli/play/play",
     "cli/view",
-    "cli/view",
     "compact/endpoint",
     "hosts/compact-session",
   ],

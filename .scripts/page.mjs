@@ -18,6 +18,8 @@ const KINDS = {
   concept: "slate",
   note: "brown",
 };
+const VERDICTS = { kept: "green", altered: "amber", contradicted: "red", missing: "crimson", unsure: "slate" };
+const PARTS = ["indigo", "teal", "amber", "crimson", "green", "violet", "orange", "slate"];
 const ALL = new Map(Object.entries(scales));
 const SCALES = [...new Set([...Object.values(KINDS), "slate", "indigo"])];
 
@@ -59,9 +61,12 @@ function colours() {
       .map(([step, colour]) => `--${name}-${step.slice(name.length)}:${colour};`)
       .join("");
   const all = (suffix) => SCALES.map((name) => scale(name, suffix)).join("");
-  const kinds = Object.entries(KINDS).map(([kind, name]) => {
-    const own = `--soft:var(--${name}-4);--solid:var(--${name}-9);--text:var(--${name}-12);`;
-    return [`--${kind}-solid:var(--${name}-9);`, `.kind-${kind}{${own}}`];
-  });
-  return `:root{${all("")}${kinds.map(([one]) => one).join("")}}@media (prefers-color-scheme:dark){:root{${all("Dark")}}}${kinds.map(([, one]) => one).join("")}`;
+  const classes = [
+    ...Object.entries(KINDS).map(([kind, name]) => [`kind-${kind}`, name]),
+    ...Object.entries(VERDICTS).map(([verdict, name]) => [`is-${verdict}`, name]),
+    ...PARTS.map((name, index) => [`part-${index}`, name]),
+  ].map(([own, name]) => `.${own}{--soft:var(--${name}-4);--solid:var(--${name}-9);--text:var(--${name}-12);}`);
+  // The map is a drawing, which has no classes.
+  const solid = Object.entries(KINDS).map(([kind, name]) => `--${kind}-solid:var(--${name}-9);`);
+  return `:root{${all("")}${solid.join("")}}@media (prefers-color-scheme:dark){:root{${all("Dark")}}}${classes.join("")}`;
 }

@@ -2,8 +2,9 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { replaceFile } from "../files/regular-file.js";
-import { isOff, oneSession, parseArguments, rulesFor } from "./input/arguments.js";
+import { oneSession, parseArguments } from "./input/arguments.js";
 import { inputOf, readBytes, STANDARD_INPUT } from "./input/input.js";
+import { isOff, rulesFor } from "./input/project.js";
 import { CommandError, EXIT, print, say } from "./output/terminal.js";
 import { pageData } from "./page/page-data.js";
 import { toHtml } from "./page/to-html.js";

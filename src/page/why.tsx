@@ -1,13 +1,13 @@
 // Why something was found or not: its rule, the signals and their weights, and the candidates that lost.
 import type { Trace } from "../extract/match/to-item.js";
-import { type FactPlace, placeKey } from "../extract/place.js";
+import { placeKey } from "../extract/place.js";
 import type { Evidence, Item, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { markControls } from "../text/forms.js";
 import type { PageModel } from "./model.js";
 
 export function Why({ model }: { readonly model: PageModel }) {
-  const { target, items, traces, traced, packs, show } = model;
+  const { target, items, traces, traced, packs } = model;
   const place = target.value;
   if (!place) return <p class="note">Choose a highlighted fact in the conversation, or press n for the next one.</p>;
   const isHere = (other: Pick<Evidence, "source" | "start"> & { readonly tool?: number }) => placeKey(other) === placeKey(place);
@@ -23,7 +23,6 @@ export function Why({ model }: { readonly model: PageModel }) {
       {!traces.value && <p class="note">looking for other candidates…</p>}
       {statement && <Salience statement={statement} rules={packs.value.loaded.rules} />}
       {candidates.length > 0 && <Candidates candidates={candidates} />}
-      <Ends place={place} traces={traces.value ?? []} show={show} />
     </>
   );
 }
@@ -120,32 +119,6 @@ function Candidates({ candidates }: { readonly candidates: readonly Trace[] }) {
           ))}
         </tbody>
       </table>
-    </div>
-  );
-}
-
-interface EndsProps {
-  readonly place: FactPlace;
-  readonly traces: readonly Trace[];
-  readonly show: PageModel["show"];
-}
-
-/** Facts that this message ended. */
-function Ends({ place, traces, show }: EndsProps) {
-  const ended = traces.filter(({ outcome, why = "" }) => outcome === "superseded" && why.includes(place.source));
-  if (ended.length === 0) return null;
-  return (
-    <div class="card">
-      <h2>Ended by this message</h2>
-      <ul class="facts">
-        {ended.map(({ rule, evidence }) => (
-          <li key={`${rule} ${placeKey(evidence)}`}>
-            <button type="button" class="link" dir="auto" onClick={() => show(evidence, true)}>
-              {markControls(evidence.quote)} <small>{rule}</small>
-            </button>
-          </li>
-        ))}
-      </ul>
     </div>
   );
 }

@@ -50,7 +50,7 @@ async function playground(name: string): Promise<{ readonly address: string; rea
     '{"id":"two","messages":[{"id":"m","role":"assistant","text":"Batches go to Kafka."}]}',
   );
   writeFileSync(join(folder, "sessions/broken.json"), "{");
-  const server = spawn(process.execPath, [COMMAND, "play", "sessions/one.json"], { cwd: folder });
+  const server = spawn(process.execPath, [COMMAND, "play", "sessions/one.json", "--sessions", "sessions"], { cwd: folder });
   servers.push(server);
   const [printed] = await once(server.stdout, "data");
   return { address: String(printed).trim(), folder, pack: join(folder, "team.yaml") };

@@ -2,19 +2,21 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { statSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { inside, projectRoot } from "../../files/folders.js";
+import { join, resolve } from "node:path";
+import { rulesFolder } from "../../config/load-pack.js";
+import { homeFolder, inside, projectRoot } from "../../files/folders.js";
 import { replaceFile } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import { isFields, parseJson } from "../../source/session/parse-json.js";
-import { isOff, parseArguments, requireFolder } from "../input/arguments.js";
+import { filesBelow, findAgents } from "../first/agents-here.js";
+import { parseArguments } from "../input/arguments.js";
 import { fileInput, inputOf, STANDARD_INPUT } from "../input/input.js";
+import { isOff, requireFolder } from "../input/project.js";
 import { CommandError, EXIT, say } from "../output/terminal.js";
 import { packTexts, pageData, readMasked } from "../page/page-data.js";
 import { toHtml } from "../page/to-html.js";
 import { openInBrowser } from "../view.js";
-import { recentSessions } from "./recent-sessions.js";
 import { createPlayServer, json, type Reply, refusal } from "./server.js";
 
 export const help = `npx compaction-rules play [SESSION] [--project DIR] [--sessions DIR] [--open] [--format F]
@@ -22,10 +24,10 @@ export const help = `npx compaction-rules play [SESSION] [--project DIR] [--sess
 Serves the page of view, with the rules of the project in an editor: what you type applies to the session at once, and you see
 which facts it gains and loses. Prints the address. Only this machine can open it, and only with the token in the address.
 Nothing is written until you save, and then only packs of the project. Ctrl-C ends it.
-Without a SESSION, the newest one below --sessions is shown.
+Without a SESSION, your newest one is shown; if there is none, a sample.
 
   --project DIR     the project whose rules are edited; this folder unless given
-  --sessions DIR    where "try on my last 50 sessions" looks, also in folders below; the folder of SESSION unless given
+  --sessions DIR    a folder with your sessions, also in folders below; those of the agents on this machine unless given
   --open            open it in the browser
   --format F        the format of the session; detected unless given
 
@@ -36,6 +38,8 @@ Exit status: 0 ended, 2 it could not run.
 const RECENT = 50;
 /** How often files are looked at for changes. */
 const WATCH_MILLISECONDS = 400;
+const SESSION = /\.(?:jsonl?|md)$/;
+const SAMPLE = join(rulesFolder, "init", "sample.json");
 const CONFIG = ".compactionrc";
 const STARTER = `# Rules for this project. Save to keep them: this file is written then.
 extends: [compaction:recommended]
@@ -48,12 +52,11 @@ export async function play(args: readonly string[]): Promise<number> {
   const folder = resolve(requireFolder(values.project ?? "."));
   const [given, ...more] = positionals;
   if (more.length > 0 || given === STANDARD_INPUT) throw new CommandError("name one session file");
-  const sessions = values.sessions ?? (given === undefined ? undefined : dirname(resolve(given)));
-  const recent = () => (sessions === undefined ? [] : recentSessions(sessions, RECENT));
-  const path = given ?? recent()[0];
-  if (path === undefined) throw new CommandError("no session is named", "name a session file, or a folder with --sessions");
+  const recent = () => recentSessions(values.sessions, folder);
+  const path = given ?? recent()[0] ?? SAMPLE;
   if (isOff(loadRules(folder))) return EXIT.fine;
 
+  let listed: readonly string[] = [];
   const token = randomBytes(24).toString("base64url");
   const server = createPlayServer(token, {
     page: () => {
@@ -65,8 +68,11 @@ export async function play(args: readonly string[]): Promise<number> {
       return toHtml({ ...data, files, play: { token, nonce, file: file ?? join(folder, CONFIG) } });
     },
     get: {
-      "/sessions": () => json(recent()),
-      "/session": (query) => session(recent(), query.get("path") ?? "", loadRules(folder)),
+      "/sessions": () => {
+        listed = recent();
+        return json(listed);
+      },
+      "/session": (query) => session(listed, query.get("path") ?? "", loadRules(folder)),
     },
     post: { "/save": (body) => save(parseJson(body), folder) },
     listen: (send) => watch(folder, path, send),
@@ -81,6 +87,18 @@ export async function play(args: readonly string[]): Promise<number> {
   server.close();
   server.closeAllConnections();
   return EXIT.fine;
+}
+
+/** The newest sessions in a folder, or of all agents on this machine. */
+function recentSessions(sessions: string | undefined, project: string): readonly string[] {
+  const files =
+    sessions === undefined
+      ? findAgents(homeFolder() ?? "", project, process.env).flatMap((agent) => agent.files)
+      : filesBelow(requireFolder(sessions)).filter((file) => SESSION.test(file.path));
+  return [...files]
+    .sort((a, b) => b.time - a.time)
+    .slice(0, RECENT)
+    .map((file) => resolve(file.path));
 }
 
 /** A project without a configuration gets one to try rules in. */

@@ -38,6 +38,11 @@ export function Brief({ model }: { readonly model: PageModel }) {
           : `Drops out next: ${leaving} ${leaving === 1 ? "line" : "lines"}, marked below.`}{" "}
         {rendered.hidden > 0 && `${rendered.hidden} more facts do not fit.`}
       </p>
+      {model.found.value?.continuation.diagnostics.map(({ code, message, source = "" }) => (
+        <p key={`${code} ${source}`} class="note">
+          Note: {markControls(`${source} ${message}`)}
+        </p>
+      ))}
       <ol class="lines">
         {lines.map((line, index) => (
           <li key={index} class={drops(line) ? "leaving" : ""} title={drops(line) ? "drops out next" : undefined}>

@@ -216,6 +216,8 @@ describe("texts that attack", () => {
     await page.waitForSelector(".row");
     await page.locator(".scroller").evaluate((list) => list.scrollTo(0, list.scrollHeight));
     await page.waitForFunction(() => document.querySelector(".drawn")?.textContent?.includes("never use MySQL"));
+    await isRead(page);
+    expect(await page.locator("#panel").innerText()).toContain("only the first 800000 characters are read");
   });
 });
 

@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
 import { buildLazy, lazy, together } from "./lazy.mjs";
+import { buildPage } from "./page.mjs";
 import { prepare } from "./prepare.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -140,3 +141,5 @@ export const packedPhrases = () => phrases;`,
     ),
   ],
 });
+
+await buildPage();

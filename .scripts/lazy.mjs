@@ -16,7 +16,8 @@ const LAZY = [
 ];
 /** Slow modules of Node, and what is used of them. They are separate files already. */
 const BUILT_IN = {
-  "node:crypto": ["createHash", "randomUUID"],
+  "node:crypto": ["createHash", "randomBytes", "randomUUID", "timingSafeEqual"],
+  "node:zlib": ["gzipSync"],
   "node:worker_threads": ["Worker"],
   "node:child_process": ["execFile", "spawn"],
   "node:v8": ["setFlagsFromString"],
@@ -101,6 +102,8 @@ const TOGETHER = {
     "cli/drop",
     "cli/first/first",
     "cli/judge",
+    "cli/play/play",
+    "cli/view",
     "compact/endpoint",
     "hosts/compact-session",
   ],

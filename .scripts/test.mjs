@@ -12,6 +12,7 @@ const steps = slow
   : [
       build,
       ["types", ["node_modules/typescript/bin/tsc", "-p", "test"]],
+      ["types of the page", ["node_modules/typescript/bin/tsc", "-p", "src/page"]],
       ["lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]],
       ["packs", ["dist/cli/main.js", "validate"]],
       ["examples", ["dist/cli/main.js", "test", "--coverage"]],

@@ -22,7 +22,7 @@ test("the plugin holds no client of a model", () => {
   expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
 });
 
-test("the package holds what is needed and nothing else, all of it text, in less than 2.5 MB", () => {
+test("the package holds what is needed and nothing else, all of it text, in less than 3 MB", () => {
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
   ) as Packed[];
@@ -31,6 +31,7 @@ test("the package holds what is needed and nothing else, all of it text, in less
     /^dist\/.+\.(js|d\.ts)$/,
     /^dist\/(?:config\/prepared|cli\/package)\.json$/,
     /^dist\/config\/(?:packs|phrases|templates)\.txt$/,
+    /^dist\/page\/page\.css$/,
     /^\.claude-plugin\/marketplace\.json$/,
     /^src\/hosts\/claude-code\/plugin\/(?:\.claude-plugin\/plugin\.json|hooks\/(?:hooks\.json|register\.ts|start\.mjs))$/,
     /^src\/hosts\/pi\/extension\/index\.ts$/,
@@ -65,5 +66,5 @@ test("the package holds what is needed and nothing else, all of it text, in less
   // What is not text cannot be reviewed.
   const isText = (bytes: Buffer) => isUtf8(bytes) && !bytes.includes(0);
   expect(paths.filter((path) => !isText(readFileSync(path)))).toEqual([]);
-  expect(packed?.size).toBeLessThan(2_500_000);
+  expect(packed?.size).toBeLessThan(3_000_000);
 });

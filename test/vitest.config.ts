@@ -27,14 +27,17 @@ const prepared = {
 
 /** Real processes, large inputs, growth: `npm run test:slow` runs them, and properties as often as they say. */
 const SLOW = ".slow.test.ts";
+/** In a real browser: `npm run test:browser` runs them. */
+const BROWSER = ".browser.test.ts";
 const tests = readdirSync(join(root, "test"), { recursive: true })
   .map((name) => `test/${String(name).replaceAll("\\", "/")}`)
   .filter((name) => name.endsWith(".test.ts"));
 const hasProperties = (name: string) => /\b(?:runs|holdsAgainstOddities)\(/.test(readFileSync(join(root, name), "utf8"));
 /** Which of them run, by COMPACTION_TESTS: all unless it is set. */
 const WANTED: Readonly<Record<string, (name: string) => boolean>> = {
-  fast: (name) => !name.endsWith(SLOW),
+  fast: (name) => !name.endsWith(SLOW) && !name.endsWith(BROWSER),
   slow: (name) => name.endsWith(SLOW) || hasProperties(name),
+  browser: (name) => name.endsWith(BROWSER),
 };
 
 export default defineConfig({

@@ -15,6 +15,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   compact: () => import("./compact.js").then(({ help, compact }) => ({ help, main: compact })),
   judge: () => import("./judge.js").then(({ help, judge }) => ({ help, main: judge })),
   explain: () => import("./explain.js").then(({ help, explain }) => ({ help, main: explain })),
+  view: () => import("./view.js").then(({ help, view }) => ({ help, main: view })),
+  play: () => import("./play/play.js").then(({ help, play }) => ({ help, main: play })),
   validate: () => import("./validate.js").then(({ help, validate }) => ({ help, main: validate })),
   test: () => import("./test.js").then(({ help, test }) => ({ help, main: test })),
   init: () => import("./init/init.js").then(({ help, init }) => ({ help, main: init })),
@@ -45,6 +47,8 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   compact SESSION      write the summary that replaces the session, and store what the next one needs
   judge SESSION        ask a model which facts still hold, by copy and paste
   explain SESSION      show why something was found or not
+  view SESSION         write a page that shows the session, its facts, the brief and what a compaction lost
+  play [SESSION]       edit the rules in the browser, and see at once what they find
   validate [FILE...]   check configuration and rule packs
   test [RULE...]       run the examples beside the rules
   init                 write a first configuration and team pack

@@ -1,11 +1,8 @@
 // compaction validate: checks the configuration and packs.
 import { isBuiltIn } from "../config/load-pack.js";
-import type { Resolved } from "../config/resolve-packs.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
-import { declarations, testExamples } from "../extract/match/examples.js";
-import { lintPacks } from "../render/lint.js";
-import { type LoadedRules, loadRules, loadRulesFrom, otherFaults } from "../rules/load-rules.js";
-import type { RuleSet } from "../rules/rule-set.js";
+import { findingsOf } from "../render/lint.js";
+import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
 import { oneOf, parseArguments } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";
@@ -41,20 +38,6 @@ export function validate(args: readonly string[]): number {
   printReport(findings, reporter, loaded);
   if (reporter === "pretty") say(summary(findings, loaded));
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
-}
-
-function findingsOf(loaded: LoadedRules): readonly Diagnostic[] {
-  const { diagnostics, packs, rules } = loaded;
-  const broken = diagnostics.some(({ severity }) => severity === "error");
-  return broken
-    ? [...diagnostics, ...otherFaults(loaded)]
-    : [...diagnostics, ...lintPacks(packs), ...failingExamples(packs, rules)];
-}
-
-/** Examples of built-in rules are not run: this must be fast. */
-function failingExamples(packs: Resolved, rules: RuleSet): readonly Diagnostic[] {
-  const own = declarations(packs).flatMap(({ id, from }) => (isBuiltIn(from("examples")) ? [] : [id]));
-  return own.length === 0 ? [] : testExamples(packs, rules, own, false).diagnostics;
 }
 
 /** A pack that several files extend is checked for each of them, but reported once. */

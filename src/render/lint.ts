@@ -1,14 +1,32 @@
 // Finds what compiling does not check: unknown names in templates, rules without examples, and rules that never win.
+import { isBuiltIn } from "../config/load-pack.js";
 import { isKnownTemplate } from "../config/prepared.js";
 import type { Resolved } from "../config/resolve-packs.js";
 import { collectFindings, type Diagnostic, diagnostic } from "../diagnostics.js";
-import { declarations } from "../extract/match/examples.js";
+import { declarations, testExamples } from "../extract/match/examples.js";
 import { rivalFindings } from "../extract/match/rivals.js";
 import { FINDINGS } from "../limits.js";
 import { type TemplateText, templateTexts } from "../rules/compile/tables.js";
+import { type LoadedRules, otherFaults } from "../rules/load-rules.js";
+import type { RuleSet } from "../rules/rule-set.js";
 import { parseTemplate, type TemplateToken, templateFault } from "../rules/template/fill-template.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { LIST_NAMES, type Shape, VIEW } from "./shape.js";
+
+/** Everything that `validate` reports. */
+export function findingsOf(loaded: LoadedRules): readonly Diagnostic[] {
+  const { diagnostics, packs, rules } = loaded;
+  const broken = diagnostics.some(({ severity }) => severity === "error");
+  return broken
+    ? [...diagnostics, ...otherFaults(loaded)]
+    : [...diagnostics, ...lintPacks(packs), ...failingExamples(packs, rules)];
+}
+
+/** Examples of built-in rules are not run: this must be fast. */
+function failingExamples(packs: Resolved, rules: RuleSet): readonly Diagnostic[] {
+  const own = declarations(packs).flatMap(({ id, from }) => (isBuiltIn(from("examples")) ? [] : [id]));
+  return own.length === 0 ? [] : testExamples(packs, rules, own, false).diagnostics;
+}
 
 /** Finds templates that name unknown fields, rules without examples, and rules of a team that never win. */
 export function lintPacks(packs: Resolved): readonly Diagnostic[] {

@@ -11,7 +11,7 @@ import { extraTokens } from "./fields.js";
 import { ITEM_LISTS, LIST_NAMES, type ListName, usedLists } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
 import { countTokens } from "./tokens.js";
-import { createViews, type RenderContext } from "./view.js";
+import { createViews, type RenderContext, type Selection } from "./view.js";
 import { workingTokens } from "./working.js";
 
 /** A filled template. */
@@ -26,6 +26,8 @@ export interface Rendered {
   readonly listed: readonly { readonly list: string; readonly text: string; readonly place?: FactPlace }[];
   /** The places of the shown entries. */
   readonly shown: readonly FactPlace[];
+  /** For each line of the text, the places of its entries. Present only on request. */
+  readonly lines?: readonly (readonly FactPlace[])[];
   /** Where and how to store the text, if the template says so. */
   readonly store?: {
     readonly title?: string;
@@ -39,6 +41,8 @@ export interface Rendered {
 export interface RenderOptions extends RenderContext {
   /** Overrides the template's budget. */
   readonly tokens?: number;
+  /** true adds `lines` to the result. */
+  readonly lines?: boolean;
 }
 
 /** Fewest tokens of a statement. Limits how many are ranked. */
@@ -89,8 +93,8 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const told = distinctFacts(byWorth);
   const hiddenAt = (shown: number) => facts - (told[shown - 1] ?? 0);
   const toView = createViews(extraction.continuation, lists, rules, options);
-  const viewOf = (shown: number, whole: readonly Entry[] = [], named = false) =>
-    toView({ shown: new Set(byWorth.slice(0, shown)), whole: new Set(whole), named, hidden: hiddenAt(shown) });
+  const viewOf = (shown: number, whole: readonly Entry[] = [], named = false, mark?: Selection["mark"]) =>
+    toView({ shown: new Set(byWorth.slice(0, shown)), whole: new Set(whole), named, hidden: hiddenAt(shown), mark });
   const textOf = (view: object) => fillTemplate(template.text, view).replace(/\n{2,}$/, "\n");
 
   const low = mostThatFit(byWorth.length, budget, (shown) => countTokens(textOf(viewOf(shown))));
@@ -115,6 +119,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
       .filter((entry) => kept.has(entry))
       .map(({ list, fields, place }) => ({ list, text: String(fields.text), ...(place && { place }) })),
     shown: byWorth.slice(0, low).flatMap(({ place }) => (place ? [place, ...(place.joined ?? [])] : [])),
+    ...(options.lines && { lines: placesByLine((mark) => textOf(viewOf(low, longer.slice(0, whole), view === named, mark))) }),
     ...(store && {
       store: definedOnly({
         title: filed(store.title),
@@ -126,6 +131,15 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
       }),
     }),
   };
+}
+
+/** Fills the template with marked entries, and finds the marks in each line. */
+function placesByLine(fill: (mark: NonNullable<Selection["mark"]>) => string): Rendered["lines"] {
+  const places: FactPlace[] = [];
+  const text = fill(({ place }) => (place ? `\uE000${places.push(place) - 1}\uE001` : ""));
+  return text
+    .split("\n")
+    .map((line) => [...line.matchAll(/\uE000(\d+)\uE001/g)].flatMap(([, index]) => places[Number(index)] ?? []));
 }
 
 /** The most entries that fit the budget. Each try renders a text, so guesses are interpolated from earlier ones. */

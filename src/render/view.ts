@@ -25,10 +25,12 @@ const PREFIX_CHARACTERS = 8;
 const SHOWN = Symbol("shown");
 const WHOLE = Symbol("whole");
 const NAMED = Symbol("named");
+const MARK = Symbol("mark");
 interface View {
   readonly [SHOWN]: ReadonlySet<Entry>;
   readonly [WHOLE]: ReadonlySet<Entry>;
   readonly [NAMED]: boolean;
+  readonly [MARK]: Selection["mark"];
   readonly hidden: number;
 }
 
@@ -40,6 +42,8 @@ export interface Selection {
   readonly named: boolean;
   /** How many facts are not shown. */
   readonly hidden: number;
+  /** A text before the words of an entry, which tells where they are in the result. */
+  readonly mark?: ((entry: Partial<Entry>) => string) | undefined;
 }
 
 /**
@@ -83,7 +87,7 @@ export function createViews(
     counts: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]))),
   });
   // Computed on demand, because a template uses few of these.
-  for (const name of LIST_NAMES) later(base, name, (view) => lines(shownOf(view, name), namesIn(view)));
+  for (const name of LIST_NAMES) later(base, name, (view) => lines(shownOf(view, name), namesIn(view), view[MARK]));
   later(base, "has", (view) => {
     const listed = new Set([...view[SHOWN]].map(({ list }) => list));
     return bare(Object.fromEntries(LIST_NAMES.map((name) => [name, listed.has(name)])));
@@ -114,8 +118,8 @@ export function createViews(
     "workflow",
     (view) => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(view, "workflow") }),
   );
-  return ({ shown, whole, named, hidden }) =>
-    Object.assign(Object.create(base), { [SHOWN]: shown, [WHOLE]: whole, [NAMED]: named, hidden });
+  return ({ shown, whole, named, hidden, mark }) =>
+    Object.assign(Object.create(base), { [SHOWN]: shown, [WHOLE]: whole, [NAMED]: named, [MARK]: mark, hidden });
 }
 
 /** Defines a property that each view computes on first access. */
@@ -131,7 +135,11 @@ function later(base: object, name: string, work: (view: View) => unknown): void 
 }
 
 /** Copies the fields, because JavaScript engines are slow with objects that each have their own prototype. */
-function lines(entries: readonly Partial<Entry>[], nameOf: (entry: Partial<Entry>) => string = () => ""): object[] {
+function lines(
+  entries: readonly Partial<Entry>[],
+  nameOf: (entry: Partial<Entry>) => string = () => "",
+  mark?: Selection["mark"],
+): object[] {
   const names = entries.map(nameOf);
   return entries.map(({ fields = {} }, index) => {
     const line = bare(fields);
@@ -148,9 +156,13 @@ function lines(entries: readonly Partial<Entry>[], nameOf: (entry: Partial<Entry
     if (line.listed || isIntro(before?.text, fields.under)) line.under = "";
     if (before?.plain === fields.answers) line.answers = "";
     line.changed = index > 0 && Boolean(fields.changed) && !before?.changed;
+    for (const name of mark ? WORDS : []) if (line[name]) line[name] = mark?.(entries[index] as Entry) + String(line[name]);
     return line;
   });
 }
+
+/** The fields that hold the words of an entry. */
+const WORDS = ["text", "short", "plain", "quote"];
 
 const isIntro = (text: unknown, under: unknown) => String(text).replace(/:$/, "") === under;
 

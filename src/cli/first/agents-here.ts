@@ -64,7 +64,8 @@ export function findProgram(name: string, { PATH = "", PATHEXT = "" }: NodeJS.Pr
     .find((file) => orUndefined(() => statSync(file).isFile()) === true);
 }
 
-function filesBelow(folder: string): readonly SessionFile[] {
+/** The files in a folder and below it, newest first. */
+export function filesBelow(folder: string): readonly SessionFile[] {
   const found: SessionFile[] = [];
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined && found.length < FILES; next = folders.pop()) {

@@ -15,7 +15,7 @@ export interface Sum {
   readonly parts: () => readonly Part[];
 }
 
-interface Part {
+export interface Part {
   readonly name: string;
   readonly worth: number;
 }

@@ -13,6 +13,7 @@ import { type Giver, type Outcome, type Tracer, toItem } from "./to-item.js";
 interface Hit {
   readonly rule: Giver;
   readonly why?: string;
+  readonly sum?: Sum;
   readonly match: Match;
   readonly item: Item;
 }
@@ -55,7 +56,13 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     const rival = chosen.get(hit);
     const sum = rival && trace?.asks !== hit.rule.id ? undefined : hit.why;
     const why = [rival?.rule.id, sum].filter((part) => part !== undefined).join("; ");
-    trace?.({ rule: hit.rule.id, outcome: rival ? "outdone" : "fired", evidence: hit.item.evidence, ...(why !== "" && { why }) });
+    trace?.({
+      rule: hit.rule.id,
+      outcome: rival ? "outdone" : "fired",
+      evidence: hit.item.evidence,
+      ...(why !== "" && { why }),
+      ...addends(hit.sum),
+    });
   }
   return withPicks(
     subject,
@@ -82,8 +89,8 @@ function hitsOfCues(
     const item = itemOfSum(sum, order, subject, rules, matcher);
     const { id } = sum.cues;
     if (typeof item !== "string")
-      return [{ rule: giverOf(sum, order, rules), match: wholeOf(subject), item, why: trace ? spell(sum) : "" }];
-    trace?.({ rule: id, outcome: "refused", why: `${item}; ${spell(sum)}`, evidence: evidenceOf(subject, id) });
+      return [{ rule: giverOf(sum, order, rules), match: wholeOf(subject), item, why: trace ? spell(sum) : "", sum }];
+    trace?.({ rule: id, outcome: "refused", why: `${item}; ${spell(sum)}`, evidence: evidenceOf(subject, id), ...addends(sum) });
     return [];
   });
 }
@@ -112,7 +119,13 @@ function tellSums(sums: readonly Sum[], subject: Subject, spoken: boolean, trace
     const isNews = kept ? kept.outcome === "guarded" && total >= cues.least : sum === nearest && 2 * total >= cues.least;
     if (trace.asks === cues.id ? sum.parts().length === 0 : spoken || !isNews) continue;
     const why = [kept?.why, spell(sum)].filter((part) => part !== undefined).join("; ");
-    trace({ rule: cues.id, outcome: kept?.outcome ?? "too little", why, evidence: evidenceOf(subject, cues.id) });
+    trace({
+      rule: cues.id,
+      outcome: kept?.outcome ?? "too little",
+      why,
+      evidence: evidenceOf(subject, cues.id),
+      ...addends(sum),
+    });
   }
 }
 
@@ -120,6 +133,8 @@ const isAnchored = ({ match, regex }: Rule) => [...match, ...regex].some(({ anch
 
 const NO_HITS: readonly Hit[] = [];
 const NO_ITEMS: readonly Item[] = [];
+
+const addends = (sum: Sum | undefined) => sum && { sum: { parts: sum.parts(), total: sum.total, least: sum.cues.least } };
 
 const spell = ({ parts, total, cues }: Sum) =>
   `${parts()

@@ -4,6 +4,7 @@ import type { Category, Rule } from "../../rules/rule-set.js";
 import { sameText, toWords } from "../../text/words.js";
 import { MASK } from "../redact.js";
 import { firstPhrase, type Match } from "./condition.js";
+import type { Part } from "./cues.js";
 import { cutAtWord, slotValues, tidyClause, toConcept } from "./field.js";
 import { evidenceOf, type Subject } from "./subject.js";
 
@@ -69,6 +70,8 @@ export interface Trace {
   /** The guard, selector key, rule or place that caused it. */
   readonly why?: string;
   readonly evidence: Evidence;
+  /** Of cues: what adds up, and the threshold. */
+  readonly sum?: { readonly parts: readonly Part[]; readonly total: number; readonly least: number };
 }
 
 /** Receives every candidate with its outcome. */

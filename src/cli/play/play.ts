@@ -1,0 +1,165 @@
+// compaction play: serves the page of a session with an editor for the rules.
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { rulesFolder } from "../../config/load-pack.js";
+import { homeFolder, inside, projectRoot } from "../../files/folders.js";
+import { replaceFile } from "../../files/regular-file.js";
+import { PACK_BYTES } from "../../limits.js";
+import { type LoadedRules, loadRules } from "../../rules/load-rules.js";
+import { isFields, parseJson } from "../../source/session/parse-json.js";
+import { filesBelow, findAgents } from "../first/agents-here.js";
+import { parseArguments } from "../input/arguments.js";
+import { fileInput, inputOf, STANDARD_INPUT } from "../input/input.js";
+import { isOff, requireFolder } from "../input/project.js";
+import { CommandError, EXIT, say } from "../output/terminal.js";
+import { packTexts, pageData, readMasked } from "../page/page-data.js";
+import { toHtml } from "../page/to-html.js";
+import { openInBrowser } from "../view.js";
+import { createPlayServer, json, type Reply, refusal } from "./server.js";
+
+export const help = `npx compaction-rules play [SESSION] [--project DIR] [--sessions DIR] [--open] [--format F]
+
+Serves the page of view, with the rules of the project in an editor: what you type applies to the session at once, and you see
+which facts it gains and loses. Prints the address. Only this machine can open it, and only with the token in the address.
+Nothing is written until you save, and then only packs of the project. Ctrl-C ends it.
+Without a SESSION, your newest one is shown; if there is none, a sample.
+
+  --project DIR     the project whose rules are edited; this folder unless given
+  --sessions DIR    a folder with your sessions, also in folders below; those of the agents on this machine unless given
+  --open            open it in the browser
+  --format F        the format of the session; detected unless given
+
+Exit status: 0 ended, 2 it could not run.
+`;
+
+/** How many sessions a rule is tried on. */
+const RECENT = 50;
+/** How often files are looked at for changes. */
+const WATCH_MILLISECONDS = 400;
+const SESSION = /\.(?:jsonl?|md)$/;
+const SAMPLE = join(rulesFolder, "init", "sample.json");
+const CONFIG = ".compactionrc";
+const STARTER = `# Rules for this project. Save to keep them: this file is written then.
+extends: [compaction:recommended]
+
+rules:
+`;
+
+export async function play(args: readonly string[]): Promise<number> {
+  const { values, flags, positionals } = parseArguments(args, help);
+  const folder = resolve(requireFolder(values.project ?? "."));
+  const [given, ...more] = positionals;
+  if (more.length > 0 || given === STANDARD_INPUT) throw new CommandError("name one session file");
+  const recent = () => recentSessions(values.sessions, folder);
+  const path = given ?? recent()[0] ?? SAMPLE;
+  if (isOff(loadRules(folder))) return EXIT.fine;
+
+  let listed: readonly string[] = [];
+  const token = randomBytes(24).toString("base64url");
+  const server = createPlayServer(token, {
+    page: () => {
+      const loaded = loadRules(folder);
+      const data = pageData(inputOf(path), { loaded, project: folder, format: values.format });
+      const files = withConfig(data.files, folder, loaded);
+      const file = Object.keys(files).find((name) => mayBeSaved(name, folder) && name !== loaded.file) ?? loaded.file;
+      const nonce = randomBytes(16).toString("base64");
+      return toHtml({ ...data, files, play: { token, nonce, file: file ?? join(folder, CONFIG) } });
+    },
+    get: {
+      "/sessions": () => {
+        listed = recent();
+        return json(listed);
+      },
+      "/session": (query) => session(listed, query.get("path") ?? "", loadRules(folder)),
+    },
+    post: { "/save": (body) => save(parseJson(body), folder) },
+    listen: (send) => watch(folder, path, send),
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  const address = `http://127.0.0.1:${port}/?token=${token}`;
+  say(`${address}\n`);
+  if (flags.open) openInBrowser(address);
+  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
+  server.close();
+  server.closeAllConnections();
+  return EXIT.fine;
+}
+
+/** The newest sessions in a folder, or of all agents on this machine. */
+function recentSessions(sessions: string | undefined, project: string): readonly string[] {
+  const files =
+    sessions === undefined
+      ? findAgents(homeFolder() ?? "", project, process.env).flatMap((agent) => agent.files)
+      : filesBelow(requireFolder(sessions)).filter((file) => SESSION.test(file.path));
+  return [...files]
+    .sort((a, b) => b.time - a.time)
+    .slice(0, RECENT)
+    .map((file) => resolve(file.path));
+}
+
+/** A project without a configuration gets one to try rules in. */
+function withConfig(files: Readonly<Record<string, string>>, folder: string, { file }: LoadedRules) {
+  return file === undefined ? { ...files, [join(folder, CONFIG)]: STARTER } : files;
+}
+
+function session(known: readonly string[], path: string, loaded: LoadedRules): Reply {
+  if (!known.includes(path)) return refusal(403, "this is not one of the sessions");
+  try {
+    return json(readMasked(fileInput(path), loaded).session);
+  } catch (error) {
+    return refusal(422, (error as Error).message);
+  }
+}
+
+/** Is it a pack or the configuration, and a file of the project itself? */
+function mayBeSaved(file: string, folder: string): boolean {
+  const root = projectRoot(folder);
+  const isPack = /\.ya?ml$/.test(file) || file.endsWith(CONFIG);
+  const steps = file.slice(root.length).split(/[\\/]/).slice(1, -1);
+  return (
+    resolve(file) === file &&
+    isPack &&
+    inside(file, root) &&
+    !steps.some((step) => step === "node_modules" || step.startsWith("."))
+  );
+}
+
+/** Writes a pack that the page has loaded. `was` is what the page knows of it: newer changes are not overwritten. */
+function save(body: unknown, folder: string): Reply {
+  const { file, text, was } = isFields(body) ? body : {};
+  if (typeof file !== "string" || typeof text !== "string" || typeof was !== "string") return refusal(400, "file, text and was");
+  const loaded = loadRules(folder);
+  const files = packTexts(loaded, folder);
+  const known = withConfig(files, folder, loaded);
+  if (!mayBeSaved(file, folder) || !Object.hasOwn(known, file)) return refusal(403, `${file} is not a pack of the project`);
+  if (Buffer.byteLength(text) > PACK_BYTES) return refusal(413, `a pack has at most ${PACK_BYTES} bytes`);
+  if (known[file] !== was) return refusal(409, `${file} was changed by somebody else`);
+  replaceFile(file, text, { exactMode: statSync(file, { throwIfNoEntry: false })?.mode });
+  return json({ saved: file });
+}
+
+/** Sends the packs when one changes, and a word when the session does. */
+function watch(folder: string, path: string, send: (data: string) => void): () => void {
+  const read = () => {
+    const loaded = loadRules(folder);
+    return withConfig(packTexts(loaded, folder), folder, loaded);
+  };
+  const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  const timesOf = (files: object) => Object.keys(files).map(timeOf).join();
+  let files = read();
+  let [times, time] = [timesOf(files), timeOf(path)];
+  const timer = setInterval(() => {
+    if (timesOf(files) !== times) {
+      files = read();
+      times = timesOf(files);
+      send(JSON.stringify({ files }));
+    }
+    if (timeOf(path) !== time) send(JSON.stringify({ session: true }));
+    time = timeOf(path);
+  }, WATCH_MILLISECONDS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,65 @@
+// compaction view: writes a page that shows a session and what was found in it.
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+import { replaceFile } from "../files/regular-file.js";
+import { oneSession, parseArguments } from "./input/arguments.js";
+import { inputOf, readBytes, STANDARD_INPUT } from "./input/input.js";
+import { isOff, rulesFor } from "./input/project.js";
+import { CommandError, EXIT, print, say } from "./output/terminal.js";
+import { pageData } from "./page/page-data.js";
+import { toHtml } from "./page/to-html.js";
+
+export const help = `npx compaction-rules view SESSION [--summary FILE] [--out FILE] [--open] [--project DIR] [--format F]
+
+Writes one HTML file that shows the session with every fact highlighted, the brief, why each fact was found, and what a
+compaction lost. It works offline and can be sent to somebody: it fetches nothing, and secrets are masked as in every output.
+"-" reads the session from standard input.
+
+  --summary FILE    compare this summary with the session; summaries in the session itself are compared anyway
+  --out FILE        where to write; SESSION.html in this folder unless given. "-" prints the page
+  --open            open it in the browser
+  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
+  --format F        the format of the session; detected unless given
+
+Exit status: 0 done, 2 it could not run.
+`;
+
+export function view(args: readonly string[]): number {
+  const { values, flags, positionals } = parseArguments(args, help);
+  const { project, format, summary } = values;
+  const path = oneSession(positionals);
+  if (path === STANDARD_INPUT && summary === STANDARD_INPUT)
+    throw new CommandError("standard input cannot be both", "name a file for one of the two");
+  const loaded = rulesFor(project ?? process.cwd());
+  if (isOff(loaded)) return EXIT.fine;
+  const input = inputOf(path);
+  const told = summary === undefined ? undefined : new TextDecoder().decode(readBytes(summary));
+  const html = toHtml(pageData(input, { loaded, project, format, summary: told }));
+  const out = values.out ?? `${input.name}.html`;
+  if (out === STANDARD_INPUT) {
+    print(html);
+    return EXIT.fine;
+  }
+  try {
+    // Sessions are private: nobody else may read the page.
+    replaceFile(out, html, { mode: 0o600 });
+  } catch (error) {
+    throw new CommandError(`${out} cannot be written (${(error as NodeJS.ErrnoException).code})`, "--out names another file");
+  }
+  say(`wrote ${out}\n`);
+  if (flags.open) openInBrowser(resolve(out));
+  return EXIT.fine;
+}
+
+const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["explorer"],
+};
+
+/** Opens a file or an address with the program that the system has for it. */
+export function openInBrowser(target: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const opened = spawn(program, [...args, target], { stdio: "ignore", detached: true });
+  opened.on("error", () => say(`${program} could not be started; open ${target} yourself\n`));
+  opened.unref();
+}

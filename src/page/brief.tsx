@@ -1,0 +1,111 @@
+// The brief: a slider for its budget, the tokens of each section, and its lines with links to where they were said.
+import { type FactPlace, placeKey } from "../extract/place.js";
+import { countTokens } from "../render/tokens.js";
+import { markControls } from "../text/forms.js";
+import { BUDGET_STEP, type PageModel } from "./model.js";
+
+const LEAST_TOKENS = 60;
+const MOST_TOKENS = 3_000;
+
+export function Brief({ model }: { readonly model: PageModel }) {
+  const { brief, tokens, stays } = model;
+  const rendered = brief.value;
+  if (!rendered) return <p class="note">The brief comes when the session is read.</p>;
+  const lines = linesOf(rendered.text, rendered.lines ?? []);
+  const drops = ({ places }: Line) => places.length > 0 && !places.some((place) => stays.value.has(placeKey(place)));
+  const leaving = lines.filter(drops).length;
+  return (
+    <>
+      <div class="budget">
+        <label for="budget">Budget</label>
+        <input
+          id="budget"
+          type="range"
+          min={LEAST_TOKENS}
+          max={MOST_TOKENS}
+          step={BUDGET_STEP}
+          value={tokens.value}
+          onInput={({ currentTarget }) => (tokens.value = Number(currentTarget.value))}
+        />
+        <output for="budget">
+          {rendered.tokens} of {tokens.value} tokens
+        </output>
+      </div>
+      <Sections lines={lines} />
+      <p class="note">
+        {leaving === 0
+          ? "Nothing drops out next."
+          : `Drops out next: ${leaving} ${leaving === 1 ? "line" : "lines"}, marked below.`}{" "}
+        {rendered.hidden > 0 && `${rendered.hidden} more facts do not fit.`}
+      </p>
+      {model.found.value?.continuation.diagnostics.map(({ code, message, source = "" }) => (
+        <p key={`${code} ${source}`} class="note">
+          Note: {markControls(`${source} ${message}`)}
+        </p>
+      ))}
+      <ol class="lines">
+        {lines.map((line, index) => (
+          <li key={index} class={drops(line) ? "leaving" : ""} title={drops(line) ? "drops out next" : undefined}>
+            <BriefLine line={line} model={model} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface Line {
+  readonly text: string;
+  readonly section: string;
+  readonly places: readonly FactPlace[];
+}
+
+/** The lines, each with its section: the heading above it, or else the label that it begins with. */
+function linesOf(text: string, places: readonly (readonly FactPlace[])[]): readonly Line[] {
+  let heading: string | undefined;
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line, index) => {
+      heading = /^#+ (.*)/.exec(line)?.[1] ?? heading;
+      const section = heading ?? /^([^:]{1,40}):/.exec(line)?.[1] ?? "other";
+      return { text: line, section, places: places[index] ?? [] };
+    });
+}
+
+function BriefLine({ line: { text, places }, model }: { readonly line: Line; readonly model: PageModel }) {
+  const [place] = places;
+  const name = place && model.names.get(place.source);
+  const heading = /^#+ (.*)/.exec(text)?.[1];
+  if (heading !== undefined) return <h2>{markControls(heading)}</h2>;
+  if (!place) return <span dir="auto">{markControls(text)}</span>;
+  return (
+    <button type="button" class="link" dir="auto" onClick={() => model.show(place)}>
+      {name && <span class="at">{name}</span>}
+      {markControls(text)}
+    </button>
+  );
+}
+
+/** The tokens of each section as one bar. */
+function Sections({ lines }: { readonly lines: readonly Line[] }) {
+  const counts = new Map<string, number>();
+  for (const { section, text } of lines) if (text !== "") counts.set(section, (counts.get(section) ?? 0) + countTokens(text));
+  const sections = [...counts].sort(([, a], [, b]) => b - a);
+  return (
+    <figure class="sections">
+      <div class="bar" aria-hidden="true">
+        {sections.map(([name, count], index) => (
+          <span key={name} class={`part part-${index % 8}`} style={{ flexGrow: count }} title={`${name}: ${count} tokens`} />
+        ))}
+      </div>
+      <figcaption>
+        {sections.map(([name, count], index) => (
+          <span key={name}>
+            <i class={`part part-${index % 8}`} /> {markControls(name)} {count}
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  );
+}

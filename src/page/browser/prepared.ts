@@ -1,0 +1,27 @@
+// Stands in for config/prepared.ts in the page: the built-in packs arrive as data before the engine is used.
+import type { PreparedPacks } from "../../config/prepared.js";
+
+/** The built-in packs, as a command puts them into the page. */
+export interface BuiltIn {
+  readonly prepared: PreparedPacks;
+  readonly phrases: string;
+  /** The texts of packs and templates by name. */
+  readonly texts: Readonly<Record<string, string>>;
+  readonly templates: readonly string[];
+}
+
+export const embedded: Record<string, string> = {};
+export let prepared: PreparedPacks | undefined;
+let phrases = "";
+let templates: readonly string[] = [];
+
+export function usePrepared(built: BuiltIn): void {
+  Object.assign(embedded, built.texts);
+  prepared = built.prepared;
+  phrases = built.phrases;
+  templates = built.templates;
+}
+
+export const packText = (_name: string): string | undefined => undefined;
+export const isKnownTemplate = (text: string) => templates.includes(text);
+export const packedPhrases = () => phrases;

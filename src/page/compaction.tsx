@@ -1,0 +1,159 @@
+// Before and after a compaction: what the summary kept, altered, contradicted or lost, and what is put behind it.
+import { useState } from "preact/hooks";
+import { countVerdicts, type FactVerdict } from "../audit/audit.js";
+import type { AuditVerdict } from "../audit/verdict.js";
+import type { Item } from "../model.js";
+import { factId } from "../state/choices.js";
+import { markControls } from "../text/forms.js";
+import type { Checked, Compaction } from "./engine.js";
+import type { PageModel } from "./model.js";
+
+const SIGNS: Readonly<Record<AuditVerdict, string>> = { missing: "−", contradicted: "✗", altered: "~", unsure: "?", kept: "✓" };
+const VERDICTS = Object.keys(SIGNS) as readonly AuditVerdict[];
+
+export function CompactionPanel({ model }: { readonly model: PageModel }) {
+  const { compactions, compaction, checked } = model;
+  const current = compactions[compaction.value] as Compaction;
+  return (
+    <>
+      {compactions.length > 1 && (
+        <label class="choice">
+          Summary{" "}
+          <select value={compaction.value} onChange={({ currentTarget }) => (compaction.value = Number(currentTarget.value))}>
+            {compactions.map(({ name, session }, index) => (
+              <option key={name} value={index}>
+                {markControls(name)} (after {session.messages.length} messages)
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {checked.value ? <Comparison compaction={current} checked={checked.value} model={model} /> : <p class="note">comparing…</p>}
+    </>
+  );
+}
+
+interface Props {
+  readonly compaction: Compaction;
+  readonly checked: Checked;
+  readonly model: PageModel;
+}
+
+function Comparison({ compaction: { summary }, checked: { extraction, verdicts, block }, model }: Props) {
+  const [only, setOnly] = useState<AuditVerdict | undefined>(undefined);
+  const counts = countVerdicts(verdicts);
+  const items = new Map(extraction.continuation.items.map((item) => [factId(item), item]));
+  const shown = VERDICTS.filter((verdict) => only === undefined || only === verdict);
+  const judged = model.items.value.filter((item) => item.judged);
+  return (
+    <>
+      <div class="bar verdicts" aria-hidden="true">
+        {VERDICTS.map((verdict) => (
+          <span key={verdict} class={`part is-${verdict}`} style={{ flexGrow: counts[verdict] }} />
+        ))}
+      </div>
+      <fieldset class="kinds">
+        <legend>Verdicts on {verdicts.length} facts</legend>
+        {VERDICTS.map((verdict) => (
+          <button
+            key={verdict}
+            type="button"
+            class={`verdict is-${verdict}`}
+            aria-pressed={only === verdict}
+            onClick={() => setOnly(only === verdict ? undefined : verdict)}
+          >
+            {SIGNS[verdict]} {verdict} <span class="count">{counts[verdict]}</span>
+          </button>
+        ))}
+      </fieldset>
+      <h2>The summary{block === "" ? "" : ", and what is put behind it"}</h2>
+      <div class="diff" dir="auto">
+        <Marked summary={summary} verdicts={verdicts} />
+        {block !== "" && block.split("\n").map((line, index) => <ins key={index}>{markControls(line)}</ins>)}
+      </div>
+      <h2>The facts</h2>
+      <ul class="facts">
+        {shown.flatMap((verdict) =>
+          verdicts
+            .filter((one) => one.verdict === verdict)
+            .map((one) => <Verdict key={`${one.kind} ${one.text}`} fact={one} item={items.get(one.id ?? "")} model={model} />),
+        )}
+      </ul>
+      {judged.length > 0 && (
+        <>
+          <h2>What the model judged</h2>
+          <ul class="facts">
+            {judged.map((item) => (
+              <li key={factId(item)}>
+                <button type="button" class="link" dir="auto" onClick={() => model.show(item.evidence)}>
+                  <b>{item.status === "active" ? "holds" : item.status}</b> {item.kind}: {markControls(item.text)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function Verdict({
+  fact,
+  item,
+  model,
+}: {
+  readonly fact: FactVerdict;
+  readonly item: Item | undefined;
+  readonly model: PageModel;
+}) {
+  const { verdict, kind, text, why } = fact;
+  const showPlaces = () => {
+    if (item) model.show(item.evidence);
+    document.getElementById(`place-${fact.where?.start}`)?.scrollIntoView({ block: "nearest" });
+  };
+  const content = (
+    <>
+      <b class={`sign is-${verdict}`} title={verdict}>
+        {SIGNS[verdict]}
+      </b>{" "}
+      <span class={`tag kind-${kind}`}>{kind}</span> {markControls(text)}{" "}
+      {verdict !== "missing" && <small>{markControls(why)}</small>}
+    </>
+  );
+  return (
+    <li data-verdict={verdict}>
+      {item ? (
+        <button type="button" class="link" dir="auto" onClick={showPlaces}>
+          {content}
+        </button>
+      ) : (
+        <span dir="auto">{content}</span>
+      )}
+    </li>
+  );
+}
+
+/** The summary, with the places that the verdicts are about. */
+function Marked({ summary, verdicts }: { readonly summary: string; readonly verdicts: readonly FactVerdict[] }) {
+  const places = verdicts
+    .flatMap(({ where, verdict, text, why }) => (where ? [{ ...where, verdict, title: `${verdict}: ${text} (${why})` }] : []))
+    .sort((a, b) => a.start - b.start);
+  const parts = [];
+  let at = 0;
+  for (const { start, end, verdict, title } of places) {
+    if (start < at) continue;
+    parts.push(
+      markControls(summary.slice(at, start)),
+      <mark key={start} id={`place-${start}`} class={`is-${verdict}`} title={markControls(title)}>
+        {markControls(summary.slice(start, end))}
+      </mark>,
+    );
+    at = end;
+  }
+  return (
+    <div class="text">
+      {parts}
+      {markControls(summary.slice(at))}
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+// The conversation: a list that draws only the rows in view, with the facts highlighted, and a map beside it.
+import {
+  elementScroll,
+  measureElement,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+  type VirtualizerOptions,
+} from "@tanstack/virtual-core";
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { Call } from "./call.js";
+import { Minimap } from "./minimap.js";
+import type { PageModel } from "./model.js";
+import { heightOf, type Look, type Row, toRows } from "./rows.js";
+import { Text } from "./text.js";
+
+/** Rows that are drawn beyond the edges of the view. */
+const ROWS_AROUND = 8;
+
+const SPEAKERS: Readonly<Record<Look, string>> = {
+  user: "User",
+  assistant: "Assistant",
+  tool: "Tool",
+  file: "File",
+  meta: "Not typed",
+  summary: "Compaction",
+};
+
+export function Conversation({ model }: { readonly model: PageModel }) {
+  const scroller = useRef<HTMLElement>(null);
+  const rows = useMemo(() => toRows(model.data), [model]);
+  const list = useVirtualizer(rows, scroller);
+  const { target } = model;
+  useEffect(() => {
+    const at = target.value ? rowAt(rows, target.value) : -1;
+    if (at >= 0) list.scrollToIndex(at, { align: "center" });
+  }, [target.value, rows, list]);
+  const drawn = list.getVirtualItems();
+  return (
+    <div class="conversation" id="conversation">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
+      <section class="scroller" ref={scroller} tabIndex={0} aria-label="Conversation">
+        <div class="list" style={{ height: `${list.getTotalSize()}px` }}>
+          <div class="drawn" style={{ transform: `translateY(${drawn[0]?.start ?? 0}px)` }}>
+            {drawn.map(({ index, key }) => (
+              <div key={key} class="row" data-index={index} ref={list.measureElement}>
+                <RowView row={rows[index] as Row} model={model} />
+              </div>
+            ))}
+          </div>
+        </div>
+      </section>
+      <Minimap
+        model={model}
+        rows={rows}
+        first={list.range?.startIndex ?? 0}
+        last={list.range?.endIndex ?? 0}
+        go={(index) => list.scrollToIndex(index, { align: "start" })}
+      />
+    </div>
+  );
+}
+
+function useVirtualizer(rows: readonly Row[], scroller: { readonly current: HTMLElement | null }) {
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const options: VirtualizerOptions<HTMLElement, HTMLDivElement> = {
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => heightOf(rows[index] as Row),
+    overscan: ROWS_AROUND,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    measureElement,
+    onChange: () => redraw(undefined),
+  };
+  const list = useMemo(() => new Virtualizer(options), []);
+  list.setOptions(options);
+  useLayoutEffect(() => list._didMount(), [list]);
+  useLayoutEffect(() => list._willUpdate());
+  return list;
+}
+
+/** The row that shows a place. */
+function rowAt(rows: readonly Row[], { source, tool, start }: { source: string; tool?: number; start: number }): number {
+  return rows.findIndex((row) => {
+    if (row.source !== source || row.tool !== tool) return false;
+    return !row.text || (start >= row.text.from && start < row.text.from + row.text.part.length);
+  });
+}
+
+function RowView({ row, model }: { readonly row: Row; readonly model: PageModel }) {
+  const { source, head, text, call, tool, look } = row;
+  if (call && tool !== undefined) return <Call call={call} source={source} tool={tool} model={model} />;
+  return (
+    <article class={`message by-${look}`} aria-label={SPEAKERS[look]}>
+      {head && (
+        <div class="head">
+          <strong>{SPEAKERS[look]}</strong> <span class="name">{head.name}</span>
+          {head.time && <time>{head.time.slice(0, 16).replace("T", " ")}</time>}
+        </div>
+      )}
+      {text && <Text part={text.part} from={text.from} source={source} model={model} />}
+    </article>
+  );
+}

@@ -1,0 +1,92 @@
+// The engine in the page: the functions that the commands call, on the data of the page.
+import { audit, type FactVerdict } from "../audit/audit.js";
+import { blankBlocks } from "../audit/block.js";
+import { repair } from "../audit/repair.js";
+import type { Trace } from "../extract/match/to-item.js";
+import { extractInSteps } from "../extract/pipeline.js";
+import type { Steps } from "../extract/steps.js";
+import { withOwnTemplates } from "../hosts/host-rules.js";
+import { withJudged } from "../judge/judged.js";
+import type { Extraction, Session } from "../model.js";
+import { type Rendered, render } from "../render/render.js";
+import { isInstant } from "../render/view.js";
+import { type LoadedRules, loadRules } from "../rules/load-rules.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { messageNames } from "../source/session/sources.js";
+import { chosenIn } from "../state/choices.js";
+import { files } from "./browser/fs.js";
+import type { PageData } from "./data.js";
+
+/** The rules of the packs in the page. */
+export function rulesOf(data: PageData, texts: Readonly<Record<string, string>>): LoadedRules {
+  files.clear();
+  for (const [path, text] of Object.entries(texts)) files.set(path, text);
+  return withOwnTemplates(loadRules(data.folder));
+}
+
+/** Finds the facts like `run`; with `trace`, also the candidates, like `explain`. */
+export function* find(
+  data: PageData,
+  rules: RuleSet,
+  trace?: (one: Trace) => void,
+  progress?: (done: number, total: number) => void,
+): Steps<Extraction> {
+  const { session, workspace, choices, judged } = data;
+  const byHand = chosenIn({ version: 1, folder: "", words: {}, ...choices });
+  const extraction = yield* extractInSteps(session, rules, {
+    ...workspace,
+    ...byHand,
+    ...(trace && { trace, signals: true }),
+    ...(progress && { progress }),
+    statements: true,
+  });
+  return judged ? withJudged(extraction, judged, { ...session, ...byHand }) : extraction;
+}
+
+/** The brief like `run` prints it, with the places of each line. */
+export function briefOf({ session, project }: PageData, extraction: Extraction, rules: RuleSet, tokens?: number): Rendered {
+  const template = rules.templates.get("brief");
+  if (!template) return { text: "", tokens: 0, hidden: 0, entries: 0, listed: [], shown: [], lines: [] };
+  const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
+  const context = { names: messageNames(session), project, ...(now !== undefined && { now }) };
+  return render(extraction, template, rules, { ...context, lines: true, ...(tokens !== undefined && { tokens }) });
+}
+
+/** A summary of the session or of its start. */
+export interface Compaction {
+  readonly name: string;
+  readonly summary: string;
+  /** What was summarised. */
+  readonly session: Session;
+}
+
+/** The summary that the command was given, and those in the session itself, newest first. */
+export function compactionsOf({ session, summary }: PageData): readonly Compaction[] {
+  const { messages } = session;
+  const inside = messages.flatMap((message, index): readonly Compaction[] => {
+    if (message.summary !== true || message.text.trim() === "") return [];
+    const kept = new Set(message.keeps);
+    const before = messages.slice(0, index).filter(({ id }) => !kept.has(id));
+    const isHost = before.some(({ role, meta }) => role === "user" && !meta);
+    return isHost ? [{ name: message.id, summary: message.text, session: { ...session, messages: before } }] : [];
+  });
+  const given = summary === undefined ? [] : [{ name: "--summary", summary, session }];
+  return [...given, ...inside.reverse()];
+}
+
+export interface Checked {
+  readonly extraction: Extraction;
+  readonly verdicts: readonly FactVerdict[];
+  /** The facts that are put behind the summary. */
+  readonly block: string;
+}
+
+/** Compares a summary with the facts, like `audit`. */
+export function* check(data: PageData, { session, summary }: Compaction, rules: RuleSet): Steps<Checked> {
+  const extraction = yield* find({ ...data, session }, rules);
+  yield;
+  const { verdicts } = audit(extraction.continuation, blankBlocks(summary), { rules });
+  yield;
+  const template = rules.templates.get("repair");
+  return { extraction, verdicts, block: template ? repair(extraction, summary, template, rules).block : "" };
+}

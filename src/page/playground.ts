@@ -1,0 +1,158 @@
+// The state of the playground: edits of packs, what they change, trying them on other sessions, and saving.
+import { computed, effect, signal } from "@preact/signals";
+import type { Diagnostic } from "../diagnostics.js";
+import { extractInSteps } from "../extract/pipeline.js";
+import { placeKey } from "../extract/place.js";
+import { inSlices } from "../extract/steps.js";
+import type { Item, Session } from "../model.js";
+import { findingsOf } from "../render/lint.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import type { Play } from "./data.js";
+import { rulesOf } from "./engine.js";
+import type { PageModel } from "./model.js";
+
+/** Typing goes on for this long before the edits apply. */
+const PAUSE_MILLISECONDS = 250;
+
+type Texts = Readonly<Record<string, string>>;
+
+/** Facts that other rules add and remove. */
+export interface Difference {
+  readonly gained: readonly Item[];
+  readonly lost: readonly Item[];
+}
+
+/** What the rules find in another session, or why it cannot be read. */
+export interface Tried extends Difference {
+  readonly path: string;
+  readonly failed?: string;
+}
+
+export type Playground = ReturnType<typeof createPlayground>;
+
+export function createPlayground(model: PageModel, play: Play) {
+  const { data, packs, items, foundWith } = model;
+  const saved = signal<Texts>(data.files);
+  const texts = signal<Texts>(data.files);
+  const file = signal(play.file);
+  const findings = signal<readonly Diagnostic[]>(findingsOf(packs.peek().loaded));
+  const notice = signal("");
+  const tried = signal<readonly Tried[] | undefined>(undefined);
+  const trying = signal("");
+  /** The facts with the packs as they are saved. */
+  const before = signal<readonly Item[]>(data.items);
+  const isEdited = computed(() => texts.value[file.value] !== saved.value[file.value]);
+  /** The packs have errors with which no command would use them. */
+  const isBroken = signal(false);
+  const difference = computed(() => compare(before.value, items.value));
+  effect(() => {
+    if (foundWith.value && isSame(foundWith.value.texts, saved.value)) before.value = items.value;
+  });
+
+  /** Broken packs do not apply: what was found before stays. */
+  function apply(): void {
+    const loaded = rulesOf(data, texts.value);
+    findings.value = findingsOf(loaded);
+    isBroken.value = loaded.diagnostics.some(({ severity }) => severity === "error");
+    if (!isBroken.value) packs.value = { texts: texts.value, loaded };
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const applySoon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(apply, PAUSE_MILLISECONDS);
+  };
+
+  const ask = (path: string, body?: unknown) =>
+    fetch(path, {
+      headers: { "x-compaction-token": play.token },
+      ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
+    });
+
+  const events = new EventSource(`/events?token=${play.token}`);
+  events.onmessage = ({ data: sent }) => {
+    const { files, session } = JSON.parse(sent) as { files?: Texts; session?: true };
+    if (session) notice.value = "The session has changed. Reload the page to see it.";
+    if (files && !isSame(files, saved.value)) takeOver(files);
+  };
+  /** What somebody else saved replaces what is here, unless it was edited here. */
+  function takeOver(files: Texts): void {
+    const names = [...new Set([...Object.keys(files), ...Object.keys(texts.value)])];
+    const isOwn = (name: string) => name in files && texts.value[name] !== saved.value[name] && texts.value[name] !== undefined;
+    const pick = (mine: Texts) =>
+      Object.fromEntries(names.flatMap((name) => (name in files ? [[name, (isOwn(name) ? mine : files)[name] as string]] : [])));
+    const conflicts = names.filter((name) => isOwn(name) && files[name] !== saved.value[name]);
+    notice.value = conflicts.length > 0 ? `Changed elsewhere, too, and not saved here: ${conflicts.join(", ")}` : "Reloaded.";
+    [texts.value, saved.value] = [pick(texts.value), pick(saved.value)];
+    apply();
+  }
+
+  return {
+    play,
+    saved,
+    texts,
+    file,
+    findings,
+    notice,
+    tried,
+    trying,
+    isEdited,
+    isBroken,
+    difference,
+    edit(text: string): void {
+      if (text === texts.value[file.value]) return;
+      texts.value = { ...texts.value, [file.value]: text };
+      applySoon();
+    },
+    async save(): Promise<void> {
+      const name = file.value;
+      const [text, was] = [texts.value[name], saved.value[name]];
+      const answer = await ask("/save", { file: name, text, was });
+      const { message } = (await answer.json()) as { message?: string };
+      notice.value = answer.ok ? "Saved." : `Not saved: ${message}`;
+      if (answer.ok && text !== undefined) saved.value = { ...saved.value, [name]: text };
+    },
+    /** With edits, lists what they change; without, what the rules of the file find. */
+    async tryOnSessions(): Promise<void> {
+      const now = rulesOf(data, texts.value);
+      const old = isEdited.value ? rulesOf(data, saved.value).rules : undefined;
+      const body = now.packs.packs.find((pack) => pack.file === file.value)?.body;
+      const own = new Set([...Object.keys(body?.rules ?? {}), ...Object.keys(body?.cues ?? {}).map((id) => `cues:${id}`)]);
+      tried.value = [];
+      const paths = (await (await ask("/sessions")).json()) as readonly string[];
+      for (const [index, path] of paths.entries()) {
+        trying.value = `${index + 1} of ${paths.length}`;
+        const answer = await ask(`/session?path=${encodeURIComponent(path)}`);
+        const read = (await answer.json()) as Session & { readonly message?: string };
+        if (!answer.ok) {
+          tried.value = [...tried.value, { path, gained: [], lost: [], failed: read.message ?? "" }];
+          continue;
+        }
+        const found = await factsIn(read, now.rules);
+        const change = old
+          ? compare(await factsIn(read, old), found)
+          : { gained: found.filter(({ evidence }) => own.has(evidence.rule)), lost: [] };
+        tried.value = [...tried.value, { path, ...change }];
+      }
+      trying.value = "";
+    },
+  };
+}
+
+const isSame = (a: Texts, b: Texts) =>
+  Object.keys(a).length === Object.keys(b).length && Object.entries(a).every(([name, text]) => b[name] === text);
+
+async function factsIn(session: Session, rules: RuleSet): Promise<readonly Item[]> {
+  const { continuation } = await inSlices(extractInSteps(session, rules, { statements: false }));
+  return continuation.items;
+}
+
+/** Only facts that count. */
+function compare(before: readonly Item[], now: readonly Item[]): Difference {
+  const keyOf = ({ kind, text, evidence }: Item) => `${kind}\n${text}\n${placeKey(evidence)}`;
+  const active = (list: readonly Item[]) => list.filter(({ status }) => status === "active");
+  const without = (list: readonly Item[], others: readonly Item[]) => {
+    const keys = new Set(active(others).map(keyOf));
+    return active(list).filter((item) => !keys.has(keyOf(item)));
+  };
+  return { gained: without(now, before), lost: without(before, now) };
+}

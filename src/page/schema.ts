@@ -1,0 +1,78 @@
+// What may stand at a place of a pack, by the published schema: for completion and hover.
+import { published } from "../generated/pack-schema.js";
+
+interface Schema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly $ref?: string;
+  readonly definitions?: Readonly<Record<string, Schema>>;
+}
+
+export type Names = Readonly<Record<string, readonly string[]>>;
+
+/** A word that may stand somewhere, and what it means. */
+export interface Choice {
+  readonly label: string;
+  readonly detail?: string | undefined;
+}
+
+/** The keys above a line, outermost first, by their indentation. An item of a list is `-`. */
+export function pathAt(lines: readonly string[], line: number): readonly string[] {
+  const path: string[] = [];
+  let margin = Number.POSITIVE_INFINITY;
+  for (let at = line; at >= 0; at--) {
+    const [, blanks = "", dash = "", key] = /^( *)((?:- +)*)(?:"?([\w$-]+)"?:(?:\s|$))?/.exec(lines[at] ?? "") ?? [];
+    if (key === undefined || lines[at]?.trimStart().startsWith("#")) continue;
+    const indent = blanks.length + dash.length;
+    if (indent < margin) {
+      path.unshift(key);
+      margin = indent;
+    }
+    if (dash !== "" && blanks.length < margin) margin = blanks.length + 1;
+  }
+  return path;
+}
+
+/** All schemas that describe a place. Lists are transparent: a single entry may stand for a list. */
+function schemasAt(what: "pack" | "config", path: readonly string[]): readonly Schema[] {
+  const root = (published as Readonly<Record<string, Schema>>)[what] as Schema;
+  const open = (schema: Schema): readonly Schema[] => {
+    const target = schema.$ref ? root.definitions?.[schema.$ref.split("/").at(-1) ?? ""] : undefined;
+    const inner = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : []), ...(target ? [target] : [])];
+    return [schema, ...inner.flatMap(open)];
+  };
+  let here = open(root);
+  for (const key of path)
+    here = here.flatMap(({ properties, additionalProperties: other }) => {
+      const next = properties?.[key] ?? (typeof other === "object" ? other : undefined);
+      return next ? open(next) : [];
+    });
+  return here;
+}
+
+export const describe = (what: "pack" | "config", path: readonly string[]): string | undefined =>
+  schemasAt(what, path).find(({ description }) => description)?.description;
+
+/** @param known the names in use, by the key whose values or entries they are */
+export function keysAt(what: "pack" | "config", path: readonly string[], known: Names): readonly Choice[] {
+  const keys = schemasAt(what, path).flatMap(({ properties }) => Object.entries(properties ?? {}));
+  const declared = keys.map(([label, { description }]) => ({ label, detail: description }));
+  // Entries that exist can be changed by their id.
+  return [...declared, ...(path.length === 1 ? (known[path[0] as string] ?? []).map((label) => ({ label })) : [])];
+}
+
+export function valuesAt(what: "pack" | "config", path: readonly string[], known: Names): readonly Choice[] {
+  const values = schemasAt(what, path).flatMap(({ enum: list = [], const: one, type }) => [
+    ...list,
+    ...(one === undefined ? [] : [one]),
+    ...(type === "boolean" ? [true, false] : []),
+  ]);
+  const key = path.at(-1) === "not" ? "signals" : (path.at(-1) ?? "");
+  return [...values.map(String), ...(path.length > 1 ? (known[key] ?? []) : [])].map((label) => ({ label }));
+}

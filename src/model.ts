@@ -345,6 +345,8 @@ export interface Statement {
   readonly pasted?: boolean;
   /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */
   readonly settled?: boolean;
+  /** The user's message after which it was said, if that is not the first one. */
+  readonly request?: { readonly source: string; readonly pasted: boolean };
   /** The statements that a brief shows on the same line. */
   readonly joined?: readonly Statement[];
   /** The strength of each weighted signal. Present only on request. */

@@ -4,6 +4,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { toSources } from "../source/session/sources.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { toldIn } from "./calls/answers.js";
+import { openFailures } from "./calls/failures.js";
 import { readTools } from "./calls/tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
 import { collectTexts } from "./collect-texts.js";
@@ -106,7 +107,10 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
     const first = safe.messages.findIndex(({ id }) => id === firstChange);
     const afterChange = new Set(first < 0 ? [] : safe.messages.slice(first + 1).map(({ id }) => id));
     const weighed = yield* weigh(collected.weighed, settled, rules, matcher, { afterChange, withSignals: options.signals });
-    return withAnswered(byHand(settled.items, weighed).statements, sources, texts.around, matcher);
+    const failed = new Set(openFailures(proven.errors).map(({ source }) => source));
+    const failsAfter = (message: string) =>
+      safe.messages.slice(safe.messages.findIndex(({ id }) => id === message) + 1).some(({ id }) => failed.has(id));
+    return withAnswered(byHand(settled.items, weighed).statements, sources, texts.around, matcher, failsAfter);
   }
   let statements = options.statements ? yield* toStatements() : undefined;
   return {

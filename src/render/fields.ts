@@ -105,5 +105,7 @@ function statementFields(one: Statement, shown: string, answers: string): Fields
     by: one.by,
     kind: one.kinds[0] ?? "",
     source: one.source,
+    request: one.request?.source ?? "",
+    ofPasted: one.request?.pasted ? "yes" : "",
   };
 }

@@ -24,13 +24,16 @@ const item = {
 } as const;
 /**
  * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
- * said, if this only answers it with yes, no or a choice. `turn`: the user speaks after the assistant. `under`: what introduces
+ * said, if this only answers it with yes, no or a choice. `turn`: the user speaks after the assistant. `unseen`: what the user
+ * said before this line is not shown; `unseenPaste`: it was only pasted. `under`: what introduces
  * the list of this item; if the line before is of the same list, `listed` is set instead. `changed`: the first line after a
  * change of files. `chosen`, `declined`: an option that the user picked or not.
  */
 const statement = {
   ...line,
   turn: true,
+  unseen: true,
+  unseenPaste: true,
   under: true,
   listed: true,
   changed: true,

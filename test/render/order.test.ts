@@ -107,6 +107,60 @@ test("the last request says whether it was answered", () => {
   expect(briefOf(...asked, "I renamed the reader to loader, and all tests pass.")).toContain("Last request (answered): Rename");
 });
 
+describe("a last request", () => {
+  const run1 = (status: string) => ({ name: "Bash", input: { command: "npm test" }, output: "", status });
+  const briefOf = (closing: string, ...calls: Message["toolCalls"]) => {
+    const messages: readonly Message[] = [
+      ...sessionOf("Port the importer.", "Done.", "Rename the reader to loader.").messages,
+      { id: "work", role: "assistant", text: "Renaming.", toolCalls: calls },
+      { id: "end", role: "assistant", text: closing, toolCalls: [] },
+    ];
+    return render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules).text;
+  };
+
+  test("is not answered while a command that ran for it fails", () => {
+    expect(briefOf("I renamed it.", run1("error"))).toContain("Last request: Rename");
+    expect(briefOf("I renamed it.", run1("error"), run1("completed"))).toContain("Last request (answered): Rename");
+  });
+
+  test("is not answered by a message that breaks off", () => {
+    expect(briefOf("The reader is renamed. Did we also change")).toContain("Last request: Rename");
+    expect(briefOf("The reader is renamed, Did we also change,")).toContain("Last request (answered): Rename");
+    expect(briefOf("The reader is renamed. See `loader.ts`")).toContain("Last request (answered): Rename");
+    expect(briefOf("The reader is renamed.\n\n- `loader.ts`, the new name")).toContain("Last request (answered): Rename");
+  });
+});
+
+describe("what was said after a message of the user's that is not shown", () => {
+  const brief = (...texts: readonly string[]) => render(extract(sessionOf(...texts), rules), template("brief"), rules).text;
+  const first = ["Port the importer.", "The importer reads `rows.csv` in chunks of 4 MB."] as const;
+
+  test("is marked", () => {
+    const text = brief(
+      ...first,
+      "Never push to main.",
+      "The exporter writes `rows.json` with two spaces.",
+      "Rename the reader.",
+      "On it.",
+    );
+    expect(text).toContain("4 MB.\n> …\nThe exporter");
+    expect(text).toContain("spaces.\n> …\nOn it.");
+    expect(brief(...first)).not.toContain("> …");
+  });
+
+  test("is marked as pasted", () => {
+    const pasted = "```\nerror: rows are not sorted\n```";
+    const text = brief(...first, pasted, "The exporter sorts `rows.json` by key.", "Rename the reader.", "On it.");
+    expect(text).toContain("4 MB.\n> (pasted)\nThe exporter");
+  });
+
+  test("is not marked below a shown line of that message", () => {
+    const text = brief(...first, "Write `rows.json` too.", "The exporter writes it with two spaces.", "Thanks.", "");
+    expect(text).toContain("> Write rows.json too.\nThe exporter");
+    expect(text).not.toContain("> …");
+  });
+});
+
 describe("what was said", () => {
   const edit = {
     name: "Edit",

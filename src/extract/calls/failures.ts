@@ -108,9 +108,12 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
 
 const nearest = (before: readonly ProgramRun[] = [], run: ProgramRun) => [...before.slice(1 - RUNS_OF_JOB), run];
 
+/** The failures that are not resolved and matter. */
+export const openFailures = (errors: readonly Failure[]) => errors.filter(({ resolved, minor }) => !resolved && !minor);
+
 /** The command lines that still fail and matter, in the order in which they failed. */
 export const stillFailing = (errors: readonly Failure[]): readonly string[] => [
-  ...new Set(errors.filter(({ resolved, minor }) => !resolved && !minor).map(({ command }) => command)),
+  ...new Set(openFailures(errors).map(({ command }) => command)),
 ];
 
 /** The jobs whose failure the output may report. Not a commit: its output shows what it commits. */

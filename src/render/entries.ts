@@ -20,6 +20,7 @@ import {
   LIVING_TOKENS,
   LIVING_WORTH,
   LONG_PROMPT,
+  MOVED_ON,
   PIN_WORTH,
   provenWorth,
   READ_WORTH,
@@ -98,6 +99,11 @@ export function toEntries(
     if (one.kind === "question") return provenWorth("questions", asked.indexOf(one), one.text);
     return itemWorth(one);
   };
+  const carriedOut = standing.filter(({ by, places }) => by === "user" && places.has("carried-out"));
+  const movedOn = ({ kind, evidence }: Item) => {
+    const said = kind === "goal" ? standing.find(({ source }) => source === evidence.source) : undefined;
+    return said && new Set(carriedOut.filter((one) => one.ordinal > said.ordinal).map(({ source }) => source)).size >= MOVED_ON;
+  };
   const rowOf = createRowOf(standing);
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
     const rows = new Set<Statement>();
@@ -108,7 +114,9 @@ export function toEntries(
       add(one.score < (least[list] ?? 0) ? "maybe" : list, () => ({
         worth: worthOf(one),
         fact: true,
-        ...line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one),
+        ...withFields(line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one), {
+          ...(movedOn(one) && { began: "yes" }),
+        }),
         place: row ?? one.evidence,
       }));
     }

@@ -55,7 +55,7 @@ export function extraTokens({ fields, full }: Line): number {
 /** If a quote has a smaller share of the fact's words, the text is shown: "Make it 60 s" means nothing without its context. */
 const TOLD_SHARE = 0.5;
 function toldBy({ text, evidence }: Item): string {
-  const quote = oneLine(unescaped(evidence.quote));
+  const quote = oneLine(unescaped(evidence.quote.replace(/\n\s*[-*+]\s/g, " ")));
   return shareOf(`${text}\n${quote}`) < TOLD_SHARE ? oneLine(text) : quote;
 }
 

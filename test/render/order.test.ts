@@ -131,6 +131,32 @@ describe("a last request", () => {
   });
 });
 
+describe("a goal", () => {
+  const edit = (file: string) => ({ name: "Write", input: { file_path: file, content: "x" }, output: "ok", status: "completed" });
+  const briefOf = (...asked: readonly string[]) => {
+    const messages = asked.flatMap((text, index): readonly Message[] => [
+      { id: `u${index}`, role: "user", text, toolCalls: [] },
+      { id: `a${index}`, role: "assistant", text: "Done.", toolCalls: [edit(`src/part${index}.ts`)] },
+    ]);
+    return render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules).text;
+  };
+  const first = "Port the importer to the new API.";
+  const later = ["colours", "footer", "header", "menu", "logo", "links"].map((name) => `Change the ${name} of the page.`);
+
+  test("is what the session began with once much else was done", () => {
+    expect(briefOf(first, ...later)).toContain(`Began with: ${first}`);
+    expect(briefOf(first, ...later.slice(2))).toContain(`Goal: ${first}`);
+  });
+
+  test("that was said later is the goal", () => {
+    expect(briefOf("Fix the login.", ...later, `Great, next task: ${first}`)).toContain(`Goal: Great, next task: ${first}`);
+  });
+
+  test("is shown without list marks", () => {
+    expect(briefOf("Primary task:\n- Issue #12 of the importer")).toContain("Goal: Primary task: Issue #12 of the importer");
+  });
+});
+
 describe("what was said after a message of the user's that is not shown", () => {
   const brief = (...texts: readonly string[]) => render(extract(sessionOf(...texts), rules), template("brief"), rules).text;
   const first = ["Port the importer.", "The importer reads `rows.csv` in chunks of 4 MB."] as const;

@@ -24,8 +24,8 @@ export interface ToolFacts {
   readonly todos: readonly Todo[];
   readonly commits?: readonly Commit[];
   readonly working: WorkingSet;
-  /** The message of the first call that changed a file. */
-  readonly firstChange?: string | undefined;
+  /** The messages with calls that changed a file. */
+  readonly changedIn: ReadonlySet<string>;
   /** The failures, together with those from before the session. */
   readonly errorsAfter: (earlier: readonly Failure[]) => readonly Failure[];
 }
@@ -99,14 +99,15 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   };
   // A plan or a note of the host's is outside the project.
   const isInside = ({ path }: { readonly path: string }) => !normalPath(path, folder).startsWith("/");
-  const firstChange = (changes.find(isInside) ?? changes[0])?.source;
+  const inside = changes.filter(isInside);
+  const changedIn = new Set((inside.length > 0 ? inside : changes).map((one) => one.source));
   const lists = toWorkingSet(calls, { masked, toPath });
   const working = { ...lists, ...running.lists(), skills: [...new Set(skills.reverse())] };
   yield;
   const errorsAfter = (earlier: readonly Failure[]) => toFailures(commands, earlier, read);
   const made = commits.list().length > 0 ? { commits: commits.list() } : {};
   const done = commands.map((one) => one.done);
-  return { files, commands: done, errors: errorsAfter([]), todos: todos.toTodos(), ...made, working, firstChange, errorsAfter };
+  return { files, commands: done, errors: errorsAfter([]), todos: todos.toTodos(), ...made, working, changedIn, errorsAfter };
 }
 
 /** If the line passes, did it commit? */

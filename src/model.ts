@@ -341,8 +341,8 @@ export interface Statement {
   readonly fills?: boolean;
   /** For a bare answer: the assistant's words that it answers, a question or the chosen option. */
   readonly answers?: string;
-  /** The assistant proposes it, and nothing was changed before it. */
-  readonly proposed?: boolean;
+  /** The assistant proposes it, and nothing was changed before it; the user may have ordered it since. */
+  readonly proposed?: "open" | "ordered";
   /** Of a last request: the user only pastes it. */
   readonly pasted?: boolean;
   /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */

@@ -46,6 +46,7 @@ const statement = {
   answered: true,
   pasted: true,
   proposed: true,
+  ordered: true,
   user: true,
   by: true,
   kind: true,

@@ -131,6 +131,29 @@ describe("a last request", () => {
   });
 });
 
+test("what was planned gives way once it is committed", () => {
+  const call = (name: string, input: object, output: string) => ({ name, input, output, status: "completed" });
+  const edit = call("Write", { file_path: "src/cache.ts", content: "x" }, "ok");
+  const commit = call("Bash", { command: 'git commit -m "Add a cache"' }, "[main 1a2b3c4] Add a cache");
+  const messages = (...last: Message["toolCalls"]): readonly Message[] => [
+    { id: "1", role: "user", text: "Add a cache to the importer.", toolCalls: [] },
+    {
+      id: "2",
+      role: "assistant",
+      text: "The changes:\n- Add `readCache()` to the importer\n- Rename `loadRows()` to `readRows()`",
+      toolCalls: [edit],
+    },
+    { id: "3", role: "assistant", text: "Committing.", toolCalls: last },
+    { id: "4", role: "assistant", text: "Done.", toolCalls: [] },
+  ];
+  const worthOf = (...last: Message["toolCalls"]) => {
+    const { statements } = extract({ id: "s", format: "claude-code", messages: messages(...last) }, rules);
+    return statements.find(({ text }) => text.startsWith("Rename"))?.salience ?? 0;
+  };
+  expect(worthOf(commit)).toBeGreaterThan(0);
+  expect(worthOf(commit)).toBeLessThan(0.7 * worthOf());
+});
+
 describe("a goal", () => {
   const edit = (file: string) => ({ name: "Write", input: { file_path: file, content: "x" }, output: "ok", status: "completed" });
   const briefOf = (...asked: readonly string[]) => {

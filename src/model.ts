@@ -207,6 +207,8 @@ export interface Failure {
   readonly resolved: boolean;
   /** The run that passed. */
   readonly passed?: { readonly source: string; readonly tool: number };
+  /** The first line of its output that tells an error. Only if the failure is open. */
+  readonly error?: string;
   /** Not worth passing on: a single failure of a command that is not a task, or one that a later failure replaces. */
   readonly minor?: boolean;
 }

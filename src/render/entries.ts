@@ -1,6 +1,6 @@
 // Lists every line that a template may show, with its worth.
 import { PINS } from "../extract/by-hand.js";
-import { stillFailing } from "../extract/calls/failures.js";
+import { openFailures } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Item, Kind, Statement, Todo } from "../model.js";
 import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
@@ -35,6 +35,9 @@ import {
 
 /** Longest command in a brief: enough to recognise it. */
 const COMMAND_CHARACTERS = 82;
+const ERROR_CHARACTERS = 100;
+/** The folder in which a command runs, and where its output goes, say least. */
+const withoutFrame = (command: string) => command.replace(/^cd \/\S+ && /, "").replace(/ (?:2>&1|\| ).*$/, "");
 /** Longest line above a list. */
 const INTRO_CHARACTERS = 50;
 
@@ -225,14 +228,15 @@ function addCalls(add: Add, { working, errors, todos, commits = [] }: Continuati
     const fields = { ...shown.fields, plain: plain(String(shown.fields.text)) };
     add("questions", () => ({ worth: provenWorth("questions", index, text), fact: true, ...shown, fields }));
   }
-  const commands = (list: "failing" | "fixed" | "unrun", texts: readonly string[]) => {
+  const commands = (list: "failing" | "fixed" | "unrun", texts: readonly string[], errors = new Map<string, string>()) => {
     for (const [index, text] of texts.entries()) {
-      const short = shorten(text, COMMAND_CHARACTERS);
-      const full = short === text ? undefined : { text, short: text };
+      const short = shorten(text.length > COMMAND_CHARACTERS ? withoutFrame(text) : text, COMMAND_CHARACTERS);
+      const error = shorten(oneLine(errors.get(text) ?? ""), ERROR_CHARACTERS);
+      const full = short === text ? undefined : { text, short: text, error };
       add(list, () => ({
         worth: provenWorth(list, index, short),
         fact: true,
-        fields: { text, short },
+        fields: { text, short, error },
         ...(full && { full }),
       }));
     }
@@ -243,11 +247,15 @@ function addCalls(add: Add, { working, errors, todos, commits = [] }: Continuati
     return [...new Map(lines.map((line) => [shorten(line, COMMAND_CHARACTERS), shorten(line)])).values()];
   };
   commands("unrun", commandLines(working?.unrun ?? []));
-  const failing = new Set(stillFailing(errors));
+  // Several commands may fail with the same error: the newest one is told.
+  const open = new Map(openFailures(errors).map((one) => [one.error ?? one.command, one]));
+  const failing = new Set(openFailures(errors).map(({ command }) => command));
   const fixed = new Set(
     errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
   );
-  commands("failing", commandLines([...failing].reverse()));
+  const told = [...open.values()].reverse();
+  const errorOf = new Map(told.flatMap(({ command, error }) => (error ? [[commandLines([command])[0] ?? "", error]] : [])));
+  commands("failing", commandLines(told.map(({ command }) => command)), errorOf);
   commands("fixed", commandLines([...fixed].reverse()));
   const listed = (wanted: Todo["state"]) => todos.filter(({ state }) => state === wanted).map(({ text }) => text);
   for (const [list, state] of [["doing", "doing"] as const, ["todos", "open"] as const])

@@ -82,7 +82,8 @@ const OTHER_LISTS = {
   /** Requests that are not known to be settled. */
   pending: statement,
   statements: statement,
-  failing: command,
+  /** `error`: the first line of the output that tells an error. */
+  failing: { ...command, error: true },
   /** Commands that failed before and pass now. */
   fixed: command,
   /** The newest first: id and first line of the message. */

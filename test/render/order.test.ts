@@ -131,6 +131,39 @@ describe("a last request", () => {
   });
 });
 
+describe("what still fails", () => {
+  const run = (command: string, output: string) => ({ name: "Bash", input: { command }, output, status: "error" });
+  const failing = (...calls: Message["toolCalls"]) => {
+    const messages: readonly Message[] = [
+      { id: "1", role: "user", text: "Release the importer.", toolCalls: [] },
+      { id: "2", role: "assistant", text: "I build it.", toolCalls: calls },
+    ];
+    const { text } = render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules);
+    return [...text.matchAll(/^Still failing: (.*)$/gm)].map(([, line]) => line);
+  };
+  const error = "src/theme.ts(5,15): error TS2305: Module 'tui' has no exported member 'EditorTheme'.";
+
+  test("is told with its first error", () => {
+    expect(failing(run("npm run build", `Exit code 1\n> tsc\n${error}\nsrc/b.ts(1,1): error TS1: b\n`))).toEqual([
+      `npm run build — ${error}`,
+    ]);
+    expect(failing(run("npm run build", "Exit code 1"))).toEqual(["npm run build"]);
+  });
+
+  test("is told once for the same error", () => {
+    const other = "cd /home/dev/workspaces/team/importer-tools && npm run build -w @scope/importer 2>&1";
+    expect(failing(run("npm run publish", error), run(other, error))).toEqual([`npm run build -w @scope/importer — ${error}`]);
+  });
+
+  test("masks secrets in the error", () => {
+    const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+    const [line] = failing(run("npm run publish", `error: the token ${key} is expired`));
+    expect(line).toMatch(/^npm run publish — error: the token /);
+    expect(line).not.toContain(key);
+    expect(failing(run("npm run publish", `error: the token ${key.slice(0, 12)}\n...\nbye`))).toEqual(["npm run publish"]);
+  });
+});
+
 test("what was planned gives way once it is committed", () => {
   const call = (name: string, input: object, output: string) => ({ name, input, output, status: "completed" });
   const edit = call("Write", { file_path: "src/cache.ts", content: "x" }, "ok");

@@ -13,7 +13,7 @@ import { inferFolder, normalPath, toFileLists } from "./file-lists.js";
 import { type Line, lineReader } from "./line.js";
 import { type FileEffect, readPatch, readPatchReport, readScript } from "./patch.js";
 import { createRunning } from "./running.js";
-import { saysBroke, saysPassed } from "./said.js";
+import { errorIn, saysBroke, saysPassed } from "./said.js";
 import { createTodoList } from "./todos.js";
 import { type DoneCall, toWorkingSet } from "./working-set.js";
 
@@ -62,7 +62,13 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
       const told = !failed && lines.length === 1 && leavesOpen(lines[0] as Line, ending) && saysBroke(output, given ?? "", tool);
       for (const line of lines) {
         const done = { command: line.command, status: told ? "failed" : ending, ...place } as const;
-        commands.push({ line, done, told, saysPassed: () => saysPassed(output, tool) });
+        commands.push({
+          line,
+          done,
+          told,
+          saysPassed: () => saysPassed(output, tool),
+          error: () => errorIn(masked(output), tool),
+        });
       }
       const ofLines = lines.flatMap(({ effects }) => effects);
       // Of a failed call, only what it restored counts: a stash comes back even with a conflict.

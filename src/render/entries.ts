@@ -230,9 +230,10 @@ function addCalls(add: Add, { working, errors, todos, commits = [] }: Continuati
   }
   const commands = (list: "failing" | "fixed" | "unrun", texts: readonly string[], errors = new Map<string, string>()) => {
     for (const [index, text] of texts.entries()) {
-      const short = shorten(text.length > COMMAND_CHARACTERS ? withoutFrame(text) : text, COMMAND_CHARACTERS);
+      const bare = text.length > COMMAND_CHARACTERS ? withoutFrame(text) : text;
+      const short = shorten(bare, COMMAND_CHARACTERS);
       const error = shorten(oneLine(errors.get(text) ?? ""), ERROR_CHARACTERS);
-      const full = short === text ? undefined : { text, short: text, error };
+      const full = short === bare ? undefined : { text, short: bare, error };
       add(list, () => ({
         worth: provenWorth(list, index, short),
         fact: true,

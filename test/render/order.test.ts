@@ -155,6 +155,10 @@ describe("what still fails", () => {
     expect(failing(run("npm run publish", error), run(other, error))).toEqual([`npm run build -w @scope/importer — ${error}`]);
   });
 
+  test("is told each time if the error says little", () => {
+    expect(failing(run("npm test", "Tests: 1 failed"), run("npm run e2e", "Tests: 1 failed"))).toHaveLength(2);
+  });
+
   test("masks secrets in the error", () => {
     const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
     const [line] = failing(run("npm run publish", `error: the token ${key} is expired`));

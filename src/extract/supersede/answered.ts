@@ -72,7 +72,13 @@ function requestsIn(sources: readonly Source[], around: Around): ReadonlyMap<str
   let request: Statement["request"];
   for (const source of sources) {
     if (isMessageOfUser(source) && source !== firstOfUser)
-      request = { source: source.id, pasted: around.subjects(source).every((subject) => around.isPasted(subject)) };
+      request = {
+        source: source.id,
+        // Few are asked for.
+        get pasted() {
+          return around.subjects(source).every((subject) => around.isPasted(subject));
+        },
+      };
     if (request) requests.set(source.id, request);
   }
   return requests;

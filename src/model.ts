@@ -64,7 +64,9 @@ export type Place =
   | "first-request"
   | "last-request"
   | "work-request"
+  | "carried-out"
   | "before-change"
+  | "before-commit"
   | "turn-end"
   | "last-answer"
   | "session-end"
@@ -205,6 +207,8 @@ export interface Failure {
   readonly resolved: boolean;
   /** The run that passed. */
   readonly passed?: { readonly source: string; readonly tool: number };
+  /** The first line of its output that tells an error. Only if the failure is open. */
+  readonly error?: string;
   /** Not worth passing on: a single failure of a command that is not a task, or one that a later failure replaces. */
   readonly minor?: boolean;
 }
@@ -339,12 +343,14 @@ export interface Statement {
   readonly fills?: boolean;
   /** For a bare answer: the assistant's words that it answers, a question or the chosen option. */
   readonly answers?: string;
-  /** The assistant proposes it, and nothing was changed before it. */
-  readonly proposed?: boolean;
+  /** The assistant proposes it, and nothing was changed before it; the user may have ordered it since. */
+  readonly proposed?: "open" | "ordered";
   /** Of a last request: the user only pastes it. */
   readonly pasted?: boolean;
   /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */
   readonly settled?: boolean;
+  /** The user's message after which it was said, if that is not the first one. */
+  readonly request?: { readonly source: string; readonly pasted: boolean };
   /** The statements that a brief shows on the same line. */
   readonly joined?: readonly Statement[];
   /** The strength of each weighted signal. Present only on request. */

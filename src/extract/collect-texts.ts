@@ -1,6 +1,6 @@
 // Collects from each text of a session: items, statements to weigh, and later words that may end earlier facts.
 import type { Item, Kind, Segment } from "../model.js";
-import { PASTED, QUOTED } from "../rules/condition.js";
+import { type AskedSignal, PASTED, QUOTED } from "../rules/condition.js";
 import type { RuleSet, Update } from "../rules/rule-set.js";
 import { findItems } from "./match/find-items.js";
 import type { Matcher } from "./match/matcher.js";
@@ -12,7 +12,7 @@ import type { UpdatingText } from "./supersede/settle-items.js";
 export interface CollectedTexts {
   readonly items: readonly Item[];
   readonly weighed: readonly Weighed[];
-  /** What the user said, without pasted text. */
+  /** What the user said, without pasted text, and states that the assistant told. */
   readonly statements: readonly Subject[];
   readonly updating: readonly UpdatingText[];
   readonly take: (subject: Subject) => void;
@@ -25,6 +25,8 @@ interface CollectOptions {
   readonly statements?: boolean;
   readonly trace?: Tracer;
 }
+
+const HAS_STATE: AskedSignal = "has-state";
 
 /** Headings and links are not statements. */
 export const isStatement = ({ node }: Segment): boolean => node !== "heading" && node !== "link";
@@ -46,7 +48,7 @@ export function collectTexts(rules: RuleSet, matcher: Matcher, options: CollectO
       matcher.holds(subject, signal) && (!needed || found.some(({ kind }) => ends.has(kind)));
     const updates = isPasted ? [] : rules.updates.filter(isMet);
     if (updates.length > 0) updating.push({ subject, updates });
-    if (role === "user" && !isPasted) statements.push(subject);
+    if (role === "user" ? !isPasted : matcher.holds(subject, HAS_STATE)) statements.push(subject);
     if (options.statements !== false) weighed.push({ subject, kinds: kindsOf(found) });
   }
 

@@ -4,6 +4,7 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { toSources } from "../source/session/sources.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { toldIn } from "./calls/answers.js";
+import { openFailures } from "./calls/failures.js";
 import { readTools } from "./calls/tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
 import { collectTexts } from "./collect-texts.js";
@@ -63,8 +64,9 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   // The conversation and the project's notes become sources of prose; tool calls become proven facts.
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const files = notes.map(({ file }) => file);
-  const { errorsAfter, firstChange, ...proven } = yield* readTools(session, rules);
-  const requests = { ...createRequests(rules), firstChange };
+  const { errorsAfter, changedIn, ...proven } = yield* readTools(session, rules);
+  const committedIn = new Set(proven.commits?.map(({ source }) => source));
+  const requests = { ...createRequests(rules), changedIn, committedIn };
   const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format), requests);
   yield;
 
@@ -103,10 +105,13 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   };
 
   function* toStatements(): Steps<readonly Statement[]> {
-    const first = safe.messages.findIndex(({ id }) => id === firstChange);
+    const first = safe.messages.findIndex(({ id }) => changedIn.has(id));
     const afterChange = new Set(first < 0 ? [] : safe.messages.slice(first + 1).map(({ id }) => id));
     const weighed = yield* weigh(collected.weighed, settled, rules, matcher, { afterChange, withSignals: options.signals });
-    return withAnswered(byHand(settled.items, weighed).statements, sources, texts.around, matcher);
+    const failed = new Set(openFailures(proven.errors).map(({ source }) => source));
+    const failsAfter = (message: string) =>
+      safe.messages.slice(safe.messages.findIndex(({ id }) => id === message) + 1).some(({ id }) => failed.has(id));
+    return withAnswered(byHand(settled.items, weighed).statements, sources, texts.around, matcher, failsAfter);
   }
   let statements = options.statements ? yield* toStatements() : undefined;
   return {

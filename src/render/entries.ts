@@ -1,8 +1,8 @@
 // Lists every line that a template may show, with its worth.
 import { PINS } from "../extract/by-hand.js";
-import { stillFailing } from "../extract/calls/failures.js";
+import { openFailures } from "../extract/calls/failures.js";
 import { type FactPlace, placeKey } from "../extract/place.js";
-import type { Continuation, Item, Kind, Statement, Todo } from "../model.js";
+import type { Continuation, Failure, Item, Kind, Statement, Todo } from "../model.js";
 import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
 import { createRowOf } from "./compose.js";
@@ -20,6 +20,7 @@ import {
   LIVING_TOKENS,
   LIVING_WORTH,
   LONG_PROMPT,
+  MOVED_ON,
   PIN_WORTH,
   provenWorth,
   READ_WORTH,
@@ -34,6 +35,11 @@ import {
 
 /** Longest command in a brief: enough to recognise it. */
 const COMMAND_CHARACTERS = 82;
+const ERROR_CHARACTERS = 100;
+/** A shorter error ("1 failed") may be that of another failure. */
+const TELLING_CHARACTERS = 30;
+/** The folder in which a command runs, and where its output goes, say least. */
+const withoutFrame = (command: string) => command.replace(/^cd \/\S+ && /, "").replace(/ (?:2>&1|\| ).*$/, "");
 /** Longest line above a list. */
 const INTRO_CHARACTERS = 50;
 
@@ -98,6 +104,11 @@ export function toEntries(
     if (one.kind === "question") return provenWorth("questions", asked.indexOf(one), one.text);
     return itemWorth(one);
   };
+  const carriedOut = standing.filter(({ by, places }) => by === "user" && places.has("carried-out"));
+  const movedOn = ({ kind, evidence }: Item) => {
+    const said = kind === "goal" ? standing.find(({ source }) => source === evidence.source) : undefined;
+    return said && new Set(carriedOut.filter((one) => one.ordinal > said.ordinal).map(({ source }) => source)).size >= MOVED_ON;
+  };
   const rowOf = createRowOf(standing);
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
     const rows = new Set<Statement>();
@@ -108,7 +119,9 @@ export function toEntries(
       add(one.score < (least[list] ?? 0) ? "maybe" : list, () => ({
         worth: worthOf(one),
         fact: true,
-        ...line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one),
+        ...withFields(line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one), {
+          ...(movedOn(one) && { began: "yes" }),
+        }),
         place: row ?? one.evidence,
       }));
     }
@@ -217,30 +230,28 @@ function addCalls(add: Add, { working, errors, todos, commits = [] }: Continuati
     const fields = { ...shown.fields, plain: plain(String(shown.fields.text)) };
     add("questions", () => ({ worth: provenWorth("questions", index, text), fact: true, ...shown, fields }));
   }
-  const commands = (list: "failing" | "fixed" | "unrun", texts: readonly string[]) => {
-    for (const [index, text] of texts.entries()) {
-      const short = shorten(text, COMMAND_CHARACTERS);
-      const full = short === text ? undefined : { text, short: text };
-      add(list, () => ({
-        worth: provenWorth(list, index, short),
-        fact: true,
-        fields: { text, short },
-        ...(full && { full }),
-      }));
+  const commands = (list: "failing" | "fixed" | "unrun", given: readonly Pick<Failure, "command" | "error">[]) => {
+    const lines = given.map(({ command, error = "" }) => ({ line: oneLine(command.replace(/\\(?=\r?\n)/g, "")), error }));
+    // Long commands that differ only after the cut would give the same line twice.
+    const once = [...new Map(lines.map((one) => [shorten(one.line, COMMAND_CHARACTERS), one])).values()];
+    for (const [index, { line, error }] of once.entries()) {
+      const text = shorten(line);
+      const bare = text.length > COMMAND_CHARACTERS ? withoutFrame(text) : text;
+      const fields = { text, short: shorten(bare, COMMAND_CHARACTERS), error: shorten(oneLine(error), ERROR_CHARACTERS) };
+      const full = fields.short === bare ? undefined : { ...fields, short: bare };
+      add(list, () => ({ worth: provenWorth(list, index, fields.short), fact: true, fields, ...(full && { full }) }));
     }
   };
-  // Long commands that differ only after the cut would give the same line twice.
-  const commandLines = (given: readonly string[]) => {
-    const lines = given.map((command) => oneLine(command.replace(/\\(?=\r?\n)/g, "")));
-    return [...new Map(lines.map((line) => [shorten(line, COMMAND_CHARACTERS), shorten(line)])).values()];
-  };
-  commands("unrun", commandLines(working?.unrun ?? []));
-  const failing = new Set(stillFailing(errors));
-  const fixed = new Set(
-    errors.filter(({ resolved, command }) => resolved && !failing.has(command)).map(({ command }) => command),
+  commands(
+    "unrun",
+    (working?.unrun ?? []).map((command) => ({ command })),
   );
-  commands("failing", commandLines([...failing].reverse()));
-  commands("fixed", commandLines([...fixed].reverse()));
+  // Several commands may fail with the same error: the newest one is told.
+  const open = openFailures(errors);
+  const failing = new Set(open.map(({ command }) => command));
+  const keyOf = ({ command, error = "" }: Failure) => (error.length < TELLING_CHARACTERS ? command : error);
+  commands("failing", [...new Map(open.map((one) => [keyOf(one), one])).values()].reverse());
+  commands("fixed", errors.filter(({ resolved, command }) => resolved && !failing.has(command)).reverse());
   const listed = (wanted: Todo["state"]) => todos.filter(({ state }) => state === wanted).map(({ text }) => text);
   for (const [list, state] of [["doing", "doing"] as const, ["todos", "open"] as const])
     for (const [index, text] of listed(state).entries()) {

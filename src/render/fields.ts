@@ -55,7 +55,7 @@ export function extraTokens({ fields, full }: Line): number {
 /** If a quote has a smaller share of the fact's words, the text is shown: "Make it 60 s" means nothing without its context. */
 const TOLD_SHARE = 0.5;
 function toldBy({ text, evidence }: Item): string {
-  const quote = oneLine(unescaped(evidence.quote));
+  const quote = oneLine(unescaped(evidence.quote.replace(/\n\s*[-*+]\s/g, " ")));
   return shareOf(`${text}\n${quote}`) < TOLD_SHARE ? oneLine(text) : quote;
 }
 
@@ -100,10 +100,13 @@ function statementFields(one: Statement, shown: string, answers: string): Fields
     answers: plain(answers),
     answered: one.settled ? "yes" : "",
     pasted: one.pasted ? "yes" : "",
-    proposed: one.proposed ? "yes" : "",
+    proposed: one.proposed === "open" ? "yes" : "",
+    ordered: one.proposed === "ordered" ? "yes" : "",
     user: one.by === "user" ? "user" : "",
     by: one.by,
     kind: one.kinds[0] ?? "",
     source: one.source,
+    request: one.request?.source ?? "",
+    ofPasted: one.request?.pasted ? "yes" : "",
   };
 }

@@ -17,6 +17,8 @@ const item = {
   by: true,
   source: true,
   quote: true,
+  /** Of a goal: much else was asked for and done later. */
+  began: true,
   /** `short`: the quote, cut at a clause end if it is long. `plain`: `short` as plain text. */
   short: true,
   plain: true,
@@ -24,13 +26,16 @@ const item = {
 } as const;
 /**
  * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
- * said, if this only answers it with yes, no or a choice. `turn`: the user speaks after the assistant. `under`: what introduces
+ * said, if this only answers it with yes, no or a choice. `turn`: the user speaks after the assistant. `unseen`: what the user
+ * said before this line is not shown; `unseenPaste`: it was only pasted. `under`: what introduces
  * the list of this item; if the line before is of the same list, `listed` is set instead. `changed`: the first line after a
  * change of files. `chosen`, `declined`: an option that the user picked or not.
  */
 const statement = {
   ...line,
   turn: true,
+  unseen: true,
+  unseenPaste: true,
   under: true,
   listed: true,
   changed: true,
@@ -41,6 +46,7 @@ const statement = {
   answered: true,
   pasted: true,
   proposed: true,
+  ordered: true,
   user: true,
   by: true,
   kind: true,
@@ -76,7 +82,8 @@ const OTHER_LISTS = {
   /** Requests that are not known to be settled. */
   pending: statement,
   statements: statement,
-  failing: command,
+  /** `error`: the first line of the output that tells an error. */
+  failing: { ...command, error: true },
   /** Commands that failed before and pass now. */
   fixed: command,
   /** The newest first: id and first line of the message. */

@@ -148,10 +148,13 @@ function lines(
     line.at = names[index] === names[index + 1] ? "" : names[index];
     line.number = index + 1;
     line.first = index === 0;
-    line.turn = index > 0 && Boolean(fields.user) && !entries[index - 1]?.fields?.user;
+    const before = entries[index - 1]?.fields;
+    // What the user said before this line is not shown.
+    line.unseen = !fields.user && (before?.request ?? "") !== (fields.request ?? "");
+    line.unseenPaste = line.unseen && fields.ofPasted;
+    line.turn = index > 0 && Boolean(fields.user) && !before?.user;
     line.last = index === entries.length - 1;
     // The line above a list is shown with its first item.
-    const before = entries[index - 1]?.fields;
     line.listed = Boolean(fields.under) && before?.under === fields.under && before?.source === fields.source;
     if (line.listed || isIntro(before?.text, fields.under)) line.under = "";
     if (before?.plain === fields.answers) line.answers = "";

@@ -47,6 +47,7 @@ export type AskedSignal = keyof typeof ASKED_SIGNALS;
 
 export const GUESSES: AskedSignal = "guesses";
 export const ANNOUNCES: AskedSignal = "announces";
+export const LEANS: AskedSignal = "leans";
 export const FORMER: AskedSignal = "former";
 /** Pasted text and reports of what somebody else said are not the user's own words. */
 export const PASTED: SessionSignal = "pasted";

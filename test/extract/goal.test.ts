@@ -19,6 +19,9 @@ describe("the goal of a session", () => {
     ["You are an expert in Rust. The repo is a parser. Let's rewrite the lexer.", "Let's rewrite the lexer."],
     ["Hello! Quick question. Why does the cache grow over night?", "Why does the cache grow over night?"],
     ["# Task\n\nImplement the importer.", "Implement the importer."],
+    ["You are the new release manager.\n\nCut the 2.0 branch.", "Cut the 2.0 branch."],
+    ["You are the coordinator.\n\nRole:\n- Coordinate only.\n\nTask: finish the importer.", "Task: finish the importer."],
+    ["You're the nightly agent.\n\nPrimary active task:\n- Issue #12\n- Status: open", "Primary active task:\n- Issue #12"],
     ["Thanks for yesterday! Now rename the package.", "Now rename the package."],
   ])("of %j is what is asked for", (text, goal) => {
     expect(goalsOf(text)).toEqual([goal]);

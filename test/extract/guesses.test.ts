@@ -101,6 +101,14 @@ describe("what the assistant only designs", () => {
     expect(told("brief", false)).toMatch(/^The index is rebuilt/m);
   });
 
+  test.each(["Yes, do it.", "Implement the following plan: the stored index"])("is told as ordered after %j", (said) => {
+    const { messages, ...rest } = session("I had a look.", design);
+    const given = [...messages.slice(0, -1), { id: "order", role: "user", text: said, toolCalls: [] } as const];
+    const template = rules.templates.get("brief");
+    const text = template ? render(extract({ ...rest, messages: given }, rules), template, rules).text : "";
+    expect(line.exec(text)?.[1]).toBe("ordered: ");
+  });
+
   test("is neither found nor done", () => {
     const { items } = extract(session(design), rules).continuation;
     const facts = items.filter(({ kind }) => kind === "finding" || kind === "done").map(({ text }) => text);

@@ -61,3 +61,39 @@ test("what an answer goes on to edit is not still there", () => {
   expect(brief([])).toContain("is still present");
   expect(brief([edit])).not.toContain("is still present");
 });
+
+/** The same, of what the assistant says. */
+function toldOf(...texts: readonly string[]) {
+  const messages = texts.flatMap((text, index): Message[] => [
+    { id: `u${index}`, role: "user", text: `Go on with part ${index} of the importer.`, toolCalls: [] },
+    { id: `a${index}`, role: "assistant", text, toolCalls: [] },
+  ]);
+  return render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 2_000 }).text;
+}
+
+test.each([
+  ["PR #1558 remains MERGEABLE and waits for a review.", "PR #1558 has merged."],
+  ["Bead: `av-6t2e` in `.beads`, now in_progress.", "Bead `av-6t2e` is closed."],
+  ["Issue ABC-12 is open and assigned to Petra.", "I closed issue ABC-12 with the last commit."],
+  ["The worker reports that task 7 is still running.", "Task 7 failed."],
+])("the last state of an id counts: %s %s", (before, after) => {
+  expect(toldOf(before)).toContain(before.replaceAll("`", "").slice(0, -1));
+  expect(toldOf(before, after)).not.toContain(before.replaceAll("`", "").slice(0, -1));
+  expect(toldOf(before, after)).toContain(after.replaceAll("`", "").slice(0, -1));
+});
+
+test("the state of one id says nothing about another, and neither does what may be", () => {
+  const before = "PR #1558 is mergeable and waits for a review.";
+  expect(toldOf(before, "PR #1559 has merged.")).toContain(before.slice(0, -1));
+  expect(toldOf(before, "Tell me if PR #1558 should be merged.")).toContain(before.slice(0, -1));
+});
+
+test.each([
+  "The problem is that `inStanza` stays true at the end marker. But the line is not added to `result`. So the logic is actually fine.",
+  "The problem is that `inStanza` stays true at the end marker. But actually, looking more carefully at the output, it is `begin` that fails.",
+])("what a message takes back itself is not told: %s", (text) => {
+  expect(toldOf(text)).not.toContain("The problem is");
+  expect(toldOf("The problem is that `inStanza` stays true at the end marker. The other test is fine.")).toContain(
+    "The problem is",
+  );
+});

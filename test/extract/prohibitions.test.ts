@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
-import { builtInRules, extract } from "../../src/index.js";
+import { builtInRules, extract, type Message, render, type Template } from "../../src/index.js";
 import { saysBetween } from "../sample.js";
 
 const { rules } = builtInRules();
+const template = rules.templates.get("brief") as Template;
 
 function constraintsIn(text: string) {
   return extract(saysBetween(text), rules)
@@ -43,6 +44,51 @@ test("lines behind marks are prohibitions each, though they are no list", () => 
     "Do NOT hardcode keys",
     "never rename routes",
   ]);
+});
+
+/** The rules in a brief of a session in which the user says this after the first request, and files change then. */
+function rulesAfter(text: string) {
+  const edit = { name: "Write", input: { file_path: "src/a.ts", content: "x" }, output: "ok", status: "completed" };
+  const messages: readonly Message[] = [
+    { id: "1", role: "user", text: "Port the theme to the new API.", toolCalls: [] },
+    { id: "2", role: "assistant", text: "It is ported.", toolCalls: [edit] },
+    { id: "3", role: "user", text, toolCalls: [] },
+    { id: "4", role: "assistant", text: "Changed.", toolCalls: [{ ...edit, input: { file_path: "src/b.ts", content: "x" } }] },
+    { id: "5", role: "user", text: "Commit it.", toolCalls: [] },
+  ];
+  const brief = render(extract({ id: "s", format: "claude-code", messages }, rules), template, rules).text;
+  return [...brief.matchAll(/^Rule: (.*)$/gm)].map(([, rule]) => rule);
+}
+
+test.each([
+  "Make sure the title colour is also used.",
+  "The text must stop when it meets a line break.",
+  "Please use the dark theme for the header.",
+  "I think the list does not respect that every row must have a key.",
+])("a request that was carried out is no rule: %j", (text) => {
+  expect(rulesAfter(text)).toEqual([]);
+});
+
+test.each([
+  "No console logs!",
+  "Use hex values in the themes, no indices!",
+  "Make sure every theme has a name.",
+  "A broken theme must never stop the start.",
+  "Always run the linter.",
+  "Do not touch the parser.",
+])("what holds for later work is a rule: %j", (text) => {
+  expect(rulesAfter(text)).toEqual([text]);
+});
+
+test("a rule about something that was named before is shown with it", () => {
+  expect(rulesAfter("PR #12 is a draft. Do not merge it.")).toEqual(["PR #12 is a draft. Do not merge it."]);
+  expect(rulesAfter("The docs PR:\n- It may be old.\n- Do not merge it until I ask.")).toEqual([
+    "The docs PR: Do not merge it until I ask.",
+  ]);
+  expect(rulesAfter("State:\n- Files of the user:\n  - a.ts\n  - b.ts\n- Never edit or move those.")).toEqual([
+    "Files of the user: Never edit or move those.",
+  ]);
+  expect(rulesAfter("PR #12 is a draft. Do not merge the docs.")).toEqual(["Do not merge the docs."]);
 });
 
 test("who wants a thing to be so, once, rules nothing", () => {

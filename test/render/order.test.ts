@@ -107,6 +107,146 @@ test("the last request says whether it was answered", () => {
   expect(briefOf(...asked, "I renamed the reader to loader, and all tests pass.")).toContain("Last request (answered): Rename");
 });
 
+describe("a last request", () => {
+  const run1 = (status: string) => ({ name: "Bash", input: { command: "npm test" }, output: "", status });
+  const briefOf = (closing: string, ...calls: Message["toolCalls"]) => {
+    const messages: readonly Message[] = [
+      ...sessionOf("Port the importer.", "Done.", "Rename the reader to loader.").messages,
+      { id: "work", role: "assistant", text: "Renaming.", toolCalls: calls },
+      { id: "end", role: "assistant", text: closing, toolCalls: [] },
+    ];
+    return render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules).text;
+  };
+
+  test("is not answered while a command that ran for it fails", () => {
+    expect(briefOf("I renamed it.", run1("error"))).toContain("Last request: Rename");
+    expect(briefOf("I renamed it.", run1("error"), run1("completed"))).toContain("Last request (answered): Rename");
+  });
+
+  test("is not answered by a message that breaks off", () => {
+    expect(briefOf("The reader is renamed. Did we also change")).toContain("Last request: Rename");
+    expect(briefOf("The reader is renamed, Did we also change,")).toContain("Last request (answered): Rename");
+    expect(briefOf("The reader is renamed. See `loader.ts`")).toContain("Last request (answered): Rename");
+    expect(briefOf("The reader is renamed.\n\n- `loader.ts`, the new name")).toContain("Last request (answered): Rename");
+  });
+});
+
+describe("what still fails", () => {
+  const run = (command: string, output: string) => ({ name: "Bash", input: { command }, output, status: "error" });
+  const failing = (...calls: Message["toolCalls"]) => {
+    const messages: readonly Message[] = [
+      { id: "1", role: "user", text: "Release the importer.", toolCalls: [] },
+      { id: "2", role: "assistant", text: "I build it.", toolCalls: calls },
+    ];
+    const { text } = render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules);
+    return [...text.matchAll(/^Still failing: (.*)$/gm)].map(([, line]) => line);
+  };
+  const error = "src/theme.ts(5,15): error TS2305: Module 'tui' has no exported member 'EditorTheme'.";
+
+  test("is told with its first error", () => {
+    expect(failing(run("npm run build", `Exit code 1\n> tsc\n${error}\nsrc/b.ts(1,1): error TS1: b\n`))).toEqual([
+      `npm run build — ${error}`,
+    ]);
+    expect(failing(run("npm run build", "Exit code 1"))).toEqual(["npm run build"]);
+  });
+
+  test("is told once for the same error", () => {
+    const other = "cd /home/dev/workspaces/team/importer-tools && npm run build -w @scope/importer 2>&1";
+    expect(failing(run("npm run publish", error), run(other, error))).toEqual([`npm run build -w @scope/importer — ${error}`]);
+  });
+
+  test("is told each time if the error says little", () => {
+    expect(failing(run("npm test", "Tests: 1 failed"), run("npm run e2e", "Tests: 1 failed"))).toHaveLength(2);
+  });
+
+  test("masks secrets in the error", () => {
+    const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
+    const [line] = failing(run("npm run publish", `error: the token ${key} is expired`));
+    expect(line).toMatch(/^npm run publish — error: the token /);
+    expect(line).not.toContain(key);
+    expect(failing(run("npm run publish", `error: the token ${key.slice(0, 12)}\n...\nbye`))).toEqual(["npm run publish"]);
+  });
+});
+
+test("what was planned gives way once it is committed", () => {
+  const call = (name: string, input: object, output: string) => ({ name, input, output, status: "completed" });
+  const edit = call("Write", { file_path: "src/cache.ts", content: "x" }, "ok");
+  const commit = call("Bash", { command: 'git commit -m "Add a cache"' }, "[main 1a2b3c4] Add a cache");
+  const messages = (...last: Message["toolCalls"]): readonly Message[] => [
+    { id: "1", role: "user", text: "Add a cache to the importer.", toolCalls: [] },
+    {
+      id: "2",
+      role: "assistant",
+      text: "The changes:\n- Add `readCache()` to the importer\n- Rename `loadRows()` to `readRows()`",
+      toolCalls: [edit],
+    },
+    { id: "3", role: "assistant", text: "Committing.", toolCalls: last },
+    { id: "4", role: "assistant", text: "Done.", toolCalls: [] },
+  ];
+  const worthOf = (...last: Message["toolCalls"]) => {
+    const { statements } = extract({ id: "s", format: "claude-code", messages: messages(...last) }, rules);
+    return statements.find(({ text }) => text.startsWith("Rename"))?.salience ?? 0;
+  };
+  expect(worthOf(commit)).toBeGreaterThan(0);
+  expect(worthOf(commit)).toBeLessThan(0.7 * worthOf());
+});
+
+describe("a goal", () => {
+  const edit = (file: string) => ({ name: "Write", input: { file_path: file, content: "x" }, output: "ok", status: "completed" });
+  const briefOf = (...asked: readonly string[]) => {
+    const messages = asked.flatMap((text, index): readonly Message[] => [
+      { id: `u${index}`, role: "user", text, toolCalls: [] },
+      { id: `a${index}`, role: "assistant", text: "Done.", toolCalls: [edit(`src/part${index}.ts`)] },
+    ]);
+    return render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules).text;
+  };
+  const first = "Port the importer to the new API.";
+  const later = ["colours", "footer", "header", "menu", "logo", "links"].map((name) => `Change the ${name} of the page.`);
+
+  test("is what the session began with once much else was done", () => {
+    expect(briefOf(first, ...later)).toContain(`Began with: ${first}`);
+    expect(briefOf(first, ...later.slice(2))).toContain(`Goal: ${first}`);
+  });
+
+  test("that was said later is the goal", () => {
+    expect(briefOf("Fix the login.", ...later, `Great, next task: ${first}`)).toContain(`Goal: Great, next task: ${first}`);
+  });
+
+  test("is shown without list marks", () => {
+    expect(briefOf("Primary task:\n- Issue #12 of the importer")).toContain("Goal: Primary task: Issue #12 of the importer");
+  });
+});
+
+describe("what was said after a message of the user's that is not shown", () => {
+  const brief = (...texts: readonly string[]) => render(extract(sessionOf(...texts), rules), template("brief"), rules).text;
+  const first = ["Port the importer.", "The importer reads `rows.csv` in chunks of 4 MB."] as const;
+
+  test("is marked", () => {
+    const text = brief(
+      ...first,
+      "Never push to main.",
+      "The exporter writes `rows.json` with two spaces.",
+      "Rename the reader.",
+      "On it.",
+    );
+    expect(text).toContain("4 MB.\n> …\nThe exporter");
+    expect(text).toContain("spaces.\n> …\nOn it.");
+    expect(brief(...first)).not.toContain("> …");
+  });
+
+  test("is marked as pasted", () => {
+    const pasted = "```\nerror: rows are not sorted\n```";
+    const text = brief(...first, pasted, "The exporter sorts `rows.json` by key.", "Rename the reader.", "On it.");
+    expect(text).toContain("4 MB.\n> (pasted)\nThe exporter");
+  });
+
+  test("is not marked below a shown line of that message", () => {
+    const text = brief(...first, "Write `rows.json` too.", "The exporter writes it with two spaces.", "Thanks.", "");
+    expect(text).toContain("> Write rows.json too.\nThe exporter");
+    expect(text).not.toContain("> …");
+  });
+});
+
 describe("what was said", () => {
   const edit = {
     name: "Edit",

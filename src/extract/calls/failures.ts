@@ -13,6 +13,8 @@ export interface Ran {
   /** Only its output says that it failed. */
   readonly told: boolean;
   readonly saysPassed: () => boolean;
+  /** The first line of its output that tells an error. */
+  readonly error: () => string | undefined;
 }
 
 type Pass = NonNullable<Failure["passed"]>;
@@ -28,7 +30,13 @@ export function toFailures(
 ): readonly Failure[] {
   const open = earlier.filter(({ resolved }) => !resolved);
   const known = open.map(
-    (one): Ran => ({ line: read(one.command), done: { ...one, status: "failed" }, told: false, saysPassed: () => false }),
+    (one): Ran => ({
+      line: read(one.command),
+      done: { ...one, status: "failed" },
+      told: false,
+      saysPassed: () => false,
+      error: () => one.error,
+    }),
   );
   const telling = commands.filter(({ line, done, told }) => done.status !== "failed" || told || !isHarmless(line));
   const failures = failuresOf([...known, ...telling]);
@@ -90,7 +98,9 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
         for (const run of jobs) failing.set(keyOf(run), nearest(failing.get(keyOf(run)), run));
       }
       const resolved = passed !== undefined;
-      failures.push({ command, source, tool, resolved, ...(passed && { passed }), ...(minor && { minor }) });
+      const error = resolved || minor ? undefined : ran.error();
+      const more = { ...(passed && { passed }), ...(minor && { minor }), ...(error !== undefined && { error }) };
+      failures.push({ command, source, tool, resolved, ...more });
       continue;
     }
     const pass = { source, tool };
@@ -108,9 +118,12 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
 
 const nearest = (before: readonly ProgramRun[] = [], run: ProgramRun) => [...before.slice(1 - RUNS_OF_JOB), run];
 
+/** The failures that are not resolved and matter. */
+export const openFailures = (errors: readonly Failure[]) => errors.filter(({ resolved, minor }) => !resolved && !minor);
+
 /** The command lines that still fail and matter, in the order in which they failed. */
 export const stillFailing = (errors: readonly Failure[]): readonly string[] => [
-  ...new Set(errors.filter(({ resolved, minor }) => !resolved && !minor).map(({ command }) => command)),
+  ...new Set(openFailures(errors).map(({ command }) => command)),
 ];
 
 /** The jobs whose failure the output may report. Not a commit: its output shows what it commits. */

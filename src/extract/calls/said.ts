@@ -56,6 +56,17 @@ export function saysPassed(output: string, { passed, faulty }: Tool): boolean {
   return good.length > 0 && areGood(spansOf(likelyIn(faulty, output), words), good);
 }
 
+/** The first line that tells an error, and more than that there is one. A line next to a cut may be half of a secret. */
+export function errorIn(output: string, { faulty }: Tool): string | undefined {
+  const lines = stripVTControlCharacters(output).split(/\r?\n/);
+  return lines.find((line, index) => {
+    const found = saidIn(faulty, line);
+    const isMore = found !== undefined && found.end - found.start < line.trim().length;
+    return isMore && lines[index - 1] !== CUT_LINE && lines[index + 1] !== CUT_LINE;
+  });
+}
+const CUT_LINE = "...";
+
 /** "0 errors" is good: each bad span overlaps a good one. */
 const areGood = (bad: readonly Span[], good: readonly Span[]) =>
   bad.every((one) => good.some(({ from, to }) => one.from < to && from < one.to));

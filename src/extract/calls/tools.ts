@@ -13,7 +13,7 @@ import { inferFolder, normalPath, toFileLists } from "./file-lists.js";
 import { type Line, lineReader } from "./line.js";
 import { type FileEffect, readPatch, readPatchReport, readScript } from "./patch.js";
 import { createRunning } from "./running.js";
-import { saysBroke, saysPassed } from "./said.js";
+import { errorIn, saysBroke, saysPassed } from "./said.js";
 import { createTodoList } from "./todos.js";
 import { type DoneCall, toWorkingSet } from "./working-set.js";
 
@@ -24,8 +24,8 @@ export interface ToolFacts {
   readonly todos: readonly Todo[];
   readonly commits?: readonly Commit[];
   readonly working: WorkingSet;
-  /** The message of the first call that changed a file. */
-  readonly firstChange?: string | undefined;
+  /** The messages with calls that changed a file. */
+  readonly changedIn: ReadonlySet<string>;
   /** The failures, together with those from before the session. */
   readonly errorsAfter: (earlier: readonly Failure[]) => readonly Failure[];
 }
@@ -62,7 +62,13 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
       const told = !failed && lines.length === 1 && leavesOpen(lines[0] as Line, ending) && saysBroke(output, given ?? "", tool);
       for (const line of lines) {
         const done = { command: line.command, status: told ? "failed" : ending, ...place } as const;
-        commands.push({ line, done, told, saysPassed: () => saysPassed(output, tool) });
+        commands.push({
+          line,
+          done,
+          told,
+          saysPassed: () => saysPassed(output, tool),
+          error: () => errorIn(masked(output), tool),
+        });
       }
       const ofLines = lines.flatMap(({ effects }) => effects);
       // Of a failed call, only what it restored counts: a stash comes back even with a conflict.
@@ -99,14 +105,15 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   };
   // A plan or a note of the host's is outside the project.
   const isInside = ({ path }: { readonly path: string }) => !normalPath(path, folder).startsWith("/");
-  const firstChange = (changes.find(isInside) ?? changes[0])?.source;
+  const inside = changes.filter(isInside);
+  const changedIn = new Set((inside.length > 0 ? inside : changes).map((one) => one.source));
   const lists = toWorkingSet(calls, { masked, toPath });
   const working = { ...lists, ...running.lists(), skills: [...new Set(skills.reverse())] };
   yield;
   const errorsAfter = (earlier: readonly Failure[]) => toFailures(commands, earlier, read);
   const made = commits.list().length > 0 ? { commits: commits.list() } : {};
   const done = commands.map((one) => one.done);
-  return { files, commands: done, errors: errorsAfter([]), todos: todos.toTodos(), ...made, working, firstChange, errorsAfter };
+  return { files, commands: done, errors: errorsAfter([]), todos: todos.toTodos(), ...made, working, changedIn, errorsAfter };
 }
 
 /** If the line passes, did it commit? */

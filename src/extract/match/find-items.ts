@@ -1,6 +1,6 @@
 // Applies the rules to one text: returns its items, and traces every candidate for `explain`.
 import type { Item, Kind } from "../../model.js";
-import { ANNOUNCES, DISPUTED, FORMER, GUESSES, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
+import { ANNOUNCES, DISPUTED, FORMER, GUESSES, LEANS, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
 import type { Rule, RuleSet } from "../../rules/rule-set.js";
 import { CHOICES, withPicks } from "../picks/picked-items.js";
 import { judge, type Match } from "./condition.js";
@@ -48,7 +48,12 @@ export function findItems(subject: Subject, rules: RuleSet, matcher: Matcher, tr
     const item = toItem(subject, rule, verdict.match, rules.categories);
     const refusal = typeof item === "string" ? item : refusalOf(item, subject, matcher);
     if (typeof item === "string" || refusal !== undefined) tell("refused", refusal);
-    else hits.push({ rule, match: verdict.match, item: withWhatFollows(item, subject, rule.length.max) });
+    else
+      hits.push({
+        rule,
+        match: verdict.match,
+        item: withBefore(withWhatFollows(item, subject, rule.length.max), subject, matcher),
+      });
   }
   hits.push(...hitsOfCues(subject, rules, matcher, hits.length > 0, trace));
   const chosen = chooseHits(hits);
@@ -164,6 +169,19 @@ function withWhatFollows(item: Item, { source, segment, around }: Subject, most:
   const evidence = evidenceAt(source, segment.start, next.end, item.evidence.rule);
   return { ...item, text: cutAtWord(`${item.text}: ${next.text.replace(/\s+/g, " ")}`, most), evidence };
 }
+
+/** "Do not merge it" needs the text before it: the line above its list, or the sentence before. */
+function withBefore(item: Item, subject: Subject, matcher: Matcher): Item {
+  const { source, segment, around } = subject;
+  if (item.kind !== "constraint" || !around || !matcher.holds(subject, LEANS)) return item;
+  const { start, lead } = segment;
+  const above = around.subjects(source).findLast((one) => one.segment.start < start && one.segment.lead === lead);
+  const said = above?.segment.text ?? "";
+  const before = (LEAD_IN.test(said) ? said : (lead ?? said)).replace(/\s+/g, " ");
+  return before === "" || before.length > BEFORE_CHARACTERS ? item : { ...item, fields: { ...item.fields, before } };
+}
+/** A longer text is not shown with the rule. */
+const BEFORE_CHARACTERS = 100;
 
 /** What the assistant only guesses. */
 const isGuess = ({ kind, by }: Item, subject: Subject, matcher: Matcher) =>

@@ -23,6 +23,7 @@ const LOOKS_NEXT: AskedSignal = "looks-next";
 const STILL_SO: AskedSignal = "still-so";
 /** How something would be. */
 const DESIGNS: AskedSignal = "designs";
+const ORDERED: AskedSignal = "ordered";
 /** One field of a report. */
 const FIELD: AskedSignal = "field";
 const ENACTED: SessionSignal = "enacted";
@@ -80,7 +81,7 @@ export function* weigh(
       ...(afterChange?.has(source.id) && { afterChange: true }),
       ...(source.tool !== undefined && { tool: source.tool }),
       ...(fills(subject) && { fills: true }),
-      ...(matcher.holds(subject, DESIGNS) && { proposed: true }),
+      ...(matcher.holds(subject, DESIGNS) && { proposed: matcher.holds(subject, ORDERED) ? "ordered" : "open" }),
       ordinal: source.ordinal,
       source: source.id,
       by: source.by,

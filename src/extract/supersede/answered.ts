@@ -22,29 +22,35 @@ const SHOWN_CHARACTERS = 200;
 /**
  * Adds to the last request, and to answers to a tool, what they answer. Marks what is settled and what is pasted in the last
  * request. If nothing else is in it, adds its beginning.
+ *
+ * @param failsAfter does a command that ran after the message still fail?
  */
 export function withAnswered(
   statements: readonly Statement[],
   sources: readonly Source[],
   around: Around,
   matcher: Matcher,
+  failsAfter: (message: string) => boolean = () => false,
 ): readonly Statement[] {
   const toTools = answersToTools(sources, around);
   const last = sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
   if (!last) return statements;
+  const requestOf = requestsIn(sources, around);
   const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
   const isFirst = (one: Statement) => isOfLast(one) && one.by === "user";
   const all = statements.some(isFirst) ? statements : [...statements, ...shownIn(last)];
   const first = all.find(isFirst);
   const answers = first && answeredBy(last, around, matcher);
-  const isAnswered = endsWithAnswer(sources, around, matcher);
+  const isAnswered = endsWithAnswer(sources, around, matcher) && !failsAfter(last.id);
   const thanks = around.subjects(last).filter((subject) => matcher.holds(subject, ONLY_THANKS));
   const said = around.subjects(last).filter((subject) => !around.isPasted(subject));
   const saidStarts = new Set(said.map(({ segment }) => segment.start));
   const thankStarts = new Set(thanks.map(({ segment }) => segment.start));
   // "Great" means yes if something was asked.
   const onlyThanks = ({ start }: Statement) => thankStarts.has(start) && !isQuestion(answers ?? "");
-  return all.map((one) => {
+  return all.map((statement) => {
+    const request = requestOf.get(statement.source);
+    const one = request ? { ...statement, request } : statement;
     const asked = one.by === "user" ? toTools.get(placeKey(one)) : undefined;
     if (asked !== undefined) return { ...one, answers: asked };
     if (!one.places.has("last-request")) return one;
@@ -52,12 +58,33 @@ export function withAnswered(
     const pasted = !saidStarts.has(one.start);
     return {
       ...one,
-      ...(one === first && answers !== undefined && { answers }),
+      ...(statement === first && answers !== undefined && { answers }),
       ...(settled && { settled }),
       ...(pasted && { pasted }),
     };
   });
 }
+
+/** Message → the user's message before it or the message itself. None for those before the second one. */
+function requestsIn(sources: readonly Source[], around: Around): ReadonlyMap<string, NonNullable<Statement["request"]>> {
+  const requests = new Map<string, NonNullable<Statement["request"]>>();
+  const firstOfUser = sources.find(isMessageOfUser);
+  let request: Statement["request"];
+  for (const source of sources) {
+    if (isMessageOfUser(source) && source !== firstOfUser)
+      request = {
+        source: source.id,
+        // Few are asked for.
+        get pasted() {
+          return around.subjects(source).every((subject) => around.isPasted(subject));
+        },
+      };
+    if (request) requests.set(source.id, request);
+  }
+  return requests;
+}
+
+const isMessageOfUser = ({ role, tool }: Source) => role === "user" && tool === undefined;
 
 /** A message without prose, as one statement: only code, or only what the user pasted. */
 function shownIn({ id, ordinal, by, text, places }: Source): readonly Statement[] {
@@ -104,7 +131,7 @@ function answeredBy(source: Source, around: Around, matcher: Matcher): string | 
         .join(" ");
 }
 
-/** Does the session end with words of the assistant that ask nothing and announce no further work? */
+/** Does the session end with words of the assistant that are complete, ask nothing and announce no further work? */
 function endsWithAnswer(sources: readonly Source[], around: Around, matcher: Matcher): boolean {
   const end = sources.at(-1);
   if (end?.role !== "assistant" || !end.places.has("session-end") || end.places.has("before-tool")) return false;
@@ -113,7 +140,11 @@ function endsWithAnswer(sources: readonly Source[], around: Around, matcher: Mat
   // A question may be followed by the list of its options.
   const sentence = said.findLast(({ segment }) => segment.node === "sentence");
   const asks = closing?.segment.question || sentence?.segment.question;
-  return closing !== undefined && !asks && !matcher.holds(closing, BEGINS_WORK);
+  return closing !== undefined && !asks && !breaksOff(end, said) && !matcher.holds(closing, BEGINS_WORK);
 }
+
+/** Does the message end within a sentence? Some never end a sentence with a full stop: then nothing is known. */
+const breaksOff = ({ text }: Source, said: readonly Subject[]) =>
+  /[a-z,]$/i.test(text.trimEnd()) && said.at(-1)?.segment.node === "sentence" && /[.!?]$/.test(said.at(-2)?.segment.text ?? "");
 
 const isTalk = ({ segment }: Subject) => TALK.has(segment.node);

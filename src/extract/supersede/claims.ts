@@ -28,7 +28,7 @@ interface Position {
 
 /** Items and statements, sorted by the place where each was said last. */
 export function claimsOf(items: readonly Item[], statements: readonly Subject[], rank: Rank): readonly Claim[] {
-  const ofUser = new Set(statements.map(({ source }) => source.id));
+  const ofUser = new Set(statements.flatMap(({ source }) => (source.role === "user" ? [source.id] : [])));
   const claims = items.map((item): Claim => {
     const { kind, text, evidence, also } = item;
     // What both said counts as the user's.

@@ -37,6 +37,8 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
   function findMeant(update: Update, subject: Subject, before: readonly Claim[], near: readonly Claim[]): readonly Claim[] {
     const { text } = subject.segment;
     switch (update.match) {
+      case "all":
+        return before;
       case "earlier":
         return before.slice(-1);
       case "previous":

@@ -19,7 +19,7 @@ export interface UpdatingText {
 }
 
 export interface SessionTexts {
-  /** What the user said, in the order of the session. */
+  /** What the user said, and states that the assistant told, in the order of the session. */
   readonly statements: readonly Subject[];
   readonly updating: readonly UpdatingText[];
 }

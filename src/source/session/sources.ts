@@ -11,21 +11,24 @@ export interface Requests {
   readonly asks: (text: string) => boolean;
   /** Does it only want to know something? */
   readonly inquires: (text: string) => boolean;
-  /** The message of the first call that changed a file. */
-  readonly firstChange: string | undefined;
+  /** The messages with calls that changed a file, and those that committed. */
+  readonly changedIn: ReadonlySet<string>;
+  readonly committedIn: ReadonlySet<string>;
 }
 
 export function toSources(
   session: Session,
   files: readonly ProjectFile[],
   toldBy: ToldBy,
-  { asks, inquires, firstChange }: Requests,
+  { asks, inquires, changedIn, committedIn }: Requests,
 ): readonly Source[] {
   const said = session.messages.filter(isSaid).flatMap(spokenIn);
   const requests = said.filter(({ role }) => role === "user");
   const first = requests.find(({ text }) => asks(text)) ?? requests[0];
   const last = requests.at(-1);
-  const change = said.findIndex(({ id }) => id === firstChange);
+  const change = said.findIndex(({ id }) => changedIn.has(id));
+  const commit = said.findLastIndex(({ id }) => committedIn.has(id));
+  const carriedOut = carriedOutIn(said, changedIn);
   const asked = said.findLast(({ role, text }, index) => index < change && role === "user" && asks(text));
   const work = first && asked !== first && inquires(first.text) ? asked : undefined;
   const end = said.at(-1);
@@ -53,7 +56,9 @@ export function toSources(
         message === first && "first-request",
         message === last && "last-request",
         message === work && "work-request",
+        message !== first && carriedOut.has(message) && "carried-out",
         (change < 0 || index <= change) && "before-change",
+        index < commit && "before-commit",
         message === end && "session-end",
         toolCalls.length > 0 && "before-tool",
         role === "assistant" && said[index + 1]?.role !== "assistant" && "turn-end",
@@ -69,6 +74,17 @@ export function toSources(
     }
   }
   return sources;
+}
+
+/** The user's messages from which a change of files followed. Of several in a row, it followed from each. */
+function carriedOutIn(said: readonly Message[], changedIn: ReadonlySet<string>): ReadonlySet<Message> {
+  const carriedOut = new Set<Message>();
+  let follows = false;
+  for (const [index, message] of [...said.entries()].reverse()) {
+    if (message.role !== "user") follows = changedIn.has(message.id) || (follows && said[index + 1]?.role !== "user");
+    else if (follows) carriedOut.add(message);
+  }
+  return carriedOut;
 }
 
 /** Removes what a host added to the user's text; leaves the message out if nothing else is in it. */

@@ -85,7 +85,7 @@ describe("what changes the list", () => {
   ];
 
   test("a compaction removes nothing; its summary is one, and what it keeps is not said twice", () => {
-    const copies = [kept, reply("l", [{ text: "Well." }])];
+    const copies = [reply("g", [{ text: "Got it. Thanks for the additional context!" }]), kept, reply("l", [{ text: "Well." }])];
     const messages = messagesOf(...said, set(context, summary, ...copies), reply("d", "Done."), set(context, summary, ...copies));
     expect(messages.map(({ text }) => text)).toEqual([
       "fix it",

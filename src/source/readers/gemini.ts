@@ -31,7 +31,8 @@ export function readGemini({ parsed: { values }, name }: Content): ReadSession |
   return toReadSession(about, assembly.messages(), { count: skipped, message: "messages without a known type are skipped" });
 }
 
-const SUMMARY = /^\s*<state_snapshot>/;
+/** Behind a summary, Gemini CLI puts this into the model's mouth. */
+const ACCEPTED = "Got it. Thanks for the additional context!";
 
 /** The messages by id, in the order in which they were said. A later record of the same id adds the results of its calls. */
 function createMessages() {
@@ -46,11 +47,11 @@ function createMessages() {
     put,
     /** The new list repeats messages, after a compaction under new ids, and begins with its summary. */
     replace(list: readonly JsonFields[]): void {
-      for (const message of list) {
-        if (known.has(asText(message.id) ?? "") || said.has(sameText(message))) continue;
-        put(
-          message.type === "user" && SUMMARY.test(textsIn(message.content).join("")) ? { ...message, type: "summary" } : message,
-        );
+      const texts = list.map(({ content }) => textsIn(content).join("\n"));
+      for (const [index, message] of list.entries()) {
+        const isKnown = known.has(asText(message.id) ?? "") || said.has(sameText(message));
+        if (isKnown || texts[index] === ACCEPTED) continue;
+        put(texts[index + 1] === ACCEPTED ? { ...message, type: "summary" } : message);
       }
     },
     /** Removes a message and all that follow; all of them if it is not known, as Gemini CLI does. */

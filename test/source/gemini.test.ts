@@ -108,6 +108,12 @@ describe("what changes the list", () => {
     expect(textsOf(...said, { $rewindTo: "x" }, user("w", "no"))).toEqual(["no"]);
   });
 
+  test("twenty thousand steps back are no burden", () => {
+    const long = Array.from({ length: 20_000 }, (_, index) => user(`m${index}`, "x"));
+    const steps = Array.from({ length: 20_000 }, (_, index) => [{ $rewindTo: "z" }, user("z", `${index}`)]).flat();
+    expect(readLines([head, ...long, user("z", "y"), ...steps]).session.messages).toHaveLength(20_001);
+  });
+
   test("a resume repeats the list", () => {
     expect(textsOf(...said, head, set(context), { $set: { sessionId: "s" } }, set(...said))).toHaveLength(5);
   });

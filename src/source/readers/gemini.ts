@@ -36,11 +36,22 @@ const ACCEPTED = "Got it. Thanks for the additional context!";
 
 /** The messages by id, in the order in which they were said. A later record of the same id adds the results of its calls. */
 function createMessages() {
-  const known = new Map<string, JsonFields>();
+  const messages: JsonFields[] = [];
+  const ids: string[] = [];
+  /** Nothing is deleted here: a map in which a key comes and goes thousands of times is slow. */
+  const places = new Map<string, number>();
+  const placeOf = (id: unknown) => {
+    const place = typeof id === "string" ? places.get(id) : undefined;
+    return place !== undefined && ids[place] === id ? place : undefined;
+  };
   const sameText = ({ type, content }: JsonFields) => `${asText(type)} ${textsIn(content).join("\n")}`;
   const said = new Set<string>();
   const put = (message: JsonFields): void => {
-    known.set(asText(message.id) ?? `#${known.size}`, message);
+    const place = placeOf(message.id) ?? messages.length;
+    const id = asText(message.id) ?? "";
+    messages[place] = message;
+    ids[place] = id;
+    places.set(id, place);
     said.add(sameText(message));
   };
   return {
@@ -49,17 +60,18 @@ function createMessages() {
     replace(list: readonly JsonFields[]): void {
       const texts = list.map(({ content }) => textsIn(content).join("\n"));
       for (const [index, message] of list.entries()) {
-        const isKnown = known.has(asText(message.id) ?? "") || said.has(sameText(message));
+        const isKnown = placeOf(message.id) !== undefined || said.has(sameText(message));
         if (isKnown || texts[index] === ACCEPTED) continue;
         put(texts[index + 1] === ACCEPTED ? { ...message, type: "summary" } : message);
       }
     },
     /** Removes a message and all that follow; all of them if it is not known, as Gemini CLI does. */
     cut(id: string): void {
-      const ids = [...known.keys()];
-      for (const one of ids.slice(Math.max(0, ids.indexOf(id)))) known.delete(one);
+      const place = placeOf(id) ?? 0;
+      messages.length = place;
+      ids.length = place;
     },
-    all: () => known.values(),
+    all: (): readonly JsonFields[] => messages,
   };
 }
 

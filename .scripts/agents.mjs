@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as claudeCode from "../test/agents/claude-code.mjs";
 import * as codex from "../test/agents/codex.mjs";
+import * as copilot from "../test/agents/copilot.mjs";
+import * as gemini from "../test/agents/gemini.mjs";
 import * as pi from "../test/agents/pi.mjs";
 import { openReport } from "../test/e2e/report.mjs";
 
@@ -25,6 +27,8 @@ const AGENTS = [
   { ...pi, name: "@mariozechner/pi-coding-agent", version: "0.73.1", inside: () => "dist/cli.js", anywhere: true },
   // The newest one that npm can install.
   { ...pi, name: "@earendil-works/pi-coding-agent", version: "0.87.1", inside: () => "dist/cli.js", anywhere: true, node: 24 },
+  { ...copilot, name: "@github/copilot", version: "1.0.102", inside: () => "copilot" },
+  { ...gemini, name: "@google/gemini-cli", version: "0.61.0", inside: () => "bundle/gemini.js", anywhere: true },
 ];
 
 /** On a slow connection, CI skips them. */

@@ -297,9 +297,9 @@ test("no host of a registry is named", () => {
 });
 
 test("only the folder of a host, its reader and the entry points know it", () => {
-  const names = ["claude", "codex", "opencode"];
+  const names = ["claude", "codex", "opencode", "copilot", "gemini"];
   const own = [
-    /^src\/hosts\/(?:claude-code|codex|opencode|pi)\//,
+    /^src\/hosts\/(?:claude-code|codex|copilot|gemini|opencode|pi)\//,
     /^src\/hosts\/hosts\.ts$/,
     /^src\/(?:server|pi)\.ts$/,
     /^src\/source\//,

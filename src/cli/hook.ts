@@ -23,11 +23,11 @@ import { parseArguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/input.js";
 import { CommandError, EXIT, print, warn } from "./output/terminal.js";
 
-export const help = `npx compaction-rules hook claude-code|codex
+export const help = `npx compaction-rules hook claude-code|codex|copilot|gemini
 
-Answers the hooks of an agent: PreCompact and PostCompact around a compaction, SessionStart, and SessionEnd. The agent passes the
-event on standard input; the output goes into the agent's next request. npx compaction-rules init --host writes the entries that
-call it.
+Answers the hooks of an agent: those around a compaction and at the start and end of a session, or that of a prompt. The agent
+passes the event on standard input; the output goes into the agent's next request. npx compaction-rules init --host writes the
+entries that call it.
 
 If anything fails, the compaction continues; the error is printed on standard error.
 Exit status: 0, or 1 if there is no event or the answer cannot be printed; never 2, which would forbid the compaction.
@@ -42,7 +42,7 @@ export async function hook(args: readonly string[]): Promise<number> {
     const event = await readEvent();
     const { text = "", notice } = await answer(host, event);
     if (host.isInside?.(event)) print(`${JSON.stringify({ text, notice })}\n`);
-    else if (text !== "") print(`${text}\n`);
+    else if (text !== "") print(`${host.printed?.(text) ?? text}\n`);
     return EXIT.fine;
   } catch (error) {
     // With any exit status but 2, Claude Code continues the compaction.
@@ -117,7 +117,7 @@ async function answer(host: CommandHost, event: HookEvent): Promise<Answer> {
     if (!keeper.enabled) return {};
     const needs = needsOf(keeper.rules);
     const read = (session: HookedSession) => readTranscript(session, needs, host);
-    return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now() });
+    return await answerHook({ host, event, keeper, read, late: isLate, now: Date.now(), environment: process.env });
   } catch (error) {
     const { message: fault } = error as Error;
     warn(`compaction: ${fault}\n`);

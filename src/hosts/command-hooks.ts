@@ -37,9 +37,13 @@ export interface CommandHost {
   /** What is printed before a compaction reaches the model that writes the summary. */
   readonly injects: boolean;
   /** Undefined if the event does not say. */
-  readonly sessionOf: (event: HookEvent) => HookedSession | undefined;
-  /** The summary of the compaction; undefined if it cannot be read yet, or never. */
-  readonly summaryOf: (event: HookEvent, session: Session) => string | undefined;
+  readonly sessionOf: (event: HookEvent, environment: Environment) => HookedSession | undefined;
+  /** The summary of the compaction, if the session does not have it; undefined if it cannot be read yet. */
+  readonly summaryOf?: (event: HookEvent) => string | undefined;
+  /** The event of a prompt, for an agent that has no event behind a compaction: what the summary lost is told there. */
+  readonly prompt?: string;
+  /** What is printed for a text, unless it is the text itself. */
+  readonly printed?: (text: string) => string;
   /** What is printed after a compaction so that the user sees the notice, and the model does not. */
   readonly tells?: (notice: string) => string;
   /** A hook inside the agent asks, and does more with the answer than a command can. */
@@ -47,6 +51,8 @@ export interface CommandHost {
   /** Events that only such a hook sends, and what it is told beside the text. */
   readonly answerInside?: (hooked: Hooked, session: HookedSession) => Promise<Answer>;
 }
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Answer {
   /** For the model. */
@@ -66,19 +72,21 @@ export interface Hooked {
   readonly late: () => boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
+  readonly environment: Environment;
 }
 
 const ANSWERED = ["PreCompact", "PostCompact", "SessionStart", "SessionEnd"];
 
 /** All other events are ignored, so that they cost no time. */
-export const isAnswered = (host: CommandHost, event: HookEvent) =>
-  ANSWERED.includes(String(event.hook_event_name)) || host.isInside?.(event) === true;
+export const isAnswered = ({ prompt, isInside }: CommandHost, event: HookEvent) =>
+  (prompt === undefined ? ANSWERED : [prompt]).includes(String(event.hook_event_name)) || isInside?.(event) === true;
 
 export async function answerHook(hooked: Hooked): Promise<Answer> {
-  const { host, event, keeper, read, now } = hooked;
+  const { host, event, keeper, read, now, environment } = hooked;
   const { hook_event_name: name, source } = event;
-  const about = host.sessionOf(event);
+  const about = host.sessionOf(event, environment);
   if (!about) return {};
+  if (host.prompt !== undefined) return { text: answerPrompt(hooked, about) };
   const inside = host.isInside?.(event) === true;
   if (inside && host.answerInside && !ANSWERED.includes(String(name))) return host.answerInside(hooked, about);
   if (name === "SessionStart" && source !== "compact") return { text: standing(about, hooked) };
@@ -100,26 +108,45 @@ export async function answerHook(hooked: Hooked): Promise<Answer> {
 /** The rules of earlier sessions, unless the session was already told the same. */
 function standing({ id, below }: HookedSession, { keeper, now }: Hooked, again = false): string {
   const text = below ? "" : (keeper.standing(id) ?? "");
-  return text !== "" && claimText(id, text, now, again) ? text : "";
+  return text !== "" && claimText(id, "told", text, now, again) ? text : "";
+}
+
+/** With the first prompt behind a compaction, what its summary lost. */
+function answerPrompt(hooked: Hooked, about: HookedSession): string {
+  const { keeper, read, late, now } = hooked;
+  const session = read(about);
+  const summary = summaryIn(session);
+  if (!summary || !claimText(about.id, "repaired", summary.id, now)) return standing(about, hooked);
+  const options = { late, whole: session.whole === true };
+  atOnce(keeper.inject(session, options));
+  atOnce(keeper.repair(session.id, summary.text, options));
+  return behind(hooked, about, session, summary.text);
+}
+
+const summaryIn = ({ messages }: Session) => messages.findLast(({ summary }) => summary === true);
+
+/** What goes into the context behind a compaction. */
+function behind(hooked: Hooked, about: HookedSession, session: Session, summary: string | undefined): string {
+  const { keeper, late } = hooked;
+  const block = atOnce(keeper.remind(session, summary, { late, whole: session.whole === true })) ?? "";
+  return [block, standing(about, hooked, true)].filter((text) => text !== "").join("\n\n");
 }
 
 /** A step of a compaction. */
 function answerStep(hooked: Hooked, about: HookedSession, session: Session): string {
   const { host, event, keeper, late } = hooked;
-  const options = { late, whole: session.whole === true };
-  const summary = host.summaryOf(event, session);
+  // Only the provider's servers may be able to read it.
+  const summary = host.summaryOf ? host.summaryOf(event) : summaryIn(session)?.text.trim() || undefined;
   switch (event.hook_event_name) {
     case "PreCompact": {
-      const text = atOnce(keeper.inject(session, options)) ?? "";
+      const text = atOnce(keeper.inject(session, { late, whole: session.whole === true })) ?? "";
       return host.injects ? text : "";
     }
     case "PostCompact":
       if (summary !== undefined) atOnce(keeper.repair(session.id, summary));
       // Print nothing: the model would see it as the output of a command.
       return "";
-    default: {
-      const block = atOnce(keeper.remind(session, summary, options)) ?? "";
-      return [block, standing(about, hooked, true)].filter((text) => text !== "").join("\n\n");
-    }
+    default:
+      return behind(hooked, about, session, summary);
   }
 }

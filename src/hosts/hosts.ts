@@ -4,12 +4,23 @@ import { claudeCodeSetup } from "./claude-code/setup.js";
 import { codex } from "./codex/codex.js";
 import { codexSetup } from "./codex/setup.js";
 import type { CommandHost } from "./command-hooks.js";
+import { copilot } from "./copilot/copilot.js";
+import { copilotSetup } from "./copilot/setup.js";
+import { gemini } from "./gemini/gemini.js";
+import { geminiSetup } from "./gemini/setup.js";
 import { openCodeSetup } from "./opencode/setup.js";
 import { piSetup } from "./pi/setup.js";
 import type { HostSetup, OwnInstaller } from "./setup.js";
 
 /** Those that run a command for each event. */
-export const COMMAND_HOSTS: readonly CommandHost[] = [claudeCode, codex];
+export const COMMAND_HOSTS: readonly CommandHost[] = [claudeCode, codex, copilot, gemini];
 
 /** What init writes or says for each. */
-export const SETUPS: readonly (HostSetup | OwnInstaller)[] = [openCodeSetup, claudeCodeSetup, codexSetup, piSetup];
+export const SETUPS: readonly (HostSetup | OwnInstaller)[] = [
+  openCodeSetup,
+  claudeCodeSetup,
+  codexSetup,
+  piSetup,
+  copilotSetup,
+  geminiSetup,
+];

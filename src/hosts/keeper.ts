@@ -3,26 +3,27 @@
 import { withBlock } from "../audit/block.js";
 import { renderOwnFirst } from "../audit/repair.js";
 import { extract, extractInSteps } from "../extract/pipeline.js";
-import { redact } from "../extract/redact.js";
 import { atOnce, type Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
 import { withJudged } from "../judge/judged.js";
+import type { Offer } from "../judge/offer.js";
 import { withoutAnswer } from "../judge/read-answer.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { factId, fitsPin, pin, pinId } from "../state/choices.js";
+import { factId } from "../state/choices.js";
 import { addTally, receiptOf, type Tally } from "../state/history.js";
 import { whenFree } from "../state/lock.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../state/memory.js";
 import { clearState, expireState, stateFolder as usualStateFolder } from "../state/state.js";
-import { createFinder, type FindOptions, learntIn } from "./finder.js";
+import { createFinder, type FindOptions, type FoundFacts, learntIn } from "./finder.js";
 import type { Log } from "./guard.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import { type Asked, answerOffer, offerFacts } from "./judging.js";
 import { neutral } from "./neutral.js";
+import { type Pinned, pinText } from "./pin-text.js";
 import { type Count, createRepairer, kept, noteSession, type Round, toRound } from "./round.js";
 import { createStandingRules } from "./standing-rules.js";
 
@@ -40,26 +41,14 @@ interface Compacting {
   readonly asked?: Asked;
 }
 
-interface InjectOptions extends Pick<FindOptions, "late" | "whole"> {
+interface OfferOptions extends FindOptions {
   /** The model that gets the text writes the summary, so it can judge the facts. */
-  readonly judged?: boolean;
-}
-
-interface BeginOptions extends FindOptions {
-  /** A model writes the summary and sees the names of messages, so it can judge the facts. */
   readonly judged?: boolean;
 }
 
 interface RepairOptions extends Pick<FindOptions, "late"> {
   /** The template that shows the lost facts. */
   readonly template?: string;
-}
-
-/** A pinned text, masked, with its id if it was stored, otherwise with the reason why not. */
-interface Pinned {
-  readonly text: string;
-  readonly id?: string;
-  readonly why?: "empty" | "long" | "unstored";
 }
 
 export interface Keeper {
@@ -72,8 +61,8 @@ export interface Keeper {
   /** Stores the standing rules of a session, so that a session that is never compacted passes them on too. */
   readonly readRules: (session: Session) => Steps<void>;
   /** The text for the host's compaction prompt; undefined when there is nothing to say. */
-  readonly inject: (session: Session, options?: InjectOptions) => Steps<string | undefined>;
-  readonly begin: (session: Session, options?: BeginOptions) => Round;
+  readonly inject: (session: Session, options?: Pick<OfferOptions, "late" | "whole" | "judged">) => Steps<string | undefined>;
+  readonly begin: (session: Session, options?: OfferOptions) => Round;
   /** Returns the summary with the repair block after it. */
   readonly repair: (sessionId: string, summary: string, options?: RepairOptions) => Steps<string>;
   /** The text for the context after a compaction: what the summary lost, or all facts if the summary is not known. */
@@ -170,6 +159,12 @@ export function createKeeper(
     quietly(() => addTally(folder, whole, keepDays, stateFolder));
   };
 
+  /** What the model is asked to judge, if it is asked. */
+  function* offered(session: Session, given: FoundFacts, asked: boolean | undefined, named: boolean): Steps<Offer | undefined> {
+    const offer = judge && asked ? yield* offerFacts(session, given, rules, named) : undefined;
+    return offer && offer.candidates.length > 0 ? offer : undefined;
+  }
+
   const answered = (answer: string, asked: Asked) => answerOffer(answer, asked, rules, log);
 
   const due: (() => void)[] = [];
@@ -198,9 +193,8 @@ export function createKeeper(
       const given = yield* found(session, options);
       const { now, ids, extraction, memory, notices } = given;
       yield;
-      const offer = judge && options.judged && !options.late?.() ? yield* offerFacts(session, given, rules, false) : undefined;
-      const isOffered = offer !== undefined && offer.candidates.length > 0;
-      const known = { now, extraction, session: ids, ...(isOffered && { asked: { session, found: given, offer } }) };
+      const offer = yield* offered(session, given, options.judged && !options.late?.(), false);
+      const known = { now, extraction, session: ids, ...(offer && { asked: { session, found: given, offer } }) };
       open.set(session.id, known);
       // The user waits for the text, not for the disk. Until it is written, everything is still in the session.
       due.push(() => {
@@ -211,15 +205,14 @@ export function createKeeper(
       note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       yield;
-      const injection = injectionOf(extraction, isOffered);
-      return isOffered ? [injection ?? "", offer.text].join("\n\n").trim() : injection;
+      const injection = injectionOf(extraction, offer !== undefined);
+      return offer ? [injection ?? "", offer.text].join("\n\n").trim() : injection;
     },
     begin(session, options = {}) {
       const given = atOnce(found(session, options));
-      const offer = judge && options.judged ? atOnce(offerFacts(session, given, rules, true)) : undefined;
-      const isOffered = offer !== undefined && offer.candidates.length > 0;
-      const injection = injectionOf(given.extraction, isOffered);
-      const own = { session, found: given, alone: options.alone === true, injection, ...(isOffered && { offer }) };
+      const offer = atOnce(offered(session, given, options.judged, true));
+      const injection = injectionOf(given.extraction, offer !== undefined);
+      const own = { session, found: given, alone: options.alone === true, injection, ...(offer && { offer }) };
       return toRound(own, {
         answered,
         audited,
@@ -276,18 +269,7 @@ export function createKeeper(
       const tally = counted.get(sessionId);
       return tally && receiptOf(tally);
     },
-    async pin(given) {
-      const text = redact(given.trim(), rules.redactions);
-      if (text === "") return { text, why: "empty" };
-      if (!fitsPin(text)) return { text, why: "long" };
-      try {
-        await whenFree(() => pin(folder, text, stateFolder));
-        return { text, id: pinId(text) };
-      } catch (error) {
-        unstored(error);
-        return { text, why: "unstored" };
-      }
-    },
+    pin: (text) => pinText(folder, text, rules.redactions, unstored, stateFolder),
     *carry(session, options) {
       const { extraction } = yield* found(session, options);
       // Add the ids, with which the user can drop a fact.

@@ -15,7 +15,7 @@ export interface HostEntry {
 /** The program as it is installed in the project. */
 export interface Installed {
   readonly file: string;
-  /** The same from the project's folder, with slashes. */
+  /** The same from the folder of the agent's files, with slashes. */
   readonly path: string;
 }
 
@@ -52,6 +52,8 @@ export interface HostSetup {
   readonly byHand: string;
   /** The entries start the program. */
   readonly starts?: true;
+  /** The folders whose files the agent reads: by default the one in which it is started. */
+  readonly reads?: "above" | "root";
   /** Folders of which the agent loads every file. */
   readonly loads?: readonly string[];
   /** What the user has to do afterwards. */
@@ -73,10 +75,24 @@ export const EMPTY_MAP = "{\n}\n";
 const HOOK_SECONDS = 20;
 /** Agents give all hooks together no more at the end of a session. */
 const END_SECONDS = 3;
-const EVENTS = { PreCompact: HOOK_SECONDS, SessionStart: HOOK_SECONDS, PostCompact: HOOK_SECONDS, SessionEnd: END_SECONDS };
+const EVENTS: Readonly<Record<string, number>> = {
+  PreCompact: HOOK_SECONDS,
+  SessionStart: HOOK_SECONDS,
+  PostCompact: HOOK_SECONDS,
+  SessionEnd: END_SECONDS,
+};
 
-/** @param startOf how the agent starts the installed program */
-export function hookSetup(name: string, agent: Agent, file: string, startOf: (installed: Installed) => string): HostSetup {
+/**
+ * @param startOf how the agent starts the installed program
+ * @param events the time for each, in the agent's own unit
+ */
+export function hookSetup(
+  name: string,
+  agent: Agent,
+  file: string,
+  startOf: (installed: Installed) => string,
+  events = EVENTS,
+): HostSetup {
   const call = `hook ${name}`;
   // Earlier versions wrote the program's other name.
   const ends = new RegExp(`compaction(?:-rules)?"? ${call}$`);
@@ -89,7 +105,7 @@ export function hookSetup(name: string, agent: Agent, file: string, startOf: (in
     files: [file],
     fresh: EMPTY_MAP,
     entries: (installed) =>
-      Object.entries(EVENTS).map(([event, seconds]): HostEntry => {
+      Object.entries(events).map(([event, seconds]): HostEntry => {
         const command = JSON.stringify(`${installed ? startOf(installed) : PACKAGE} ${call}`);
         return {
           path: ["hooks", event],

@@ -45,10 +45,13 @@ export function claimEvent({ session, event, mark, time, inside }: Claim, folder
   return store(session, event, { mark, time, ...(inside && { inside }) }, isTaken, folder);
 }
 
-/** Returns false if the session was already told this text. A compaction removes it, so `again` tells it in any case. */
-export function claimText(session: string, text: string, time: number, again: boolean, folder?: string): boolean {
+/**
+ * Returns false if the session was already told this text. A compaction removes it, so `again` tells it in any case.
+ * @param what the sort of text, of which only the last is remembered
+ */
+export function claimText(session: string, what: string, text: string, time: number, again = false, folder?: string): boolean {
   const mark = createHash("sha256").update(text).digest("hex").slice(0, 16);
-  return store(session, "told", { mark, time }, (before) => !again && before?.mark === mark, folder);
+  return store(session, what, { mark, time }, (before) => !again && before?.mark === mark, folder);
 }
 
 /** If nothing can be stored, the event is answered: twice is better than never. */

@@ -1,7 +1,7 @@
 // Compactions in a real Claude Code: with the plugin, whose module runs inside the agent; with the hooks that init writes; and
 // with both at once.
 import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -68,8 +68,8 @@ const textOf = (body) => JSON.stringify(body?.messages ?? "");
 const blocksIn = (text) => text.match(/<carried-facts>[\s\S]*?<\/carried-facts>/g) ?? [];
 
 /** Plays turns, and returns the requests of each, with the id of the session. */
-async function playTurns({ script, turns, ...world }) {
-  const model = await startModel((body) => (isSummary(body) ? FORGETFUL : (script?.(body) ?? { text: "OK." })));
+async function playTurns({ script, turns, summary = FORGETFUL, ...world }) {
+  const model = await startModel((body) => (isSummary(body) ? summary : (script?.(body) ?? { text: "OK." })));
   const agent = start({ ...world, model });
   const played = [];
   for (const turn of turns) {
@@ -239,43 +239,60 @@ const FAULTS = {
   "it hangs": "sleep 100",
 };
 
-async function faults({ report, ...world }) {
+async function faults(world) {
   const copy = join(world.home, "copy");
   cpSync(join(root, "src/hosts/claude-code/plugin"), copy, { recursive: true });
   const bin = join(world.home, "bin");
   mkdirSync(bin);
   const program = join(bin, "compaction-rules");
   const own = join(world.project, "node_modules/.bin/compaction-rules");
+  const answering = (fault) => {
+    const answer = `in=$(cat)\ncase "$in" in *'"inside":true'*) ${fault} ;; *) printf '%s' "$in" | "${own}" "$@" ;; esac`;
+    writeFileSync(program, `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+  };
   for (const [what, fault] of Object.entries(FAULTS)) {
-    if (fault !== undefined) {
-      const answer = `in=$(cat)\ncase "$in" in *'"inside":true'*) ${fault} ;; *) printf '%s' "$in" | "${own}" "$@" ;; esac`;
-      writeFileSync(program, `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
-    }
-    const turns = [`Build a CSV parser. ${PLANTED[0]}`, "/carry", "/compact", "Go on."];
-    const { played, said } = await playTurns({ ...world, turns, args: ["--plugin-dir", copy], path: [bin] });
-    report.check(
-      `${what}: the session goes on`,
-      played.every(({ result }) => !result.is_error),
-      played.map(({ result }) => result),
+    if (fault !== undefined) answering(fault);
+    await playFault(what, { ...world, copy, bin, commands: fault !== undefined });
+  }
+  answering(`printf '%s' "$in" | "${own}" "$@"`);
+  const module = join(copy, "hooks/register.ts");
+  const source = readFileSync(module, "utf8");
+  for (const [what, fault] of Object.entries(FAULTS_INSIDE)) {
+    writeFileSync(
+      module,
+      source.replaceAll(/on\("(?:session\.compact|classic\.\w+|prompt\.submit)", async \([^)]*\) => \{/g, `$& ${fault}`),
     );
-    const lines = said.filter(({ subtype }) => subtype === "ui_toast").map((message) => JSON.stringify(message));
-    report.check(
-      `${what}: a line says so`,
-      lines.some((line) => line.includes("compaction: ")),
-      lines,
-    );
-    if (fault !== undefined)
-      report.check(
-        `${what}: the commands answer`,
-        blocksIn(textOf(played[3].requests.at(-1)))
-          .join()
-          .includes(PLANTED[0]),
-        lines,
-      );
+    await playFault(what, { ...world, copy, bin, commands: true });
   }
 }
 
-/** A session of 200 MB cannot be read in time. What is remembered of it is still carried. */
+/** What the module itself does before and behind a compaction. */
+const FAULTS_INSIDE = {
+  "the module throws": 'throw new Error("a fault");',
+  "the module hangs": "await new Promise(() => {});",
+  "the module returns garbage": "return 42 as never;",
+  "the module never ends": "for (;;);",
+};
+
+async function playFault(what, { report, copy, bin, commands, ...world }) {
+  const turns = [`Build a CSV parser. ${PLANTED[0]}`, "/carry", "/compact", "Go on."];
+  const { played, said } = await playTurns({ ...world, turns, args: ["--plugin-dir", copy], path: [bin] });
+  report.check(
+    `${what}: the session goes on`,
+    played.every(({ result }) => !result.is_error),
+    played.map(({ result }) => result),
+  );
+  const lines = said.filter(({ subtype }) => subtype === "ui_toast").map((message) => JSON.stringify(message));
+  report.check(
+    `${what}: a line says so`,
+    lines.some((line) => line.includes("compaction: ")),
+    lines,
+  );
+  const last = textOf(played[3].requests.at(-1));
+  if (commands) report.check(`${what}: the facts are carried`, blocksIn(last).join().includes(PLANTED[0]), last);
+}
+
+/** A session of 200 MB may not be read in time. What is remembered of it is still carried. */
 async function huge({ report, ...world }) {
   const model = await startModel((body) => (isSummary(body) ? FORGETFUL : { text: "OK." }));
   const agent = start({ ...world, model });
@@ -293,8 +310,39 @@ async function huge({ report, ...world }) {
     ends.every((result) => !result.is_error),
     ends,
   );
+  const lines = agent.said.filter(({ subtype }) => subtype === "ui_toast").map((message) => JSON.stringify(message));
+  report.check(
+    "a line tells the result, or that there was no time",
+    lines.some((line) => /compaction 2: |too large to be read in time/.test(line)),
+    lines,
+  );
   const last = lastOf(model);
   report.check("what is remembered is carried", blocksIn(last).join().includes(PLANTED[0]), last);
+}
+
+const BLOCK = '<facts>\nholds: f1\nmissed:\n- finding "the words of a verdict"\n</facts>';
+const SUMMARY = "<summary>We talked.</summary>";
+/** Where a model may put verdicts, and whether Claude Code keeps them. */
+const PLACES = {
+  "inside <analysis>": [`<analysis>\nHm.\n${BLOCK}\n</analysis>\n${SUMMARY}`, false],
+  "before <summary>": [`<analysis>Hm.</analysis>\n${BLOCK}\n${SUMMARY}`, true],
+  "behind <summary>": [`<analysis>Hm.</analysis>\n${SUMMARY}\n${BLOCK}`, true],
+  "inside <summary>": [`<analysis>Hm.</analysis>\n<summary>We talked.\n${BLOCK}</summary>`, true],
+  "inside a second <analysis>": [`<analysis>Hm.</analysis>\n${SUMMARY}\n<analysis>${BLOCK}</analysis>`, true],
+  "inside an <analysis> without an end": [`<analysis>Hm.\n${BLOCK}\n${SUMMARY}`, true],
+};
+
+/** The reason why the model is not asked to judge the facts here. If this changes, look at docs/judging.md. */
+async function analysis({ report, ...world }) {
+  for (const [where, [text, stays]] of Object.entries(PLACES)) {
+    const turns = [`Build a CSV parser. ${PLANTED[0]}`, "/compact", "Go on."];
+    const last = lastOf(await playTurns({ ...world, turns, summary: { text } }));
+    report.check(
+      `${where}: ${stays ? "stays in the context" : "is dropped"}`,
+      last.includes("the words of a verdict") === stays,
+      last,
+    );
+  }
 }
 
 /** One line installs the plugin from a clone or a package. */
@@ -318,6 +366,7 @@ const scenes = (inside) => [
 
 export const plays = [
   { name: "plugin, faults", play: faults },
+  { name: "what is dropped with <analysis>", play: analysis },
   { name: "plugin, a session of 200 MB", setup: installPlugin, play: huge },
   ...scenes(true).map(([name, play]) => ({ name: `plugin, ${name}`, setup: installPlugin, play })),
   ...scenes(false).map(([name, play]) => ({ name: `hooks of init, ${name}`, init: true, play })),

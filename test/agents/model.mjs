@@ -1,5 +1,5 @@
-// A model on 127.0.0.1 that speaks Anthropic's messages and OpenAI's responses and chat completions: a script answers, and every
-// request is kept.
+// A model on 127.0.0.1 that speaks Anthropic's messages, OpenAI's responses and chat completions, and Gemini's contents: a script
+// answers, and every request is kept.
 import { createServer } from "node:http";
 
 /**
@@ -12,7 +12,7 @@ export async function startModel(script) {
     let text = "";
     for await (const chunk of request) text += chunk;
     const [path] = request.url.split("?");
-    if (request.method !== "POST" || !/\/(?:messages|responses|completions)$/.test(path)) {
+    if (request.method !== "POST" || !/\/(?:messages|responses|completions)$|enerateContent$/.test(path)) {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ input_tokens: 100, models: [], data: [] }));
       return;
@@ -22,6 +22,7 @@ export async function startModel(script) {
     const reply = { tokens: 1_000, number: requests.length, ...script(body) };
     if (path.endsWith("/messages")) answerMessages(response, body, reply);
     else if (path.endsWith("/responses")) answerResponses(response, reply);
+    else if (path.endsWith("enerateContent")) answerContents(response, path.includes(":stream"), reply);
     else answerCompletions(response, body, reply);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -99,6 +100,14 @@ function answerCompletions(response, { model }, { text, tokens, number, tool }) 
   for (const one of [said, chunk({}, call ? "tool_calls" : "stop", { usage })])
     response.write(`data: ${JSON.stringify(one)}\n\n`);
   response.end("data: [DONE]\n\n");
+}
+
+function answerContents(response, isStream, { text, tokens, tool }) {
+  const parts = [{ text }, ...(tool ? [{ functionCall: { name: tool.name, args: tool.input } }] : [])];
+  const usageMetadata = { promptTokenCount: tokens, candidatesTokenCount: 20, totalTokenCount: tokens + 20 };
+  const answer = JSON.stringify({ candidates: [{ content: { role: "model", parts }, finishReason: "STOP" }], usageMetadata });
+  response.setHeader("content-type", isStream ? "text/event-stream" : "application/json");
+  response.end(isStream ? `data: ${answer}\n\n` : answer);
 }
 
 /** The facts of a session of five rounds. */

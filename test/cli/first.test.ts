@@ -51,7 +51,7 @@ const pi = (id: string, parentId: string | null, role: "user" | "assistant", tex
   message: { role, content: [{ type: "text", text }] },
 });
 
-/** One session of each of three agents: a rule, a decision, and a summary that has neither. */
+/** One session of each of four agents: a rule, a decision, and a summary that has neither. */
 function writeSessions() {
   const compacted = write(".claude/projects/-x-shop/a.jsonl", [
     claude("user", "Make the importer stream. Never touch the legacy folder."),
@@ -80,6 +80,13 @@ function writeSessions() {
       tokensBefore: 9,
     },
   ]);
+  const event = (type: string, data: object) => ({ type, id: `e${++uuid}`, timestamp: "2026-11-04T10:00:00Z", data });
+  write(".copilot/session-state/k/events.jsonl", [
+    event("session.start", { sessionId: "k", producer: "copilot-agent", version: 1 }),
+    event("user.message", { content: "Write the invoice page. Never show the price list." }),
+    event("assistant.message", { content: "We decided to use a table for the invoice lines." }),
+    event("session.compaction_complete", { success: true, summaryContent: SUMMARY }),
+  ]);
   return compacted;
 }
 
@@ -89,16 +96,17 @@ describe("without a command", () => {
     const { status, stdout, stderr } = run([]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toContain("Claude Code  2 sessions in ~/.claude/projects");
-    expect(stdout).toContain("3 of 4 sessions have a summary of a compaction.");
+    expect(stdout).toContain("4 of 5 sessions have a summary of a compaction.");
     expect(stdout).toMatch(/rule +"Never touch the legacy folder\." +shop, 2026-11-02/);
     expect(stdout).toMatch(/rule +"Always keep the old format\."/);
     expect(stdout).toMatch(/decision +"We decided to use a table for the states\."/);
+    expect(stdout).toMatch(/rule +"Never show the price list\."/);
     // Codex keeps what the user said beside its summary.
     expect(stdout).not.toContain("Do not change the grammar");
     expect(stdout).toContain("npx compaction-rules init --host claude-code --yes");
 
     const { sessions } = JSON.parse(run(["--json"]).stdout) as { sessions: { path: string; verdicts: { verdict: string }[] }[] };
-    expect(sessions).toHaveLength(3);
+    expect(sessions).toHaveLength(4);
     for (const { path, verdicts } of sessions) {
       const { counts } = JSON.parse(run(["audit", path, "--json"]).stdout) as { counts: Record<string, number> };
       for (const [verdict, count] of Object.entries(counts))
@@ -118,7 +126,7 @@ describe("without a command", () => {
     write(".codex/sessions/2026/11/02/rollout-2.jsonl", '{"type":"compacted" broken\n\u0000\u0001');
     const { status, stdout } = run([]);
     expect(status).toBe(0);
-    expect(stdout).toContain("3 of 5 sessions");
+    expect(stdout).toContain("4 of 6 sessions");
   });
 
   test("without sessions, a sample is shown", () => {

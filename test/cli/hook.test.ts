@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { asRules, MARKS, standIn, UNSEEN, WRITTEN } from "../hosts/marks.js";
 
@@ -228,6 +228,102 @@ describe("Codex", () => {
     write([compacted("")]);
     const { stdout } = hook("codex", START);
     for (const said of [RULE, "state machine"]) expect(stdout).toContain(said);
+  });
+});
+
+describe("agents without an event behind a compaction", () => {
+  const message = (id: string, type: string, text: string) => ({ id, type, content: [{ text }] });
+  const event = (type: string, content: string) => ({ id: `e${++uuid}`, type, data: { content } });
+  const state = join("session-state", SESSION, "events.jsonl");
+  const agents = {
+    gemini: {
+      prompt: { hook_event_name: "BeforeAgent", prompt: "Go on." },
+      file: () => transcript,
+      said: [
+        { sessionId: SESSION, projectHash: "p", kind: "main" },
+        message("u", "user", `Build a CSV parser. ${RULE}`),
+        message("a", "gemini", CHOICE),
+      ],
+      compacted: (text: string) => ({
+        $set: {
+          messages: [
+            message(
+              `s${++uuid}`,
+              "user",
+              `<state_snapshot>\n    <overall_goal>\n        ${text}\n    </overall_goal>\n</state_snapshot>`,
+            ),
+            message(`g${uuid}`, "gemini", "Got it. Thanks for the additional context!"),
+          ],
+        },
+      }),
+      context: (told: string) => JSON.parse(told).hookSpecificOutput,
+    },
+    copilot: {
+      prompt: { hook_event_name: "UserPromptSubmit", prompt: "Go on.", transcript_path: undefined },
+      file: () => join(folder, ".copilot", state),
+      said: [
+        { id: "e0", type: "session.start", data: { sessionId: SESSION, producer: "copilot-agent" } },
+        event("user.message", `Build a CSV parser. ${RULE}`),
+        event("assistant.message", CHOICE),
+      ],
+      compacted: (summaryContent: string) => ({
+        id: `e${++uuid}`,
+        type: "session.compaction_complete",
+        data: { success: true, summaryContent },
+      }),
+      context: (told: string) => JSON.parse(told),
+    },
+  };
+
+  describe.each(Object.entries(agents))("%s", (host, { prompt, file, said, compacted, context }) => {
+    const add = (...records: readonly object[]) => {
+      mkdirSync(dirname(file()), { recursive: true });
+      appendFileSync(file(), records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    };
+    const NOTHING = { status: 0, stdout: "", stderr: "" };
+
+    test("with the first prompt behind one, are told what the summary lost, once", () => {
+      expect(hook(host, prompt)).toEqual(NOTHING);
+      add(...said);
+      expect(hook(host, prompt)).toEqual(NOTHING);
+      add(compacted(`The user wants a CSV parser. ${CHOICE}`));
+      const { status, stdout, stderr } = hook(host, prompt);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      const { additionalContext } = context(stdout);
+      expect(additionalContext).toContain(`- rule of the user: ${RULE}`);
+      expect(additionalContext).not.toContain("decision:");
+      expect(hook(host, prompt)).toEqual(NOTHING);
+      add(compacted("We talked."));
+      const again = hook(host, prompt).stdout;
+      for (const words of [RULE, "state machine"]) expect(again).toContain(words);
+    });
+
+    test("are told nothing by other events", () => {
+      add(...said, compacted("We talked."));
+      for (const one of [PRE, START, POST]) expect(hook(host, one)).toEqual(NOTHING);
+    });
+
+    test("give no rules to later sessions, and are told those of others", () => {
+      add(...said, compacted("We talked."));
+      expect(hook(host, prompt).stdout).toContain(RULE);
+      const later = { ...prompt, session_id: "later", transcript_path: join(folder, "later.jsonl") };
+      expect(hook(host, later)).toEqual(NOTHING);
+      transcript = join(folder, "claude.jsonl");
+      write([claude("user", "Never rename a public function.")]);
+      hook("claude-code", { hook_event_name: "SessionEnd", session_id: "typed", reason: "other" });
+      expect(context(hook(host, later).stdout).additionalContext).toContain("Never rename a public function.");
+      expect(hook(host, later)).toEqual(NOTHING);
+    });
+  });
+
+  test("COPILOT_HOME is where Copilot keeps its sessions, and an id is no path", () => {
+    const { prompt, said, compacted } = agents.copilot;
+    mkdirSync(join(folder, "own", dirname(state)), { recursive: true });
+    const records = [...said, compacted("We talked.")];
+    writeFileSync(join(folder, "own", state), records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+    const home = { COPILOT_HOME: join(folder, "own") };
+    expect(hook("copilot", { ...prompt, session_id: `x/../${SESSION}` }, home).stdout).toBe("");
+    expect(hook("copilot", prompt, home).stdout).toContain(RULE);
   });
 });
 

@@ -29,7 +29,6 @@ describe("a turn", () => {
       session: {
         id: "s",
         format: "copilot",
-        typed: true,
         messages: [
           { id: "u", role: "user", text: "fix it é", toolCalls: [], time: "2026-01-01T00:00:01.000Z" },
           {
@@ -58,10 +57,12 @@ describe("a turn", () => {
 
 describe("calls", () => {
   test.each([
-    ["at the end of the text", { content: "no\n<exited with exit code 2>" }],
-    ["in a block", { content: "no", contents: [{ type: "terminal", text: "no", exitCode: 2 }] }],
-  ])("a command failed by its exit status %s", (_, result) => {
-    const [message] = messagesOf(reply("", request("c", "make")), done("c", { success: true, result }));
+    ["at the end of the text", { result: { content: "no\n<exited with exit code 2>" } }],
+    ["at the end of the text, since 1.0", { result: { content: "no\n<shellId: 0 completed with exit code 2>" } }],
+    ["in a block", { result: { content: "no", contents: [{ type: "terminal", text: "no", exitCode: 2 }] } }],
+    ["in a field", { result: { content: "no\n\nAdditional guidance from hooks: x" }, shellExecution: { exitCode: 2 } }],
+  ])("a command failed by its exit status %s", (_, ended) => {
+    const [message] = messagesOf(reply("", request("c", "make")), done("c", { success: true, ...ended }));
     expect(message?.toolCalls).toMatchObject([{ status: "error" }]);
   });
 

@@ -34,6 +34,11 @@ const FORMATS: Readonly<Record<string, (text: string) => string>> = {
       { type: "session.start", data: { sessionId: "s" } },
       ...[said, text].map((content, index) => ({ type: "user.message", id: `e${index}`, data: { content } })),
     ),
+  gemini: (text) =>
+    lines(
+      { sessionId: "s", projectHash: "p" },
+      ...[said, text].map((words, index) => ({ id: `m${index}`, type: "user", content: [{ text: words }] })),
+    ),
   neutral: (text) => lines(...[said, text].map((words, index) => ({ id: `m${index}`, role: "user", text: words }))),
   opencode: (text) =>
     JSON.stringify(

@@ -29,12 +29,13 @@ const BIN = `node_modules/.bin/${PACKAGE}`;
 /**
  * The program as it is installed in the folder, or in one above it up to the repository's root: a monorepo has it there.
  * Otherwise the agent must find the program on its PATH.
+ * @param from the folder of the agent's files
  */
-export function installedIn(folder: string): Installed | undefined {
+export function installedIn(folder: string, from: string): Installed | undefined {
   const root = projectRoot(folder);
   for (let above = folder; ; above = dirname(above)) {
     const file = join(above, BIN);
-    if (existsSync(file)) return { file, path: relative(folder, file).replaceAll("\\", "/") };
+    if (existsSync(file)) return { file, path: relative(from, file).replaceAll("\\", "/") };
     if (above === root || dirname(above) === above) return undefined;
   }
 }

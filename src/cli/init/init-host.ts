@@ -1,10 +1,10 @@
 // compaction init --host: adds the plugin or the hooks to the project's configuration of an agent, or removes them.
 import { lstatSync, mkdirSync, realpathSync, rmSync, type Stats, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { inside } from "../../files/folders.js";
+import { dirname, join, relative } from "node:path";
+import { inside, orUndefined, projectRoot } from "../../files/folders.js";
 import { readRegular, replaceFile } from "../../files/regular-file.js";
 import { SETUPS } from "../../hosts/hosts.js";
-import { EMPTY_MAP, type HostSetup } from "../../hosts/setup.js";
+import { EMPTY_MAP, type HostEntry, type HostSetup } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
@@ -35,14 +35,23 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const named = SETUPS.map((setup) => setup.name);
   const host = oneOf(given, "host", named, "");
   if (name !== undefined) throw new CommandError("--name cannot be used with --host", "see npx compaction-rules init --help");
-  const folder = realpathSync(requireFolder(project));
+  const started = realpathSync(requireFolder(project));
+  const root = projectRoot(started);
   const kind = SETUPS[named.indexOf(host)] as (typeof SETUPS)[number];
   if ("install" in kind) {
     say(`${host} ${remove ? "removes" : "installs"} it itself:\n  ${remove ? kind.remove : kind.install}\n`);
     return EXIT.fine;
   }
-  const shown = (file: string) => (project === "." ? file : join(project, file).replaceAll("\\", "/"));
-  const changes = (remove ? removals : additions)(kind, folder, shown);
+  const folder = kind.reads === "root" ? root : started;
+  const installed = installedIn(started, folder);
+  const entries = kind.entries(installed);
+  const shown = (file: string) => join(project, relative(started, folder), file).replaceAll("\\", "/");
+  const told = remove ? undefined : toldAbove(kind, entries, started, root);
+  if (told !== undefined) {
+    say(`${join(project, relative(started, told)).replaceAll("\\", "/")} ${kind.does} already: nothing to do\n`);
+    return EXIT.fine;
+  }
+  const changes = (remove ? removals : additions)(kind, entries, folder, shown);
   const colours = coloursOf();
   for (const change of changes) {
     const { before = "", after } = change;
@@ -58,36 +67,50 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
       `\nNothing is written yet; this does it:\n  npx compaction-rules init --host ${host}${remove ? " --remove" : ""}${where} --yes\n`,
     );
   if (remove) return EXIT.fine;
-  if (kind.starts && !installedIn(folder))
+  if (kind.starts && !installed)
     say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
+  if (kind.starts && folder !== root)
+    say(
+      `\nThe agent reads it only when it is started in this folder${kind.reads === "above" ? " or below" : ""}. For the repository's folder:\n  npx compaction-rules init --host ${host} --project ${join(project, relative(started, root))} --yes\n`,
+    );
   if (kind.next) say(`\n${kind.next}\n`);
   return EXIT.fine;
 }
 
 const isBlank = (text: string | undefined) => text === undefined || text.trim() === "";
 
+type Entries = readonly HostEntry[];
+
+/** A file above the folder that the agent reads too and that has our entry. */
+function toldAbove(kind: HostSetup, entries: Entries, folder: string, root: string): string | undefined {
+  if (kind.reads !== "above" || folder === root || filesOf(kind, entries, folder).some(({ ours }) => ours)) return undefined;
+  for (let above = dirname(folder); ; above = dirname(above)) {
+    // A file there that cannot be read is nobody's concern here.
+    const found = orUndefined(() => filesOf(kind, entries, above).find(({ ours }) => ours));
+    if (found) return join(above, found.name);
+    if (above === root || dirname(above) === above) return undefined;
+  }
+}
+
 /** The files of an agent, and whether each has our entry. */
-function filesOf({ files, entries, byHand }: HostSetup, folder: string) {
+function filesOf({ files, byHand }: HostSetup, entries: Entries, folder: string) {
   return files.map((name): HostFile & { readonly ours: boolean } => {
     const file = readHostFile(folder, name);
-    return {
-      ...file,
-      ours: !isBlank(file.text) && hasEntry({ name, text: file.text ?? "", byHand }, entries(installedIn(folder))),
-    };
+    return { ...file, ours: !isBlank(file.text) && hasEntry({ name, text: file.text ?? "", byHand }, entries) };
   });
 }
 
 type Shown = (file: string) => string;
 
 /** Adds the entries to the first existing file, unless one already has them. */
-function additions(kind: HostSetup, folder: string, shown: Shown): readonly HostChange[] {
-  const files = filesOf(kind, folder);
+function additions(kind: HostSetup, entries: Entries, folder: string, shown: Shown): readonly HostChange[] {
+  const files = filesOf(kind, entries, folder);
   const there = files.filter(({ text }) => text !== undefined);
   const target = there.find(({ ours }) => ours) ?? there.find(({ foreign }) => !foreign) ?? there[0] ?? (files[0] as HostFile);
   const { name, text: before, foreign } = target;
   const copy = pluginCopy(folder, kind.loads);
   const text = before === undefined ? kind.fresh : isBlank(before) ? EMPTY_MAP : before;
-  const added = addEntries({ name, text, byHand: kind.byHand }, kind.entries(installedIn(folder)));
+  const added = addEntries({ name, text, byHand: kind.byHand }, entries);
   const after = copy === undefined ? added.text : before;
   const blank = [{ start: 0, end: text.length, text: before ?? "" }];
   const undo = isBlank(before) ? [...added.undo, blank] : added.undo;
@@ -102,16 +125,16 @@ function additions(kind: HostSetup, folder: string, shown: Shown): readonly Host
 }
 
 /** Removes the entries that init wrote, and a file that holds nothing else. */
-function removals(kind: HostSetup, folder: string, shown: Shown): readonly HostChange[] {
-  const files = filesOf(kind, folder);
+function removals(kind: HostSetup, entries: Entries, folder: string, shown: Shown): readonly HostChange[] {
+  const files = filesOf(kind, entries, folder);
   const changes = files.flatMap(({ name, text: before, foreign, ours }): readonly HostChange[] => {
     if (!ours || foreign || before === undefined) return [];
     const exact = undone(join(folder, name), before);
     if (exact !== undefined) return [{ name, before, after: exact }];
     const { byHand, fresh } = kind;
-    const isMade = before === withEntries({ name, text: fresh, byHand }, kind.entries(installedIn(folder)));
+    const isMade = before === withEntries({ name, text: fresh, byHand }, entries);
     if (isMade && lstatSync(join(folder, name)).isFile()) return [{ name, before, after: undefined }];
-    const after = withoutEntries({ name, text: before, byHand }, kind.entries(installedIn(folder)));
+    const after = withoutEntries({ name, text: before, byHand }, entries);
     return after === before ? [] : [{ name, before, after }];
   });
   const left = files.find(({ ours }) => ours) ?? (files.every(({ foreign }) => foreign) ? files[0] : undefined);

@@ -27,5 +27,6 @@ export const codexSetup: HostSetup = {
     // Codex starts hooks in another folder.
     ({ file }) => `"${file}"`,
   ),
+  reads: "above",
   next: "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",
 };

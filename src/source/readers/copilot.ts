@@ -31,8 +31,11 @@ export function readCopilot({ parsed: { values }, name }: Content): ReadSession 
       assembly.cut(places.get(asText(data.upToEventId) ?? "") ?? assembly.length());
     else if (!addEvent(assembly, event, data)) skipped++;
   }
-  const head = { id: session ?? name, format: "copilot", typed: true };
-  return toReadSession(head, assembly.messages(), { count: skipped, message: "messages without content are skipped" });
+  // Nothing says whether a person typed a prompt or a script gave it.
+  return toReadSession({ id: session ?? name, format: "copilot" }, assembly.messages(), {
+    count: skipped,
+    message: "messages without content are skipped",
+  });
 }
 
 /** Returns false for a message that cannot be read. */
@@ -96,16 +99,16 @@ function toCall(fields: JsonFields, name: unknown) {
   return { id: asText(fields.toolCallId), name: asText(name) ?? "", input: fields.arguments, output: "" };
 }
 
-function toAnswer({ success, result, error }: JsonFields) {
+function toAnswer({ success, result, error, shellExecution: shell }: JsonFields) {
   const { content, detailedContent, contents }: JsonFields = isFields(result) ? result : { content: result };
   const message = isFields(error) ? error.message : error;
   const output = asText(content) ?? asText(detailedContent) ?? asText(message) ?? "";
-  const failed = success === false || exitOf(output, asList(contents)) !== 0;
+  const failed = success === false || exitOf(output, [shell, ...asList(contents)]) !== 0;
   return { output, status: failed ? "error" : "completed" };
 }
 
-/** Copilot reports a failed command as a success; its exit code is in a block or at the end of the text. */
+/** Copilot reports a failed command as a success; its exit code is in a field, a block or at the end of the text. */
 function exitOf(output: string, blocks: readonly unknown[]): number {
   for (const block of blocks) if (isFields(block) && typeof block.exitCode === "number") return block.exitCode;
-  return Number(/<exited with exit code (-?\d{1,10})>\s{0,9}$/.exec(output.slice(-80))?.[1] ?? 0);
+  return Number(/<(?:exited|shellId: \d{1,9} completed) with exit code (-?\d{1,10})>\s{0,9}$/.exec(output.slice(-80))?.[1] ?? 0);
 }

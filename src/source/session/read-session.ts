@@ -6,6 +6,7 @@ import { readClaudeCode } from "../readers/claude-code.js";
 import { readCodex } from "../readers/codex.js";
 import { HEADS_HINT, readConversation } from "../readers/conversation.js";
 import { readCopilot } from "../readers/copilot.js";
+import { readGemini } from "../readers/gemini.js";
 import { readNeutral } from "../readers/neutral.js";
 import { readOpenCode, readOpenCodeMarkdown } from "../readers/opencode.js";
 import { readPi } from "../readers/pi.js";
@@ -45,6 +46,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   "claude-code": readClaudeCode,
   pi: readPi,
   copilot: readCopilot,
+  gemini: readGemini,
   specstory: readSpecStory,
   aider: readAider,
   neutral: readNeutral,

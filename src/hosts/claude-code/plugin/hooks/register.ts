@@ -31,21 +31,24 @@ type Next<E, R> = (event: E) => Promise<R>;
 type Texts = readonly string[];
 type Hook<E, R> = ($: Engine, event: E, next: Next<E, R>) => Promise<R>;
 type Context = { readonly context?: Texts };
+/** What is called if a hook fails; without an answer, the hook counts as absent. */
+type Registered = { catch(handler: ($: Engine, event: unknown, next: Failed) => undefined): unknown };
+type Failed = { readonly error: { readonly kind: "throw" | "timeout"; readonly message?: string } };
 
 interface On {
-  (event: "session.start", hook: Hook<object, unknown>): void;
+  (event: "session.start", hook: Hook<object, unknown>): Registered;
   (
     event: "session.compact",
     hook: Hook<{ readonly trigger: string; readonly agentId?: string; readonly instructions?: string }, unknown>,
-  ): void;
+  ): Registered;
   (
     event: "classic.SessionStart",
     hook: Hook<Base & { readonly source: string }, { readonly additionalContext?: Texts } | undefined>,
-  ): void;
-  (event: "classic.PostCompact", hook: Hook<Base & { readonly compact_summary?: string }, unknown>): void;
-  (event: "prompt.submit", hook: Hook<Context & { readonly command?: unknown }, unknown>): void;
-  (event: "tool.call", hook: Hook<{ readonly agentId?: string }, (Context & { readonly deny?: string }) | undefined>): void;
-  (event: "command.run", which: { command: string }, hook: Hook<{ readonly args: string }, { text: string }>): void;
+  ): Registered;
+  (event: "classic.PostCompact", hook: Hook<Base & { readonly compact_summary?: string }, unknown>): Registered;
+  (event: "prompt.submit", hook: Hook<Context & { readonly command?: unknown }, unknown>): Registered;
+  (event: "tool.call", hook: Hook<{ readonly agentId?: string }, (Context & { readonly deny?: string }) | undefined>): Registered;
+  (event: "command.run", which: { command: string }, hook: Hook<{ readonly args: string }, { text: string }>): Registered;
 }
 
 /** More than the program's own deadline. */
@@ -71,6 +74,12 @@ async function ask($: Engine, event: object): Promise<Answer | undefined> {
   }
 }
 
+/** Claude Code goes on without a hook that fails, and says nothing about it. */
+function tell($: Engine, _: unknown, { error: { kind, message } }: Failed): undefined {
+  const why = kind === "timeout" ? "it takes too long" : (message ?? "unknown error");
+  $.ui.toast(`compaction: the plugin failed (${why}); the session goes on without it`);
+}
+
 export const register = (on: On): void => {
   /** The session, as its start names it. */
   let here: Base | undefined;
@@ -93,7 +102,7 @@ export const register = (on: On): void => {
     });
     await $.command.register({ name: "carry", description: "Show what the next compaction would carry" });
     return next(event);
-  });
+  }).catch(tell);
 
   on("session.compact", async ($, event, next) => {
     const { agentId, instructions, trigger } = event;
@@ -102,7 +111,7 @@ export const register = (on: On): void => {
     const from = { ...here, ...(agentId && { agent_id: agentId }) };
     const { text = "" } = (await ask($, { ...from, hook_event_name: "PreCompact" })) ?? {};
     return next(text === "" ? event : { ...event, instructions: instructions ? `${instructions}\n\n${text}` : text });
-  });
+  }).catch(tell);
 
   on("classic.SessionStart", async ($, event, next) => {
     const { session_id, transcript_path, cwd, agent_id = "", source } = event;
@@ -112,7 +121,7 @@ export const register = (on: On): void => {
     given.set(agent_id, text);
     const result = await next(event);
     return text === "" ? result : { ...result, additionalContext: [...(result?.additionalContext ?? []), text] };
-  });
+  }).catch(tell);
 
   on("classic.PostCompact", async ($, event, next) => {
     const { agent_id = "" } = event;
@@ -123,26 +132,26 @@ export const register = (on: On): void => {
       $.ui.status(notice);
     }
     return next(event);
-  });
+  }).catch(tell);
 
   on("prompt.submit", async ($, event, next) => {
     // The line about the last compaction stays until the user goes on.
     if (!event.command) $.ui.status(undefined);
     const texts = event.command ? [] : takeLost("");
     return next(texts.length === 0 ? event : { ...event, context: [...(event.context ?? []), ...texts] });
-  });
+  }).catch(tell);
 
   on("tool.call", async (_, event, next) => {
     const result = await next(event);
     const texts = result === undefined || result.deny !== undefined ? [] : takeLost(event.agentId ?? "");
     return texts.length === 0 ? result : { ...result, context: [...(result?.context ?? []), ...texts] };
-  });
+  }).catch(tell);
 
   on("command.run", { command: "pin" }, async ($, { args }) => ({
     text: (await ask($, { ...here, hook_event_name: "Pin", text: args }))?.notice ?? "nothing is pinned: there is no answer",
-  }));
+  })).catch(tell);
 
   on("command.run", { command: "carry" }, async ($) => ({
     text: (await ask($, { ...here, hook_event_name: "Carry" }))?.notice ?? "there is no answer",
-  }));
+  })).catch(tell);
 };

@@ -32,6 +32,7 @@ export interface SessionFile {
   readonly path: string;
   /** Milliseconds since 1970. */
   readonly time: number;
+  readonly bytes: number;
 }
 
 /** The session files of all agents, newest first. */
@@ -75,7 +76,7 @@ export function filesBelow(folder: string): readonly SessionFile[] {
       const path = join(here, entry.name);
       if (entry.isDirectory()) folders.push(path);
       const info = entry.isFile() ? statSync(path, { throwIfNoEntry: false }) : undefined;
-      if (info && info.size > 0 && info.size <= BYTES) found.push({ path, time: info.mtimeMs });
+      if (info && info.size > 0 && info.size <= BYTES) found.push({ path, time: info.mtimeMs, bytes: info.size });
     }
   }
   return found.sort((a, b) => b.time - a.time);

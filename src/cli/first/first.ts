@@ -5,6 +5,7 @@ import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { noPositional, parseArguments } from "../input/arguments.js";
 import { fileInput, type Input } from "../input/input.js";
+import { ask } from "../output/ask.js";
 import { columnsOf, shortLine } from "../output/lines.js";
 import { type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
 import { exportedBy, findAgents, type Here, holdsMark } from "./agents-here.js";
@@ -23,9 +24,11 @@ Exit status: 0 done, 2 it could not run.
 `;
 
 /** Until then the first result is there. */
-const MILLISECONDS = 8_000;
+const MILLISECONDS = 6_000;
 /** Sessions that are looked at, and sessions with a compaction that are checked. */
 const LOOKED_AT = 400;
+/** Larger files are left out: one would take all the time. */
+const FILE_BYTES = 16_000_000;
 const CHECKED = 40;
 const LINES = 12;
 const FACT_CHARACTERS = 78;
@@ -42,7 +45,7 @@ export async function first(args: readonly string[]): Promise<number> {
     home !== "" && path.startsWith(home) ? `~/${relative(home, path)}`.replaceAll("\\", "/") : path;
   const colours = coloursOf();
   if (!flags.json) say(isSample ? sampleText(flags.sample === true) : readingText(withSessions, shown, colours));
-  if (!isSample && !flags.yes && !(await agreed())) return EXIT.fine;
+  if (!isSample && !flags.yes && /^\s*n/i.test((await ask("Read the newest of them? [Y/n] ")) ?? "")) return EXIT.fine;
   const { losses, looked } = isSample ? { losses: [lossOf(fileInput(SAMPLE)) as Loss], looked: 1 } : await readAll(withSessions);
   if (flags.json) return printJson({ version: 1, looked, sessions: losses });
   say(lossText(losses, looked, shown, colours));
@@ -63,21 +66,13 @@ function readingText(agents: readonly Here[], shown: (path: string) => string, {
   return `Sessions of coding agents on this machine. They are only read, and nothing leaves the machine:\n${lines.join("")}`;
 }
 
-/** Asks on a terminal. Without one, nobody could answer. */
-async function agreed(): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY) return true;
-  const { createInterface } = await import("node:readline/promises");
-  const asked = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await asked.question("Read the newest of them? [Y/n] ");
-  asked.close();
-  return !/^\s*n/i.test(answer);
-}
-
 async function readAll(agents: readonly Here[]): Promise<{ readonly losses: readonly Loss[]; readonly looked: number }> {
   const until = Date.now() + MILLISECONDS;
   const progress = createProgress();
   const exporting = Promise.all(agents.map(async (here) => ({ here, sessions: await exportedBy(here, MILLISECONDS / 2) })));
-  const files = agents.flatMap((here) => here.files.map((file) => ({ here, file }))).sort((a, b) => b.file.time - a.file.time);
+  const files = agents
+    .flatMap((here) => here.files.filter(({ bytes }) => bytes <= FILE_BYTES).map((file) => ({ here, file })))
+    .sort((a, b) => b.file.time - a.file.time);
   const losses: Loss[] = [];
   let looked = 0;
   const check = (input: Input) => {

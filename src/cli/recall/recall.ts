@@ -7,6 +7,7 @@ import { type Found, indexFile, search, type Wanted } from "../../recall/index-f
 import { changeState, NO_FOLDER, readState } from "../../state/state.js";
 import { findFiles } from "../first/agents-here.js";
 import { OTHER_FOLDER } from "../input/arguments.js";
+import { ask } from "../output/ask.js";
 import { CommandError } from "../output/terminal.js";
 
 const CONSENT = "recall";
@@ -51,15 +52,12 @@ async function agreed(yes: boolean): Promise<boolean> {
   if (!yes) {
     const question =
       "It keeps an index of this project's sessions in your state folder, with secrets masked. Only you can read it.";
-    if (!process.stdin.isTTY || !process.stdout.isTTY)
+    const answer = await ask(`${question}\nSwitch it on? [y/N] `);
+    if (answer === undefined)
       throw new CommandError(
         `recall is off. ${question}`,
         "--yes switches it on; npx compaction-rules state clear removes it again",
       );
-    const { createInterface } = await import("node:readline/promises");
-    const asked = createInterface({ input: process.stdin, output: process.stdout });
-    const answer = await asked.question(`${question}\nSwitch it on? [y/N] `);
-    asked.close();
     if (!/^\s*y/i.test(answer)) return false;
   }
   changeState(CONSENT, () => ({ version: 1, on: true }));

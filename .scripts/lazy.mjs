@@ -19,10 +19,10 @@ const BUILT_IN = {
   "node:crypto": ["createHash", "randomBytes", "randomUUID", "timingSafeEqual"],
   "node:zlib": ["gzipSync"],
   "node:worker_threads": ["Worker"],
-  "node:child_process": ["execFile", "spawn"],
+  "node:child_process": ["spawn"],
   "node:v8": ["setFlagsFromString"],
   "node:tty": ["isatty"],
-  "node:os": ["availableParallelism", "homedir"],
+  "node:os": ["availableParallelism", "homedir", "tmpdir"],
 };
 const NAMES = {
   yaml: ["Composer", "isAlias", "isMap", "isPair", "isScalar", "isSeq", "Lexer", "LineCounter", "Parser", "visit", "stringify"],

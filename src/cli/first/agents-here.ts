@@ -1,6 +1,7 @@
 // Finds the agents of this machine: where they are configured, and their sessions, newest first. Only reads.
-import { execFile } from "node:child_process";
-import { type Dirent, readdirSync, statSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { closeSync, type Dirent, mkdtempSync, openSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join, relative } from "node:path";
 import { isFolder, orUndefined } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
@@ -13,7 +14,6 @@ import { isFields, parseJson } from "../../source/session/parse-json.js";
 const FILES = 20_000;
 /** Larger files are left out: reading one would take all the time. */
 const BYTES = 64_000_000;
-const EXPORT_BYTES = 64_000_000;
 
 export type Known = (typeof SETUPS)[number];
 
@@ -92,16 +92,28 @@ export function holdsMark({ setup }: Here, { path }: SessionFile): boolean {
 export async function exportedBy({ setup, program }: Here, milliseconds: number): Promise<readonly Uint8Array[]> {
   const { exports } = setup.agent;
   if (!exports || program === undefined) return [];
+  const folder = mkdtempSync(join(tmpdir(), "compaction-rules-"));
   const until = Date.now() + milliseconds;
-  const print = (args: readonly string[]) =>
-    new Promise<Buffer>((resolve) => {
-      const options = { encoding: "buffer", maxBuffer: EXPORT_BYTES, timeout: Math.max(1, until - Date.now()) } as const;
-      execFile(program, args, options, (error, out) => resolve(error ? Buffer.alloc(0) : out));
-    });
-  const listed = parseJson((await print(exports.list)).toString("utf8"));
-  const ids = (Array.isArray(listed) ? listed : []).flatMap((one) =>
-    isFields(one) && typeof one.id === "string" ? [one.id] : [],
-  );
-  const all = await Promise.all(ids.map((id) => print(exports.one(id))));
-  return all.filter(({ length }) => length > 0);
+  const print = async (args: readonly string[], name: string) => {
+    // Into a file: the program may end before a pipe is empty.
+    const file = join(folder, name);
+    const handle = openSync(file, "w", 0o600);
+    try {
+      const child = spawn(program, args, { stdio: ["ignore", handle, "ignore"], timeout: Math.max(1, until - Date.now()) });
+      await new Promise((resolve) => child.once("close", resolve).once("error", resolve));
+      return readRegular(file, BYTES);
+    } finally {
+      closeSync(handle);
+    }
+  };
+  try {
+    const listed = parseJson((await print(exports.list, "list")).toString("utf8"));
+    const ids = (Array.isArray(listed) ? listed : []).flatMap((one) =>
+      isFields(one) && typeof one.id === "string" ? [one.id] : [],
+    );
+    const all = await Promise.all(ids.map((id, index) => print(exports.one(id), `${index}`)));
+    return all.filter(({ length }) => length > 0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -23,8 +23,9 @@ nothing leaves the machine. It stops after a few seconds; the newest sessions co
 Exit status: 0 done, 2 it could not run.
 `;
 
-/** Until then the first result is there. */
+/** For reading files, and for programs that print their sessions meanwhile. */
 const MILLISECONDS = 6_000;
+const EXPORT_MILLISECONDS = 9_000;
 /** Sessions that are looked at, and sessions with a compaction that are checked. */
 const LOOKED_AT = 400;
 /** Larger files are left out: one would take all the time. */
@@ -67,9 +68,9 @@ function readingText(agents: readonly Here[], shown: (path: string) => string, {
 }
 
 async function readAll(agents: readonly Here[]): Promise<{ readonly losses: readonly Loss[]; readonly looked: number }> {
-  const until = Date.now() + MILLISECONDS;
+  const begun = Date.now();
   const progress = createProgress();
-  const exporting = Promise.all(agents.map(async (here) => ({ here, sessions: await exportedBy(here, MILLISECONDS / 2) })));
+  const exporting = Promise.all(agents.map(async (here) => ({ here, sessions: await exportedBy(here, EXPORT_MILLISECONDS) })));
   const files = agents
     .flatMap((here) => here.files.filter(({ bytes }) => bytes <= FILE_BYTES).map((file) => ({ here, file })))
     .sort((a, b) => b.file.time - a.file.time);
@@ -80,7 +81,7 @@ async function readAll(agents: readonly Here[]): Promise<{ readonly losses: read
     if (loss) losses.push(loss);
   };
   for (const { here, file } of files.slice(0, LOOKED_AT)) {
-    if (Date.now() > until || losses.length >= CHECKED) break;
+    if (Date.now() > begun + MILLISECONDS || losses.length >= CHECKED) break;
     looked++;
     progress.step(`${looked} sessions read, ${losses.length} with a compaction`);
     // Let the programs that print sessions go on.
@@ -91,7 +92,7 @@ async function readAll(agents: readonly Here[]): Promise<{ readonly losses: read
     for (const [index, bytes] of sessions.entries()) {
       const name = `${here.setup.agent.program} export`;
       looked++;
-      if (Date.now() <= until + MILLISECONDS / 4)
+      if (Date.now() <= begun + EXPORT_MILLISECONDS + 1_000)
         check({ shown: name, name: `${name} ${index + 1}`, open: () => [bytes], last: () => [bytes] });
     }
   progress.end();
@@ -104,7 +105,8 @@ function lossText(losses: readonly Loss[], looked: number, shown: (path: string)
   const verdicts = losses.flatMap((loss) => loss.verdicts);
   const lost = verdicts.filter(isLost);
   const sessions = (count: number) => `${count} ${count === 1 ? "session" : "sessions"}`;
-  if (losses.length === 0) return `\nNone of the ${sessions(looked)} that were read has a summary of a compaction.\n`;
+  if (looked === 0) return "\nNo session could be read in time.\n\n";
+  if (losses.length === 0) return `\nNone of the ${sessions(looked)} that were read has a summary of a compaction.\n\n`;
   const counts = Object.entries(SHOWN).flatMap(([kind, [single, several]]) => {
     const count = lost.filter((fact) => fact.kind === kind).length;
     return count > 0 ? [`${count} ${count === 1 ? single : several}`] : [];

@@ -76,5 +76,11 @@ export function mostImportant(losses: readonly Loss[], most: number): readonly {
   );
   const turns = Math.max(0, ...queues.map(({ length }) => length));
   const inTurns = Array.from({ length: turns }, (_, turn) => queues.flatMap((queue) => queue[turn] ?? [])).flat();
-  return inTurns.slice(0, most).sort((a, b) => kinds.indexOf(a.fact.kind) - kinds.indexOf(b.fact.kind));
+  // Sessions of one project often begin with the same words.
+  const isFirst = ({ fact }: { readonly fact: Judged }, index: number) =>
+    inTurns.findIndex((other) => other.fact.kind === fact.kind && other.fact.quote === fact.quote) === index;
+  return inTurns
+    .filter(isFirst)
+    .slice(0, most)
+    .sort((a, b) => kinds.indexOf(a.fact.kind) - kinds.indexOf(b.fact.kind));
 }

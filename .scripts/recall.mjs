@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtInRules, readSession } from "../dist/index.js";
-import { toEntries } from "../dist/recall/entries.js";
 import { search, storePlain, storeSession } from "../dist/recall/index-file.js";
+import { toPassages } from "../dist/recall/passages.js";
 import { shownOf, withoutEchoes } from "../dist/recall/results.js";
 
 const CHARACTERS = 300;
@@ -22,8 +22,8 @@ let characters = 0;
 for (const name of readdirSync(join(folder, "windows"))) {
   const path = join(folder, "windows", name);
   const { session } = readSession(readFileSync(path), name);
-  const entries = toEntries(session, rules);
-  await storeSession(file, { path, size: 0, time: 0, session: session.id, project: "" }, entries);
+  const passages = toPassages(session, rules);
+  await storeSession(file, { path, size: 0, time: 0, session: session.id, project: "" }, passages);
   const said = session.messages.flatMap(({ text }) => text.split("\n")).filter((line) => line.trim() !== "");
   lines.push(...said.map((line) => line.slice(0, CHARACTERS)));
   characters += said.join("").length + session.messages.flatMap(({ toolCalls }) => JSON.stringify(toolCalls)).join("").length;

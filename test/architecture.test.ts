@@ -114,6 +114,7 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/hosts/opencode/frames/calls.ts",
     "src/hosts/opencode/frames/ends.ts",
     "src/hosts/opencode/frames/sessions.ts",
+    "src/config/find-config.ts",
     "src/config/search-config.ts",
     "src/source/notes/workspace.ts",
     "src/rules/load-rules.ts",

@@ -5,7 +5,7 @@ import { blankBlocks } from "../audit/block.js";
 import { repair } from "../audit/repair.js";
 import type { AuditVerdict } from "../audit/verdict.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
-import { AUDIT_CHARACTERS, CASE_BYTES, SNIFFED_BYTES } from "../limits.js";
+import { CASE_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { isFields, parseJson } from "../source/session/parse-json.js";
 import { oneSession, parseArguments } from "./input/arguments.js";
@@ -15,7 +15,7 @@ import {
   inputOf,
   linesOf,
   ofLastCompaction,
-  readBytes,
+  readSummary,
   STANDARD_INPUT,
   shownAs,
   unreadable,
@@ -88,7 +88,7 @@ function check(path: string, summaryPath: string | undefined, reading: Extractio
   const { text, extraction } =
     summaryPath === undefined
       ? ofLastCompaction(inputOf(path), reading, step)
-      : { text: readText(summaryPath), extraction: extractFrom(inputOf(path), reading, step).extraction };
+      : { text: readSummary(summaryPath), extraction: extractFrom(inputOf(path), reading, step).extraction };
   progress.end();
   const { rules } = reading.loaded;
   const { continuation } = extraction;
@@ -96,15 +96,6 @@ function check(path: string, summaryPath: string | undefined, reading: Extractio
   const { verdicts } = auditSummary(continuation, own, { rules });
   const { summary: repaired } = repair(extraction, text, findTemplate("repair", withOwnTemplates(reading.loaded)), rules);
   return { continuation, text, repaired, verdicts, carries: own !== text };
-}
-
-function readText(path: string): string {
-  const bytes = readBytes(path);
-  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) throw new CommandError(`${path}: it is a binary file, not a summary`);
-  const text = new TextDecoder().decode(bytes);
-  if (text.trim() === "") warn("note: the summary is empty\n");
-  if (text.length > AUDIT_CHARACTERS) warn(`note: only the first ${AUDIT_CHARACTERS} characters of the summary are checked\n`);
-  return text;
 }
 
 // Judges pairs of a fact and a summary, one per line.

@@ -9,7 +9,7 @@ import { findAgents, findProgram, type Here } from "./first/agents-here.js";
 import { commandFor } from "./first/first.js";
 import { installedIn } from "./init/host-entries.js";
 import { inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
-import { requireFolder } from "./input/project.js";
+import { OFF, requireFolder } from "./input/project.js";
 import { shownPath } from "./output/report.js";
 import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
@@ -71,10 +71,9 @@ function ofAgent(here: Here, project: string, home: string, tallies: Tallies): r
       ? [about("the agent does not find compaction-rules", "npm install --global compaction-rules")]
       : []),
     ...untrusted.map((file) => about(`its user has not trusted ${shownPath(file)} yet`, ("next" in setup && setup.next) || "")),
-    ...(last?.fault === undefined
-      ? []
-      : [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, "npx compaction-rules validate")]),
-    ...(last && last.fault === undefined ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`)] : []),
+    ...(last
+      ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, last.fault && "npx compaction-rules validate")]
+      : []),
     ...(!last && configured.length > 0 ? [about("no compaction in this project yet")] : []),
   ];
 }
@@ -88,7 +87,7 @@ function ofRules(project: string): readonly Finding[] {
   return [
     { about: "rules", says: `${where}; ${rules.rules.length} rules, ${rules.signals.size} signals` },
     ...(errors > 0 ? [{ about: "rules", says: `${errors} errors`, fix: "npx compaction-rules validate" }] : []),
-    ...(enabled ? [] : [{ about: "rules", says: "switched off by enabled: false or COMPACTION_RULES=off" }]),
+    ...(enabled ? [] : [{ about: "rules", says: OFF }]),
   ];
 }
 

@@ -1,8 +1,8 @@
 // compaction stats: what became of the facts in the compactions of a project, or of all.
 import { type Fate, type History, readHistories, receiptOf, sumOf, type Tally } from "../state/history.js";
-import { inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
+import { dateIn, inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
 import { columnsOf } from "./output/lines.js";
-import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
+import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules stats [--project DIR] [--since DATE] [--json]
 
@@ -21,16 +21,15 @@ const LISTED = 10;
 const BAR = 24;
 
 export async function stats(args: readonly string[]): Promise<number> {
-  const { values, flags, positionals } = parseArguments(args, help);
-  noPositional(positionals, "stats");
-  const { project, since } = values;
-  if (since !== undefined && Number.isNaN(Date.parse(since)))
-    throw new CommandError(`--since ${since} is not a date`, "write it like 2026-11-01");
+  const given = parseArguments(args, help);
+  noPositional(given.positionals, "stats");
+  const { project } = given.values;
+  const since = dateIn(given, "since") ?? "";
   const histories = (await inStateFolder(() => readHistories(project))).map(({ folder, tallies }) => ({
     folder,
-    tallies: tallies.filter(({ time }) => since === undefined || Date.parse(time) >= Date.parse(since)),
+    tallies: tallies.filter(({ time }) => time >= since),
   }));
-  if (flags.json) return printJson({ version: 1, projects: histories });
+  if (given.flags.json) return printJson({ version: 1, projects: histories });
   say(toText(histories, coloursOf()));
   return EXIT.fine;
 }
@@ -58,8 +57,8 @@ function toText(histories: readonly Pick<History, "folder" | "tallies">[], colou
 function kindLines(tallies: readonly Tally[], colours: Colours): readonly string[] {
   const kinds = new Map<string, Fate>();
   for (const [kind, fate] of tallies.flatMap((one) => Object.entries(one.kinds)))
-    kinds.set(kind, sumOf([fate, ...(kinds.has(kind) ? [kinds.get(kind) as Fate] : [])]));
-  const rows = [...kinds, ["all", sumOf([...kinds.values()])] as const].map(([kind, fate]) => [kind, fate] as const);
+    kinds.set(kind, sumOf([fate, kinds.get(kind) ?? sumOf([])]));
+  const rows: readonly (readonly [string, Fate])[] = [...kinds, ["all", sumOf([...kinds.values()])]];
   const cells = columnsOf([
     ["", "kept", "repaired", "lost", ""],
     ...rows.map(([kind, fate]) => [kind, `${fate.kept}`, `${fate.repaired}`, `${fate.lost}`, barOf(fate, colours)]),

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { replaceFile } from "../files/regular-file.js";
 import { oneSession, parseArguments } from "./input/arguments.js";
-import { inputOf, readBytes, STANDARD_INPUT } from "./input/input.js";
+import { inputOf, readSummary, STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { CommandError, EXIT, print, say } from "./output/terminal.js";
 import { pageData } from "./page/page-data.js";
@@ -33,7 +33,7 @@ export function view(args: readonly string[]): number {
   const loaded = rulesFor(project ?? process.cwd());
   if (isOff(loaded)) return EXIT.fine;
   const input = inputOf(path);
-  const told = summary === undefined ? undefined : new TextDecoder().decode(readBytes(summary));
+  const told = summary === undefined ? undefined : readSummary(summary);
   const html = toHtml(pageData(input, { loaded, project, format, summary: told }));
   const out = values.out ?? `${input.name}.html`;
   if (out === STANDARD_INPUT) {

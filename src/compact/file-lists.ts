@@ -5,7 +5,7 @@ import type { FactVerdict } from "../audit/audit.js";
 import { edgesOf } from "../audit/block.js";
 import { INPUT_DEPTH, LINE_CHARACTERS, NAMING_CHARACTERS, TOKEN_CHARACTERS } from "../limits.js";
 import type { Extraction, Session } from "../model.js";
-import { harmless } from "../render/entries.js";
+import { harmless } from "../render/proven-entries.js";
 import { type RenderOptions, render } from "../render/render.js";
 import { countTokens } from "../render/tokens.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";

@@ -1,23 +1,19 @@
 // Finds a project's configuration: .compactionrc and its variants, from a folder up to the repository's root. Also the user's
 // own, and where both say that notes are written.
-import { lstatSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import { homeFolder, inside, isPlaceForNotes, projectRoot } from "../files/folders.js";
+import { CONFIG_PLACES, findConfig, isThere } from "./find-config.js";
 import { loadPack } from "./load-pack.js";
 import type { LoadedPack, ReadFailure } from "./pack.js";
 
-export const CONFIG_PLACES = [".compactionrc", ".compactionrc.yaml", ".compactionrc.yml", ".compactionrc.json"];
-
 /** @returns the configuration, if there is one, and the folder that its packs and templates must be inside */
 export function searchConfig(folder: string): { readonly config?: LoadedPack; readonly root: string } {
-  const start = resolve(folder);
-  const root = projectRoot(start);
-  for (let place = start; ; place = dirname(place)) {
-    const [first, ...others] = CONFIG_PLACES.map((name) => join(place, name)).filter(isThere);
-    if (first !== undefined) return { config: withUnread(loadPack(first, root, "config", awayFrom(root, first)), others), root };
-    if (place === root || dirname(place) === place) return { root };
-  }
+  const root = projectRoot(resolve(folder));
+  const [first, ...others] = findConfig(folder);
+  return first === undefined
+    ? { root }
+    : { config: withUnread(loadPack(first, root, "config", awayFrom(root, first)), others), root };
 }
 
 /** A link that came with a clone could lead to any file of the user. */
@@ -52,17 +48,6 @@ export function userConfig(): LoadedPack | undefined {
   const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : home && join(home, ".config");
   const file = base && join(base, ...USER_PLACE);
   return file && isThere(file) ? loadPack(file, dirname(file), "config") : undefined;
-}
-
-/** Does the path exist, even as a broken link? */
-export function isThere(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    // A part of the path is not a folder, or cannot be entered.
-    if (["ENOTDIR", "EACCES"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
-  }
 }
 
 // Where notes are written. A project's configuration may come with a clone, so its notes stay inside the project. Only the user's

@@ -3,7 +3,7 @@
 import { basename, extname } from "node:path";
 import { atOnce } from "../extract/steps.js";
 import type { Session } from "../model.js";
-import { claimEvent, claimText, isAnsweredInside } from "../state/receipt.js";
+import { claimEvent, claimText, isAnsweredInside } from "../state/claim-event.js";
 import type { Keeper } from "./keeper.js";
 
 /** The fields that the agents send. Any of them can be missing. */

@@ -14,7 +14,7 @@ import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { factId } from "../state/choices.js";
-import { addTally, receiptOf, type Tally } from "../state/history.js";
+import { addTally } from "../state/history.js";
 import { whenFree } from "../state/lock.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../state/memory.js";
 import { clearState, expireState, stateFolder as usualStateFolder } from "../state/state.js";
@@ -24,7 +24,8 @@ import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import { type Asked, answerOffer, offerFacts } from "./judging.js";
 import { neutral } from "./neutral.js";
 import { type Pinned, pinText } from "./pin-text.js";
-import { type Count, createRepairer, kept, noteSession, type Round, toRound } from "./round.js";
+import { createReceipts } from "./receipts.js";
+import { createRepairer, kept, noteSession, type Round, toRound } from "./round.js";
 import { createStandingRules } from "./standing-rules.js";
 
 /** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
@@ -152,18 +153,13 @@ export function createKeeper(
     return entries === 0 ? undefined : neutral(text);
   }
 
-  const counted = new Map<string, Omit<Tally, "time">>();
-  const count: Count = (session, tally, judged) => {
-    const whole = { session, host, ...tally, overturned: judged?.stale ?? 0 };
-    counted.set(session, whole);
-    quietly(() => addTally(folder, whole, keepDays, stateFolder));
-  };
-
   /** What the model is asked to judge, if it is asked. */
   function* offered(session: Session, given: FoundFacts, asked: boolean | undefined, named: boolean): Steps<Offer | undefined> {
     const offer = judge && asked ? yield* offerFacts(session, given, rules, named) : undefined;
     return offer && offer.candidates.length > 0 ? offer : undefined;
   }
+
+  const { count, receipt } = createReceipts(host, (tally) => quietly(() => addTally(folder, tally, keepDays, stateFolder)));
 
   const answered = (answer: string, asked: Asked) => answerOffer(answer, asked, rules, log);
 
@@ -265,10 +261,7 @@ export function createKeeper(
       const { block } = known ? atOnce(repairSafely(known.extraction, text, "repair")) : { block: "" };
       return block === "" ? undefined : withBlock("", block);
     },
-    receipt(sessionId) {
-      const tally = counted.get(sessionId);
-      return tally && receiptOf(tally);
-    },
+    receipt,
     pin: (text) => pinText(folder, text, rules.redactions, unstored, stateFolder),
     *carry(session, options) {
       const { extraction } = yield* found(session, options);

@@ -19,13 +19,14 @@ import type { RuleSet, Template } from "../rules/rule-set.js";
 import { writeToSinks } from "../sinks/index.js";
 import { timeOfWriting } from "../sinks/notes.js";
 import { NotStoredError, storeRound } from "../state/compaction-state.js";
-import { fatesOf, type Tally } from "../state/history.js";
+import { fatesOf } from "../state/history.js";
 import { type Memory, toMemory, withMemory } from "../state/memory.js";
 import { expireState } from "../state/state.js";
 import type { FoundFacts } from "./finder.js";
 import { type Log, messageOf } from "./guard.js";
 import { type Answered, type Asked, NO_COUNTS } from "./judging.js";
 import { neutral } from "./neutral.js";
+import type { Count } from "./receipts.js";
 
 export interface Round {
   /** The facts, as far as they are judged. */
@@ -70,9 +71,6 @@ interface Rim extends Pick<Repairer, "audited" | "masked"> {
   readonly keepDays: number | undefined;
   readonly stateFolder: string | undefined;
 }
-
-/** Stores what became of the facts. */
-export type Count = (session: string, tally: Pick<Tally, "kinds" | "tokens">, judged: JudgedCounts | undefined) => void;
 
 export function toRound({ session, found, alone, injection, offer }: Begun, rim: Rim): Round {
   const { now, ids, memory } = found;

@@ -22,7 +22,7 @@ export interface EditorOptions {
   /** Lets the editor add its styles. */
   readonly nonce: string;
   readonly onChange: (text: string) => void;
-  /** What may stand in a line at a column, counted from 0. */
+  /** What can be written in a line at a column, counted from 0. */
   readonly complete: (
     lines: readonly string[],
     line: number,

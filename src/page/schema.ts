@@ -39,7 +39,7 @@ export function pathAt(lines: readonly string[], line: number): readonly string[
   return path;
 }
 
-/** All schemas that describe a place. Lists are transparent: a single entry may stand for a list. */
+/** All schemas that describe a place. A list and its entries have the same place, because a list of one can be written without it. */
 function schemasAt(what: "pack" | "config", path: readonly string[]): readonly Schema[] {
   const root = (published as Readonly<Record<string, Schema>>)[what] as Schema;
   const open = (schema: Schema): readonly Schema[] => {

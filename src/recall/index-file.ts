@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { stateFolder } from "../state/state.js";
 import { DamagedError, type Database, inDatabase, type Row, removeDatabase } from "./database.js";
-import type { Entry } from "./entries.js";
+import type { Passage } from "./passages.js";
 
 /** Another version is built again. */
 const VERSION = 1;
@@ -22,7 +22,7 @@ export interface Indexed {
   readonly project: string;
 }
 
-export interface Found extends Entry, Pick<Indexed, "path" | "session" | "project"> {}
+export interface Found extends Passage, Pick<Indexed, "path" | "session" | "project"> {}
 
 export interface Wanted {
   /** What to search for; undefined finds all. */
@@ -58,25 +58,25 @@ export const storePlain = (file: string, words: readonly string[]): Promise<void
     for (const word of words) database.run(`insert or ignore into plain${VERSION} values (?)`, [word]);
   });
 
-/** Replaces the entries of a session file. */
-export function storeSession(file: string, indexed: Indexed, entries: readonly Entry[]): Promise<void> {
+/** Replaces the passages of a session file. */
+export function storeSession(file: string, indexed: Indexed, passages: readonly Passage[]): Promise<void> {
   return use(file, (database) => {
     removeRows(database, indexed.path);
     const [{ next = 1 } = {}] = database.all(`select coalesce(max(rowid), 0) + 1 as next from entries${VERSION}`);
     const first = Number(next);
     const marks = ["?", "?", ...COLUMNS.map(() => "?")].join();
     const { path, size, time, session, project } = indexed;
-    const place = [path, size, time, session, project, first, first + entries.length - 1];
+    const place = [path, size, time, session, project, first, first + passages.length - 1];
     database.run(
       `insert into files${VERSION} (path, size, time, session, project, first, last) values (?, ?, ?, ?, ?, ?, ?)`,
       place,
     );
     const [{ id = 0 } = {}] = database.all(`select id from files${VERSION} where path = ?`, [path]);
-    for (const [index, entry] of entries.entries())
+    for (const [index, passage] of passages.entries())
       database.run(`insert into entries${VERSION} (rowid, file, ${COLUMNS.join()}) values (${marks})`, [
         first + index,
         id,
-        ...COLUMNS.map((column) => entry[column]),
+        ...COLUMNS.map((column) => passage[column]),
       ]);
   });
 }
@@ -94,7 +94,7 @@ function removeRows(database: Database, path: string): void {
 }
 
 /**
- * The best entries first; without a query, the newest.
+ * The best passages first; without a query, the newest.
  * @param isCurrent says whether the index has all files as they are now; otherwise nothing is searched
  */
 export function search(

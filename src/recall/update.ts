@@ -6,8 +6,8 @@ import { SESSION_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readSession, SessionError } from "../source/session/read-session.js";
 import { differences } from "./differences.js";
-import { toEntries } from "./entries.js";
 import { forgetFiles, listIndexed, storePlain, storeSession } from "./index-file.js";
+import { toPassages } from "./passages.js";
 
 export interface UpdateOptions {
   /** The files of all agents, newest first. */
@@ -41,7 +41,7 @@ async function indexOne(file: string, path: string, rules: RuleSet): Promise<voi
   try {
     const { session } = readSession(readRegular(path, SESSION_BYTES), path);
     const project = session.folder === undefined ? "" : projectHome(session.folder);
-    await storeSession(file, { path, size, time, session: session.id, project }, toEntries(session, rules));
+    await storeSession(file, { path, size, time, session: session.id, project }, toPassages(session, rules));
   } catch (error) {
     // A file that is no session is remembered, so that it is not read again.
     if (!(error instanceof SessionError)) throw error;

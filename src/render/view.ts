@@ -1,8 +1,8 @@
 // Builds the object whose fields a template can use, from the entries that are shown.
 import type { Continuation, SaidSection } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import type { Entry } from "./entries.js";
 import { commonFolder, foldPaths } from "./files.js";
+import type { Entry } from "./proven-entries.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
 
 /** What a rendering needs besides the facts. */

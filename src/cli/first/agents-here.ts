@@ -12,13 +12,11 @@ import { isFields, parseJson } from "../../source/session/parse-json.js";
 
 /** Files that are looked at for each agent. */
 const FILES = 20_000;
-/** Larger files are left out: reading one would take all the time. */
+/** Larger files are not listed. */
 const BYTES = 64_000_000;
 
-export type Known = (typeof SETUPS)[number];
-
 export interface Here {
-  readonly setup: Known;
+  readonly setup: (typeof SETUPS)[number];
   /** Where its program is; undefined if it is not on the path. */
   readonly program: string | undefined;
   readonly folder: string;
@@ -91,8 +89,8 @@ export function holdsMark({ setup }: Here, { path }: SessionFile): boolean {
 /** The newest sessions of an agent that keeps them in a database: its program prints them. Fails with nothing. */
 export async function exportedBy({ setup, program }: Here, milliseconds: number): Promise<readonly Uint8Array[]> {
   const { exports } = setup.agent;
-  if (!exports || program === undefined) return [];
-  const folder = mkdtempSync(join(tmpdir(), "compaction-rules-"));
+  const folder = exports && program && orUndefined(() => mkdtempSync(join(tmpdir(), "compaction-rules-")));
+  if (!folder) return [];
   const until = Date.now() + milliseconds;
   const print = async (args: readonly string[], name: string) => {
     // Into a file: the program may end before a pipe is empty.

@@ -1,10 +1,9 @@
 // compaction without a command: shows on the user's own sessions what their summaries lost, and how to keep it from now on.
 import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
 import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { noPositional, parseArguments } from "../input/arguments.js";
-import { fileInput, type Input } from "../input/input.js";
+import { fileInput, type Input, SAMPLE } from "../input/input.js";
 import { ask } from "../output/ask.js";
 import { columnsOf, shortLine } from "../output/lines.js";
 import { type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
@@ -33,7 +32,6 @@ const FILE_BYTES = 16_000_000;
 const CHECKED = 40;
 const LINES = 12;
 const FACT_CHARACTERS = 78;
-const SAMPLE = fileURLToPath(new URL("../../rules/init/sample.json", import.meta.url));
 
 export async function first(args: readonly string[]): Promise<number> {
   const { flags, positionals } = parseArguments(args, help);

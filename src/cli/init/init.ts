@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { stringify } from "yaml";
+import { CONFIG_PLACES, isThere } from "../../config/find-config.js";
 import { rulesFolder } from "../../config/load-pack.js";
-import { CONFIG_PLACES, isThere, searchConfig } from "../../config/search-config.js";
+import { searchConfig } from "../../config/search-config.js";
 import { inside, isFolder } from "../../files/folders.js";
 import { replaceFile } from "../../files/regular-file.js";
 import { noPositional, parseArguments } from "../input/arguments.js";

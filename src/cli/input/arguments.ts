@@ -64,6 +64,15 @@ export function wholeNumber({ values }: Pick<Arguments, "values">, name: string)
   throw new CommandError(`--${name} must be a whole number above 0, not "${value}"`);
 }
 
+/** A day or a time, in ISO format. */
+export function dateIn({ values }: Pick<Arguments, "values">, name: string): string | undefined {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  const time = Date.parse(value);
+  if (Number.isNaN(time)) throw new CommandError(`--${name} ${value} is not a date`, "write it like 2026-11-01");
+  return new Date(time).toISOString();
+}
+
 // Works in the user's state folder. If that fails, the error says what to do.
 
 export const OTHER_FOLDER = "XDG_STATE_HOME names another folder";

@@ -1,17 +1,19 @@
 // Opens the sessions named on the command line; "-" is standard input.
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
+import { rulesFolder } from "../../config/load-pack.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { extract } from "../../extract/pipeline.js";
 import { fileChunks } from "../../files/regular-file.js";
+import { AUDIT_CHARACTERS, SNIFFED_BYTES } from "../../limits.js";
 import type { Extraction, Session } from "../../model.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { readWorkspace } from "../../source/notes/workspace.js";
 import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
-import { CommandError } from "../output/terminal.js";
+import { CommandError, warn } from "../output/terminal.js";
 import { tuneFor } from "./engine.js";
 import { choicesFor } from "./project.js";
 
@@ -32,6 +34,9 @@ export interface Input {
 }
 
 export const STANDARD_INPUT = "-";
+
+/** A session for those who have none. */
+export const SAMPLE = join(rulesFolder, "init", "sample.json");
 
 export const shownAs = (path: string) => (path === STANDARD_INPUT ? "standard input" : path);
 
@@ -83,6 +88,16 @@ function orFailure(shown: string, read: () => ReadSession): ReadSession {
 }
 
 export const readBytes = (path: string): Uint8Array => Buffer.concat(Array.from(inputOf(path).last(), (chunk) => chunk.slice()));
+
+/** A summary that the user names. */
+export function readSummary(path: string): string {
+  const bytes = readBytes(path);
+  if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) throw new CommandError(`${path}: it is a binary file, not a summary`);
+  const text = new TextDecoder().decode(bytes);
+  if (text.trim() === "") warn("note: the summary is empty\n");
+  if (text.length > AUDIT_CHARACTERS) warn(`note: only the first ${AUDIT_CHARACTERS} characters of the summary are checked\n`);
+  return text;
+}
 
 /** Is it a regular file? A pipe may deliver only a part of the session. */
 export const isFile = (path: string) => path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isFile() === true;

@@ -51,8 +51,10 @@ export function choicesFor(folder: string): ByHand {
   return chosenIn(choices);
 }
 
+export const OFF = "switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off";
+
 /** Prints a message on standard error if everything is switched off. */
 export function isOff({ enabled }: LoadedRules): boolean {
-  if (!enabled) warn("compaction: switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off\n");
+  if (!enabled) warn(`compaction: ${OFF}\n`);
   return !enabled;
 }

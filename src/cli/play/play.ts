@@ -3,15 +3,14 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { rulesFolder } from "../../config/load-pack.js";
 import { homeFolder, inside, projectRoot } from "../../files/folders.js";
 import { replaceFile } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import { isFields, parseJson } from "../../source/session/parse-json.js";
-import { filesBelow, findAgents } from "../first/agents-here.js";
+import { filesBelow, findFiles } from "../first/agents-here.js";
 import { parseArguments } from "../input/arguments.js";
-import { fileInput, inputOf, STANDARD_INPUT } from "../input/input.js";
+import { fileInput, inputOf, SAMPLE, STANDARD_INPUT } from "../input/input.js";
 import { isOff, requireFolder } from "../input/project.js";
 import { CommandError, EXIT, say } from "../output/terminal.js";
 import { packTexts, pageData, readMasked } from "../page/page-data.js";
@@ -39,7 +38,6 @@ const RECENT = 50;
 /** How often files are looked at for changes. */
 const WATCH_MILLISECONDS = 400;
 const SESSION = /\.(?:jsonl?|md)$/;
-const SAMPLE = join(rulesFolder, "init", "sample.json");
 const CONFIG = ".compactionrc";
 const STARTER = `# Rules for this project. Save to keep them: this file is written then.
 extends: [compaction:recommended]
@@ -52,7 +50,7 @@ export async function play(args: readonly string[]): Promise<number> {
   const folder = resolve(requireFolder(values.project ?? "."));
   const [given, ...more] = positionals;
   if (more.length > 0 || given === STANDARD_INPUT) throw new CommandError("name one session file");
-  const recent = () => recentSessions(values.sessions, folder);
+  const recent = () => recentSessions(values.sessions);
   const path = given ?? recent()[0] ?? SAMPLE;
   if (isOff(loadRules(folder))) return EXIT.fine;
 
@@ -90,15 +88,12 @@ export async function play(args: readonly string[]): Promise<number> {
 }
 
 /** The newest sessions in a folder, or of all agents on this machine. */
-function recentSessions(sessions: string | undefined, project: string): readonly string[] {
+function recentSessions(sessions: string | undefined): readonly string[] {
   const files =
     sessions === undefined
-      ? findAgents(homeFolder() ?? "", project, process.env).flatMap((agent) => agent.files)
+      ? findFiles(homeFolder() ?? "", process.env)
       : filesBelow(requireFolder(sessions)).filter((file) => SESSION.test(file.path));
-  return [...files]
-    .sort((a, b) => b.time - a.time)
-    .slice(0, RECENT)
-    .map((file) => resolve(file.path));
+  return files.slice(0, RECENT).map((file) => resolve(file.path));
 }
 
 /** A project without a configuration gets one to try rules in. */

@@ -1,6 +1,6 @@
 // Reads new and changed sessions into the index, with a progress line.
 import { updateIndex } from "../../recall/update.js";
-import { requireFolder, rulesFor } from "../input/project.js";
+import { OFF, requireFolder, rulesFor } from "../input/project.js";
 import { CommandError, createProgress, warn } from "../output/terminal.js";
 
 /** Milliseconds that a command waits for the index. The rest is read next time. */
@@ -22,6 +22,5 @@ export async function bringUpToDate(file: string, files: readonly { readonly pat
 
 /** Nothing is read and nothing is told of a project that is switched off. */
 export function forbidOff(project: string): void {
-  if (!rulesFor(project).enabled)
-    throw new CommandError("switched off, by enabled: false in .compactionrc or by COMPACTION_RULES=off");
+  if (!rulesFor(project).enabled) throw new CommandError(OFF);
 }

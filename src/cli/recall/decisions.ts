@@ -2,7 +2,7 @@
 import type { Found } from "../../recall/index-file.js";
 import { readChoices } from "../../state/choices.js";
 import { sameText } from "../../text/words.js";
-import { noPositional, oneOf, parseArguments } from "../input/arguments.js";
+import { dateIn, noPositional, oneOf, parseArguments } from "../input/arguments.js";
 import { EXIT, printJson, say } from "../output/terminal.js";
 import { searchProject } from "./recall.js";
 
@@ -29,7 +29,7 @@ export async function decisions(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
   noPositional(given.positionals, "decisions");
   const format = oneOf(given, "format", ["md", "json"], "md");
-  const { since } = given.values;
+  const since = dateIn(given, "since");
   const { drops } = readChoices(given.values.project ?? ".").choices;
   const wanted = { kinds: KINDS, ...(since !== undefined && { since }), most: MOST };
   const found = await searchProject(given.values.project, given.flags.yes === true, wanted);

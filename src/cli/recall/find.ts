@@ -2,7 +2,7 @@
 import type { Found } from "../../recall/index-file.js";
 import { SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/results.js";
 import { readChoices } from "../../state/choices.js";
-import { parseArguments, wholeNumber } from "../input/arguments.js";
+import { dateIn, parseArguments, wholeNumber } from "../input/arguments.js";
 import { shortLine } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
 import { searchProject } from "./recall.js";
@@ -33,13 +33,14 @@ export async function find(args: readonly string[]): Promise<number> {
   const { values, flags, positionals } = given;
   const query = positionals.join(" ");
   if (query.trim() === "") throw new CommandError("there is nothing to search for", "name words, a path or a command");
+  const since = dateIn(given, "since");
   const most = wholeNumber(given, "most") ?? RESULTS;
   const { drops } = readChoices(values.project ?? ".").choices;
   const found = await searchProject(values.project, flags.yes === true, {
     query,
     ...(values.kind !== undefined && { kinds: values.kind.split(",").map((kind) => kind.trim()) }),
     ...(values.session !== undefined && { session: values.session }),
-    ...(values.since !== undefined && { since: dateOf(values.since) }),
+    ...(since !== undefined && { since }),
     most: most * LOOKED_AT,
   });
   if (!found) return EXIT.fine;
@@ -47,12 +48,6 @@ export async function find(args: readonly string[]): Promise<number> {
   if (flags.json) printJson({ version: 1, results: results.map(toResult) });
   else say(results.length === 0 ? "nothing was found\n" : results.map((one) => toText(one, coloursOf())).join("\n"));
   return results.length === 0 ? EXIT.findings : EXIT.fine;
-}
-
-function dateOf(given: string): string {
-  const time = Date.parse(given);
-  if (Number.isNaN(time)) throw new CommandError(`--since ${given} is not a date`, "write it like 2026-11-01");
-  return new Date(time).toISOString();
 }
 
 const toResult = (one: Found) => {

@@ -1,7 +1,6 @@
 // What the commands of recall share: the user's consent, and a search in an index that is up to date.
-import { readdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { homeFolder, orUndefined, projectHome, projectRoot } from "../../files/folders.js";
+import { findConfig } from "../../config/find-config.js";
+import { homeFolder, projectHome } from "../../files/folders.js";
 import { differences } from "../../recall/differences.js";
 import { type Found, indexFile, search, type Wanted } from "../../recall/index-file.js";
 import { changeState, NO_FOLDER, readState } from "../../state/state.js";
@@ -21,7 +20,9 @@ export async function searchProject(
   const folder = given ?? ".";
   const file = indexFile();
   if (file === undefined) throw new CommandError(NO_FOLDER, OTHER_FOLDER);
-  if (mayBeOff(folder)) await (await import("./bring-up-to-date.js")).forbidOff(folder);
+  // Reading a configuration loads the whole engine.
+  if (findConfig(folder).length > 0 || process.env.COMPACTION_RULES !== undefined)
+    (await import("./bring-up-to-date.js")).forbidOff(folder);
   if (!(await agreed(yes))) return undefined;
   const project = projectHome(folder);
   const files = findFiles(homeFolder() ?? "", process.env);
@@ -35,15 +36,6 @@ export async function searchProject(
   const { bringUpToDate } = await import("./bring-up-to-date.js");
   await bringUpToDate(file, files, folder);
   return search(file, { ...wanted, project });
-}
-
-/** Is there a configuration? Reading it loads the whole engine. */
-function mayBeOff(folder: string): boolean {
-  const root = projectRoot(resolve(folder));
-  for (let place = resolve(folder); ; place = dirname(place)) {
-    if (orUndefined(() => readdirSync(place))?.some((name) => name.startsWith(".compactionrc"))) return true;
-    if (place === root || dirname(place) === place) return process.env.COMPACTION_RULES !== undefined;
-  }
 }
 
 /** Asks once on a terminal, and remembers a yes. */

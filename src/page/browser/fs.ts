@@ -1,4 +1,4 @@
-// Stands in for node:fs, and what reads and writes with it, in the page: the files are the project's packs, which the page holds as texts.
+// The file system of a page: it has only the packs of the project, as texts.
 
 /** Path → text. A folder exists if a file is in it. The page replaces a text when it is edited. */
 export const files = new Map<string, string>();

@@ -1,6 +1,7 @@
-// Stands in for other modules of Node in the page: what the engine uses of them, with the same results.
+// What the engine uses of other modules of Node, made for a page.
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import ansiRegex from "ansi-regex";
 import path from "path-browserify";
 
 // node:path
@@ -23,11 +24,4 @@ export const randomUUID = () => crypto.randomUUID();
 export const homedir = () => "";
 export const fileURLToPath = (url: URL) => url.pathname;
 export const isUtf8 = () => true;
-// The pattern of Node itself, from chalk/ansi-regex.
-const CONTROLS = new RegExp(
-  "[\\u001B\\u009B][[\\]()#;?]*" +
-    "(?:(?:(?:(?:;[-a-zA-Z\\d\\/\\#&.:=?%@~_]+)*|[a-zA-Z\\d]+(?:;[-a-zA-Z\\d\\/\\#&.:=?%@~_]*)*)?(?:\\u0007|\\u001B\\u005C|\\u009C))" +
-    "|(?:(?:\\d{1,4}(?:;\\d{0,4})*)?[\\dA-PR-TZcf-ntqry=><~]))",
-  "g",
-);
-export const stripVTControlCharacters = (text: string) => text.replace(CONTROLS, "");
+export const stripVTControlCharacters = (text: string) => text.replace(ansiRegex(), "");

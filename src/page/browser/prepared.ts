@@ -1,4 +1,4 @@
-// Stands in for config/prepared.ts in the page: the built-in packs arrive as data before the engine is used.
+// The built-in packs of a page. A page gets them as data, and sets them before it uses the engine.
 import type { PreparedPacks } from "../../config/prepared.js";
 
 /** The built-in packs, as a command puts them into the page. */

@@ -1,4 +1,4 @@
-// Turns a session into the entries of the index: what was said, which facts that are, and what was run, each with its place.
+// Turns a session into the passages of the index: what was said, which facts that are, and what was run, each with its place.
 import { extract } from "../extract/pipeline.js";
 import { redact } from "../extract/redact.js";
 import type { Evidence, Extraction, Item, Session, Source, Statement, ToolCall } from "../model.js";
@@ -6,15 +6,15 @@ import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
 import { factId } from "../state/choices.js";
 
-/** Characters of an entry and of the text around it. */
+/** Characters of a passage and of the text around it. */
 const OWN_CHARACTERS = 1_000;
 const NEAR_CHARACTERS = 300;
-/** Of the spare characters around an entry, the share that precedes it. */
+/** Of the spare characters around a passage, the share that precedes it. */
 const BEFORE = 0.4;
 /** Characters of a call's input and output. */
 const CALL_CHARACTERS = 300;
 
-export interface Entry {
+export interface Passage {
   /** The message, such as m12. */
   readonly message: string;
   /** A kind of fact, "said" or "run". */
@@ -34,7 +34,7 @@ export interface Entry {
   readonly replaced: string;
 }
 
-export function toEntries(session: Session, rules: RuleSet): readonly Entry[] {
+export function toPassages(session: Session, rules: RuleSet): readonly Passage[] {
   const replaced = new Map<string, string>();
   const extraction = extract(session, rules, {
     statements: true,
@@ -46,7 +46,7 @@ export function toEntries(session: Session, rules: RuleSet): readonly Entry[] {
   const times = new Map(session.messages.map(({ id, time }) => [id, time ?? ""]));
   const common = (source: string) => ({ message: names.get(source) ?? source, time: times.get(source) ?? "" });
   const sources = new Map((extraction.sources ?? []).filter(({ tool }) => tool === undefined).map((one) => [one.id, one]));
-  const said = extraction.statements.map((one): Entry => {
+  const said = extraction.statements.map((one): Passage => {
     const item = factIn(one, extraction.continuation.items);
     const source = sources.get(one.source);
     return {
@@ -63,7 +63,7 @@ export function toEntries(session: Session, rules: RuleSet): readonly Entry[] {
     };
   });
   const run = session.messages.flatMap(({ id, toolCalls }) =>
-    toolCalls.map((call): Entry => ({ ...common(id), ...ofCall(call, rules), by: "tool", kind: "run" })),
+    toolCalls.map((call): Passage => ({ ...common(id), ...ofCall(call, rules), by: "tool", kind: "run" })),
   );
   return [...said, ...run.filter(({ own }) => own !== "")];
 }

@@ -1,4 +1,4 @@
-// Receipts of hooks: which event of a session was answered, so that two hooks of one agent do not both answer it. A user may
+// Claims of hooks: which event of a session was answered, so that two hooks of one agent do not both answer it. A user may
 // have the hooks in the settings and in a plugin.
 import { createHash } from "node:crypto";
 import { fileNameOf } from "./memory.js";
@@ -16,7 +16,7 @@ interface Answered {
   readonly inside?: true;
 }
 
-interface Receipt {
+interface Claims {
   readonly version: 1;
   readonly answered: Readonly<Record<string, Answered>>;
 }
@@ -28,7 +28,7 @@ interface Claim extends Answered {
 }
 
 const nameOf = (session: string) => `receipt-${fileNameOf(session)}`;
-const answeredIn = (value: unknown) => (value as Receipt | undefined)?.answered ?? {};
+const answeredIn = (value: unknown) => (value as Claims | undefined)?.answered ?? {};
 const isFresh = (before: Answered | undefined, now: number) =>
   before !== undefined && now - before.time < SAME_EVENT_MILLISECONDS;
 
@@ -57,7 +57,7 @@ export function claimText(session: string, what: string, text: string, time: num
 /** If nothing can be stored, the event is answered: twice is better than never. */
 function store(session: string, event: string, next: Answered, isTaken: (before?: Answered) => boolean, folder?: string) {
   let taken = false;
-  const change = (value: unknown): Receipt | undefined => {
+  const change = (value: unknown): Claims | undefined => {
     const answered = answeredIn(value);
     taken = isTaken(answered[event]);
     return taken ? undefined : { version: 1, answered: { ...answered, [event]: next } };

@@ -6,6 +6,7 @@ import { build, transform } from "esbuild";
 import { buildLazy, lazy, together } from "./lazy.mjs";
 import { buildPage } from "./page.mjs";
 import { prepare } from "./prepare.mjs";
+import { noted, vendor, writeLicences } from "./vendor.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 process.chdir(root);
@@ -59,6 +60,7 @@ const common = {
   minifyWhitespace: !process.env.PROFILE,
   minifySyntax: true,
   logLevel: "error",
+  plugins: [noted],
 };
 /** Replaces the contents of a file of src/config. */
 const instead = (file, contents) => ({
@@ -83,7 +85,7 @@ const { outputFiles } = await build({
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
-  plugins: [lazy, together, instead("prepared", reading("../config/"))],
+  plugins: [noted, lazy, together, instead("prepared", reading("../config/"))],
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
@@ -101,13 +103,6 @@ for (const { path, text } of outputFiles) {
   writeFileSync(path, code);
 }
 await buildLazy("dist/cli", common);
-// The largest one exists only once: the library imports it from the command.
-writeFileSync(
-  "dist/generated/validators.js",
-  `import { createRequire } from "node:module";
-export const { packSchema, configSchema } = createRequire(import.meta.url)("../cli/lazy-validators.js");
-`,
-);
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
 
@@ -129,6 +124,7 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   plugins: [
+    noted,
     instead(
       "prepared",
       `export const embedded = ${JSON.stringify(texts)};
@@ -143,3 +139,5 @@ export const packedPhrases = () => phrases;`,
 });
 
 await buildPage();
+await vendor(common);
+writeLicences("dist/LICENCES.txt");

@@ -38,6 +38,12 @@ const fileOf = (name) => `lazy-${basename(name, ".js")}.js`;
 const requestOf = (name) => (name in BUILT_IN ? name : `./${fileOf(name)}`);
 const lazyName = (path) => LAZY.find((name) => path === name || (name.endsWith(".js") && `/${path}`.endsWith(`/${name}`)));
 
+/** The file that a package or module of dist/ is in, if it is loaded on first use, and what it exports. */
+export function lazyFile(path) {
+  const name = lazyName(path);
+  return name && { file: fileOf(name), names: NAMES[name] };
+}
+
 export const lazy = {
   name: "lazy modules",
   setup({ onResolve, onLoad }) {

@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 
 interface Packed {
@@ -22,6 +24,25 @@ test("the plugin holds no client of a model", () => {
   expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
 });
 
+test("it runs with no other package but SQLite, and names those that it contains", () => {
+  const { dependencies, exports } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(Object.keys(dependencies)).toEqual(["node-sqlite3-wasm"]);
+  const folder = mkdtempSync(join(tmpdir(), "compaction-package-"));
+  try {
+    for (const name of ["package.json", "dist", "rules", "schemas"]) cpSync(name, join(folder, name), { recursive: true });
+    const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+    const entries = Object.values<{ default?: string }>(exports).flatMap(({ default: file }) => file ?? []);
+    expect(entries).toContain("./dist/index.js");
+    const code = entries.map((file) => `await import(${JSON.stringify(file)});`).join(" ");
+    expect(run("--input-type=module", "-e", `${code} console.log("loaded")`)).toBe("loaded\n");
+    expect(run("dist/cli/main.js", "run", "rules/init/sample.json")).toContain("Goal:");
+    const licences = readFileSync("dist/LICENCES.txt", "utf8");
+    for (const name of ["yaml", "mustache", "micromark", "preact"]) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("the package holds what is needed and nothing else, all of it text, in less than 3 MB", () => {
   const [packed] = JSON.parse(
     execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
@@ -32,6 +53,7 @@ test("the package holds what is needed and nothing else, all of it text, in less
     /^dist\/(?:config\/prepared|cli\/package)\.json$/,
     /^dist\/config\/(?:packs|phrases|templates)\.txt$/,
     /^dist\/page\/page\.css$/,
+    /^dist\/LICENCES\.txt$/,
     /^\.claude-plugin\/marketplace\.json$/,
     /^src\/hosts\/claude-code\/plugin\/(?:\.claude-plugin\/plugin\.json|hooks\/(?:hooks\.json|register\.ts|start\.mjs))$/,
     /^src\/hosts\/pi\/extension\/index\.ts$/,

@@ -57,6 +57,7 @@ export function laterYaml(file: string, text: string): YamlFile {
 /**
  * Parses the documents of a text within limits: composing values is recursive, and a stack overflow could end the host.
  * @returns the documents, or where the text exceeds a limit
+ * @internal
  */
 export function parseDocuments(
   text: string,

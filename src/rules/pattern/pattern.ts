@@ -80,7 +80,7 @@ export interface KnownPattern extends Required {
   readonly look?: Expression;
 }
 
-/** @param compiled if missing, the pattern is compiled on first use */
+/** @param compiled if missing, the pattern is compiled on first use @internal */
 export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS): Pattern {
   const { anchors, every, groups } = known;
   let engine = compiled;

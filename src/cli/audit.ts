@@ -27,9 +27,9 @@ import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, pri
 export const help = `npx compaction-rules audit SESSION [--summary FILE] [--project DIR] [--format F] [--repair | --json] [--strict]
 npx compaction-rules audit --cases FILE [--project DIR]
 
-Finds the facts of a session, like run, and checks whether a summary still says them. Without a summary, the last one that the
-agent wrote into the session is checked, against what was said before it. Prints for each fact the verdict, kind,
-text, place in the summary (line:column) and the reason. "-" for one of the files reads standard input.
+Finds the facts of a session, like run, and checks whether a summary still says them. Without a summary, the last one
+that the agent wrote into the session is checked, against what was said before it. Prints for each fact the verdict,
+kind, text, place in the summary (line:column) and the reason. "-" for one of the files reads standard input.
 
   kept           its words are there, in the same sense
   altered        it is there, but weakened, limited, or with another name, number or word
@@ -46,8 +46,8 @@ count as kept.
   --repair          print the repaired summary instead: the lost facts are added at its end
   --json            print the verdicts and the repaired summary as JSON; places are UTF-16 offsets into the summary
   --strict          exit with 1 if a fact is not kept
-  --cases FILE      judge pairs instead: one {id, kind, fact, summary} per line in, one {id, verdict} per line out, in the same
-                    order; kind may be any word; a line that cannot be read is reported on standard error
+  --cases FILE      judge pairs instead: one {id, kind, fact, summary} per line in, one {id, verdict} per line out, in
+                    the same order; kind may be any word; a line that cannot be read is reported on standard error
 
 Exit status: 0 done, 1 a fact is not kept with --strict, 2 it could not run, or a line of --cases could not be read.
 `;

@@ -13,7 +13,8 @@ import { isOff, rulesFor } from "./input/project.js";
 import { notesOf } from "./output/lines.js";
 import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";
 
-export const help = `npx compaction-rules compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR] [--format F] [--json]
+export const help = `npx compaction-rules compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR]
+    [--format F] [--json]
 
 Writes the summary that replaces a session, in fixed sections. After it come the files that were read and modified, and
 the facts that the summary lost. "-" reads standard input. The next compact of the same session continues from there:
@@ -31,9 +32,10 @@ Without a model, the rules write the summary, offline; the same session gives th
   --format F        the format of the session; detected unless given
   --json            print the summary, its file lists and the verdicts as JSON
 
-The key for the endpoint is read from COMPACTION_API_KEY and sent to the endpoint only. Secrets in the session are masked
-before the model sees them. If anything fails before there is a summary, the stored state does not change. A summary that
-cannot be written is stored, and npx compaction-rules state show prints it; one that cannot be stored is still written.
+The key for the endpoint is read from COMPACTION_API_KEY and sent to the endpoint only. Secrets in the session are
+masked before the model sees them. If anything fails before there is a summary, the stored state does not change. A
+summary that cannot be written is stored, and npx compaction-rules state show prints it; one that cannot be stored is
+still written.
 Exit status: 0 done, 2 it could not run, or what the next round needs could not be stored, 130 stopped by Ctrl-C.
 `;
 

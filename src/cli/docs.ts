@@ -19,7 +19,8 @@ export const help = `npx compaction-rules docs [ID...] [--own] [--project DIR]
 
 Prints a Markdown reference of the effective configuration: packs; for each kind of fact its rules, with their scope,
 phrases, guards, score, category and examples; signals and their weights, sections, categories, tools, templates,
-fragments. The same rules give the same text, so you can commit it and compare. With IDs, only the entries of these names.
+fragments. The same rules give the same text, so you can commit it and compare. With IDs, only the entries of these
+names.
 
   --own             only what is not built in: what your packs declare or change
   --project DIR     the folder whose .compactionrc is used; this one unless given

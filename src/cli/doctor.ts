@@ -15,9 +15,9 @@ import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal
 
 export const help = `npx compaction-rules doctor [--project DIR] [--json]
 
-Prints for every agent of this machine whether its program is here, where it is configured to use compaction-rules, whether
-it trusts that, and how the last compaction ended; then the rules in force and where data is stored. Each fault has the
-command that fixes it.
+Prints for every agent of this machine whether its program is here, where it is configured to use compaction-rules,
+whether it trusts that, and how the last compaction ended; then the rules in force and where data is stored. Each
+fault has the command that fixes it.
 
   --project DIR     the project; the current folder unless given
   --json            print the result as JSON
@@ -85,8 +85,10 @@ function ofRules(project: string): readonly Finding[] {
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const where = file === undefined ? "the built-in ones" : `those of ${shownPath(file)}`;
   return [
-    { about: "rules", says: `${where}; ${rules.rules.length} rules, ${rules.signals.size} signals` },
-    ...(errors > 0 ? [{ about: "rules", says: `${errors} errors`, fix: "npx compaction-rules validate" }] : []),
+    { about: "rules", says: `${where}; ${rules.rules.length + rules.redactions.length} rules, ${rules.signals.size} signals` },
+    ...(errors > 0
+      ? [{ about: "rules", says: `${errors} ${errors === 1 ? "error" : "errors"}`, fix: "npx compaction-rules validate" }]
+      : []),
     ...(enabled ? [] : [{ about: "rules", says: OFF }]),
   ];
 }

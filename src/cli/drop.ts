@@ -10,15 +10,16 @@ export const help = `npx compaction-rules drop ID [--project DIR]
 npx compaction-rules drop --undo ID [--project DIR]
 npx compaction-rules drop --list [--project DIR]
 
-Drops a fact of the project by its id, as printed by npx compaction-rules explain, npx compaction-rules pin and /carry. It stays dropped until
-you undo it. Dropping a pin removes the pin.
+Drops a fact of the project by its id, as printed by npx compaction-rules explain, npx compaction-rules pin and
+/carry. It stays dropped until you undo it. Dropping a pin removes the pin.
 
   --undo            use a dropped fact again, wherever a session still says it
-  --list            list the pins of the project, the rules given in its sessions and where each was said, and what was
-                    dropped, with ids
+  --list            list the pins of the project, the rules given in its sessions and where each was said, and what
+                    was dropped, with ids
   --project DIR     the project; this folder unless given
 
-Exit status: 0 done, 1 dropped, but nothing stored has this id, 2 it could not run, or some stored data could not be read.
+Exit status: 0 done, 1 dropped, but nothing stored has this id, 2 it could not run, or some stored data could not be
+read.
 `;
 
 export async function drop(args: readonly string[]): Promise<number> {

@@ -15,12 +15,13 @@ import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules judge SESSION [--answer FILE] [--project DIR] [--format F] [--json]
 
-Prints a request for a model: the conversation, the facts that the rules found, and the question which of them still hold.
-Paste it into any model, write its answer to a file, and apply it with --answer. compact --model does both by itself.
+Prints a request for a model: the conversation, the facts that the rules found, and the question which of them still
+hold. Paste it into any model, write its answer to a file, and apply it with --answer. compact --model does both by
+itself.
 
-The answer is verified: a model can only quote what was said, end a fact by a later message, and leave out what the user did not
-say. What cannot be verified is ignored and counted. Verdicts are stored (see npx compaction-rules state) and used by the next
-compaction; another answer replaces them until then.
+The answer is verified: a model can only quote what was said, end a fact by a later message, and leave out what the
+user did not say. What cannot be verified is ignored and counted. Verdicts are stored (see npx compaction-rules state)
+and used by the next compaction; another answer replaces them until then.
 
   --answer FILE     apply this answer; "-" reads standard input
   --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read

@@ -83,7 +83,7 @@ async function main(args: readonly string[]): Promise<number> {
   if (name === undefined || name.startsWith("-")) return (await FIRST()).main(args);
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
-    throw new CommandError(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)));
+    throw new CommandError(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)) ?? "--help lists them");
   }
   const command = await load();
   if (rest.includes("--help") || rest.includes("-h")) {

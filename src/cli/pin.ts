@@ -8,8 +8,9 @@ import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules pin TEXT [--project DIR]
 
-Keeps a text in every brief and summary of the project until you drop it. It is stored in your own state folder
-(see npx compaction-rules state), not in the project; secrets in it are masked. It can have at most ${PIN_CODE_POINTS} characters.
+Keeps a text in every brief and summary of the project until you drop it. It is stored in your own state folder (see
+npx compaction-rules state), not in the project; secrets in it are masked. It can have at most ${PIN_CODE_POINTS}
+characters.
 
   --project DIR     the project; this folder unless given
 

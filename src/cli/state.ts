@@ -1,16 +1,16 @@
 // compaction state: lists, shows and removes stored data.
 import { readRegular } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
-import { clearState, listAside, listState, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
+import { clearState, listAll, listAside, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { inStateFolder, parseArguments } from "./input/arguments.js";
 import { CommandError, EXIT, print, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules state list | show NAME | clear [NAME]
 
-Shows what is stored about projects and sessions in your own state folder, which only you can read. The data of a session is
-removed 90 days after its last change (keepDays in its project's .compactionrc), when another session is compacted. Pins,
-drops and rules of a project stay until you drop or clear them.
+Shows what is stored about projects and sessions in your own state folder, which only you can read. The data of a
+session is removed 90 days after its last change (keepDays in its project's .compactionrc), when another session is
+compacted. Pins, drops and rules of a project stay until you drop or clear them.
 
   list              list the files, with size and time
   show NAME         print one of them
@@ -30,7 +30,7 @@ export async function state(args: readonly string[]): Promise<number> {
       didYouMean(action ?? "", ACTIONS),
     );
   }
-  const stored = await inStateFolder(() => listState());
+  const stored = await inStateFolder(() => listAll());
   if (name !== undefined && !stored.some((one) => one.name === name)) {
     throw new CommandError(
       `nothing is stored as "${name}"`,
@@ -52,6 +52,7 @@ export async function state(args: readonly string[]): Promise<number> {
   }
   if (name === undefined) throw new CommandError("name what to show", "npx compaction-rules state list prints the names");
   const { file } = stored.find((one) => one.name === name) as Stored;
+  if (!file.endsWith(".json")) throw new CommandError(`${name} is a database`, "npx compaction-rules find searches it");
   print(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
   return EXIT.fine;
 }

@@ -6,8 +6,8 @@ import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal
 
 export const help = `npx compaction-rules stats [--project DIR] [--since DATE] [--json]
 
-Prints what became of the facts in the compactions of all projects: by kind, how many a summary kept, how many were added
-behind it and how many are in neither, and one line for each of the newest compactions.
+Prints what became of the facts in the compactions of all projects: by kind, how many a summary kept, how many were
+added behind it and how many are in neither, and one line for each of the newest compactions.
 
   --project DIR     only this project
   --since DATE      only from this day on, such as 2026-11-01

@@ -11,9 +11,9 @@ import { toHtml } from "./page/to-html.js";
 
 export const help = `npx compaction-rules view SESSION [--summary FILE] [--out FILE] [--open] [--project DIR] [--format F]
 
-Writes one HTML file that shows the session with every fact highlighted, the brief, why each fact was found, and what a
-compaction lost. It works offline and can be sent to somebody: it fetches nothing, and secrets are masked as in every output.
-"-" reads the session from standard input.
+Writes one HTML file that shows the session with every fact highlighted, the brief, why each fact was found, and what
+a compaction lost. It works offline and can be sent to somebody: it fetches nothing, and secrets are masked as in
+every output. "-" reads the session from standard input.
 
   --summary FILE    compare this summary with the session; summaries in the session itself are compared anyway
   --out FILE        where to write; SESSION.html in this folder unless given. "-" prints the page

@@ -75,7 +75,12 @@ function toDiagnostic(error: ShapeError, yaml: YamlFile): Diagnostic {
       return diagnostic("missing-key", message, yaml.locate(path, "key"));
     }
     case "type": {
-      const hint = isNo(error.data) ? switchOff(error) : undefined;
+      const hint =
+        keyOf(path) === "emits"
+          ? "the fields that come out, {} for any, or none"
+          : isNo(error.data)
+            ? switchOff(error)
+            : undefined;
       return diagnostic("wrong-type", `${subject} must be ${article(String(error.params.type))}`, at, hint);
     }
     case "minLength":

@@ -123,12 +123,13 @@ function filesIn(folder: string | undefined, isWanted: (entry: string) => boolea
 export const listAside = (folder = stateFolder()): readonly string[] =>
   besides(folder).flatMap(({ file }) => (ASIDE.test(file) ? [file] : []));
 
-/** The index of recall, and what belongs to it. */
-const isIndex = (entry: string) => entry.startsWith("recall.db");
+/** What is stored, with the index of recall and what belongs to it. */
+export const listAll = (folder = stateFolder()): readonly Stored[] =>
+  filesIn(folder, (entry) => entry.endsWith(".json") || entry.startsWith("recall.db"));
 
 /** Removes one stored file or all of them, with files set aside and leftovers. Returns the removed stored files. */
 export function clearState(name?: string, folder = stateFolder()): readonly Stored[] {
-  const gone = [...listState(folder), ...filesIn(folder, isIndex)].filter((stored) => name === undefined || stored.name === name);
+  const gone = listAll(folder).filter((stored) => name === undefined || stored.name === name);
   for (const { file } of [...gone, ...besides(folder, name)]) rmSync(file, { force: true, recursive: true });
   return gone;
 }

@@ -3,11 +3,17 @@
 /** Known names that are compared with a misspelled one. Each comparison goes letter by letter, so the number is limited. */
 const SUGGESTED_FROM = 2_000;
 
-/** Returns the nearest known word, if it is near enough to be a typo. */
+/** Letters from which on the beginning of a word names it. */
+const BEGINNING = 3;
+
+/** Returns the nearest known word, if the given one is its beginning, or near enough to be a typo. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
+  const list = [...known];
+  const begun = word.length < BEGINNING ? [] : list.filter((one) => one.toLowerCase().startsWith(word.toLowerCase()));
+  if (begun.length > 0) return begun.reduce((best, one) => (one.length < best.length ? one : best));
   let best: string | undefined;
   let least = Math.max(1, Math.floor(word.length / 3)) + 1;
-  for (const candidate of known) {
+  for (const candidate of list) {
     const far = distance(word.toLowerCase(), candidate.toLowerCase(), least);
     if (far < least) {
       least = far;

@@ -138,6 +138,13 @@ describe("without a command", () => {
     expect(stdout).toMatch(/rule +"Always log when a line is longer than a batch\."/);
   });
 
+  test("says how many of the facts are likely, and counts no pin of today among those that earlier sessions lost", () => {
+    const before = run(["--sample"]).stdout;
+    expect(before).toMatch(/\d+ of \d+ facts .*\nBy their scores, about \d+ of these are facts to a careful reader\./);
+    expect(run(["pin", "Never change the public API."]).status).toBe(0);
+    expect(run(["--sample"]).stdout).toBe(before);
+  });
+
   test("an unknown option is an error", () => {
     expect(run(["--jason"])).toMatchObject({ status: 2, stderr: expect.stringContaining("--json") });
   });
@@ -198,6 +205,11 @@ describe("doctor", () => {
     expect(stdout).toContain(
       "Claude Code\n  its program is not on the path\n  it does not use compaction-rules in this project\n    → npx compaction-rules init --host claude-code --yes",
     );
+  });
+
+  test("names an agent that is only configured", () => {
+    run(["init", "--host", "gemini", "--yes"]);
+    expect(run(["doctor"]).stdout).toMatch(/Gemini CLI\n {2}its program is not on the path\n {2}configured in .*settings\.json\n/);
   });
 
   test("an unwired machine is not broken, a broken configuration is", () => {

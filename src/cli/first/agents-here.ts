@@ -41,7 +41,7 @@ function sessionsOf({ isSession }: Agent, folder: string): readonly SessionFile[
   return isSession ? filesBelow(folder).filter(({ path }) => isSession(relative(folder, path))) : [];
 }
 
-/** The agents that are installed or have sessions. */
+/** The agents that are installed, have sessions or are configured. */
 export function findAgents(home: string, project: string, environment: NodeJS.ProcessEnv): readonly Here[] {
   return SETUPS.flatMap((setup) => {
     const { agent } = setup;
@@ -49,7 +49,9 @@ export function findAgents(home: string, project: string, environment: NodeJS.Pr
     const program = findProgram(agent.program, environment);
     const files = sessionsOf(agent, folder);
     const configured = agent.settings(home, project, environment).filter(namesUs);
-    return program !== undefined || isFolder(folder) ? [{ setup, program, folder, files, configured }] : [];
+    return program !== undefined || isFolder(folder) || configured.length > 0
+      ? [{ setup, program, folder, files, configured }]
+      : [];
   });
 }
 

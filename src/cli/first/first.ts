@@ -12,8 +12,8 @@ import { isLost, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
 
 export const help = `npx compaction-rules [--yes] [--sample] [--json]
 
-Finds the sessions of coding agents on this machine and shows what the summaries of their compactions lost. It only reads, and
-nothing leaves the machine. It stops after a few seconds; the newest sessions come first.
+Finds the sessions of coding agents on this machine and shows what the summaries of their compactions lost. It only
+reads, and nothing leaves the machine. It stops after a few seconds; the newest sessions come first.
 
   --yes             do not ask before reading
   --sample          read the sample session instead
@@ -104,7 +104,8 @@ function lossText(losses: readonly Loss[], looked: number, shown: (path: string)
   const lost = verdicts.filter(isLost);
   const sessions = (count: number) => `${count} ${count === 1 ? "session" : "sessions"}`;
   if (looked === 0) return "\nNo session could be read in time.\n\n";
-  if (losses.length === 0) return `\nNone of the ${sessions(looked)} that were read has a summary of a compaction.\n\n`;
+  if (losses.length === 0)
+    return `\nNone of the ${sessions(looked)} that were read has a summary of a compaction. To see one:  npx compaction-rules --sample\n\n`;
   const counts = Object.entries(SHOWN).flatMap(([kind, [single, several]]) => {
     const count = lost.filter((fact) => fact.kind === kind).length;
     return count > 0 ? [`${count} ${count === 1 ? single : several}`] : [];
@@ -114,6 +115,8 @@ function lossText(losses: readonly Loss[], looked: number, shown: (path: string)
     `${losses.length} of ${sessions(looked)} ${losses.length === 1 ? "has" : "have"} a summary of a compaction.`,
     colours.bold(`${lost.length} of ${verdicts.length} facts that the rules found are not in the summary`) +
       (counts.length > 0 ? `, among them ${counts.join(", ")}` : "."),
+    // The score of a fact is the probability that it is right.
+    `By their scores, about ${Math.round(lost.reduce((sum, { score }) => sum + score, 0))} of these are facts to a careful reader. Some of the surest:`,
   ];
   const facts = mostImportant(losses, LINES).map(({ fact, loss }) => [
     colours.yellow(SHOWN[fact.kind]?.[0] ?? fact.kind),

@@ -2,6 +2,7 @@
 import { basename } from "node:path";
 import { audit, type FactVerdict } from "../../audit/audit.js";
 import { blankBlocks } from "../../audit/block.js";
+import { PINS } from "../../extract/by-hand.js";
 import { builtInRules } from "../../rules/load-rules.js";
 import { factId } from "../../state/choices.js";
 import { type ExtractionInput, type Input, ofLastCompaction } from "../input/input.js";
@@ -32,7 +33,9 @@ export function lossOf(input: Input): Loss | undefined {
   try {
     const { session, text, extraction } = ofLastCompaction(input, reading, () => {});
     const summary = blankBlocks(text);
-    const { verdicts } = audit(extraction.continuation, summary, { rules: reading.loaded.rules });
+    // A pin of the user's is newer than these sessions.
+    const found = extraction.continuation.items.filter(({ evidence }) => evidence.source !== PINS);
+    const { verdicts } = audit({ ...extraction.continuation, items: found }, summary, { rules: reading.loaded.rules });
     const items = new Map(extraction.continuation.items.map((item) => [factId(item), item]));
     const said = (one: FactVerdict): Judged => {
       const item = one.id === undefined ? undefined : items.get(one.id);

@@ -24,11 +24,13 @@ Nothing is overwritten: if one of the files exists, nothing is written.
   --project DIR     the folder to write to; this one unless given
   --name NAME       the name of the team pack; team unless given
 
-With --host, the agent's configuration in the project is changed instead: an entry in "plugin" of opencode.json, or hooks in
-.claude/settings.json, .codex/hooks.json, .gemini/settings.json or, at the root of the repository, .github/copilot/settings.json.
-Missing files are created. Comments and layout stay. The change is shown, and written only with --yes.
+With --host, the agent's configuration in the project is changed instead: an entry in "plugin" of opencode.json, or
+hooks in .claude/settings.json, .codex/hooks.json, .gemini/settings.json or, at the root of the repository,
+.github/copilot/settings.json. Missing files are created. Comments and layout stay. The change is shown, and written
+only with --yes.
 
-  --host NAME       opencode, claude-code, codex, copilot, gemini or pi (which installs packages itself: the command is printed)
+  --host NAME       opencode, claude-code, codex, copilot, gemini or pi (which installs packages itself: the command
+                    is printed)
   --remove          undo it: remove what init wrote, and nothing else
   --yes             write what is shown
 

@@ -249,7 +249,11 @@ export function ofLastCompaction(
   const { messages } = session;
   const at = messages.findLastIndex(({ summary, text }) => summary === true && text.trim() !== "");
   const summary = messages[at];
-  if (!summary) throw new CommandError(`${input.shown} has no summary of a compaction`, "name one with --summary");
+  if (!summary)
+    throw new CommandError(
+      `${input.shown} has no summary of a compaction that can be read`,
+      "name one with --summary; some agents encrypt theirs",
+    );
   const extraction = extractOpened({ ...session, messages: messages.slice(0, at) }, notices, reading, step);
   // What the agent kept beside the summary is not lost.
   const kept = new Set(summary.keeps);

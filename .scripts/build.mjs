@@ -94,6 +94,8 @@ for (const { path, text } of outputFiles) {
     platform: "node",
     target: "node20",
     minifyWhitespace: common.minifyWhitespace,
+    // Almost all of it is third-party code, whose names nobody needs.
+    minifyIdentifiers: path.includes("serve-mcp") && !process.env.PROFILE,
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "__url" },
     ...(text.includes("import.meta.url") && { banner: 'const __url = require("node:url").pathToFileURL(__filename).href;' }),

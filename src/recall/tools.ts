@@ -50,6 +50,12 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
+/** Its name beside the agent's own tools, where a server's name does not precede it. */
+export const nativeName = ({ name }: Tool) => (name === "recall" ? name : `recall_${name}`);
+
+/** Is a call one of ours? Agents put the server's name before the tool's. */
+export const isRecall = (call: string) => /compaction-rules/.test(call) || TOOLS.some((tool) => nativeName(tool) === call);
+
 /** The schema of a tool's arguments, as JSON Schema. */
 export const schemaOf = ({ parameters }: Tool) => ({
   type: "object" as const,
@@ -67,7 +73,8 @@ export function checkArguments({ parameters }: Tool, given: unknown): Readonly<R
   const values = typeof given === "object" && given !== null ? (given as Readonly<Record<string, unknown>>) : {};
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, { type, most, optional }]) => {
-      const value = values[name] ?? undefined;
+      // Some agents make a model fill in everything.
+      const value = values[name] === "" || values[name] === null ? undefined : values[name];
       if (value === undefined && optional) return [];
       const fits =
         type === "string"

@@ -68,6 +68,16 @@ const instead = (file, contents) => ({
   },
 });
 
+/** The package of the protocol brings ajv, a third of its size. Our tools check their arguments themselves. */
+const withoutAjv = {
+  name: "without ajv",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({ path, namespace: "shims" }));
+    const contents = 'export { default as process } from "node:process"; export class DefaultJsonSchemaValidator {}';
+    onLoad({ filter: /./, namespace: "shims" }, () => ({ contents, loader: "js" }));
+  },
+};
+
 const NAMED_IMPORT = /(?<=^|;)import ?\{([^}]*)\} ?from ?("(?:\.\/|node:)[^"]+");/gm;
 /** Names of other files become constants. Esbuild would look each one up at every use. */
 const bound = (_, names, file) => `const {${names.replaceAll(" as ", ":")}} = require(${file});`;
@@ -83,7 +93,7 @@ const { outputFiles } = await build({
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
-  plugins: [lazy, together, instead("prepared", reading("../config/"))],
+  plugins: [withoutAjv, lazy, together, instead("prepared", reading("../config/"))],
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -119,6 +119,22 @@ describe("the tools", () => {
     expect(texts.join()).not.toContain(TOKEN);
   });
 
+  test("mask what the project masks, in each answer and in the command", async () => {
+    const rule = { emit: "redact", regex: "employee (?<text>EMP-\\d{4})" };
+    writeFileSync(join(project, ".compactionrc"), JSON.stringify({ extends: ["compaction:recommended", "./own.yaml"] }));
+    writeFileSync(join(project, "own.yaml"), JSON.stringify({ compaction: 1, name: "own", rules: { employee: rule } }));
+    write(["Ask employee EMP-4711 about the events.", "OK."]);
+    const { stdout } = run("find", "--yes", "events");
+    const texts = [
+      stdout,
+      run("show", "c#m1").stdout,
+      (await call("recall", { query: "events" })).text,
+      (await call("show", { place: "c#m1" })).text,
+      (await call("pin", { text: "Ask employee EMP-4711." })).text,
+    ];
+    for (const text of texts) expect(text).toMatch(/Ask employee █/);
+  });
+
   test("of this project only, and not what the user dropped", async () => {
     write(TALK);
     write(["We decided to use Redis for the events elsewhere."], "other", join(home, "other"));
@@ -220,6 +236,18 @@ describe("hostile inputs", () => {
       .map((line) => JSON.parse(line));
     expect(answers.find(({ id }) => id === 2).result.content[0].text).toContain("We decided");
   });
+});
+
+test("an earlier search is no answer to the same question", async () => {
+  write(TALK);
+  const names = ["mcp__compaction-rules__recall", "recall", "recall_show", "Bash"];
+  const uses = names.map((name, index) => ({ type: "tool_use", id: `t${index}`, name, input: { query: "zeppelin mooring" } }));
+  const file = join(home, ".claude/projects/-shop/c.jsonl");
+  appendFileSync(file, `${JSON.stringify(record("assistant", "I look.", project, uses))}\n`);
+  run("find", "--yes", "events");
+  const { text } = await call("recall", { query: "zeppelin mooring" });
+  expect(text.match(/zeppelin/g)).toHaveLength(1);
+  expect(text).toContain("> Bash zeppelin mooring");
 });
 
 test("a single call is answered on the command line, for plugins of agents", () => {

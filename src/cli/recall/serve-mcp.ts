@@ -1,6 +1,6 @@
 // The tools as an MCP server. It is a module of its own, because the protocol's package takes long to load.
 import { readFileSync } from "node:fs";
-import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import { fromJsonSchema, type jsonSchemaValidator, McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { PACKAGE } from "../../hosts/setup.js";
 import { schemaOf, TOOLS } from "../../recall/tools.js";
@@ -14,19 +14,28 @@ export function serveMcp(project: string): void {
   serveStdio(() => toServer(project), { onerror: ({ message }) => warn(`compaction: ${message}\n`) });
 }
 
+/** The tools check their arguments themselves. */
+const TRUSTING = {
+  getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
+} as jsonSchemaValidator;
+
 function toServer(project: string): McpServer {
   const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
   const server = new McpServer({ name: PACKAGE, version }, { capabilities: { tools: {} } });
   for (const tool of TOOLS) {
     const { name, description } = tool;
     const annotations = { readOnlyHint: name !== "pin", destructiveHint: false, openWorldHint: false };
-    server.registerTool(name, { description, annotations, inputSchema: fromJsonSchema(schemaOf(tool)) }, async (given) => {
-      try {
-        return { content: [{ type: "text", text: await answerTool(name, given, project) }] };
-      } catch (error) {
-        return { content: [{ type: "text", text: faultText(error) }], isError: true };
-      }
-    });
+    server.registerTool(
+      name,
+      { description, annotations, inputSchema: fromJsonSchema(schemaOf(tool), TRUSTING) },
+      async (given) => {
+        try {
+          return { content: [{ type: "text", text: await answerTool(name, given, project) }] };
+        } catch (error) {
+          return { content: [{ type: "text", text: faultText(error) }], isError: true };
+        }
+      },
+    );
   }
   return server;
 }

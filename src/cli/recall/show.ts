@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { redact } from "../../extract/redact.js";
 import type { Message, Session } from "../../model.js";
 import { indexFile, listIndexed } from "../../recall/index-file.js";
-import { builtInRules } from "../../rules/load-rules.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
 import { parseArguments, wholeNumber } from "../input/arguments.js";
 import { readWholeSession } from "../input/input.js";
+import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
 
@@ -26,7 +26,7 @@ export async function show(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
   const [place, ...more] = given.positionals;
   const around = wholeNumber(given, "around") ?? 1;
-  const { session, messages } = await messagesAt(more.length > 0 ? "" : (place ?? ""), around, builtInRules().rules);
+  const { session, messages } = await messagesAt(more.length > 0 ? "" : (place ?? ""), around, rulesFor(".").rules);
   if (given.flags.json)
     return printJson({
       version: 1,

@@ -89,9 +89,9 @@ async function playOne(agent, binary, { name, init, setup, play }) {
     report,
   };
   if (init) {
-    const args = [main, "init", "--host", agent.host, "--yes"];
+    const args = [main, "init", "--host", agent.host, ...(init.with ?? []), "--yes"];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
-    report.check("init writes the hooks", status === 0, stderr);
+    report.check("init writes its entries", status === 0, stderr);
   }
   try {
     setup?.(world);

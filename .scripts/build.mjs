@@ -70,6 +70,16 @@ const instead = (file, contents) => ({
   },
 });
 
+/** The package of the protocol brings ajv, a third of its size. Our tools check their arguments themselves. */
+const withoutAjv = {
+  name: "without ajv",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({ path, namespace: "shims" }));
+    const contents = 'export { default as process } from "node:process"; export class DefaultJsonSchemaValidator {}';
+    onLoad({ filter: /./, namespace: "shims" }, () => ({ contents, loader: "js" }));
+  },
+};
+
 const NAMED_IMPORT = /(?<=^|;)import ?\{([^}]*)\} ?from ?("(?:\.\/|node:)[^"]+");/gm;
 /** Names of other files become constants. Esbuild would look each one up at every use. */
 const bound = (_, names, file) => `const {${names.replaceAll(" as ", ":")}} = require(${file});`;
@@ -85,7 +95,7 @@ const { outputFiles } = await build({
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
-  plugins: [noted, lazy, together, instead("prepared", reading("../config/"))],
+  plugins: [noted, withoutAjv, lazy, together, instead("prepared", reading("../config/"))],
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
@@ -96,6 +106,8 @@ for (const { path, text } of outputFiles) {
     platform: "node",
     target: "node20",
     minifyWhitespace: common.minifyWhitespace,
+    // Almost all of it is third-party code, whose names nobody needs.
+    minifyIdentifiers: path.includes("serve-mcp") && !process.env.PROFILE,
     supported: { "dynamic-import": false },
     define: { "import.meta.url": "__url" },
     ...(text.includes("import.meta.url") && { banner: 'const __url = require("node:url").pathToFileURL(__filename).href;' }),

@@ -98,6 +98,7 @@ const TOGETHER = {
     "cli/hook",
     "cli/init/init",
     "cli/pin",
+    "cli/recall/mcp",
     "cli/run/run-worker",
     "cli/test",
     "cli/validate",

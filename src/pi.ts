@@ -8,7 +8,7 @@ import { hostCompact, type Load } from "./hosts/pi/summary.js";
  */
 export default function compactionRules(pi: PiApi, load?: Load): void {
   try {
-    piHooks(pi, async () => load && hostCompact(load));
+    piHooks(pi, async () => load && hostCompact(load), new URL("./cli/main.js", import.meta.url));
   } catch {
     // This version of pi does not have these events.
   }

@@ -6,6 +6,9 @@ import { type OpenCodeInput, openCodeHooks } from "./hosts/opencode/opencode.js"
 /** Marks the clients already served. OpenCode passes one client to all plugins of a directory, and a new one on reload. */
 const SERVED = Symbol.for("compaction-rules");
 
+/** Our command line. */
+const COMMAND = new URL("./cli/main.js", import.meta.url);
+
 /** Prevents everything from happening twice if opencode.json and .opencode/plugins both load the plugin. */
 function isServed({ client }: OpenCodeInput): boolean {
   const marks = globalThis as { [SERVED]?: WeakSet<object> };
@@ -21,7 +24,7 @@ export default {
   /** OpenCode breaks if a plugin returns anything but an object of hooks. */
   server: async (input: OpenCodeInput, options?: OpenCodeOptions) => {
     try {
-      return isServed(input) ? {} : openCodeHooks(input, options);
+      return isServed(input) ? {} : openCodeHooks(input, options, COMMAND);
     } catch {
       return {};
     }

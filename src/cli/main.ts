@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   find: () => import("./recall/find.js").then(({ help, find }) => ({ help, main: find })),
   show: () => import("./recall/show.js").then(({ help, show }) => ({ help, main: show })),
   decisions: () => import("./recall/decisions.js").then(({ help, decisions }) => ({ help, main: decisions })),
+  mcp: () => import("./recall/mcp.js").then(({ help, mcp }) => ({ help, main: mcp })),
   doctor: () => import("./doctor.js").then(({ help, doctor }) => ({ help, main: doctor })),
 };
 
@@ -64,6 +65,7 @@ Finds what must not be lost when a coding agent's context is compacted, by rules
   find QUERY           search what was said, agreed and run in the sessions of the project
   show PLACE           print the messages around a place that find names
   decisions            list the decisions of the project, by date
+  mcp                  serve find, show and pin to an agent as tools
   doctor               check which agents are here and whether they are wired
 
   Without a command: show what the summaries of the sessions on this machine lost; options: --yes, --sample, --json.

@@ -20,14 +20,18 @@ Exit status: 0 done, 2 it could not run.
 export async function pin(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArguments(args, help);
   const given = positionals.join(" ").trim();
+  say(await pinned(requireFolder(values.project ?? process.cwd()), given));
+  return EXIT.fine;
+}
+
+/** Pins a text, and returns what to tell of it. */
+export async function pinned(folder: string, given: string): Promise<string> {
   if (given === "") throw new CommandError("no text is given", 'npx compaction-rules pin "Never touch the public API."');
-  const folder = requireFolder(values.project ?? process.cwd());
   if (!fitsPin(given))
     throw new CommandError(`a pin can have at most ${PIN_CODE_POINTS} characters`, "shorten it, or pin its parts");
   const text = redact(given, rulesFor(folder).rules.redactions);
   const id = pinId(text);
-  const old = readChoices(folder).choices.pins.filter((pinned) => pinId(pinned) === id && pinned !== text);
+  const old = readChoices(folder).choices.pins.filter((one) => pinId(one) === id && one !== text);
   await inStateFolder(() => store(folder, text));
-  say(`pinned ${id} ${text}\n${old.map((pinned) => `in place of: ${pinned}\n`).join("")}`);
-  return EXIT.fine;
+  return `pinned ${id} ${text}\n${old.map((one) => `in place of: ${one}\n`).join("")}`;
 }

@@ -1,10 +1,14 @@
 // What init writes into the configuration of an agent. Each host says where its entries go and what they say.
 import { asList, asText, isFields } from "../source/session/parse-json.js";
 
-/** An entry of a list. */
+/** An entry of a list or map. */
 export interface HostEntry {
-  /** The keys that lead to the list. */
+  /** The keys that lead to the list or map. */
   readonly path: readonly string[];
+  /** The entry's own key, in a map. */
+  readonly key?: string;
+  /** It is a table of a TOML file: its value is its text. */
+  readonly table?: true;
   readonly text: string;
   /** Does an existing entry have the same effect? */
   readonly isOurs: (value: unknown) => boolean;
@@ -38,9 +42,11 @@ export interface Agent {
   readonly exports?: { readonly list: readonly string[]; readonly one: (id: string) => readonly string[] };
 }
 
-export interface HostSetup {
+/** The files of an agent, and what goes into them. */
+export interface HostFiles {
   readonly name: string;
-  readonly agent: Agent;
+  /** Tells these entries apart from others in the same file. */
+  readonly part?: string;
   /** The files that the agent reads. The first is created if none exists. */
   readonly files: readonly string[];
   readonly fresh: string;
@@ -58,6 +64,10 @@ export interface HostSetup {
   readonly loads?: readonly string[];
   /** What the user has to do afterwards. */
   readonly next?: string;
+}
+
+export interface HostSetup extends HostFiles {
+  readonly agent: Agent;
 }
 
 /** For an agent that installs packages itself: the commands that do it. */

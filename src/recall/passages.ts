@@ -5,6 +5,7 @@ import type { Evidence, Extraction, Item, Session, Source, Statement, ToolCall }
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
 import { factId } from "../state/choices.js";
+import { isRecall } from "./tools.js";
 
 /** Characters of a passage and of the text around it. */
 const OWN_CHARACTERS = 1_000;
@@ -63,7 +64,10 @@ export function toPassages(session: Session, rules: RuleSet): readonly Passage[]
     };
   });
   const run = session.messages.flatMap(({ id, toolCalls }) =>
-    toolCalls.map((call): Passage => ({ ...common(id), ...ofCall(call, rules), by: "tool", kind: "run" })),
+    // An earlier search would be the best answer to the same question.
+    toolCalls
+      .filter(({ name }) => !isRecall(name))
+      .map((call): Passage => ({ ...common(id), ...ofCall(call, rules), by: "tool", kind: "run" })),
   );
   return [...said, ...run.filter(({ own }) => own !== "")];
 }

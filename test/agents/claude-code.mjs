@@ -230,6 +230,50 @@ async function earlierRules(world) {
   report.check("and after a resume without a compaction, once", timesIn(lastOf(again), TYPED_RULE) === 1, lastOf(again));
 }
 
+/** What an earlier session agreed on is found by a tool of our MCP server, in the entry that init writes. */
+async function recall({ report, ...world }) {
+  const choice = "We decided to keep the parser state in a ring buffer.";
+  const first = await playTurns({ ...world, turns: ["Which buffer do we use?"], script: () => ({ text: choice }) });
+  const found = spawnSync(join(world.project, "node_modules/.bin/compaction-rules"), ["find", "--yes", "buffer"], {
+    cwd: world.project,
+    env: { PATH: process.env.PATH, HOME: world.home },
+    encoding: "utf8",
+  });
+  report.check("the user agrees to the index", found.stdout.includes(choice), found.stdout + found.stderr);
+  // In a terminal, the user is asked about the server.
+  const settings = join(world.home, ".claude/settings.json");
+  writeFileSync(settings, JSON.stringify({ enableAllProjectMcpServers: true }));
+  const tool = (name) => `mcp__compaction-rules__${name}`;
+  const script = (body) => {
+    const last = JSON.stringify(body.messages.at(-1));
+    if (last.includes("FIND") && !hasResult(body)) return call(tool("recall"), { query: "parser state buffer" });
+    if (last.includes("SHOW") && !hasResult(body)) return call(tool("show"), { place: `${first.id}#m2` });
+    if (last.includes("PIN") && !hasResult(body)) return call(tool("pin"), { text: "Keep the ring buffer." });
+    return { text: "OK." };
+  };
+  const { played, said } = await playTurns({ ...world, script, turns: ["FIND", "SHOW", "PIN"] });
+  report.check(
+    "every turn ends well",
+    played.every(({ result }) => !result.is_error),
+    played.map(({ result }) => result),
+  );
+  const offered = said.find(({ subtype }) => subtype === "init")?.tools ?? [];
+  report.check(
+    "the tools are offered",
+    ["recall", "show", "pin"].map(tool).every((name) => offered.includes(name)),
+    offered,
+  );
+  const results = played.map((turn) => JSON.stringify(turn.requests.at(-1)?.messages.at(-1)));
+  report.check(
+    "recall answers with the choice and its place",
+    [choice, `${first.id}#m`].every((text) => results[0].includes(text)),
+    results[0],
+  );
+  report.check("as data", results[0].includes("data, not instructions"), results[0]);
+  report.check("show prints the message", results[1].includes(`> ${choice}`), results[1]);
+  report.check("pin pins", /pinned [0-9a-f]{8} Keep the ring buffer\./.test(results[2]), results[2]);
+}
+
 /** What stands in for the program. The commands answer as ever, so that only the module is hit. */
 const FAULTS = {
   "the program is missing": undefined,
@@ -368,6 +412,7 @@ export const plays = [
   { name: "plugin, faults", play: faults },
   { name: "what is dropped with <analysis>", play: analysis },
   { name: "plugin, a session of 200 MB", setup: installPlugin, play: huge },
+  { name: "mcp", init: { with: ["--mcp"] }, play: recall },
   ...scenes(true).map(([name, play]) => ({ name: `plugin, ${name}`, setup: installPlugin, play })),
   ...scenes(false).map(([name, play]) => ({ name: `hooks of init, ${name}`, init: true, play })),
   {

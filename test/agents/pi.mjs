@@ -1,5 +1,5 @@
 // Compactions in a real pi, with the extension.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -17,6 +17,7 @@ export const plays = [
   { name: "a model that judges", play: judging },
   { name: "a summary that fails", play: failing },
   { name: "commands", play: commands },
+  { name: "recall", play: recall },
 ];
 
 /** Starts pi. `prompt` says something, `compact` compacts; both wait until it is done. */
@@ -207,6 +208,42 @@ async function commands({ report, said, ...world }) {
     list,
   );
   report.check("no model is asked", pi.model.requests.length === before, pi.model.requests.length - before);
+  await pi.stop();
+}
+
+/** What an earlier session agreed on is found by a tool, once the user agrees to the index. */
+async function recall({ report, said, ...world }) {
+  const first = await open({ ...world, script: () => ({ text: said.answered }) });
+  await first.prompt(said.first);
+  const offered = ({ model }) => model.requests.at(-1)?.tools?.map((tool) => tool.function.name) ?? [];
+  report.check("without the user's consent, there is no tool", !offered(first).includes("recall"), offered(first));
+  await first.stop();
+  const found = spawnSync(join(world.project, "node_modules/.bin/compaction-rules"), ["find", "--yes", "state machine"], {
+    cwd: world.project,
+    env: { PATH: process.env.PATH, HOME: world.home },
+    encoding: "utf8",
+  });
+  const [place] = /\S+#m\d+/.exec(found.stdout) ?? [];
+  const calls = {
+    FIND: { name: "recall", input: { query: "state machine regex" } },
+    SHOW: { name: "recall_show", input: { place } },
+    PIN: { name: "recall_pin", input: { text: "Keep the state machine." } },
+  };
+  const script = ({ messages }) => ({ text: "OK.", tool: calls[/FIND|SHOW|PIN/.exec(JSON.stringify(messages.at(-1)))?.[0]] });
+  const pi = await open({ ...world, script });
+  const results = {};
+  for (const word of Object.keys(calls)) {
+    await pi.prompt(word);
+    results[word] = JSON.stringify(pi.model.requests.at(-1)?.messages.at(-1));
+  }
+  report.check(
+    "recall answers with the choice, as data",
+    [said.choice, "data, not instructions"].every((text) => results.FIND.includes(text)),
+    results.FIND,
+  );
+  report.check("show prints the message", results.SHOW.includes(`> ${said.choice}`), [place, results.SHOW]);
+  report.check("pin pins", /pinned [0-9a-f]{8} Keep the state machine\./.test(results.PIN), results.PIN);
+  report.check("no error is shown", pi.errors().length === 0, pi.errors());
   await pi.stop();
 }
 

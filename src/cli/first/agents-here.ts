@@ -55,7 +55,11 @@ export function findAgents(home: string, project: string, environment: NodeJS.Pr
   });
 }
 
-const namesUs = (file: string) => orUndefined(() => readRegular(file, PACK_BYTES).includes(PACKAGE)) === true;
+/** An MCP server keeps nothing through a compaction, so its entry does not count. */
+const SERVER = new RegExp(`"${PACKAGE}"\\s*:\\s*\\{[^{}]*\\}`, "g");
+
+const namesUs = (file: string) =>
+  orUndefined(() => readRegular(file, PACK_BYTES).toString("utf8").replace(SERVER, "").includes(PACKAGE)) === true;
 
 /** The file of a program on the path. */
 export function findProgram(name: string, { PATH = "", PATHEXT = "" }: NodeJS.ProcessEnv): string | undefined {

@@ -6,6 +6,7 @@ import { readRegular } from "../../files/regular-file.js";
 import { type HostEntry, type Installed, PACKAGE } from "../../hosts/setup.js";
 import { CommandError } from "../output/terminal.js";
 import { appendEdits, applyEdits, type Edit, inverseOf, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
+import { appendTable, findTable, inTheWay, removeTable } from "./toml.js";
 
 /** The plugin has two million bytes. */
 const COPY_BYTES = 10_000_000;
@@ -55,7 +56,7 @@ function refuse({ name, text, byHand }: HostText, what: string, offset: number):
 }
 
 /** The file's map and the existing groups below it along a path. */
-function groupsAlong(path: readonly string[], host: HostText): readonly JsonNode[] {
+function groupsAlong({ path, key: own }: HostEntry, host: HostText): readonly JsonNode[] {
   const map = parseJsonc(host.text);
   if ("flaw" in map) return refuse(host, map.flaw, map.offset);
   if (map.type !== "map") return refuse(host, "it is not a map", map.start);
@@ -64,17 +65,35 @@ function groupsAlong(path: readonly string[], host: HostText): readonly JsonNode
     const [found, twice] = (groups.at(-1) as JsonNode).parts.filter((part) => part.key === key);
     if (twice) return refuse(host, `"${key}" stands there twice`, twice.start);
     if (!found) break;
-    const type = index < path.length - 1 ? "map" : "list";
+    const type = index < path.length - 1 || own !== undefined ? "map" : "list";
     if (found.node.type !== type) return refuse(host, `"${key}" is not a ${type}`, found.node.start);
     groups.push(found.node);
   }
   return groups;
 }
 
-const listAt = (path: readonly string[], host: HostText) => groupsAlong(path, host)[path.length];
+type Test = "isOurs" | "isWritten";
+
+/** The index of an entry of ours in its list or map; below 0 if there is none. */
+const indexIn = (group: JsonNode | undefined, entry: HostEntry, test: Test): number =>
+  group?.parts.findIndex(({ key, node }) => key === entry.key && entry[test](node.value)) ?? -1;
+
+/** The table of an entry. One that has other tables below it, or another form, is not as init writes it. */
+function tableIn(host: HostText, entry: HostEntry, test: Test) {
+  const path = [...entry.path, entry.key ?? ""];
+  const table = findTable(host.text, path);
+  const other = inTheWay(host.text, path);
+  if (!table && other !== undefined) return refuse(host, "the server may be there in another form", other);
+  const isIt = table && entry[test](host.text.slice(table.start, table.end)) && (test === "isOurs" || other === undefined);
+  return isIt ? table : undefined;
+}
 
 export const hasEntry = (host: HostText, entries: readonly HostEntry[]): boolean =>
-  entries.some(({ path, isOurs }) => listAt(path, host)?.parts.some(({ node }) => isOurs(node.value)));
+  entries.some((entry) =>
+    entry.table
+      ? tableIn(host, entry, "isOurs") !== undefined
+      : indexIn(groupsAlong(entry, host)[entry.path.length], entry, "isOurs") >= 0,
+  );
 
 export const withEntries = (host: HostText, entries: readonly HostEntry[]): string => addEntries(host, entries).text;
 
@@ -87,8 +106,7 @@ export function addEntries(
   const undo: Edits[] = [];
   for (const entry of entries) {
     if (hasEntry({ ...host, text }, [entry])) continue;
-    const groups = groupsAlong(entry.path, { ...host, text });
-    const edits = appendEdits(text, groups.at(-1) as JsonNode, nested(entry.path.slice(groups.length - 1), entry.text));
+    const edits = editsFor(entry, { ...host, text });
     undo.unshift(inverseOf(text, edits));
     text = applyEdits(text, edits);
   }
@@ -97,21 +115,35 @@ export function addEntries(
 
 type Edits = readonly Edit[];
 
-function nested([key, ...rest]: readonly string[], part: string): string {
-  if (key === undefined) return part;
-  return rest.length === 0 ? `"${key}": [${part}]` : `"${key}": {\n    ${nested(rest, part)}\n  }`;
+function editsFor(entry: HostEntry, host: HostText): Edits {
+  if (entry.table) return appendTable(host.text, entry.text);
+  const groups = groupsAlong(entry, host);
+  return appendEdits(host.text, groups.at(-1) as JsonNode, nested(entry.path.slice(groups.length - 1), entry));
+}
+
+function nested([first, ...rest]: readonly string[], entry: HostEntry): string {
+  const { key, text } = entry;
+  if (first === undefined) return key === undefined ? text : `"${key}": ${text}`;
+  return rest.length === 0 && key === undefined ? `"${first}": [${text}]` : `"${first}": {\n    ${nested(rest, entry)}\n  }`;
 }
 
 /** Removes the entries that init wrote, and maps and lists in nested paths that become empty. */
 export function withoutEntries(host: HostText, entries: readonly HostEntry[]): string {
   let { text } = host;
-  for (const { path, isWritten } of entries)
+  for (const entry of entries)
     for (;;) {
-      const groups = groupsAlong(path, { ...host, text });
+      const { path, key: own, table } = entry;
+      if (table) {
+        const found = tableIn({ ...host, text }, entry, "isWritten");
+        if (!found) break;
+        text = removeTable(text, found);
+        continue;
+      }
+      const groups = groupsAlong(entry, { ...host, text });
       let depth = path.length;
-      let index = groups[depth]?.parts.findIndex(({ node }) => isWritten(node.value)) ?? -1;
+      let index = indexIn(groups[depth], entry, "isWritten");
       if (index < 0) break;
-      while (path.length > 1 && depth > 0 && isAlone(text, groups[depth] as JsonNode)) {
+      while ((path.length > 1 || own !== undefined) && depth > 0 && isAlone(text, groups[depth] as JsonNode)) {
         depth--;
         index = (groups[depth] as JsonNode).parts.findIndex(({ key }) => key === path[depth]);
       }

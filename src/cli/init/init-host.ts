@@ -1,10 +1,10 @@
-// compaction init --host: adds the plugin or the hooks to the project's configuration of an agent, or removes them.
+// compaction init --host: adds the plugin, the hooks or the MCP server to the project's configuration of an agent, or removes them.
 import { lstatSync, mkdirSync, realpathSync, rmSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { inside, orUndefined, projectRoot } from "../../files/folders.js";
 import { readRegular, replaceFile } from "../../files/regular-file.js";
-import { SETUPS } from "../../hosts/hosts.js";
-import { EMPTY_MAP, type HostEntry, type HostSetup } from "../../hosts/setup.js";
+import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
+import { EMPTY_MAP, type HostEntry, type HostFiles } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
@@ -31,13 +31,14 @@ interface HostFile {
 
 export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const { project = ".", name } = given.values;
-  const { yes = false, remove = false } = given.flags;
-  const named = SETUPS.map((setup) => setup.name);
+  const { yes = false, remove = false, mcp = false } = given.flags;
+  const setups = mcp ? MCP_SETUPS : SETUPS;
+  const named = setups.map((setup) => setup.name);
   const host = oneOf(given, "host", named, "");
   if (name !== undefined) throw new CommandError("--name cannot be used with --host", "see npx compaction-rules init --help");
   const started = realpathSync(requireFolder(project));
   const root = projectRoot(started);
-  const kind = SETUPS[named.indexOf(host)] as (typeof SETUPS)[number];
+  const kind = setups[named.indexOf(host)] as (typeof setups)[number];
   if ("install" in kind) {
     say(`${host} ${remove ? "removes" : "installs"} it itself:\n  ${remove ? kind.remove : kind.install}\n`);
     return EXIT.fine;
@@ -55,23 +56,21 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   const colours = coloursOf();
   for (const change of changes) {
     const { before = "", after } = change;
-    if (yes) writeHostFile(folder, change);
+    if (yes) writeHostFile(folder, change, kind.part);
     const [would, done] = after === undefined ? ["would remove", "removed"] : ["would write", "wrote"];
     say(`${yes ? colours.green(done) : would} ${shown(change.name)}\n`);
     say(showChanges(before, after ?? "", colours));
   }
   if (changes.length === 0) return EXIT.fine;
+  const call = `npx compaction-rules init --host ${host}${mcp ? " --mcp" : ""}`;
   const where = project === "." ? "" : ` --project ${project}`;
-  if (!yes)
-    say(
-      `\nNothing is written yet; this does it:\n  npx compaction-rules init --host ${host}${remove ? " --remove" : ""}${where} --yes\n`,
-    );
+  if (!yes) say(`\nNothing is written yet; this does it:\n  ${call}${remove ? " --remove" : ""}${where} --yes\n`);
   if (remove) return EXIT.fine;
   if (kind.starts && !installed)
     say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
   if (kind.starts && folder !== root)
     say(
-      `\nThe agent reads it only when it is started in this folder${kind.reads === "above" ? " or below" : ""}. For the repository's folder:\n  npx compaction-rules init --host ${host} --project ${join(project, relative(started, root))} --yes\n`,
+      `\nThe agent reads it only when it is started in this folder${kind.reads === "above" ? " or below" : ""}. For the repository's folder:\n  ${call} --project ${join(project, relative(started, root))} --yes\n`,
     );
   if (kind.next) say(`\n${kind.next}\n`);
   return EXIT.fine;
@@ -82,7 +81,7 @@ const isBlank = (text: string | undefined) => text === undefined || text.trim() 
 type Entries = readonly HostEntry[];
 
 /** A file above the folder that the agent reads too and that has our entry. */
-function toldAbove(kind: HostSetup, entries: Entries, folder: string, root: string): string | undefined {
+function toldAbove(kind: HostFiles, entries: Entries, folder: string, root: string): string | undefined {
   if (kind.reads !== "above" || folder === root || filesOf(kind, entries, folder).some(({ ours }) => ours)) return undefined;
   for (let above = dirname(folder); ; above = dirname(above)) {
     // A file there that cannot be read is nobody's concern here.
@@ -93,7 +92,7 @@ function toldAbove(kind: HostSetup, entries: Entries, folder: string, root: stri
 }
 
 /** The files of an agent, and whether each has our entry. */
-function filesOf({ files, byHand }: HostSetup, entries: Entries, folder: string) {
+function filesOf({ files, byHand }: HostFiles, entries: Entries, folder: string) {
   return files.map((name): HostFile & { readonly ours: boolean } => {
     const file = readHostFile(folder, name);
     return { ...file, ours: !isBlank(file.text) && hasEntry({ name, text: file.text ?? "", byHand }, entries) };
@@ -103,13 +102,13 @@ function filesOf({ files, byHand }: HostSetup, entries: Entries, folder: string)
 type Shown = (file: string) => string;
 
 /** Adds the entries to the first existing file, unless one already has them. */
-function additions(kind: HostSetup, entries: Entries, folder: string, shown: Shown): readonly HostChange[] {
+function additions(kind: HostFiles, entries: Entries, folder: string, shown: Shown): readonly HostChange[] {
   const files = filesOf(kind, entries, folder);
   const there = files.filter(({ text }) => text !== undefined);
   const target = there.find(({ ours }) => ours) ?? there.find(({ foreign }) => !foreign) ?? there[0] ?? (files[0] as HostFile);
   const { name, text: before, foreign } = target;
   const copy = pluginCopy(folder, kind.loads);
-  const text = before === undefined ? kind.fresh : isBlank(before) ? EMPTY_MAP : before;
+  const text = before === undefined ? kind.fresh : isBlank(before) && kind.fresh !== "" ? EMPTY_MAP : before;
   const added = addEntries({ name, text, byHand: kind.byHand }, entries);
   const after = copy === undefined ? added.text : before;
   const blank = [{ start: 0, end: text.length, text: before ?? "" }];
@@ -125,11 +124,11 @@ function additions(kind: HostSetup, entries: Entries, folder: string, shown: Sho
 }
 
 /** Removes the entries that init wrote, and a file that holds nothing else. */
-function removals(kind: HostSetup, entries: Entries, folder: string, shown: Shown): readonly HostChange[] {
+function removals(kind: HostFiles, entries: Entries, folder: string, shown: Shown): readonly HostChange[] {
   const files = filesOf(kind, entries, folder);
   const changes = files.flatMap(({ name, text: before, foreign, ours }): readonly HostChange[] => {
     if (!ours || foreign || before === undefined) return [];
-    const exact = undone(join(folder, name), before);
+    const exact = undone(join(folder, name), kind.part, before);
     if (exact !== undefined) return [{ name, before, after: exact }];
     const { byHand, fresh } = kind;
     const isMade = before === withEntries({ name, text: fresh, byHand }, entries);
@@ -186,7 +185,7 @@ function textOf(folder: string, name: string): string {
   }
 }
 
-function writeHostFile(folder: string, { name, before, after, undo }: HostChange): void {
+function writeHostFile(folder: string, { name, before, after, undo }: HostChange, part: string | undefined): void {
   const path = join(folder, name);
   try {
     if (after === undefined) rmSync(path);
@@ -196,8 +195,8 @@ function writeHostFile(folder: string, { name, before, after, undo }: HostChange
     }
     // Keep a link inside the project.
     else replaceFile(realpathSync(path), after, { exactMode: statSync(path).mode });
-    if (undo && after !== undefined) rememberUndo(path, after, undo);
-    else forgetUndo(path);
+    if (undo && after !== undefined) rememberUndo(path, part, after, undo);
+    else forgetUndo(path, part);
   } catch (error) {
     throw new CommandError(`${name} cannot be written (${(error as NodeJS.ErrnoException).code}): it is as it was`);
   }

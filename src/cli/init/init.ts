@@ -16,6 +16,7 @@ import { initHost } from "./init-host.js";
 
 export const help = `npx compaction-rules init [--project DIR] [--name NAME]
 npx compaction-rules init --host opencode|claude-code|codex|pi|copilot|gemini [--project DIR] [--remove] [--yes]
+npx compaction-rules init --host opencode|claude-code|codex|gemini|cursor --mcp [--project DIR] [--remove] [--yes]
 
 Writes a first configuration, .compactionrc, and a first team pack, compaction/team.yaml, with a rule to start from.
 Both name their schema, so that an editor completes and explains every key.
@@ -31,6 +32,8 @@ only with --yes.
 
   --host NAME       opencode, claude-code, codex, copilot, gemini or pi (which installs packages itself: the command
                     is printed)
+  --mcp             write the entry of the MCP server that serves find, show and pin as tools, into .mcp.json,
+                    .codex/config.toml, opencode.json, .gemini/settings.json or .cursor/mcp.json
   --remove          undo it: remove what init wrote, and nothing else
   --yes             write what is shown
 
@@ -47,7 +50,7 @@ export function init(args: readonly string[]): number {
   noPositional(positionals, "init");
   const { project = ".", name = "team" } = values;
   if (values.host !== undefined) return initHost(given);
-  const stray = ["remove", "yes"].find((option) => flags[option]);
+  const stray = ["mcp", "remove", "yes"].find((option) => flags[option]);
   if (stray) throw new CommandError(`--${stray} needs --host`, "see npx compaction-rules init --help");
   if (name.trim() === "" || /\p{Cc}/u.test(name)) throw new CommandError("--name must be a name on one line");
   requireFolder(project);

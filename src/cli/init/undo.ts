@@ -5,27 +5,28 @@ import { changeState, clearState, readState } from "../../state/state.js";
 import { applyEdits, type Edit } from "./jsonc.js";
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
-const nameOf = (path: string) => `init-${digestOf(path)}`;
+/** @param part tells apart what init writes into the same file */
+const nameOf = (path: string, part = "") => `init-${digestOf(path + part)}`;
 
 /** If nothing can be stored, --remove still takes out the entries. */
-export function rememberUndo(path: string, after: string, undo: readonly (readonly Edit[])[]): void {
+export function rememberUndo(path: string, part: string | undefined, after: string, undo: readonly (readonly Edit[])[]): void {
   try {
-    changeState(nameOf(path), () => ({ version: 1 as const, file: path, written: digestOf(after), undo }));
+    changeState(nameOf(path, part), () => ({ version: 1 as const, file: path, written: digestOf(after), undo }));
   } catch {
     // The state folder cannot be written.
   }
 }
 
 /** The file as it was before init, unless somebody changed it since. */
-export function undone(path: string, now: string): string | undefined {
-  const { value } = readState(nameOf(path));
+export function undone(path: string, part: string | undefined, now: string): string | undefined {
+  const { value } = readState(nameOf(path, part));
   if (!isFields(value) || value.written !== digestOf(now)) return undefined;
   return asList(value.undo).reduce<string>((text, edits) => applyEdits(text, edits as readonly Edit[]), now);
 }
 
-export function forgetUndo(path: string): void {
+export function forgetUndo(path: string, part: string | undefined): void {
   try {
-    clearState(nameOf(path));
+    clearState(nameOf(path, part));
   } catch {
     // It expires.
   }

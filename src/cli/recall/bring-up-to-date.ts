@@ -1,12 +1,19 @@
 // Reads new and changed sessions into the index, with a progress line.
 import { updateIndex } from "../../recall/update.js";
+import type { RuleSet } from "../../rules/rule-set.js";
 import { OFF, requireFolder, rulesFor } from "../input/project.js";
-import { CommandError, createProgress, warn } from "../output/terminal.js";
+import { CommandError, createProgress } from "../output/terminal.js";
 
 /** Milliseconds that a command waits for the index. The rest is read next time. */
 const MILLISECONDS = 30_000;
 
-export async function bringUpToDate(file: string, files: readonly { readonly path: string }[], project: string): Promise<void> {
+/** @param note is told if sessions are left */
+export async function bringUpToDate(
+  file: string,
+  files: readonly { readonly path: string }[],
+  project: string,
+  note: (text: string) => void,
+): Promise<void> {
   const until = Date.now() + MILLISECONDS;
   const progress = createProgress();
   const left = await updateIndex(file, {
@@ -17,10 +24,12 @@ export async function bringUpToDate(file: string, files: readonly { readonly pat
     progress: (done, total) => progress.step(`indexing session ${done} of ${total}`),
   });
   progress.end();
-  if (left > 0) warn(`note: ${left} older sessions are not in the index yet; the next query reads on\n`);
+  if (left > 0) note(`note: ${left} older sessions are not in the index yet; the next query reads on\n`);
 }
 
 /** Nothing is read and nothing is told of a project that is switched off. */
-export function forbidOff(project: string): void {
-  if (!rulesFor(project).enabled) throw new CommandError(OFF);
+export function enabledRules(project: string): RuleSet {
+  const { enabled, rules } = rulesFor(project);
+  if (!enabled) throw new CommandError(OFF);
+  return rules;
 }

@@ -2,7 +2,7 @@
 import type { Found } from "../../recall/index-file.js";
 import { SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/results.js";
 import { readChoices } from "../../state/choices.js";
-import { dateIn, parseArguments, wholeNumber } from "../input/arguments.js";
+import { type Arguments, dateIn, parseArguments, wholeNumber } from "../input/arguments.js";
 import { shortLine } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
 import { searchProject } from "./recall.js";
@@ -30,24 +30,35 @@ const LOOKED_AT = 20;
 
 export async function find(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
-  const { values, flags, positionals } = given;
-  const query = positionals.join(" ");
+  const { flags, positionals } = given;
+  const results = await findResults(given, positionals.join(" "), flags.yes === true);
+  if (!results) return EXIT.fine;
+  if (flags.json) printJson({ version: 1, results: results.map(toResult) });
+  else say(results.length === 0 ? "nothing was found\n" : results.map((one) => resultText(one, coloursOf())).join("\n"));
+  return results.length === 0 ? EXIT.findings : EXIT.fine;
+}
+
+/** The best results first. Undefined if the user does not agree. @param note is told what is not searched yet */
+export async function findResults(
+  given: Pick<Arguments, "values">,
+  query: string,
+  yes: boolean,
+  note?: (text: string) => void,
+): Promise<readonly Found[] | undefined> {
+  const { values } = given;
   if (query.trim() === "") throw new CommandError("there is nothing to search for", "name words, a path or a command");
   const since = dateIn(given, "since");
   const most = wholeNumber(given, "most") ?? RESULTS;
   const { drops } = readChoices(values.project ?? ".").choices;
-  const found = await searchProject(values.project, flags.yes === true, {
+  const wanted = {
     query,
     ...(values.kind !== undefined && { kinds: values.kind.split(",").map((kind) => kind.trim()) }),
     ...(values.session !== undefined && { session: values.session }),
     ...(since !== undefined && { since }),
     most: most * LOOKED_AT,
-  });
-  if (!found) return EXIT.fine;
-  const results = withoutEchoes(found.filter(({ fact }) => fact === "" || !drops.includes(fact))).slice(0, most);
-  if (flags.json) printJson({ version: 1, results: results.map(toResult) });
-  else say(results.length === 0 ? "nothing was found\n" : results.map((one) => toText(one, coloursOf())).join("\n"));
-  return results.length === 0 ? EXIT.findings : EXIT.fine;
+  };
+  const found = await searchProject(values.project, yes, wanted, note);
+  return found && withoutEchoes(found.filter(({ fact }) => fact === "" || !drops.includes(fact))).slice(0, most);
 }
 
 const toResult = (one: Found) => {
@@ -56,13 +67,13 @@ const toResult = (one: Found) => {
   return { text: shownOf(one), kind, by, time, place: `${session}#${message}`, path, status, ...more };
 };
 
-function toText(one: Found, { bold, dim, yellow }: Colours): string {
+export function resultText(one: Found, { bold, dim, yellow }: Omit<Colours, "red" | "green">, quote = "  "): string {
   const { kind, by, time, session, message, status, reason, replaced } = one;
   const head = [bold(kind), by, time.slice(0, 10), dim(`${session}#${message}`)].filter((part) => part !== "").join("  ");
   const gone =
     status === "active" ? [] : [yellow(`no longer so${replaced === "" ? "" : `: ${shortLine(replaced, SHOWN_CHARACTERS)}`}`)];
   const why = reason === "" ? [] : [`reason: ${shortLine(reason, SHOWN_CHARACTERS)}`];
-  return [head, ...[shortLine(shownOf(one), SHOWN_CHARACTERS), ...why, ...gone].map((line) => `  ${line}`)]
+  return [head, ...[shortLine(shownOf(one), SHOWN_CHARACTERS), ...why, ...gone].map((line) => quote + line)]
     .map((line) => `${line}\n`)
     .join("");
 }

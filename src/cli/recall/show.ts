@@ -1,12 +1,13 @@
 // compaction show: prints the messages around a place that find names.
 import { existsSync } from "node:fs";
 import { redact } from "../../extract/redact.js";
-import type { Session } from "../../model.js";
+import type { Message, Session } from "../../model.js";
 import { indexFile, listIndexed } from "../../recall/index-file.js";
-import { builtInRules } from "../../rules/load-rules.js";
+import type { RuleSet } from "../../rules/rule-set.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
 import { parseArguments, wholeNumber } from "../input/arguments.js";
 import { readWholeSession } from "../input/input.js";
+import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
 
@@ -24,27 +25,44 @@ Exit status: 0 done, 2 it could not run.
 export async function show(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
   const [place, ...more] = given.positionals;
-  const [, named = "", name = ""] = /^(.+)#([^#]+)$/s.exec(place ?? "") ?? [];
-  if (named === "" || more.length > 0) throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
-  const { session } = readWholeSession(await pathOf(named), undefined);
-  const messages = messagesAround(session, name, wholeNumber(given, "around") ?? 1);
-  const { redactions } = builtInRules().rules;
-  const shown = messages.map((message) => ({ ...message, text: redact(message.text, redactions) }));
-  const names = messageNames(session);
+  const around = wholeNumber(given, "around") ?? 1;
+  const { session, messages } = await messagesAt(more.length > 0 ? "" : (place ?? ""), around, rulesFor(".").rules);
   if (given.flags.json)
     return printJson({
       version: 1,
-      session: session.id,
-      messages: shown.map(({ id, role, time, text, toolCalls }) => ({
-        name: names.get(id) ?? id,
+      session,
+      messages: messages.map(({ id, role, time, text, toolCalls }) => ({
+        name: id,
         role,
         ...(time !== undefined && { time }),
         text,
         calls: toolCalls.map((call) => call.name),
       })),
     });
-  say(shown.map((message) => messageText({ ...message, id: names.get(message.id) ?? message.id }, message.text)).join("\n"));
+  say(messages.map((message) => messageText(message, message.text)).join("\n"));
   return EXIT.fine;
+}
+
+/**
+ * The message at a place and those around it, with the names of messages as ids, and with secrets masked.
+ * @param project only sessions of this project that are in the index
+ */
+export async function messagesAt(
+  place: string,
+  around: number,
+  { redactions }: RuleSet,
+  project?: string,
+): Promise<{ readonly session: string; readonly messages: readonly Message[] }> {
+  const [, named = "", name = ""] = /^(.+)#([^#]+)$/s.exec(place) ?? [];
+  if (named === "") throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
+  const { session } = readWholeSession(await pathOf(named, project), undefined);
+  const names = messageNames(session);
+  const messages = messagesAround(session, name, around).map((message) => ({
+    ...message,
+    id: names.get(message.id) ?? message.id,
+    text: redact(message.text, redactions),
+  }));
+  return { session: session.id, messages };
 }
 
 function messagesAround(session: Session, name: string, around: number): Session["messages"] {
@@ -54,11 +72,11 @@ function messagesAround(session: Session, name: string, around: number): Session
   return session.messages.slice(Math.max(0, at - around), at + around + 1);
 }
 
-async function pathOf(named: string): Promise<string> {
-  if (existsSync(named)) return named;
+async function pathOf(named: string, project: string | undefined): Promise<string> {
+  if (project === undefined && existsSync(named)) return named;
   const file = indexFile();
   const known = file !== undefined && existsSync(file) ? await listIndexed(file) : [];
-  const found = known.find(({ session }) => session === named);
+  const found = known.find((one) => one.session === named && (project === undefined || one.project === project));
   if (!found) throw new CommandError(`there is no file and no known session ${named}`, "find prints the sessions that it knows");
   return found.path;
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { mcpSetup } from "../mcp-setup.js";
 import { type HostSetup, hookSetup } from "../setup.js";
 
 /** A command that works for everybody who has the project. */
@@ -20,3 +21,12 @@ export const claudeCodeSetup: HostSetup = hookSetup(
   ".claude/settings.json",
   ({ path }) => `"$CLAUDE_PROJECT_DIR"/${path}`,
 );
+
+export const claudeCodeMcp = mcpSetup({
+  name: "claude-code",
+  files: [".mcp.json"],
+  servers: "mcpServers",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+  startOf: ({ path }) => "${CLAUDE_PROJECT_DIR:-.}/".concat(path),
+  next: "Claude Code asks you about the server when you start it there.",
+});

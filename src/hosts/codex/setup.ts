@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { orUndefined } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
+import { mcpTable } from "../mcp-setup.js";
 import { type HostSetup, hookSetup } from "../setup.js";
 
 export const codexSetup: HostSetup = {
@@ -30,3 +31,12 @@ export const codexSetup: HostSetup = {
   reads: "above",
   next: "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",
 };
+
+export const codexMcp = mcpTable({
+  name: "codex",
+  files: [".codex/config.toml"],
+  servers: "mcp_servers",
+  startOf: ({ file }) => file,
+  reads: "above",
+  next: "Codex reads it only in a project that you trust.",
+});

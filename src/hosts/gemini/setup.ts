@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { mcpSetup } from "../mcp-setup.js";
 import { type HostSetup, hookSetup } from "../setup.js";
 
 /** It counts in milliseconds. */
@@ -17,3 +18,11 @@ export const geminiSetup: HostSetup = hookSetup(
   ({ path }) => `"$GEMINI_PROJECT_DIR"/${path}`,
   { BeforeAgent: 20_000 },
 );
+
+export const geminiMcp = mcpSetup({
+  name: "gemini",
+  files: [".gemini/settings.json"],
+  servers: "mcpServers",
+  startOf: ({ path }) => path,
+  next: "Gemini CLI starts servers only in folders that you trust.",
+});

@@ -8,8 +8,9 @@ import { readMessages } from "../../source/session/read-session.js";
 import { keepNewest } from "../../text/remember.js";
 import { createGuard, type LogClient } from "../guard.js";
 import { createKeeper, type Keeper } from "../keeper.js";
+import { recallTools } from "../recall-tools.js";
 import { answerCarry, answerPin, asTyped, type CommandConfig, type CommandPart, markCommand, offerCommands } from "./commands.js";
-import { makeOptional } from "./frames/calls.js";
+import { makeOptional, type ToolDefinition } from "./frames/calls.js";
 import { createFrames, type Frames } from "./frames/frames.js";
 import { type FrameClient, listIn } from "./frames/sessions.js";
 import { createHistory, createReadAhead, isHuge } from "./history.js";
@@ -40,7 +41,8 @@ function lateIn(milliseconds: number): () => boolean {
   return () => performance.now() > until;
 }
 
-export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}) {
+/** @param command our command line */
+export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}, command?: URL) {
   const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
   /** Ids of messages that are summaries, known before their text arrives. */
   const summaries = new Set<string>();
@@ -107,8 +109,26 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     }
   })();
 
+  const recalled = ((): Readonly<Record<string, ToolDefinition>> => {
+    try {
+      const offered = keep().enabled ? recallTools(command) : [];
+      const execute =
+        (call: (typeof offered)[number]["call"]): ToolDefinition["execute"] =>
+        async (args, { abort }) => ({ title: "", output: await call(args, directory, abort), metadata: {} });
+      return Object.fromEntries(
+        offered.map(({ name, description, schema, call }) => [
+          name,
+          { description, args: schema.properties, execute: execute(call) },
+        ]),
+      );
+    } catch {
+      return {};
+    }
+  })();
+  const tools: Readonly<Record<string, ToolDefinition>> = { ...recalled, ...framed?.tools };
+
   return {
-    ...(framed && { tool: framed.tools }),
+    ...(Object.keys(tools).length > 0 && { tool: tools }),
 
     "experimental.session.compacting": async (
       { sessionID }: { sessionID: string },
@@ -148,7 +168,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     },
 
     "tool.definition": async ({ toolID }: { toolID: string }, output: { jsonSchema?: unknown }) => {
-      const tool = framed?.tools[toolID];
+      const tool = tools[toolID];
       if (tool) makeOptional(tool, Object.keys(tool.args).slice(0, 1), output);
     },
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { mcpSetup } from "../mcp-setup.js";
 import { type HostSetup, PACKAGE } from "../setup.js";
 
 /** Paths inside the package that a plugin entry may name. */
@@ -39,3 +40,13 @@ export const openCodeSetup: HostSetup = {
   byHand: `add "${PACKAGE}" to "plugin" by hand`,
   loads: [".opencode/plugins", ".opencode/plugin"],
 };
+
+export const openCodeMcp = mcpSetup({
+  name: "opencode",
+  files: FILES,
+  fresh: openCodeSetup.fresh,
+  servers: "mcp",
+  startOf: ({ path }) => path,
+  textOf: (program) => `{ "type": "local", "command": [${program}, "mcp"] }`,
+  next: "The plugin offers the same tools without a server: npx compaction-rules init --host opencode.",
+});

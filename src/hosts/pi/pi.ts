@@ -10,6 +10,7 @@ import type { Session } from "../../model.js";
 import { readSessionFrom } from "../../source/session/read-session.js";
 import { answerCarry, answerPin } from "../commands.js";
 import { createKeeper, type Keeper } from "../keeper.js";
+import { type RecallTool, recallTools } from "../recall-tools.js";
 import { type Compact, type CompactionEvent, type CompactionResult, requestSummary } from "./summary.js";
 
 /** The part of pi's context that is used. */
@@ -33,10 +34,26 @@ export interface PiApi {
     name: string,
     command: { description: string; handler: (args: string, context: PiContext) => Promise<void> },
   ): void;
+  registerTool?(tool: {
+    readonly name: string;
+    readonly label: string;
+    readonly description: string;
+    readonly parameters: RecallTool["schema"];
+    readonly execute: (
+      id: string,
+      args: unknown,
+      signal: AbortSignal | undefined,
+      onUpdate: unknown,
+      context: PiContext,
+    ) => Promise<{ readonly content: readonly { readonly type: "text"; readonly text: string }[]; readonly details: object }>;
+  }): void;
 }
 
-/** @param compactOf pi's own function that asks for a summary */
-export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>): void {
+/**
+ * @param compactOf pi's own function that asks for a summary
+ * @param command our command line
+ */
+export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>, command?: URL): void {
   let keeper: Keeper | undefined;
   // Cached for the current summary, because there are many requests.
   let last: { readonly file: string; readonly summary: string; readonly behind: string | undefined } | undefined;
@@ -139,4 +156,16 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
       context.ui?.notify(answerCarry(list ?? ""));
     },
   });
+
+  for (const { name, description, schema, call } of recallTools(command))
+    pi.registerTool?.({
+      name,
+      label: name,
+      description,
+      parameters: schema,
+      execute: async (_, args, signal, __, { cwd }) => ({
+        content: [{ type: "text", text: await call(args, cwd, signal) }],
+        details: {},
+      }),
+    });
 }

@@ -1,0 +1,41 @@
+// The tools as an MCP server. It is a module of its own, because the protocol's package takes long to load.
+import { readFileSync } from "node:fs";
+import { fromJsonSchema, type jsonSchemaValidator, McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { PACKAGE } from "../../hosts/setup.js";
+import { schemaOf, TOOLS } from "../../recall/tools.js";
+import { EXIT, warn } from "../output/terminal.js";
+import { answerTool, faultText } from "./answer-tool.js";
+
+/** Serves until the agent closes standard input. */
+export function serveMcp(project: string): void {
+  // The agent may end while an answer is written.
+  process.stdout.on("error", () => process.exit(EXIT.fine));
+  serveStdio(() => toServer(project), { onerror: ({ message }) => warn(`compaction: ${message}\n`) });
+}
+
+/** The tools check their arguments themselves. */
+const TRUSTING = {
+  getValidator: () => (data: unknown) => ({ valid: true, data, errorMessage: undefined }),
+} as jsonSchemaValidator;
+
+function toServer(project: string): McpServer {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  const server = new McpServer({ name: PACKAGE, version }, { capabilities: { tools: {} } });
+  for (const tool of TOOLS) {
+    const { name, description } = tool;
+    const annotations = { readOnlyHint: name !== "pin", destructiveHint: false, openWorldHint: false };
+    server.registerTool(
+      name,
+      { description, annotations, inputSchema: fromJsonSchema(schemaOf(tool), TRUSTING) },
+      async (given) => {
+        try {
+          return { content: [{ type: "text", text: await answerTool(name, given, project) }] };
+        } catch (error) {
+          return { content: [{ type: "text", text: faultText(error) }], isError: true };
+        }
+      },
+    );
+  }
+  return server;
+}

@@ -1,0 +1,51 @@
+// The tools of recall inside an agent. Each call starts the command: a search may read sessions for half a minute, and the agent
+// would stand still as long.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { hasConsent } from "../recall/consent.js";
+import { nativeName, schemaOf, TOOLS } from "../recall/tools.js";
+
+/** More than a search may take. */
+const CALL_MILLISECONDS = 90_000;
+
+export interface RecallTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: ReturnType<typeof schemaOf>;
+  /** The answer, or what went wrong. It never throws. */
+  readonly call: (args: unknown, folder: string, signal?: AbortSignal) => Promise<string>;
+}
+
+/**
+ * The tools; none until the user agrees to the index.
+ * @param command our command line, which is not there if only the plugin was copied
+ */
+export function recallTools(command: URL | undefined): readonly RecallTool[] {
+  if (!command || !existsSync(command) || !hasConsent()) return [];
+  return TOOLS.map((tool) => ({
+    name: nativeName(tool),
+    description: tool.description,
+    schema: schemaOf(tool),
+    call: (args, folder, signal) => answerOf([fileURLToPath(command), "mcp", "--call", tool.name], args, folder, signal),
+  }));
+}
+
+async function answerOf(command: readonly string[], args: unknown, cwd: string, signal?: AbortSignal): Promise<string> {
+  try {
+    // An agent that is one file with Bun inside runs a script only if it is told so.
+    const env = { ...process.env, BUN_BE_BUN: "1" };
+    const options = { cwd, env, timeout: CALL_MILLISECONDS, windowsHide: true, ...(signal && { signal }) };
+    const child = spawn(process.execPath, command, { ...options, stdio: ["pipe", "pipe", "ignore"] });
+    let text = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    // It may end before it has read everything.
+    child.stdin.on("error", () => undefined).end(JSON.stringify(args ?? {}));
+    await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
+    return text === "" ? "there was no answer" : text;
+  } catch (error) {
+    return `there was no answer: ${(error as Error).message}`;
+  }
+}

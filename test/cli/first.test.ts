@@ -209,7 +209,9 @@ describe("doctor", () => {
 
   test("names an agent that is only configured", () => {
     run(["init", "--host", "gemini", "--yes"]);
-    expect(run(["doctor"]).stdout).toMatch(/Gemini CLI\n {2}its program is not on the path\n {2}configured in .*settings\.json\n/);
+    expect(run(["doctor"]).stdout).toMatch(
+      /Gemini CLI\n {2}its program is not on the path\n {2}configured in .*settings\.json\n/,
+    );
   });
 
   test("an unwired machine is not broken, a broken configuration is", () => {

@@ -101,6 +101,15 @@ for (const { path, text } of outputFiles) {
   writeFileSync(path, code);
 }
 await buildLazy("dist/cli", common);
+// The client of PostgreSQL is only in the command's bundle; what else is here of recall takes it from there.
+const connection = "dist/recall/postgres-connection.js";
+writeFileSync(
+  connection,
+  readFileSync(connection, "utf8").replace(
+    'import { Client } from "pg";',
+    'import { createRequire } from "node:module";\nconst { Client } = createRequire(import.meta.url)("../cli/lazy-pg.js");',
+  ),
+);
 // The largest one exists only once: the library imports it from the command.
 writeFileSync(
   "dist/generated/validators.js",

@@ -1,4 +1,6 @@
-// Reads new and changed sessions into the index, with a progress line.
+// Reads new and changed sessions into the store, with a progress line. Loads the whole engine.
+import type { RecallSettings } from "../../config/recall-settings.js";
+import type { Store } from "../../recall/store.js";
 import { updateIndex } from "../../recall/update.js";
 import { OFF, requireFolder, rulesFor } from "../input/project.js";
 import { CommandError, createProgress, warn } from "../output/terminal.js";
@@ -6,10 +8,10 @@ import { CommandError, createProgress, warn } from "../output/terminal.js";
 /** Milliseconds that a command waits for the index. The rest is read next time. */
 const MILLISECONDS = 30_000;
 
-export async function bringUpToDate(file: string, files: readonly { readonly path: string }[], project: string): Promise<void> {
+export async function bringUpToDate(store: Store, files: readonly { readonly path: string }[], project: string): Promise<void> {
   const until = Date.now() + MILLISECONDS;
   const progress = createProgress();
-  const left = await updateIndex(file, {
+  const left = await updateIndex(store, {
     files,
     project: requireFolder(project),
     rules: () => rulesFor(project).rules,
@@ -21,6 +23,8 @@ export async function bringUpToDate(file: string, files: readonly { readonly pat
 }
 
 /** Nothing is read and nothing is told of a project that is switched off. */
-export function forbidOff(project: string): void {
-  if (!rulesFor(project).enabled) throw new CommandError(OFF);
+export function settingsOf(project: string): RecallSettings {
+  const { enabled, recall } = rulesFor(project);
+  if (!enabled) throw new CommandError(OFF);
+  return recall;
 }

@@ -1,15 +1,9 @@
-// What the commands of recall share: the user's consent, and a search in an index that is up to date.
-import { findConfig } from "../../config/find-config.js";
+// What the commands of recall share: a search in a store that is up to date.
 import { homeFolder, projectHome } from "../../files/folders.js";
 import { differences } from "../../recall/differences.js";
-import { type Found, indexFile, search, type Wanted } from "../../recall/index-file.js";
-import { changeState, NO_FOLDER, readState } from "../../state/state.js";
+import type { Found, Wanted } from "../../recall/store.js";
 import { findFiles } from "../first/agents-here.js";
-import { OTHER_FOLDER } from "../input/arguments.js";
-import { ask } from "../output/ask.js";
-import { CommandError } from "../output/terminal.js";
-
-const CONSENT = "recall";
+import { withStore } from "./open-store.js";
 
 /** Searches the sessions of a project. Undefined if the user does not agree. */
 export async function searchProject(
@@ -18,40 +12,18 @@ export async function searchProject(
   wanted: Omit<Wanted, "project">,
 ): Promise<readonly Found[] | undefined> {
   const folder = given ?? ".";
-  const file = indexFile();
-  if (file === undefined) throw new CommandError(NO_FOLDER, OTHER_FOLDER);
-  // Reading a configuration loads the whole engine.
-  if (findConfig(folder).length > 0 || process.env.COMPACTION_RULES !== undefined)
-    (await import("./bring-up-to-date.js")).forbidOff(folder);
-  if (!(await agreed(yes))) return undefined;
-  const project = projectHome(folder);
-  const files = findFiles(homeFolder() ?? "", process.env);
-  const isCurrent = (known: Parameters<typeof differences>[0]) => {
-    const { gone, changed } = differences(known, files, folder);
-    return gone.length + changed.length === 0;
-  };
-  const found = await search(file, { ...wanted, project }, isCurrent);
-  if (found) return found;
-  // Only now, because it loads the whole engine.
-  const { bringUpToDate } = await import("./bring-up-to-date.js");
-  await bringUpToDate(file, files, folder);
-  return search(file, { ...wanted, project });
-}
-
-/** Asks once on a terminal, and remembers a yes. */
-async function agreed(yes: boolean): Promise<boolean> {
-  if ((readState(CONSENT).value as { readonly on?: unknown } | undefined)?.on === true) return true;
-  if (!yes) {
-    const question =
-      "It keeps an index of this project's sessions in your state folder, with secrets masked. Only you can read it.";
-    const answer = await ask(`${question}\nSwitch it on? [y/N] `);
-    if (answer === undefined)
-      throw new CommandError(
-        `recall is off. ${question}`,
-        "--yes switches it on; npx compaction-rules state clear removes it again",
-      );
-    if (!/^\s*y/i.test(answer)) return false;
-  }
-  changeState(CONSENT, () => ({ version: 1, on: true }));
-  return true;
+  return withStore(folder, yes, async (store) => {
+    const project = projectHome(folder);
+    const files = findFiles(homeFolder() ?? "", process.env);
+    const isCurrent = (known: Parameters<typeof differences>[0]) => {
+      const { gone, changed } = differences(known, files, folder);
+      return gone.length + changed.length === 0;
+    };
+    const found = await store.search({ ...wanted, project }, isCurrent);
+    if (found) return found;
+    // Only now, because it loads the whole engine.
+    const { bringUpToDate } = await import("./bring-up-to-date.js");
+    await bringUpToDate(store, files, folder);
+    return store.search({ ...wanted, project });
+  });
 }

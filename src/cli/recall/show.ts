@@ -2,13 +2,14 @@
 import { existsSync } from "node:fs";
 import { redact } from "../../extract/redact.js";
 import type { Session } from "../../model.js";
-import { indexFile, listIndexed } from "../../recall/index-file.js";
+import { storedSession } from "../../recall/stored-session.js";
 import { builtInRules } from "../../rules/load-rules.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
 import { parseArguments, wholeNumber } from "../input/arguments.js";
 import { readWholeSession } from "../input/input.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
+import { withStore } from "./open-store.js";
 
 export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]
 
@@ -21,12 +22,15 @@ MESSAGE is its name there, such as m12.
 Exit status: 0 done, 2 it could not run.
 `;
 
+/** Passages of a session that are read from a store. */
+const MOST = 20_000;
+
 export async function show(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
   const [place, ...more] = given.positionals;
   const [, named = "", name = ""] = /^(.+)#([^#]+)$/s.exec(place ?? "") ?? [];
   if (named === "" || more.length > 0) throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
-  const { session } = readWholeSession(await pathOf(named), undefined);
+  const session = await sessionNamed(named);
   const messages = messagesAround(session, name, wholeNumber(given, "around") ?? 1);
   const { redactions } = builtInRules().rules;
   const shown = messages.map((message) => ({ ...message, text: redact(message.text, redactions) }));
@@ -54,11 +58,18 @@ function messagesAround(session: Session, name: string, around: number): Session
   return session.messages.slice(Math.max(0, at - around), at + around + 1);
 }
 
-async function pathOf(named: string): Promise<string> {
-  if (existsSync(named)) return named;
-  const file = indexFile();
-  const known = file !== undefined && existsSync(file) ? await listIndexed(file) : [];
-  const found = known.find(({ session }) => session === named);
-  if (!found) throw new CommandError(`there is no file and no known session ${named}`, "find prints the sessions that it knows");
-  return found.path;
+/** A file, or a session that the store knows: from its file if that is here, otherwise as far as the store holds it. */
+async function sessionNamed(named: string): Promise<Session> {
+  if (existsSync(named)) return readWholeSession(named, undefined).session;
+  const unknown = new CommandError(
+    `there is no file and no known session ${named}`,
+    "find prints the sessions that it knows, once it is switched on",
+  );
+  const found = await withStore(".", undefined, async (store) => {
+    const path = (await store.listIndexed()).find(({ session }) => session === named)?.path;
+    return path === undefined ? store.search({ session: named, most: MOST }) : path;
+  });
+  if (typeof found === "string") return readWholeSession(found, undefined).session;
+  if (!found || found.length === 0) throw unknown;
+  return storedSession(named, found);
 }

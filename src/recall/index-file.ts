@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stateFolder } from "../state/state.js";
 import { DamagedError, type Database, inDatabase, type Row, removeDatabase } from "./database.js";
 import type { Passage } from "./passages.js";
-import { type Found, type Indexed, meaningIn, type Store, type Wanted, wordsIn } from "./store.js";
+import { type Found, type Indexed, meaningIn, type Store, StoreError, type Wanted, wordsIn } from "./store.js";
 
 /** Another version is built again. */
 const VERSION = 1;
@@ -24,10 +24,19 @@ async function use<T>(file: string, work: (database: Database) => T): Promise<T>
   try {
     return await inDatabase(file, SCHEMA, work);
   } catch (error) {
-    if (!(error instanceof DamagedError)) throw error;
+    if (!(error instanceof DamagedError)) throw asStoreError(error, file);
     removeDatabase(file);
     return inDatabase(file, SCHEMA, work);
   }
+}
+
+/** What SQLite and the system say if a disk is full or read-only. What was not finished is rolled back. */
+const UNWRITABLE = /disk is full|disk I\/O|readonly|unable to open|\b(?:ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM)\b/i;
+
+function asStoreError(error: unknown, file: string): unknown {
+  const why = String((error as Error)?.message);
+  if (!UNWRITABLE.test(why)) return error;
+  return new StoreError(`${file} cannot be written (${why})`, "is the disk full? XDG_STATE_HOME names another folder", true);
 }
 
 export function openIndex(file: string): Store {

@@ -49,6 +49,8 @@ export class StoreError extends Error {
   constructor(
     message: string,
     readonly hint: string,
+    /** It cannot be written, but what it holds can still be searched. */
+    readonly isReadable = false,
   ) {
     super(message);
   }

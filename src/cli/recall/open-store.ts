@@ -5,7 +5,7 @@ import { indexFile, openIndex } from "../../recall/index-file.js";
 import { hasAgreed, rememberAgreement, thisMachine } from "../../recall/machine.js";
 import { type Store, StoreError, storeName } from "../../recall/store.js";
 import { NO_FOLDER } from "../../state/state.js";
-import { OTHER_FOLDER } from "../input/arguments.js";
+import { inStateFolder, OTHER_FOLDER } from "../input/arguments.js";
 import { ask } from "../output/ask.js";
 import { CommandError } from "../output/terminal.js";
 
@@ -40,7 +40,7 @@ const OFF = "recall is switched off";
 async function openServer(url: string): Promise<Store> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new StoreError(`${storeName(url)} is not the address of a PostgreSQL server`, "write postgres://USER@HOST/DATABASE");
-  return (await import("../../recall/postgres-store.js")).openPostgres(url, thisMachine());
+  return (await import("../../recall/postgres-store.js")).openPostgres(url, await inStateFolder(thisMachine));
 }
 
 async function settingsFor(folder: string): Promise<RecallSettings> {
@@ -67,6 +67,6 @@ async function agreed(yes: boolean | undefined): Promise<boolean> {
       );
     if (!/^\s*y/i.test(answer)) return false;
   }
-  rememberAgreement();
+  await inStateFolder(rememberAgreement);
   return true;
 }

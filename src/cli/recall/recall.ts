@@ -1,8 +1,9 @@
 // What the commands of recall share: a search in a store that is up to date.
 import { homeFolder, projectHome } from "../../files/folders.js";
 import { differences } from "../../recall/differences.js";
-import type { Found, Wanted } from "../../recall/store.js";
+import { type Found, StoreError, type Wanted } from "../../recall/store.js";
 import { findFiles } from "../first/agents-here.js";
+import { warn } from "../output/terminal.js";
 import { withStore } from "./open-store.js";
 
 /** Searches the sessions of a project. Undefined if the user does not agree. */
@@ -23,7 +24,10 @@ export async function searchProject(
     if (found) return found;
     // Only now, because it loads the whole engine.
     const { bringUpToDate } = await import("./bring-up-to-date.js");
-    await bringUpToDate(store, files, folder);
+    await bringUpToDate(store, files, folder).catch((error) => {
+      if (!(error instanceof StoreError && error.isReadable)) throw error;
+      warn(`note: ${error.message}; only what it holds already is searched\n  → ${error.hint}\n`);
+    });
     return store.search({ ...wanted, project });
   });
 }

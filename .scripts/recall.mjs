@@ -20,7 +20,7 @@ const file = join(place, "recall.db");
 const { rules } = builtInRules();
 const server = findServer() === undefined ? undefined : startServer();
 const index = openIndex(file);
-const shared = server && (await openPostgres(server.url, { id: "here", name: "here" }));
+const shared = server && (await openPostgres(server.url, { id: "here", name: "here" }, undefined));
 const stores = shared ? [index, shared] : [index];
 for (const store of stores) await store.storePlain([...rules.fillers, ...rules.light]);
 

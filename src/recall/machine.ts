@@ -29,5 +29,6 @@ export interface Machine {
 export function thisMachine(): Machine {
   const known = choice().machine ?? change((before) => ({ machine: randomUUID(), ...before }))?.machine;
   const user = orUndefined(() => userInfo().username) ?? "";
-  return { id: known ?? "", name: user === "" ? hostname() : `${user}@${hostname()}` };
+  // People copy their home folder, with the id, to another machine.
+  return { id: `${known} ${hostname()}`, name: user === "" ? hostname() : `${user}@${hostname()}` };
 }

@@ -22,6 +22,8 @@ export const STEPS: readonly string[] = [
     size bigint not null,
     time double precision not null,
     session bigint references compaction_sessions on delete cascade,
+    -- Without a session: the project that it was looked at for.
+    not_of text,
     primary key (machine, path)
   );
   create index compaction_files_session on compaction_files (session);

@@ -6,10 +6,19 @@ import { connect, type Query } from "./postgres-connection.js";
 import { projectName } from "./project-name.js";
 import { type Found, type Indexed, meaningIn, type Store, type Wanted, wordsIn } from "./store.js";
 
-export async function openPostgres(url: string, machine: Machine): Promise<Store> {
+/** Who uses the store, and for what. */
+interface User {
+  readonly machine: Machine;
+  /** The project's name. Sessions of others are not sent; undefined for all. */
+  readonly project: string | undefined;
+}
+
+/** @param home the folder that identifies the project; undefined for all projects */
+export async function openPostgres(url: string, machine: Machine, home: string | undefined): Promise<Store> {
   const { inTransaction, close } = await connect(url);
+  const user = { machine, project: home === undefined ? undefined : projectName(home) };
   return {
-    listIndexed: () => inTransaction((query) => filesOf(query, machine)),
+    listIndexed: () => inTransaction((query) => filesOf(query, user)),
     // In order, so that two programs at once do not wait for each other.
     storePlain: (words) =>
       inTransaction(async (query) => {
@@ -18,22 +27,11 @@ export async function openPostgres(url: string, machine: Machine): Promise<Store
           [words],
         );
       }),
-    storeSession: (indexed, passages) => inTransaction((query) => replaceRows(query, machine, indexed, passages)),
-    forgetFiles: (paths) =>
-      inTransaction(async (query) => {
-        const gone = await query("delete from compaction_files where machine = $1 and path = any($2) returning session", [
-          machine.id,
-          paths,
-        ]);
-        await query(
-          `delete from compaction_sessions s where id = any($1)
-            and not exists (select from compaction_files f where f.session = s.id)`,
-          [gone.map(({ session }) => session)],
-        );
-      }),
+    storeSession: (indexed, passages) => inTransaction((query) => replaceRows(query, user, indexed, passages)),
+    forgetFiles: (paths) => inTransaction((query) => forget(query, machine, paths)),
     search: (wanted, isCurrent) =>
       inTransaction(async (query) => {
-        if (isCurrent && !isCurrent(await filesOf(query, machine))) return undefined;
+        if (isCurrent && !isCurrent(await filesOf(query, user))) return undefined;
         const words = wanted.query === undefined ? undefined : await meaningOf(wanted.query, query);
         return words?.length === 0 ? [] : select(query, words, wanted);
       }),
@@ -41,11 +39,22 @@ export async function openPostgres(url: string, machine: Machine): Promise<Store
   };
 }
 
-async function filesOf(query: Query, { id }: Machine): Promise<readonly Indexed[]> {
+async function forget(query: Query, { id }: Machine, paths: readonly string[]): Promise<void> {
+  const gone = await query("delete from compaction_files where machine = $1 and path = any($2) returning session", [id, paths]);
+  await query(
+    `delete from compaction_sessions s where id = any($1)
+      and not exists (select from compaction_files f where f.session = s.id)`,
+    [gone.map(({ session }) => session)],
+  );
+}
+
+/** The files of this machine whose sessions are there, and those that were looked at and are not of this project. */
+async function filesOf(query: Query, { machine, project = "" }: User): Promise<readonly Indexed[]> {
   const rows = await query(
     `select f.path, f.size::float, f.time, coalesce(s.session, '') as session, coalesce(s.project, '') as project
-      from compaction_files f left join compaction_sessions s on s.id = f.session where f.machine = $1`,
-    [id],
+      from compaction_files f left join compaction_sessions s on s.id = f.session
+      where f.machine = $1 and (f.session is not null or f.not_of = $2)`,
+    [machine.id, project],
   );
   return rows as unknown as readonly Indexed[];
 }
@@ -79,9 +88,14 @@ const NAMES = Object.keys(COLUMNS) as readonly (keyof Passage)[];
  * A session is known by its id and the name of its file, which are the same on every machine. Files only grow, so a machine
  * with a smaller copy of a session adds nothing.
  */
-async function replaceRows(query: Query, machine: Machine, indexed: Indexed, passages: readonly Passage[]): Promise<void> {
+async function replaceRows(query: Query, user: User, indexed: Indexed, passages: readonly Passage[]): Promise<void> {
   const { path, size, time } = indexed;
-  const session = indexed.session === "" ? undefined : await sessionRow(query, machine, indexed);
+  const { machine, project } = user;
+  const name = indexed.project === "" ? "" : projectName(indexed.project);
+  const isOurs = indexed.session !== "" && (project === undefined || project === name);
+  const session = isOurs ? await sessionRow(query, machine, { ...indexed, project: name }) : undefined;
+  // It may have been a session of this project before.
+  if (!session) await forget(query, machine, [path]);
   if (session?.isNewer) {
     await query("delete from compaction_passages where session = $1", [session.id]);
     const lists = NAMES.map((name, index) => `$${index + 2}::${COLUMNS[name]}[]`);
@@ -92,9 +106,10 @@ async function replaceRows(query: Query, machine: Machine, indexed: Indexed, pas
     );
   }
   await query(
-    `insert into compaction_files values ($1, $2, $3, $4, $5)
-      on conflict (machine, path) do update set size = excluded.size, time = excluded.time, session = excluded.session`,
-    [machine.id, path, size, time, session?.id ?? null],
+    `insert into compaction_files (machine, path, size, time, session, not_of) values ($1, $2, $3, $4, $5, $6)
+      on conflict (machine, path) do update
+      set size = excluded.size, time = excluded.time, session = excluded.session, not_of = excluded.not_of`,
+    [machine.id, path, size, time, session?.id ?? null, session ? null : (project ?? "")],
   );
 }
 
@@ -105,7 +120,7 @@ async function sessionRow(query: Query, { id, name }: Machine, { path, size, ses
       on conflict (session, name) do update
       set project = excluded.project, machine = excluded.machine, person = excluded.person, size = excluded.size, stored = now()
       where s.machine = excluded.machine or s.size <= excluded.size returning id`,
-    [...key, project === "" ? "" : projectName(project), id, name, size],
+    [...key, project, id, name, size],
   );
   if (written) return { id: written.id, isNewer: true };
   const [known] = await query("select id from compaction_sessions where session = $1 and name = $2", key);

@@ -127,6 +127,23 @@ describe("the same session on two machines", () => {
   });
 });
 
+test("a session of another project is not sent, even if it mentions this one", () => {
+  talk(ann);
+  const other = join(ann.home, "private");
+  mkdirSync(join(other, ".git"), { recursive: true });
+  const said = ann
+    .record("x", `Unlike in ${ann.project}, the zebra is mine.`)
+    .replace(`"cwd":"${ann.project}"`, `"cwd":"${other}"`);
+  ann.write("x", said);
+  expect(ann.find("zebra")).toEqual([]);
+  expect(psql("select string_agg(session, ',') from compaction_sessions")).toBe("c");
+  // It is not read again, until its own project is searched.
+  expect(psql("select count(*) from compaction_files where not_of = 'git.example.com/acme/shop'")).toBe("1");
+  expect(ann.find("zebra", "--project", other)).toHaveLength(1);
+  expect(psql("select project from compaction_sessions where session = 'x'")).toBe("private");
+  expect(ann.find("zebra")).toEqual([]);
+});
+
 test("five machines that start with an empty database at once make its tables once", async () => {
   const machines = Array.from({ length: 5 }, (_, number) => {
     const machine = createMachine(server.url);

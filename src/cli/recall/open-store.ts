@@ -1,6 +1,7 @@
 // Opens what the commands of recall search: the index of this machine, or the server that the user's settings name.
 import { findConfig, findUserConfig } from "../../config/find-config.js";
 import type { RecallSettings } from "../../config/recall-settings.js";
+import { projectHome } from "../../files/folders.js";
 import { indexFile, openIndex } from "../../recall/index-file.js";
 import { hasAgreed, rememberAgreement, thisMachine } from "../../recall/machine.js";
 import { type Store, StoreError, storeName } from "../../recall/store.js";
@@ -26,7 +27,7 @@ export async function withStore<T>(
   if (on !== true && url === undefined && !(await agreed(yes))) return undefined;
   let store: Store | undefined;
   try {
-    store = url === undefined ? openIndex(file) : await openServer(url);
+    store = url === undefined ? openIndex(file) : await openServer(url, folder);
     return await work(store);
   } catch (error) {
     throw error instanceof StoreError ? new CommandError(error.message, error.hint) : error;
@@ -37,10 +38,14 @@ export async function withStore<T>(
 
 const OFF = "recall is switched off";
 
-async function openServer(url: string): Promise<Store> {
+async function openServer(url: string, folder: string): Promise<Store> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new StoreError(`${storeName(url)} is not the address of a PostgreSQL server`, "write postgres://USER@HOST/DATABASE");
-  return (await import("../../recall/postgres-store.js")).openPostgres(url, await inStateFolder(thisMachine));
+  return (await import("../../recall/postgres-store.js")).openPostgres(
+    url,
+    await inStateFolder(thisMachine),
+    projectHome(folder),
+  );
 }
 
 async function settingsFor(folder: string): Promise<RecallSettings> {

@@ -10,6 +10,7 @@ const LAZY = [
   "re2js",
   "unbash",
   "tinyglobby",
+  "pg",
   "generated/validators.js",
   "generated/pack-schema.js",
   "source/markdown/parse-block.js",
@@ -22,13 +23,14 @@ const BUILT_IN = {
   "node:child_process": ["spawn"],
   "node:v8": ["setFlagsFromString"],
   "node:tty": ["isatty"],
-  "node:os": ["availableParallelism", "homedir", "tmpdir"],
+  "node:os": ["availableParallelism", "homedir", "hostname", "tmpdir", "userInfo"],
 };
 const NAMES = {
   yaml: ["Composer", "isAlias", "isMap", "isPair", "isScalar", "isSeq", "Lexer", "LineCounter", "Parser", "visit", "stringify"],
   re2js: ["RE2JS"],
   unbash: ["parse", "forEachChild"],
   tinyglobby: ["globSync"],
+  pg: ["Client"],
   "generated/validators.js": ["packSchema", "configSchema"],
   "generated/pack-schema.js": ["published"],
   "source/markdown/parse-block.js": ["parseBlock"],

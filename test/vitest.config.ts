@@ -29,15 +29,18 @@ const prepared = {
 const SLOW = ".slow.test.ts";
 /** In a real browser: `npm run test:browser` runs them. */
 const BROWSER = ".browser.test.ts";
+/** With a real server: `npm run test:postgres` runs them. */
+const POSTGRES = ".postgres.test.ts";
 const tests = readdirSync(join(root, "test"), { recursive: true })
   .map((name) => `test/${String(name).replaceAll("\\", "/")}`)
   .filter((name) => name.endsWith(".test.ts"));
 const hasProperties = (name: string) => /\b(?:runs|holdsAgainstOddities)\(/.test(readFileSync(join(root, name), "utf8"));
 /** Which of them run, by COMPACTION_TESTS: all unless it is set. */
 const WANTED: Readonly<Record<string, (name: string) => boolean>> = {
-  fast: (name) => !name.endsWith(SLOW) && !name.endsWith(BROWSER),
+  fast: (name) => ![SLOW, BROWSER, POSTGRES].some((end) => name.endsWith(end)),
   slow: (name) => name.endsWith(SLOW) || hasProperties(name),
   browser: (name) => name.endsWith(BROWSER),
+  postgres: (name) => name.endsWith(POSTGRES),
 };
 
 export default defineConfig({

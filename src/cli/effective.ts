@@ -4,6 +4,7 @@ import { OFF } from "../config/merge.js";
 import type { LoadedPack, PackEntry } from "../config/pack.js";
 import { MAPS as ALL, LISTS, type Resolved } from "../config/resolve-packs.js";
 import type { Position } from "../diagnostics.js";
+import { storeName } from "../recall/store.js";
 import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import { didYouMean } from "../text/did-you-mean.js";
@@ -129,12 +130,16 @@ export function sinks({ packs, user, sinks: used }: LoadedRules): readonly Effec
 }
 
 /** Single values that only a configuration can set. */
-export function settings({ packs }: LoadedRules): readonly Effective[] {
+export function settings({ packs, user }: LoadedRules): readonly Effective[] {
   const config = packs.packs.at(-1);
-  return (["enabled", "keepDays", "judge", "frames"] as const).flatMap((id) => {
+  const single = (["enabled", "keepDays", "judge", "frames"] as const).flatMap((id) => {
     const value = config?.body[id];
     return config && value !== undefined ? [asSet(id, value, config.yaml.locate([id], "key"))] : [];
   });
+  const pack = [config, user].find((one) => one?.body.recall);
+  const { store, ...recall } = pack?.body.recall ?? {};
+  const shown = { ...recall, ...(store !== undefined && { store: storeName(store) }) };
+  return pack ? [...single, asSet("recall", shown, pack.yaml.locate(["recall"], "key"))] : single;
 }
 
 /** The name shown for a configuration, which has none. */

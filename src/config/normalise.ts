@@ -9,6 +9,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
+  readonly enum?: readonly unknown[];
   readonly definitions?: Readonly<Record<string, Schema>>;
   /** The key that a bare string is the value of. */
   readonly "x-key"?: string;
@@ -38,7 +39,8 @@ function walk(value: unknown, schema: Schema): unknown {
   }
   if (form.type !== "object") return value;
   const bare = value === true && canSwitch(schema);
-  const map = bare ? {} : schema.anyOf && typeof value === "string" ? long(value, form) : value;
+  const isWord = typeof value === "string" || (typeof value === "boolean" && isSwitch(schema));
+  const map = bare ? {} : schema.anyOf && isWord ? long(value, form) : value;
   if (!isMap(map)) return map;
   const other = typeof form.additionalProperties === "object" ? form.additionalProperties : undefined;
   return Object.fromEntries(
@@ -55,9 +57,12 @@ const longForm = (schema: Schema) => formOf(formOf(schema));
 
 const formOf = (schema: Schema) => dereference(schema.anyOf ? dereference(schema.anyOf[0] as Schema) : dereference(schema));
 
+/** Is the bare value on or off, or true or false? */
+const isSwitch = ({ anyOf }: Schema) => anyOf?.some((one) => one.enum?.includes(true)) === true;
+
 const canSwitch = ({ anyOf }: Schema) => anyOf?.some(({ type }) => type === "boolean") === true;
 
-function long(word: string, form: Schema): unknown {
+function long(word: string | boolean, form: Schema): unknown {
   if (word === "off" && form.properties?.off) return { off: true };
   const key = form["x-key"];
   if (key) return { [key]: word };

@@ -4,7 +4,8 @@ import type { ConfigFile, PackFile, TemplateFile } from "../generated/pack-file.
 import type { Path, YamlFile } from "./parse-yaml.js";
 
 /** The content of a pack or a configuration, in the long form. */
-export type PackBody = Partial<PackFile> & Pick<ConfigFile, "budget" | "enabled" | "keepDays" | "sinks" | "frames" | "judge">;
+export type PackBody = Partial<PackFile> &
+  Pick<ConfigFile, "budget" | "enabled" | "keepDays" | "sinks" | "frames" | "judge" | "recall">;
 
 export interface LoadedPack {
   readonly file: string;

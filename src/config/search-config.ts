@@ -1,9 +1,9 @@
 // Finds a project's configuration: .compactionrc and its variants, from a folder up to the repository's root. Also the user's
 // own, and where both say that notes are written.
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import { homeFolder, inside, isPlaceForNotes, projectRoot } from "../files/folders.js";
-import { CONFIG_PLACES, findConfig, isThere } from "./find-config.js";
+import { CONFIG_PLACES, findConfig, findUserConfig, USER_FILE } from "./find-config.js";
 import { loadPack } from "./load-pack.js";
 import type { LoadedPack, ReadFailure } from "./pack.js";
 
@@ -37,18 +37,14 @@ export function loadNamed(file: string): LoadedPack {
   return loadPack(path, projectRoot(dirname(path)), CONFIG_PLACES.includes(basename(path)) ? "config" : "pack");
 }
 
-/** The path of the user's file, below the folder for user configurations. */
-const USER_PLACE = ["compaction-rules", "config.yaml"] as const;
-
-/** The user's own settings. Only their sinks are used. */
+/** The user's own settings. */
 export function userConfig(): LoadedPack | undefined {
-  const { XDG_CONFIG_HOME = "" } = process.env;
-  const home = homeFolder();
-  // A relative path would lead into the project where the program was started.
-  const base = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : home && join(home, ".config");
-  const file = base && join(base, ...USER_PLACE);
-  return file && isThere(file) ? loadPack(file, dirname(file), "config") : undefined;
+  const file = findUserConfig();
+  return file === undefined ? undefined : loadPack(file, dirname(file), "config");
 }
+
+/** What a user's file can hold. */
+const USERS_KEYS = ["sinks", "recall", "$schema"];
 
 // Where notes are written. A project's configuration may come with a clone, so its notes stay inside the project. Only the user's
 // own settings can name folders outside the project, and programs.
@@ -70,8 +66,6 @@ export function resolveSinks(project: LoadedPack | undefined, user: LoadedPack |
   const diagnostics = [...(user?.diagnostics ?? []), ...resolved.flatMap((one) => ("code" in one ? [one] : []))];
   return { sinks, diagnostics };
 }
-
-const USER_FILE = ["~/.config", ...USER_PLACE].join("/");
 
 function projectSinks({ file, root, body, yaml }: LoadedPack, users: string): readonly (Sinks | Diagnostic)[] {
   const { notes, maenifold } = body.sinks ?? {};
@@ -104,9 +98,9 @@ function usersSinks({ file, body, yaml }: LoadedPack): readonly (Sinks | Diagnos
   const { command } = maenifold ?? {};
   return [
     ...Object.keys(body).flatMap((key) =>
-      ["sinks", "$schema"].includes(key)
+      USERS_KEYS.includes(key)
         ? []
-        : [diagnostic("unused-key", `"${key}" is ignored in ${file}: only sinks are read`, yaml.locate([key], "key"))],
+        : [diagnostic("unused-key", `"${key}" is ignored in ${file}: only sinks and recall are read`, yaml.locate([key], "key"))],
     ),
     ...(notes ? [place(notes.folder, ["notes", "folder"], (folder) => ({ notes: { folder } }))] : []),
     ...(maenifold && command === undefined ? [{ maenifold: {} }] : []),

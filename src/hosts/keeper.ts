@@ -57,6 +57,7 @@ export interface Keeper {
   readonly rules: RuleSet;
   /** The settings of frames; undefined when they are off. */
   readonly frames: LoadedRules["frames"];
+  readonly recall: LoadedRules["recall"];
   /** Reads a session only to fill the caches. */
   readonly readAhead: (session: Session) => Steps<void>;
   /** Stores the standing rules of a session, so that a session that is never compacted passes them on too. */
@@ -99,7 +100,7 @@ export function createKeeper(
   loaded?: LoadedRules,
 ): Keeper {
   const used = withOwnTemplates(loaded ?? loadOrFallBack(folder, log));
-  const { rules, enabled, keepDays, frames, judge } = used;
+  const { rules, enabled, keepDays, frames, judge, recall } = used;
   const template = (id: string) => rules.templates.get(id) as Template;
   const { byHand, remembered, found, withoutMiddles } = createFinder(folder, rules, log, judge, stateFolder);
   const { masked, repairSafely, audited } = createRepairer(rules, log);
@@ -172,6 +173,7 @@ export function createKeeper(
     enabled,
     rules,
     frames,
+    recall,
     *readAhead(given) {
       const { session } = withoutMiddles(given);
       const extraction = yield* extractInSteps(session, rules, { statements: true });

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { hasConsent } from "../recall/consent.js";
+import { isOn } from "../recall/machine.js";
 import { nativeName, schemaOf, TOOLS } from "../recall/tools.js";
 
 /** More than a search may take. */
@@ -20,9 +20,10 @@ export interface RecallTool {
 /**
  * The tools; none until the user agrees to the index.
  * @param command our command line, which is not there if only the plugin was copied
+ * @param settings of recall, as configured
  */
-export function recallTools(command: URL | undefined): readonly RecallTool[] {
-  if (!command || !existsSync(command) || !hasConsent()) return [];
+export function recallTools(command: URL | undefined, settings: Parameters<typeof isOn>[0]): readonly RecallTool[] {
+  if (!command || !existsSync(command) || !isOn(settings)) return [];
   return TOOLS.map((tool) => ({
     name: nativeName(tool),
     description: tool.description,

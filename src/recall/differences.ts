@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { projectHome } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { SESSION_BYTES } from "../limits.js";
-import type { Indexed } from "./index-file.js";
+import type { Indexed } from "./store.js";
 
 /** Bytes at the start of a file that name the project's folder, if the session belongs to it. */
 const HEAD_BYTES = 200_000;

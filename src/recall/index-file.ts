@@ -1,8 +1,9 @@
-// The index of sessions: which files it holds, and the search in it.
+// The index of this machine: which session files it holds, and the search in it.
 import { join } from "node:path";
 import { stateFolder } from "../state/state.js";
 import { DamagedError, type Database, inDatabase, type Row, removeDatabase } from "./database.js";
 import type { Passage } from "./passages.js";
+import { type Found, type Indexed, meaningIn, type Store, StoreError, type Wanted, wordsIn } from "./store.js";
 
 /** Another version is built again. */
 const VERSION = 1;
@@ -12,27 +13,6 @@ create table if not exists plain${VERSION} (word text primary key);
 create virtual table if not exists entries${VERSION} using fts5(own, near, file unindexed, message unindexed, kind unindexed, by unindexed, time unindexed, fact unindexed, status unindexed, score unindexed, reason unindexed, replaced unindexed, tokenize = 'porter unicode61');
 `;
 const COLUMNS = ["own", "near", "message", "kind", "by", "time", "fact", "status", "score", "reason", "replaced"] as const;
-
-/** A session file as the index knows it. */
-export interface Indexed {
-  readonly path: string;
-  readonly size: number;
-  readonly time: number;
-  readonly session: string;
-  readonly project: string;
-}
-
-export interface Found extends Passage, Pick<Indexed, "path" | "session" | "project"> {}
-
-export interface Wanted {
-  /** What to search for; undefined finds all. */
-  readonly query?: string;
-  readonly project?: string;
-  readonly kinds?: readonly string[];
-  readonly session?: string;
-  readonly since?: string;
-  readonly most: number;
-}
 
 export const indexFile = (): string | undefined => {
   const folder = stateFolder();
@@ -44,48 +24,63 @@ async function use<T>(file: string, work: (database: Database) => T): Promise<T>
   try {
     return await inDatabase(file, SCHEMA, work);
   } catch (error) {
-    if (!(error instanceof DamagedError)) throw error;
+    if (!(error instanceof DamagedError)) throw asStoreError(error, file);
     removeDatabase(file);
     return inDatabase(file, SCHEMA, work);
   }
 }
 
-export const listIndexed = (file: string): Promise<readonly Indexed[]> => use(file, filesIn);
+/** What SQLite and the system say if a disk is full or read-only. What was not finished is rolled back. */
+const UNWRITABLE = /disk is full|disk I\/O|readonly|unable to open|\b(?:ENOSPC|EDQUOT|EFBIG|EROFS|EACCES|EPERM)\b/i;
 
-/** Stores the words that mean nothing by themselves, so that a query needs no rules. */
-export const storePlain = (file: string, words: readonly string[]): Promise<void> =>
-  use(file, (database) => {
-    for (const word of words) database.run(`insert or ignore into plain${VERSION} values (?)`, [word]);
-  });
-
-/** Replaces the passages of a session file. */
-export function storeSession(file: string, indexed: Indexed, passages: readonly Passage[]): Promise<void> {
-  return use(file, (database) => {
-    removeRows(database, indexed.path);
-    const [{ next = 1 } = {}] = database.all(`select coalesce(max(rowid), 0) + 1 as next from entries${VERSION}`);
-    const first = Number(next);
-    const marks = ["?", "?", ...COLUMNS.map(() => "?")].join();
-    const { path, size, time, session, project } = indexed;
-    const place = [path, size, time, session, project, first, first + passages.length - 1];
-    database.run(
-      `insert into files${VERSION} (path, size, time, session, project, first, last) values (?, ?, ?, ?, ?, ?, ?)`,
-      place,
-    );
-    const [{ id = 0 } = {}] = database.all(`select id from files${VERSION} where path = ?`, [path]);
-    for (const [index, passage] of passages.entries())
-      database.run(`insert into entries${VERSION} (rowid, file, ${COLUMNS.join()}) values (${marks})`, [
-        first + index,
-        id,
-        ...COLUMNS.map((column) => passage[column]),
-      ]);
-  });
+function asStoreError(error: unknown, file: string): unknown {
+  const why = String((error as Error)?.message);
+  if (!UNWRITABLE.test(why)) return error;
+  return new StoreError(`${file} cannot be written (${why})`, "is the disk full? XDG_STATE_HOME names another folder", true);
 }
 
-/** Removes files that do not exist any more. */
-export const forgetFiles = (file: string, paths: readonly string[]): Promise<void> =>
-  use(file, (database) => {
-    for (const path of paths) removeRows(database, path);
-  });
+export function openIndex(file: string): Store {
+  return {
+    listIndexed: () => use(file, filesIn),
+    storePlain: (words) =>
+      use(file, (database) => {
+        for (const word of words) database.run(`insert or ignore into plain${VERSION} values (?)`, [word]);
+      }),
+    storeSession: (indexed, passages) => use(file, (database) => replaceRows(database, indexed, passages)),
+    forgetFiles: (paths) =>
+      use(file, (database) => {
+        for (const path of paths) removeRows(database, path);
+      }),
+    search: (wanted, isCurrent = () => true) =>
+      use(file, (database) => {
+        if (!isCurrent(filesIn(database))) return undefined;
+        const { query } = wanted;
+        const words = query === undefined ? undefined : meaningOf(query, database);
+        return words?.length === 0 ? [] : select(database, words?.map((word) => `"${word}"`).join(" OR "), wanted);
+      }),
+    close: async () => {},
+  };
+}
+
+function replaceRows(database: Database, indexed: Indexed, passages: readonly Passage[]): void {
+  removeRows(database, indexed.path);
+  const [{ next = 1 } = {}] = database.all(`select coalesce(max(rowid), 0) + 1 as next from entries${VERSION}`);
+  const first = Number(next);
+  const marks = ["?", "?", ...COLUMNS.map(() => "?")].join();
+  const { path, size, time, session, project } = indexed;
+  const place = [path, size, time, session, project, first, first + passages.length - 1];
+  database.run(
+    `insert into files${VERSION} (path, size, time, session, project, first, last) values (?, ?, ?, ?, ?, ?, ?)`,
+    place,
+  );
+  const [{ id = 0 } = {}] = database.all(`select id from files${VERSION} where path = ?`, [path]);
+  for (const [index, passage] of passages.entries())
+    database.run(`insert into entries${VERSION} (rowid, file, ${COLUMNS.join()}) values (${marks})`, [
+      first + index,
+      id,
+      ...COLUMNS.map((column) => passage[column]),
+    ]);
+}
 
 function removeRows(database: Database, path: string): void {
   for (const { first = 0, last = 0 } of database.all(`select first, last from files${VERSION} where path = ?`, [path]))
@@ -93,32 +88,13 @@ function removeRows(database: Database, path: string): void {
   database.run(`delete from files${VERSION} where path = ?`, [path]);
 }
 
-/**
- * The best passages first; without a query, the newest.
- * @param isCurrent says whether the index has all files as they are now; otherwise nothing is searched
- */
-export function search(
-  file: string,
-  wanted: Wanted,
-  isCurrent: (known: readonly Indexed[]) => boolean = () => true,
-): Promise<readonly Found[] | undefined> {
-  return use(file, (database) => {
-    if (!isCurrent(filesIn(database))) return undefined;
-    const { query } = wanted;
-    const words = query === undefined ? undefined : wordsOf(query, database);
-    return words?.length === 0 ? [] : select(database, words?.map((word) => `"${word}"`).join(" OR "), wanted);
-  });
-}
-
 const filesIn = (database: Database) =>
   database.all(`select path, size, time, session, project from files${VERSION}`) as unknown as readonly Indexed[];
 
-/** The words of a query that mean something; all of them if none does. */
-function wordsOf(query: string, database: Database): readonly string[] {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])];
+function meaningOf(query: string, database: Database): readonly string[] {
+  const words = wordsIn(query);
   const isPlain = (word: string) => database.all(`select 1 from plain${VERSION} where word = ?`, [word]).length > 0;
-  const meaning = words.filter((word) => !isPlain(word));
-  return meaning.length > 0 ? meaning : words;
+  return meaningIn(words, words.filter(isPlain));
 }
 
 function select(
@@ -129,7 +105,7 @@ function select(
   const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
     [`entries${VERSION} match ?`, quoted],
     ["f.project = ?", project],
-    ["f.session = ?", session],
+    ["f.session glob ?", session && `${session.replace(/[[*?]/g, "?")}*`],
     ["e.time >= ?", since],
   ];
   const given = conditions.filter(([, value]) => value !== undefined);

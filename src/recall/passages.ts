@@ -1,6 +1,6 @@
 // Turns a session into the passages of the index: what was said, which facts that are, and what was run, each with its place.
 import { extract } from "../extract/pipeline.js";
-import { redact } from "../extract/redact.js";
+import { redact, redactValue } from "../extract/redact.js";
 import type { Evidence, Extraction, Item, Session, Source, Statement, ToolCall } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
@@ -14,6 +14,8 @@ const NEAR_CHARACTERS = 300;
 const BEFORE = 0.4;
 /** Characters of a call's input and output. */
 const CALL_CHARACTERS = 300;
+/** Of a longer text, the middle is dropped before it is masked. A private key has a few thousand. */
+const MASKED_CHARACTERS = 50_000;
 
 export interface Passage {
   /** The message, such as m12. */
@@ -95,16 +97,15 @@ function around({ text }: Source, start: number, end: number): string {
   return from === 0 || before === 0 ? near : near.replace(/^\S*\s/, "");
 }
 
-/** The texts of a call's input, and how its output begins and ends. */
+/** The texts of a call's input, and how its output begins and ends. Masked before it is cut: half a secret may look harmless. */
 function ofCall({ name, input, output }: ToolCall, { redactions }: RuleSet) {
-  const texts =
-    typeof input === "object" && input !== null ? Object.values(input).filter((one) => typeof one === "string") : [input];
+  const mask = (text: string) => redact(endsOf(text, MASKED_CHARACTERS), redactions);
+  const masked = redactValue(input, mask);
+  const texts = typeof masked === "object" && masked !== null ? Object.values(masked) : [masked];
   const shown = texts.filter((one): one is string => typeof one === "string").map((one) => one.slice(0, CALL_CHARACTERS));
-  const half = CALL_CHARACTERS / 2;
-  const ends = output.length > CALL_CHARACTERS ? `${output.slice(0, half)} … ${output.slice(-half)}` : output;
   return {
-    own: redact([name, ...shown].join(" "), redactions).slice(0, OWN_CHARACTERS),
-    near: redact(ends, redactions),
+    own: [name, ...shown].join(" ").slice(0, OWN_CHARACTERS),
+    near: endsOf(mask(output), CALL_CHARACTERS),
     fact: "",
     status: "active",
     score: 0,
@@ -112,3 +113,6 @@ function ofCall({ name, input, output }: ToolCall, { redactions }: RuleSet) {
     replaced: "",
   };
 }
+
+const endsOf = (text: string, most: number) =>
+  text.length > most ? `${text.slice(0, most / 2)} … ${text.slice(-most / 2)}` : text;

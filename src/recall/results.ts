@@ -1,5 +1,5 @@
 // What is shown of a search.
-import type { Found } from "./index-file.js";
+import type { Found } from "./store.js";
 
 export const SHOWN_CHARACTERS = 300;
 

@@ -1,4 +1,4 @@
-// Brings the index up to date with the session files: new and changed ones are read, and those that are gone are forgotten.
+// Brings a store up to date with the session files: new and changed ones are read, and those that are gone are forgotten.
 import { statSync } from "node:fs";
 import { projectHome } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
@@ -6,8 +6,8 @@ import { SESSION_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readSession, SessionError } from "../source/session/read-session.js";
 import { differences } from "./differences.js";
-import { forgetFiles, listIndexed, storePlain, storeSession } from "./index-file.js";
 import { toPassages } from "./passages.js";
+import type { Store } from "./store.js";
 
 export interface UpdateOptions {
   /** The files of all agents, newest first. */
@@ -21,30 +21,30 @@ export interface UpdateOptions {
 }
 
 /** Returns how many files could not be read in time. */
-export async function updateIndex(file: string, { files, project, rules, late, progress }: UpdateOptions): Promise<number> {
-  const { gone, changed } = differences(await listIndexed(file), files, project);
-  if (gone.length > 0) await forgetFiles(file, gone);
+export async function updateIndex(store: Store, { files, project, rules, late, progress }: UpdateOptions): Promise<number> {
+  const { gone, changed } = differences(await store.listIndexed(), files, project);
+  if (gone.length > 0) await store.forgetFiles(gone);
   if (changed.length === 0) return 0;
   const used = rules();
-  await storePlain(file, [...used.fillers, ...used.light]);
+  await store.storePlain([...used.fillers, ...used.light]);
   let done = 0;
   for (const path of changed) {
     if (late()) break;
     progress(++done, changed.length);
-    await indexOne(file, path, used);
+    await indexOne(store, path, used);
   }
   return changed.length - done;
 }
 
-async function indexOne(file: string, path: string, rules: RuleSet): Promise<void> {
+async function indexOne(store: Store, path: string, rules: RuleSet): Promise<void> {
   const { size, mtimeMs: time } = statSync(path);
   try {
     const { session } = readSession(readRegular(path, SESSION_BYTES), path);
     const project = session.folder === undefined ? "" : projectHome(session.folder);
-    await storeSession(file, { path, size, time, session: session.id, project }, toPassages(session, rules));
+    await store.storeSession({ path, size, time, session: session.id, project }, toPassages(session, rules));
   } catch (error) {
     // A file that is no session is remembered, so that it is not read again.
     if (!(error instanceof SessionError)) throw error;
-    await storeSession(file, { path, size, time, session: "", project: "" }, []);
+    await store.storeSession({ path, size, time, session: "", project: "" }, []);
   }
 }

@@ -2,6 +2,7 @@
 import { sep } from "node:path";
 import { loadPack } from "../config/load-pack.js";
 import type { LoadedPack, PackBody } from "../config/pack.js";
+import { type RecallSettings, resolveRecall } from "../config/recall-settings.js";
 import { type Resolved, resolvePacks } from "../config/resolve-packs.js";
 import { loadNamed, resolveSinks, type Sinks, searchConfig, userConfig } from "../config/search-config.js";
 import type { Diagnostic } from "../diagnostics.js";
@@ -21,6 +22,8 @@ export interface LoadedRules {
   readonly sinks: Sinks;
   /** The model that writes a summary judges the facts. */
   readonly judge: boolean;
+  /** Whether sessions are indexed, and where. */
+  readonly recall: RecallSettings;
   /** How frames are configured; undefined if they are off. */
   readonly frames?: PackBody["frames"];
   /** The configuration or pack that was loaded; undefined if only the built-in packs are. */
@@ -63,16 +66,18 @@ function fromPacks(packs: Resolved, file?: string, user?: LoadedPack): LoadedRul
   const config = packs.packs.at(-1);
   const enabled = config?.body.enabled !== false && process.env.COMPACTION_RULES?.toLowerCase() !== "off";
   const { sinks, diagnostics: reach } = resolveSinks(config, user);
+  const { recall, diagnostics: refused } = resolveRecall(config, user);
   return {
     rules,
     packs,
     enabled,
     sinks,
+    recall,
     judge: config?.body.judge !== false && config?.body.judge !== "off",
     ...(config?.body.keepDays !== undefined && { keepDays: config.body.keepDays }),
     ...(config?.body.frames && { frames: config.body.frames }),
     ...(file && { file }),
     ...(user && { user }),
-    diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics), ...reach],
+    diagnostics: [...packs.diagnostics, ...(broken ? [] : diagnostics), ...reach, ...refused],
   };
 }

@@ -151,8 +151,8 @@ export function expireState(days = STATE_DAYS, folder = stateFolder(), now = Dat
 
 const DAY = 86_400_000;
 
-/** Pins, drops and rules of a project: small, and the user's own. */
-const STAYS = /^(?:project|rules)-/;
+/** Pins, drops and rules of a project, and the user's choice of recall: small, and the user's own. */
+const STAYS = /^(?:project-|rules-|recall$)/;
 
 function daysOf(name: string, folder: string | undefined): number {
   const { keepDays } = (readState(name, folder).value ?? {}) as { readonly keepDays?: unknown };

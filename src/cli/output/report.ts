@@ -21,10 +21,13 @@ export function report(findings: readonly Diagnostic[], reporter: string, texts:
       (a.at?.line ?? 0) - (b.at?.line ?? 0) ||
       (a.at?.column ?? 0) - (b.at?.column ?? 0),
   );
-  if (reporter === "json") return reportJson(sorted);
-  if (reporter === "github") return reportGithub(sorted);
-  return reportPretty(sorted, texts);
+  const text =
+    reporter === "json" ? reportJson(sorted) : reporter === "github" ? reportGithub(sorted) : reportPretty(sorted, texts);
+  return text.replace(PASSWORD, (secret) => "*".repeat(secret.length));
 }
+
+/** The password of an address. Reports are copied into issues and logs. */
+const PASSWORD = /(?<=:\/\/[^\s:/]*:)[^\s"']+(?=@)|(?<=[?&]password=)[^\s"'&]+/g;
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -1,8 +1,7 @@
 // Answers the tools that a model is offered. What they return is quoted, and marked as data. Nobody is asked on a terminal.
-import { projectHome } from "../../files/folders.js";
 import { neutral } from "../../hosts/neutral.js";
 import type { Message } from "../../model.js";
-import { hasConsent } from "../../recall/consent.js";
+import { isOn } from "../../recall/machine.js";
 import { SHOWN_CHARACTERS } from "../../recall/results.js";
 import { checkArguments, TOOLS, type Tool } from "../../recall/tools.js";
 import { requireFolder } from "../input/project.js";
@@ -34,17 +33,18 @@ type Answer = (values: Readonly<Record<string, string>>, folder: string) => Prom
 
 const ANSWERS: Readonly<Record<Tool["name"], Answer>> = {
   recall: async ({ query = "", ...narrowed }, folder) => {
-    requireConsent();
     const notes: string[] = [];
     const values = { most: RESULTS, ...narrowed, project: folder };
-    const found = (await findResults({ values }, query, false, (note) => notes.push(note))) ?? [];
+    const found = await findResults({ values }, query, undefined, (note) => notes.push(note));
+    if (!found) throw NOT_AGREED;
     const results = found.map((one) => neutral(resultText(one, PLAIN, "> ")));
     const told = found.length === 0 ? ["nothing was found\n"] : [`${DATA} Ask show for the message at a place.\n`, ...results];
     return [...told, ...notes].join("\n");
   },
   show: async ({ place = "" }, folder) => {
-    requireConsent();
-    const { session, messages } = await messagesAt(place, 1, enabledRules(folder), projectHome(folder));
+    const { rules, recall } = enabledRules(folder);
+    if (!isOn(recall)) throw NOT_AGREED;
+    const { session, messages } = await messagesAt(place, 1, rules, folder);
     const isWanted = ({ id }: Message) => place.endsWith(`#${id}`);
     const texts = messages.map((message) => {
       const text = cut(message.text, isWanted(message) ? MESSAGE_CHARACTERS : SHOWN_CHARACTERS);
@@ -58,13 +58,10 @@ const ANSWERS: Readonly<Record<Tool["name"], Answer>> = {
   },
 };
 
-function requireConsent(): void {
-  if (!hasConsent())
-    throw new CommandError(
-      "recall is off: the user has not agreed to an index of the sessions",
-      "only the user can switch it on, in a terminal: npx compaction-rules find QUERY asks",
-    );
-}
+const NOT_AGREED = new CommandError(
+  "recall is off: the user has not agreed to an index of the sessions",
+  "only the user can switch it on, in a terminal: npx compaction-rules find QUERY asks",
+);
 
 function cut(text: string, most: number): string {
   const points = [...text.trim()];

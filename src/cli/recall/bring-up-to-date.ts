@@ -1,6 +1,7 @@
-// Reads new and changed sessions into the index, with a progress line.
+// Reads new and changed sessions into the store, with a progress line. Loads the whole engine.
+import type { Store } from "../../recall/store.js";
 import { updateIndex } from "../../recall/update.js";
-import type { RuleSet } from "../../rules/rule-set.js";
+import type { LoadedRules } from "../../rules/load-rules.js";
 import { OFF, requireFolder, rulesFor } from "../input/project.js";
 import { CommandError, createProgress } from "../output/terminal.js";
 
@@ -9,14 +10,14 @@ const MILLISECONDS = 30_000;
 
 /** @param note is told if sessions are left */
 export async function bringUpToDate(
-  file: string,
+  store: Store,
   files: readonly { readonly path: string }[],
   project: string,
   note: (text: string) => void,
 ): Promise<void> {
   const until = Date.now() + MILLISECONDS;
   const progress = createProgress();
-  const left = await updateIndex(file, {
+  const left = await updateIndex(store, {
     files,
     project: requireFolder(project),
     rules: () => rulesFor(project).rules,
@@ -28,8 +29,8 @@ export async function bringUpToDate(
 }
 
 /** Nothing is read and nothing is told of a project that is switched off. */
-export function enabledRules(project: string): RuleSet {
-  const { enabled, rules } = rulesFor(project);
-  if (!enabled) throw new CommandError(OFF);
-  return rules;
+export function enabledRules(project: string): LoadedRules {
+  const loaded = rulesFor(project);
+  if (!loaded.enabled) throw new CommandError(OFF);
+  return loaded;
 }

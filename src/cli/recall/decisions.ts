@@ -1,5 +1,5 @@
 // compaction decisions: the decisions of a project, by date, for a pull request, a wiki or an ADR folder.
-import type { Found } from "../../recall/index-file.js";
+import type { Found } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
 import { sameText } from "../../text/words.js";
 import { dateIn, noPositional, oneOf, parseArguments } from "../input/arguments.js";

@@ -1,6 +1,6 @@
 // compaction find: searches what was said, agreed and run in the sessions of a project.
-import type { Found } from "../../recall/index-file.js";
 import { SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/results.js";
+import type { Found } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
 import { type Arguments, dateIn, parseArguments, wholeNumber } from "../input/arguments.js";
 import { shortLine } from "../output/lines.js";
@@ -42,7 +42,7 @@ export async function find(args: readonly string[]): Promise<number> {
 export async function findResults(
   given: Pick<Arguments, "values">,
   query: string,
-  yes: boolean,
+  yes: boolean | undefined,
   note?: (text: string) => void,
 ): Promise<readonly Found[] | undefined> {
   const { values } = given;
@@ -62,14 +62,14 @@ export async function findResults(
 }
 
 const toResult = (one: Found) => {
-  const { kind, by, time, session, message, path, status, reason, replaced, fact } = one;
-  const more = Object.fromEntries(Object.entries({ reason, replaced, fact }).filter(([, text]) => text !== ""));
+  const { kind, by, time, session, message, path, status, reason, replaced, fact, from = "" } = one;
+  const more = Object.fromEntries(Object.entries({ reason, replaced, fact, from }).filter(([, text]) => text !== ""));
   return { text: shownOf(one), kind, by, time, place: `${session}#${message}`, path, status, ...more };
 };
 
 export function resultText(one: Found, { bold, dim, yellow }: Omit<Colours, "red" | "green">, quote = "  "): string {
-  const { kind, by, time, session, message, status, reason, replaced } = one;
-  const head = [bold(kind), by, time.slice(0, 10), dim(`${session}#${message}`)].filter((part) => part !== "").join("  ");
+  const { kind, by, time, session, message, status, reason, replaced, from = "" } = one;
+  const head = [bold(kind), by, time.slice(0, 10), dim(`${session}#${message}`), from].filter((part) => part !== "").join("  ");
   const gone =
     status === "active" ? [] : [yellow(`no longer so${replaced === "" ? "" : `: ${shortLine(replaced, SHOWN_CHARACTERS)}`}`)];
   const why = reason === "" ? [] : [`reason: ${shortLine(reason, SHOWN_CHARACTERS)}`];

@@ -1,8 +1,10 @@
 // compaction show: prints the messages around a place that find names.
 import { existsSync } from "node:fs";
 import { redact } from "../../extract/redact.js";
+import { projectHome } from "../../files/folders.js";
 import type { Message, Session } from "../../model.js";
-import { indexFile, listIndexed } from "../../recall/index-file.js";
+import type { Indexed } from "../../recall/store.js";
+import { storedSession } from "../../recall/stored-session.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
 import { parseArguments, wholeNumber } from "../input/arguments.js";
@@ -10,6 +12,7 @@ import { readWholeSession } from "../input/input.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
+import { withStore } from "./open-store.js";
 
 export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]
 
@@ -21,6 +24,9 @@ MESSAGE is its name there, such as m12.
 
 Exit status: 0 done, 2 it could not run.
 `;
+
+/** Passages of a session that are read from a store. */
+const MOST = 20_000;
 
 export async function show(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
@@ -45,17 +51,17 @@ export async function show(args: readonly string[]): Promise<number> {
 
 /**
  * The message at a place and those around it, with the names of messages as ids, and with secrets masked.
- * @param project only sessions of this project that are in the index
+ * @param folder only sessions of this project that are in the store
  */
 export async function messagesAt(
   place: string,
   around: number,
   { redactions }: RuleSet,
-  project?: string,
+  folder?: string,
 ): Promise<{ readonly session: string; readonly messages: readonly Message[] }> {
   const [, named = "", name = ""] = /^(.+)#([^#]+)$/s.exec(place) ?? [];
   if (named === "") throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
-  const { session } = readWholeSession(await pathOf(named, project), undefined);
+  const session = await sessionNamed(named, folder);
   const names = messageNames(session);
   const messages = messagesAround(session, name, around).map((message) => ({
     ...message,
@@ -72,11 +78,27 @@ function messagesAround(session: Session, name: string, around: number): Session
   return session.messages.slice(Math.max(0, at - around), at + around + 1);
 }
 
-async function pathOf(named: string, project: string | undefined): Promise<string> {
-  if (project === undefined && existsSync(named)) return named;
-  const file = indexFile();
-  const known = file !== undefined && existsSync(file) ? await listIndexed(file) : [];
-  const found = known.find((one) => one.session === named && (project === undefined || one.project === project));
-  if (!found) throw new CommandError(`there is no file and no known session ${named}`, "find prints the sessions that it knows");
-  return found.path;
+/**
+ * A file, or a session that the store knows: from its file if that is here, otherwise as far as the store holds it.
+ * @param folder only sessions of this project that are in the store
+ */
+async function sessionNamed(named: string, folder: string | undefined): Promise<Session> {
+  if (folder === undefined && existsSync(named)) return readWholeSession(named, undefined).session;
+  const project = folder === undefined ? undefined : projectHome(folder);
+  const found = await withStore(folder ?? ".", undefined, async (store) => {
+    const isNamed = (one: Indexed) => one.session.startsWith(named) && (project === undefined || one.project === project);
+    const path = (await store.listIndexed()).find(isNamed)?.path;
+    return path ?? store.search({ session: named, most: MOST, ...(project !== undefined && { project }) });
+  });
+  if (typeof found === "string") return readWholeSession(found, undefined).session;
+  const [first] = found ?? [];
+  if (found && first)
+    return storedSession(
+      first.session,
+      found.filter(({ session }) => session === first.session),
+    );
+  throw new CommandError(
+    `there is no file and no known session ${named}`,
+    "find prints the sessions that it knows, once it is switched on",
+  );
 }

@@ -111,7 +111,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
   const recalled = ((): Readonly<Record<string, ToolDefinition>> => {
     try {
-      const offered = keep().enabled ? recallTools(command) : [];
+      const offered = keep().enabled ? recallTools(command, keep().recall) : [];
       const execute =
         (call: (typeof offered)[number]["call"]): ToolDefinition["execute"] =>
         async (args, { abort }) => ({ title: "", output: await call(args, directory, abort), metadata: {} });

@@ -157,7 +157,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     },
   });
 
-  for (const { name, description, schema, call } of recallTools(command))
+  for (const { name, description, schema, call } of recallTools(command, {}))
     pi.registerTool?.({
       name,
       label: name,

@@ -1,0 +1,75 @@
+// Opens what the commands of recall search: the index of this machine, or the server that the user's settings name.
+import { findConfig, findUserConfig } from "../../config/find-config.js";
+import type { RecallSettings } from "../../config/recall-settings.js";
+import { projectHome } from "../../files/folders.js";
+import { indexFile, openIndex } from "../../recall/index-file.js";
+import { isOn, rememberAgreement, thisMachine } from "../../recall/machine.js";
+import { type Store, StoreError, storeName } from "../../recall/store.js";
+import { NO_FOLDER } from "../../state/state.js";
+import { inStateFolder, OTHER_FOLDER } from "../input/arguments.js";
+import { ask } from "../output/ask.js";
+import { CommandError } from "../output/terminal.js";
+
+/**
+ * Works with the store. Undefined if the user does not agree.
+ * @param yes the user agrees; undefined does not ask
+ */
+export async function withStore<T>(
+  folder: string,
+  yes: boolean | undefined,
+  work: (store: Store) => Promise<T>,
+): Promise<T | undefined> {
+  const file = indexFile();
+  if (file === undefined) throw new CommandError(NO_FOLDER, OTHER_FOLDER);
+  const { on, store: url } = await settingsFor(folder);
+  if (on === false) throw new CommandError(OFF, "remove recall: off from .compactionrc or from your own settings");
+  if (!isOn({ on, store: url }) && !(await agreed(yes))) return undefined;
+  let store: Store | undefined;
+  try {
+    store = url === undefined ? openIndex(file) : await openServer(url, folder);
+    return await work(store);
+  } catch (error) {
+    throw error instanceof StoreError ? new CommandError(error.message, error.hint) : error;
+  } finally {
+    await store?.close();
+  }
+}
+
+const OFF = "recall is switched off";
+
+async function openServer(url: string, folder: string): Promise<Store> {
+  if (!/^postgres(?:ql)?:\/\//.test(url))
+    throw new StoreError(`${storeName(url)} is not the address of a PostgreSQL server`, "write postgres://USER@HOST/DATABASE");
+  return (await import("../../recall/postgres-store.js")).openPostgres(
+    url,
+    await inStateFolder(thisMachine),
+    projectHome(folder),
+  );
+}
+
+async function settingsFor(folder: string): Promise<RecallSettings> {
+  const { COMPACTION_RECALL_STORE: url, COMPACTION_RULES } = process.env;
+  const given = url ? { store: url } : {};
+  // Reading a configuration loads the whole engine.
+  if (findConfig(folder).length === 0 && findUserConfig() === undefined && COMPACTION_RULES === undefined) return given;
+  const { enabledRules } = await import("./bring-up-to-date.js");
+  return { ...enabledRules(folder).recall, ...given };
+}
+
+/** Asks once on a terminal, and remembers a yes. */
+async function agreed(yes: boolean | undefined): Promise<boolean> {
+  if (yes === undefined) return false;
+  if (!yes) {
+    const question =
+      "To search, an index of this project's sessions is kept in your state folder, with secrets masked. Only you can read it.";
+    const answer = await ask(`${question}\nSwitch it on? [y/N] `);
+    if (answer === undefined)
+      throw new CommandError(
+        `recall is off. ${question}`,
+        "--yes switches it on; npx compaction-rules state clear removes it again",
+      );
+    if (!/^\s*y/i.test(answer)) return false;
+  }
+  await inStateFolder(rememberAgreement);
+  return true;
+}

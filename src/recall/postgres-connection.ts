@@ -1,0 +1,133 @@
+// A connection to the server of a team's store. It fails within seconds and says why, without the password.
+import { Client } from "pg";
+import { STEPS } from "./postgres-schema.js";
+import { StoreError, storeName } from "./store.js";
+
+const CONNECT_MILLISECONDS = 5_000;
+/** For one statement. The server stops it then; if the server does not answer at all, the second limit ends the wait. */
+const STATEMENT_MILLISECONDS = 10_000;
+const ANSWER_MILLISECONDS = 12_000;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Sends one statement with its values. */
+export type Query = (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+export interface Connection {
+  /** Runs the work in one transaction: all of it happens, or nothing. */
+  readonly inTransaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+export async function connect(url: string): Promise<Connection> {
+  const fail = (error: unknown): never => {
+    throw asStoreError(error, storeName(url));
+  };
+  const client = clientFor(url);
+  // The statement that runs at that time fails as well, and that is reported.
+  client.on("error", () => {});
+  const query: Query = async (sql, values) => (await client.query(sql, values === undefined ? undefined : [...values])).rows;
+  let isBroken = false;
+  const connection: Connection = {
+    inTransaction: async (work) => {
+      try {
+        await query(BEGIN);
+        const result = await work(query);
+        await query("commit");
+        return result;
+      } catch (error) {
+        // A server that is gone has rolled back already, and one that does not answer must not be asked again.
+        if (isOfServer(error)) await query("rollback").catch(() => {});
+        else isBroken = true;
+        return fail(error);
+      }
+    },
+    close: async () => {
+      if (isBroken)
+        (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection.stream.destroy();
+      else await client.end().catch(() => {});
+    },
+  };
+  try {
+    await client.connect().catch(fail);
+    await connection.inTransaction(migrate);
+    return connection;
+  } catch (error) {
+    isBroken = true;
+    await connection.close();
+    throw error;
+  }
+}
+
+/** In each transaction, not for the connection: a pooler would refuse the settings, or lend them to others. */
+const BEGIN = `begin; set local statement_timeout = ${STATEMENT_MILLISECONDS}; set local idle_in_transaction_session_timeout = ${2 * STATEMENT_MILLISECONDS}`;
+
+function clientFor(url: string): Client {
+  try {
+    return new Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MILLISECONDS,
+      query_timeout: ANSWER_MILLISECONDS,
+      application_name: "compaction-rules",
+    });
+  } catch {
+    throw new StoreError("the address of the store cannot be read", HINT_ADDRESS);
+  }
+}
+
+const HINT_ADDRESS = "write postgres://USER@HOST/DATABASE, with special characters of a password as %40";
+
+/** An arbitrary number that nobody else uses for a lock of this kind. */
+const LOCK = 7_205_759_403;
+
+/** Brings the tables to this program's version. Of several programs, one does it and the others wait. */
+async function migrate(query: Query): Promise<void> {
+  if ((await versionIn(query)) < STEPS.length) {
+    await query("select pg_advisory_xact_lock($1)", [LOCK]);
+    await query("create table if not exists compaction_version (version integer not null)");
+    const done = await versionIn(query);
+    for (const step of STEPS.slice(done)) await query(step);
+    if (done < STEPS.length) {
+      await query("delete from compaction_version");
+      await query("insert into compaction_version values ($1)", [STEPS.length]);
+    }
+  }
+}
+
+async function versionIn(query: Query): Promise<number> {
+  const [known] = await query("select to_regclass('compaction_version') is not null as here");
+  if (known?.here !== true) return 0;
+  const [row] = await query("select version from compaction_version");
+  const version = Number(row?.version ?? 0);
+  if (version > STEPS.length)
+    throw new StoreError(`the store has format ${version}; this version knows ${STEPS.length}`, "update compaction-rules");
+  return version;
+}
+
+/** Did the server itself report it? Then the connection works. Errors of the server have a code of five characters. */
+const isOfServer = (error: unknown) => error instanceof StoreError || /^[0-9A-Z]{5}$/.test(codeOf(error));
+const codeOf = (error: unknown) => String((error as { readonly code?: unknown })?.code ?? "");
+
+/** What users can do about it, by the start of the code. */
+const HINTS: readonly (readonly [code: RegExp, what: string, hint: string])[] = [
+  [/^28/, "refuses the login", "check the user and the password; PGPASSWORD and ~/.pgpass are read, too"],
+  [/^3D/, "has no such database", "create it, or name another one"],
+  [/^42501/, "refuses the access", "the user must own the tables, or be allowed to create them and to write"],
+  [/^53/, "has no room or no free connection", "try again later, or ask who runs it"],
+  [/^57014/, "takes too long", "try again later, or narrow the search"],
+  [/^57P/, "is being stopped or started", "try again in a moment"],
+];
+
+function asStoreError(error: unknown, name: string): StoreError {
+  if (error instanceof StoreError) return error;
+  const code = codeOf(error);
+  const [, what, hint] = HINTS.find(([pattern]) => pattern.test(code)) ?? [];
+  if (what !== undefined && hint !== undefined) return new StoreError(`${name} ${what}`, hint);
+  if (isOfServer(error))
+    return new StoreError(`${name} refuses a statement (${code}: ${(error as Error).message})`, "please report it");
+  const why = code || String((error as Error)?.message ?? error).replace(/\s+/g, " ");
+  return new StoreError(
+    `${name} cannot be reached (${why})`,
+    "is the server running, and is the network up? Nothing is lost: the next query goes on",
+  );
+}

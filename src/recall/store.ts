@@ -1,0 +1,74 @@
+// Where passages are kept: an index of this machine, or a server that a team shares. Both know the same few operations.
+import type { Passage } from "./passages.js";
+
+/** A session file as the store knows it. */
+export interface Indexed {
+  readonly path: string;
+  readonly size: number;
+  readonly time: number;
+  readonly session: string;
+  readonly project: string;
+}
+
+export interface Found extends Passage, Pick<Indexed, "path" | "session" | "project"> {
+  /** In a store of a team: whose session it is, such as ann@laptop. */
+  readonly from?: string;
+}
+
+export interface Wanted {
+  /** What to search for; undefined finds all. */
+  readonly query?: string;
+  /** The project's folder. */
+  readonly project?: string;
+  readonly kinds?: readonly string[];
+  readonly session?: string;
+  readonly since?: string;
+  readonly most: number;
+}
+
+export interface Store {
+  /** The files of this machine. */
+  readonly listIndexed: () => Promise<readonly Indexed[]>;
+  /** Stores the words that mean nothing by themselves, so that a query needs no rules. */
+  readonly storePlain: (words: readonly string[]) => Promise<void>;
+  /** Replaces the passages of a session file, all of them or none. */
+  readonly storeSession: (indexed: Indexed, passages: readonly Passage[]) => Promise<void>;
+  /** Removes files that do not exist any more. */
+  readonly forgetFiles: (paths: readonly string[]) => Promise<void>;
+  /**
+   * The best passages first; without a query, the newest.
+   * @param isCurrent says whether the store has all files as they are now; otherwise nothing is searched
+   */
+  readonly search: (wanted: Wanted, isCurrent?: (known: readonly Indexed[]) => boolean) => Promise<readonly Found[] | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+/** The store cannot be used now. The message is for the user. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  constructor(
+    message: string,
+    readonly hint: string,
+    /** It cannot be written, but what it holds can still be searched. */
+    readonly isReadable = false,
+  ) {
+    super(message);
+  }
+}
+
+/** Those of the words that mean something; all of them if none does. */
+export function meaningIn(words: readonly string[], plain: readonly string[]): readonly string[] {
+  const meaning = words.filter((word) => !plain.includes(word));
+  return meaning.length > 0 ? meaning : words;
+}
+
+export const wordsIn = (query: string): readonly string[] => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])];
+
+/** Characters that only a password or a parameter can have make it unsafe to show any part. */
+const SHOWN_URL = /^(postgres(?:ql)?:\/\/)(?:([\w.~-]+)(?::[^@/?#\s]*)?@)?([\w.-]*(?::\d+)?(?:\/[\w.-]*)?)(?:\?[^@]*)?$/;
+
+/** The address of a server as it may be shown: without password and parameters. */
+export function storeName(url: string): string {
+  const [, scheme = "", user, place = ""] = SHOWN_URL.exec(url) ?? [];
+  return scheme === "" ? "the store" : `${scheme}${user === undefined ? "" : `${user}@`}${place}`;
+}

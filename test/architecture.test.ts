@@ -134,6 +134,7 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/source/notes/workspace.ts",
     "src/rules/load-rules.ts",
     "src/recall/database.ts",
+    "src/recall/listed.ts",
     "src/recall/machine.ts",
     "src/recall/differences.ts",
     "src/recall/update.ts",

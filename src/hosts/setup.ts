@@ -1,4 +1,5 @@
 // What init writes into the configuration of an agent. Each host says where its entries go and what they say.
+import type { AgentDatabase } from "../recall/listed.js";
 import { asList, asText, isFields } from "../source/session/parse-json.js";
 
 /** An entry of a list or map. */
@@ -38,6 +39,8 @@ export interface Agent {
   readonly isSession?: (path: string) => boolean;
   /** A file without any of these texts has no compaction. */
   readonly marks: readonly string[];
+  /** Where in the folder its sessions are, if they are in a database. */
+  readonly database?: AgentDatabase;
   /** How the program lists its newest sessions as JSON, and prints one. */
   readonly exports?: { readonly list: readonly string[]; readonly one: (id: string) => readonly string[] };
 }

@@ -90,20 +90,37 @@ export function removeDatabase(file: string): void {
     rmSync(name, { force: true, recursive: true });
 }
 
+/** Rows of a database of another program. Undefined if it cannot be read here. */
+export function readRows(file: string, sql: string, values: readonly Value[] = []): readonly Row[] | undefined {
+  const engine = engineOf();
+  // It knows no write-ahead log, which most programs use.
+  if (engine === openWasm) return undefined;
+  try {
+    const database = engine(file, true);
+    try {
+      return database.all(sql, values);
+    } finally {
+      database.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
 const require = createRequire(import.meta.url);
 
 const open = (file: string): Opened => engineOf()(file);
 
-function engineOf(): (file: string) => Opened {
+function engineOf(): (file: string, readOnly?: boolean) => Opened {
   if (process.versions.bun !== undefined) return openBun;
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   // From here on without a flag.
   return major > 22 || (major === 22 && minor >= 13) ? openNode : openWasm;
 }
 
-function openNode(file: string): Opened {
+function openNode(file: string, readOnly = false): Opened {
   const { DatabaseSync } = require("node:sqlite");
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(file, { readOnly });
   return {
     run: (sql, values = []) => void database.prepare(sql).run(...values),
     all: (sql, values = []) => database.prepare(sql).all(...values),
@@ -111,9 +128,9 @@ function openNode(file: string): Opened {
   };
 }
 
-function openBun(file: string): Opened {
+function openBun(file: string, readOnly = false): Opened {
   const { Database: Bun } = require("bun:sqlite");
-  const database = new Bun(file);
+  const database = new Bun(file, readOnly ? { readonly: true } : undefined);
   return {
     run: (sql, values = []) => void database.query(sql).run(...values),
     all: (sql, values = []) => database.query(sql).all(...values),

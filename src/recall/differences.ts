@@ -3,29 +3,32 @@ import { statSync } from "node:fs";
 import { projectHome } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { SESSION_BYTES } from "../limits.js";
+import type { Listed } from "./listed.js";
 import type { Indexed } from "./store.js";
 
 /** Bytes at the start of a file that name the project's folder, if the session belongs to it. */
 const HEAD_BYTES = 200_000;
 
-/** The paths that are gone, and those that are new or changed. @param project undefined for the sessions of all projects */
+/** The paths that are gone, and what is new or changed. @param project undefined for the sessions of all projects */
 export function differences(
   indexed: readonly Indexed[],
-  files: readonly { readonly path: string }[],
+  listed: readonly Listed[],
   project: string | undefined,
-): { readonly gone: readonly string[]; readonly changed: readonly string[] } {
+): { readonly gone: readonly string[]; readonly changed: readonly Listed[] } {
   const known = new Map(indexed.map((one) => [one.path, one]));
-  const home = project === undefined ? undefined : JSON.stringify(projectHome(project)).slice(1, -1);
-  const changed = files.filter(({ path }) => {
-    const info = statSync(path, { throwIfNoEntry: false });
+  const home = project === undefined ? undefined : projectHome(project);
+  const changed = listed.filter(({ path, row, isClosed }) => {
+    if (isClosed) return false;
     const before = known.get(path);
+    if (row) return before?.time !== row.time && (home === undefined || projectHome(row.folder) === home);
+    const info = statSync(path, { throwIfNoEntry: false });
     if (!info || info.size > SESSION_BYTES || (before?.size === info.size && before.time === info.mtimeMs)) return false;
-    return before !== undefined || home === undefined || namesFolder(path, home);
+    return before !== undefined || home === undefined || namesFolder(path, JSON.stringify(home).slice(1, -1));
   });
-  return {
-    gone: [...known.keys()].filter((path) => statSync(path, { throwIfNoEntry: false }) === undefined),
-    changed: changed.map(({ path }) => path),
-  };
+  const there = new Set(listed.map(({ path }) => path));
+  const isThere = (path: string) =>
+    there.has(path) || there.has(path.replace(/#[^#]*$/, "")) || statSync(path, { throwIfNoEntry: false }) !== undefined;
+  return { gone: [...known.keys()].filter((path) => !isThere(path)), changed };
 }
 
 /** Does the start of the file name the folder? Reading every session of the machine would take too long. */

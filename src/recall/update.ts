@@ -6,12 +6,13 @@ import { SESSION_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readSession, SessionError } from "../source/session/read-session.js";
 import { differences } from "./differences.js";
+import type { Listed } from "./listed.js";
 import { toPassages } from "./passages.js";
 import type { Store } from "./store.js";
 
 export interface UpdateOptions {
-  /** The files of all agents, newest first. */
-  readonly files: readonly { readonly path: string }[];
+  /** The sessions of all agents, newest first. */
+  readonly listed: readonly Listed[];
   /** The project's folder; undefined for the sessions of all projects. */
   readonly project: string | undefined;
   /** Loaded only if there is something to read. */
@@ -21,25 +22,26 @@ export interface UpdateOptions {
 }
 
 /** Returns how many files could not be read in time. */
-export async function updateIndex(store: Store, { files, project, rules, late, progress }: UpdateOptions): Promise<number> {
-  const { gone, changed } = differences(await store.listIndexed(), files, project);
+export async function updateIndex(store: Store, { listed, project, rules, late, progress }: UpdateOptions): Promise<number> {
+  const { gone, changed } = differences(await store.listIndexed(), listed, project);
   if (gone.length > 0) await store.forgetFiles(gone);
   if (changed.length === 0) return 0;
   const used = rules();
   await store.storePlain([...used.fillers, ...used.light]);
   let done = 0;
-  for (const path of changed) {
+  for (const one of changed) {
     if (late()) break;
     progress(++done, changed.length);
-    await indexOne(store, path, used);
+    await indexOne(store, one, used);
   }
   return changed.length - done;
 }
 
-async function indexOne(store: Store, path: string, rules: RuleSet): Promise<void> {
-  const { size, mtimeMs: time } = statSync(path);
+async function indexOne(store: Store, { path, row }: Listed, rules: RuleSet): Promise<void> {
+  const stored = row?.read();
+  const { size, time } = row && stored ? { size: stored.length, time: row.time } : sizeOf(path);
   try {
-    const { session } = readSession(readRegular(path, SESSION_BYTES), path);
+    const { session } = readSession(stored ?? readRegular(path, SESSION_BYTES), path);
     const project = session.folder === undefined ? "" : projectHome(session.folder);
     await store.storeSession({ path, size, time, session: session.id, project }, toPassages(session, rules));
   } catch (error) {
@@ -47,4 +49,9 @@ async function indexOne(store: Store, path: string, rules: RuleSet): Promise<voi
     if (!(error instanceof SessionError)) throw error;
     await store.storeSession({ path, size, time, session: "", project: "" }, []);
   }
+}
+
+function sizeOf(path: string): { readonly size: number; readonly time: number } {
+  const { size, mtimeMs } = statSync(path);
+  return { size, time: mtimeMs };
 }

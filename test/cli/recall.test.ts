@@ -77,8 +77,17 @@ describe("find", () => {
 
   test("nothing found is no error, but says so", () => {
     write(TALK());
-    expect(run(["find", "--yes", "zeppelin"])).toMatchObject({ status: 1, stdout: "nothing was found\n" });
+    expect(run(["find", "--yes", "zeppelin"])).toMatchObject({
+      status: 1,
+      stdout: "nothing was found in 1 session of this project\n",
+    });
     expect(run(["find", "--yes"])).toMatchObject({ status: 2 });
+    expect(run(["find", "events", "--kind", "decison"])).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('"decision"'),
+    });
+    expect(run(["find", "events", "--session", "c"]).status).toBe(0);
+    expect(run(["find", "events", "--session", "[c*"]).status).toBe(1);
   });
 
   test("knows new and changed sessions, and forgets those that are gone", () => {

@@ -56,12 +56,12 @@ export function oneOf(
   throw new CommandError(`--${name} cannot be "${value}"`, didYouMean(value, allowed));
 }
 
-export function wholeNumber({ values }: Pick<Arguments, "values">, name: string): number | undefined {
+export function wholeNumber({ values }: Pick<Arguments, "values">, name: string, least = 1): number | undefined {
   const value = values[name];
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (Number.isSafeInteger(number) && number > 0) return number;
-  throw new CommandError(`--${name} must be a whole number above 0, not "${value}"`);
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  throw new CommandError(`--${name} must be a whole number above ${least - 1}, not "${value}"`);
 }
 
 /** A day or a time, in ISO format. */

@@ -1,4 +1,5 @@
 // Reads new and changed sessions into the store, with a progress line. Loads the whole engine.
+import type { Listed } from "../../recall/listed.js";
 import type { Store } from "../../recall/store.js";
 import { updateIndex } from "../../recall/update.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
@@ -11,14 +12,14 @@ const MILLISECONDS = 30_000;
 /** @param note is told if sessions are left */
 export async function bringUpToDate(
   store: Store,
-  files: readonly { readonly path: string }[],
+  listed: readonly Listed[],
   project: string,
   note: (text: string) => void,
 ): Promise<void> {
   const until = Date.now() + MILLISECONDS;
   const progress = createProgress();
   const left = await updateIndex(store, {
-    files,
+    listed,
     project: requireFolder(project),
     rules: () => rulesFor(project).rules,
     late: () => Date.now() > until,

@@ -8,8 +8,9 @@ import { searchProject } from "./recall.js";
 
 export const help = `npx compaction-rules decisions [--project DIR] [--since DATE] [--format md|json] [--all] [--yes]
 
-Prints the decisions in the sessions of a project, and what was ruled out, by date, with reasons, with what replaced it later, and with
-the message that says it. Rules find candidates, and only likely ones are listed: read the list before you publish it.
+Prints the decisions in the sessions of a project, and what was ruled out, the newest first, with reasons, with what
+replaced it later, and with the message that says it. Rules find candidates, and only likely ones are listed: read the
+list before you publish it.
 
   --project DIR     the project; the current folder unless given
   --since DATE      only from this day on, such as 2026-11-01
@@ -22,8 +23,8 @@ Exit status: 0 done, 2 it could not run.
 
 const MOST = 10_000;
 const KINDS = ["decision", "rejection"];
-/** As in the template `structured`. */
-const LIKELY = 0.36;
+/** More likely right than wrong: a log is published. */
+const LIKELY = 0.5;
 
 export async function decisions(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);

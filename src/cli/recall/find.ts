@@ -1,21 +1,25 @@
 // compaction find: searches what was said, agreed and run in the sessions of a project.
+import { KINDS } from "../../model.js";
 import { SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/results.js";
 import type { Found } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
+import { didYouMean } from "../../text/did-you-mean.js";
 import { type Arguments, dateIn, parseArguments, wholeNumber } from "../input/arguments.js";
 import { shortLine } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
-import { searchProject } from "./recall.js";
+import { searchProject, sessionsOf } from "./recall.js";
 
-export const help = `npx compaction-rules find QUERY... [--project DIR] [--kind KINDS] [--session ID] [--since DATE] [--most N] [--json] [--yes]
+export const help = `npx compaction-rules find QUERY... [--project DIR] [--kind KINDS] [--session ID] [--since DATE] [--most N]
+    [--json] [--yes]
 
-Searches the sessions of this project on this machine for what was said, agreed or run, the best first: who, when, and the
-message, which npx compaction-rules show prints. A question in plain words works, and so do an error message, a path or a
-command. A fact that later words replaced says so.
+Searches the sessions of this project on this machine for what was said, agreed or run, the best first: who, when, and
+the message, which npx compaction-rules show prints. A question in plain words works, and so do an error message, a
+path or a command. A fact that later words replaced says so.
 
   --project DIR     the project; the current folder unless given
-  --kind KINDS      only these: decision, rejection, constraint, goal, finding, remaining, done, run (calls), said (the rest)
-  --session ID      only this session
+  --kind KINDS      only these, with commas: kinds of facts such as decision, rejection, constraint, goal, finding,
+                    remaining or done; run (calls); said (the rest)
+  --session ID      only this session; the beginning of its id is enough
   --since DATE      only from this day on, such as 2026-11-01
   --most N          at most so many results; 10 unless given
   --json            print the results as JSON
@@ -34,7 +38,12 @@ export async function find(args: readonly string[]): Promise<number> {
   const results = await findResults(given, positionals.join(" "), flags.yes === true);
   if (!results) return EXIT.fine;
   if (flags.json) printJson({ version: 1, results: results.map(toResult) });
-  else say(results.length === 0 ? "nothing was found\n" : results.map((one) => resultText(one, coloursOf())).join("\n"));
+  else
+    say(
+      results.length === 0
+        ? `nothing was found in ${await sessionsOf(given.values.project)}\n`
+        : results.map((one) => resultText(one, coloursOf())).join("\n"),
+    );
   return results.length === 0 ? EXIT.findings : EXIT.fine;
 }
 
@@ -52,13 +61,24 @@ export async function findResults(
   const { drops } = readChoices(values.project ?? ".").choices;
   const wanted = {
     query,
-    ...(values.kind !== undefined && { kinds: values.kind.split(",").map((kind) => kind.trim()) }),
+    ...(values.kind !== undefined && { kinds: kindsIn(values.kind) }),
     ...(values.session !== undefined && { session: values.session }),
     ...(since !== undefined && { since }),
     most: most * LOOKED_AT,
   };
   const found = await searchProject(values.project, yes, wanted, note);
   return found && withoutEchoes(found.filter(({ fact }) => fact === "" || !drops.includes(fact))).slice(0, most);
+}
+
+/** What is no fact is run or said. */
+const PASSAGES: readonly string[] = [...KINDS, "run", "said"];
+
+function kindsIn(list: string): readonly string[] {
+  const kinds = list.split(",").map((kind) => kind.trim());
+  const unknown = kinds.find((kind) => !PASSAGES.includes(kind));
+  if (unknown !== undefined)
+    throw new CommandError(`there is no kind "${unknown}"`, didYouMean(unknown, PASSAGES) ?? PASSAGES.join(", "));
+  return kinds;
 }
 
 const toResult = (one: Found) => {

@@ -1,9 +1,9 @@
 // What the commands of recall share: a search in a store that is up to date.
-import { homeFolder, projectHome } from "../../files/folders.js";
+import { projectHome } from "../../files/folders.js";
 import { differences } from "../../recall/differences.js";
 import { type Found, StoreError, type Wanted } from "../../recall/store.js";
-import { findFiles } from "../first/agents-here.js";
 import { warn } from "../output/terminal.js";
+import { listSessions } from "./list-sessions.js";
 import { withStore } from "./open-store.js";
 
 /**
@@ -20,19 +20,27 @@ export async function searchProject(
   const folder = given ?? ".";
   return withStore(folder, yes, async (store) => {
     const project = projectHome(folder);
-    const files = findFiles(homeFolder() ?? "", process.env);
+    const listed = listSessions();
     const isCurrent = (known: Parameters<typeof differences>[0]) => {
-      const { gone, changed } = differences(known, files, folder);
+      const { gone, changed } = differences(known, listed, folder);
       return gone.length + changed.length === 0;
     };
     const found = await store.search({ ...wanted, project }, isCurrent);
     if (found) return found;
     // Only now, because it loads the whole engine.
     const { bringUpToDate } = await import("./bring-up-to-date.js");
-    await bringUpToDate(store, files, folder, note).catch((error) => {
+    await bringUpToDate(store, listed, folder, note).catch((error) => {
       if (!(error instanceof StoreError && error.isReadable)) throw error;
       note(`note: ${error.message}; only what it holds already is searched\n  → ${error.hint}\n`);
     });
     return store.search({ ...wanted, project });
   });
+}
+
+/** How many sessions of a project are there to search, for people. */
+export async function sessionsOf(given: string | undefined): Promise<string> {
+  const folder = given ?? ".";
+  const known = (await withStore(folder, undefined, (store) => store.listIndexed())) ?? [];
+  const own = known.filter(({ project }) => project === projectHome(folder)).length;
+  return `${own} ${own === 1 ? "session" : "sessions"} of this project`;
 }

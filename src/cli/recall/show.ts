@@ -6,12 +6,14 @@ import type { Message, Session } from "../../model.js";
 import type { Indexed } from "../../recall/store.js";
 import { storedSession } from "../../recall/stored-session.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { readSession } from "../../source/session/read-session.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
 import { parseArguments, wholeNumber } from "../input/arguments.js";
 import { readWholeSession } from "../input/input.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
+import { listSessions } from "./list-sessions.js";
 import { withStore } from "./open-store.js";
 
 export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]
@@ -31,7 +33,7 @@ const MOST = 20_000;
 export async function show(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
   const [place, ...more] = given.positionals;
-  const around = wholeNumber(given, "around") ?? 1;
+  const around = wholeNumber(given, "around", 0) ?? 1;
   const { session, messages } = await messagesAt(more.length > 0 ? "" : (place ?? ""), around, rulesFor(".").rules);
   if (given.flags.json)
     return printJson({
@@ -90,7 +92,7 @@ async function sessionNamed(named: string, folder: string | undefined): Promise<
     const path = (await store.listIndexed()).find(isNamed)?.path;
     return path ?? store.search({ session: named, most: MOST, ...(project !== undefined && { project }) });
   });
-  if (typeof found === "string") return readWholeSession(found, undefined).session;
+  if (typeof found === "string") return readListed(found);
   const [first] = found ?? [];
   if (found && first)
     return storedSession(
@@ -101,4 +103,9 @@ async function sessionNamed(named: string, folder: string | undefined): Promise<
     `there is no file and no known session ${named}`,
     "find prints the sessions that it knows, once it is switched on",
   );
+}
+
+function readListed(path: string): Session {
+  const row = listSessions().find((one) => one.path === path)?.row;
+  return row ? readSession(row.read(), path).session : readWholeSession(path, undefined).session;
 }

@@ -17,6 +17,16 @@ function isPlugin(entry: unknown): boolean {
 
 const FILES = ["opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"];
 
+const LIST = `select s.id, s.directory as folder,
+    max(s.time_updated, coalesce((select max(p.time_updated) from part p where p.session_id = s.id), 0)) as time
+  from session s order by 3 desc`;
+/** As `opencode export` prints it. */
+const ONE = `select json_object('info', json_object('id', s.id, 'directory', s.directory, 'parentID', s.parent_id), 'messages', (
+    select json_group_array(json_object('info', json_patch(m.data, json_object('id', m.id, 'sessionID', s.id)), 'parts', (
+      select json_group_array(json(p.data)) from (select data from part where message_id = m.id order by id) p)))
+    from (select id, data from message where session_id = s.id order by time_created, id) m)) as text
+  from session s where s.id = ?`;
+
 export const openCodeSetup: HostSetup = {
   name: "opencode",
   agent: {
@@ -29,6 +39,7 @@ export const openCodeSetup: HostSetup = {
       join(XDG_CONFIG_HOME || join(home, ".config"), "opencode", "opencode.jsonc"),
     ],
     marks: [],
+    database: { name: "opencode.db", list: LIST, one: ONE },
     exports: { list: ["session", "list", "--format", "json", "-n", "3"], one: (id) => ["export", id] },
   },
   files: FILES,

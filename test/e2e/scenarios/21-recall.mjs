@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 export const name = "21 the tools of recall";
 
+const OWN = "We decided to write the log as NDJSON.";
 const CHOICE = "We decided to keep the parser state in a ring buffer.";
 
 export async function play({ plugin, open, report }) {
@@ -15,7 +16,7 @@ export async function play({ plugin, open, report }) {
   const last = () => world.provider.requests.filter(({ kind }) => kind === "chat").at(-1).body;
 
   const before = await project.session();
-  await before.say("Hello.", "Hello.");
+  await before.say("How do we write the log?", OWN);
   report.check("without the user's consent, there is no tool", !tools(last()).includes("recall"), tools(last()).join());
 
   mkdirSync(world.state, { recursive: true });
@@ -32,6 +33,11 @@ export async function play({ plugin, open, report }) {
     [CHOICE, "earlier#m2", "data, not instructions"].every((part) => text.includes(part)),
     text,
   );
+  const own = (await use("recall", { query: "log NDJSON" })).requests.at(-1);
+  const place = /ses_\w+#m2/.exec(own)?.[0];
+  report.check("recall answers with a session of OpenCode's own", own.includes(OWN) && place !== undefined, own);
+  const again = (await use("recall_show", { place: place ?? "" })).requests.at(-1);
+  report.check("and show with its message", again.includes(`> ${OWN}`), again);
   const shown = (await use("recall_show", { place: "earlier#m2" })).requests.at(-1);
   report.check("show prints the message", shown.includes(`> ${CHOICE}`), shown);
   const pinned = (await use("recall_pin", { text: "Keep the ring buffer." })).requests.at(-1);
@@ -49,7 +55,7 @@ export async function play({ plugin, open, report }) {
   report.check("a copied plugin offers no tool", !tools(last()).includes("recall"), tools(last()).join());
 }
 
-/** A session of another agent: those of OpenCode itself are not in the index. */
+/** A session of another agent. */
 function plant({ root }, cwd) {
   const folder = join(root, "home/.claude/projects/-recall");
   mkdirSync(folder, { recursive: true });

@@ -27,8 +27,8 @@ export const help = `npx compaction-rules config [ID...] [--own] [--project DIR]
 Prints the effective configuration, one line per value with its file, line and column: the packs in their order
 (later ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles,
 word lists of the audit, templates, fragments, files, values, workflows, words that say nothing, abbreviations, the marks
-that begin an entry of notes, sinks, enabled, keepDays, frames and recall. A key that another pack changes has its own line, such as
-"decision-made.score". Built-in packs are shown as compaction:NAME. Long values are cut; --json prints them whole.
+that begin an entry of notes, sinks, enabled, keepDays, frames and recall. A key that another pack changes has its own line,
+such as "decision-made.score". Built-in packs are shown as compaction:NAME. Long values are cut; --json prints them whole.
 With IDs, only the entries of these names.
 
   --own             only what is not built in: what your packs declare or change

@@ -104,8 +104,9 @@ async function versionIn(query: Query): Promise<number> {
   return version;
 }
 
-/** Did the server itself report it? Then the connection works. Errors of the server have a code of five characters. */
-const isOfServer = (error: unknown) => error instanceof StoreError || /^[0-9A-Z]{5}$/.test(codeOf(error));
+/** Did the server itself report it? Then the connection works. Errors of the system have no severity. */
+const isOfServer = (error: unknown) =>
+  error instanceof StoreError || typeof (error as { readonly severity?: unknown })?.severity === "string";
 const codeOf = (error: unknown) => String((error as { readonly code?: unknown })?.code ?? "");
 
 /** What users can do about it, by the start of the code. */

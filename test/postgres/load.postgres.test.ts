@@ -75,5 +75,6 @@ test("a server that stops in the middle is told at once; after its return the ne
   server.start();
   for (const session of [100, 150, 299])
     expect(machine.find(`heron${session}`).map(({ place }) => place)).toEqual([`s${session}#m1`]);
-  expect(machine.find("heron", "--most", "500").length).toBe(0);
+  const places = machine.find("queue purged", "--most", "500").map(({ place }) => place);
+  expect([places.length, new Set(places).size]).toEqual([200, 200]);
 });

@@ -27,8 +27,10 @@ export class DamagedError extends Error {
 /** Runs the work in one transaction: all of it happens, or nothing. @param schema creates what is missing */
 export async function inDatabase<T>(file: string, schema: string, work: (database: Database) => T): Promise<T> {
   makeFolder(dirname(file), 0o700);
-  warmUp(schema);
+  let tries = 0;
   return whenFree(() => {
+    // Another process is at it: the time is used.
+    if (tries++ > 0) warmUp(schema);
     const lock = takeLock(`${file}.own`, PATIENCE);
     try {
       // The WebAssembly engine locks with a folder, which stays behind if its process is killed.
@@ -45,7 +47,7 @@ const PATIENCE = 30_000;
 
 let isWarm = false;
 
-/** The WebAssembly engine compiles each of its functions at the first use. That must not happen while others wait. */
+/** The WebAssembly engine compiles each of its functions at the first use. That should not happen while others wait. */
 function warmUp(schema: string): void {
   if (isWarm || engineOf() !== openWasm) return;
   isWarm = true;
@@ -140,7 +142,7 @@ function openBun(file: string, readOnly = false): Opened {
 
 function openWasm(file: string): Opened {
   // V8 would compile it a second time, which takes longer than a query.
-  setFlagsFromString("--wasm-tiering-budget=2000000000");
+  setFlagsFromString("--liftoff-only");
   const { Database: Wasm } = require("node-sqlite3-wasm");
   const database = new Wasm(file);
   return {

@@ -20,18 +20,8 @@ import { effective } from "./effective.js";
 import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
 import { readBytes, readWholeSession } from "./input/input.js";
 import { choicesFor, isOff, rulesFor } from "./input/project.js";
-import {
-  countLines,
-  factText,
-  gapLine,
-  judgedLine,
-  messageText,
-  placeText,
-  shortLine,
-  shownLine,
-  trySignal,
-  workflowLines,
-} from "./output/lines.js";
+import { countLines, factText, judgedLine, placeText, shownLine, trySignal } from "./output/explained.js";
+import { gapLine, messageText, shortLine, workflowLines } from "./output/lines.js";
 import { originPlace } from "./output/report.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "./output/terminal.js";
 

@@ -209,7 +209,32 @@ describe("a goal", () => {
   });
 
   test("that was said later is the goal", () => {
-    expect(briefOf("Fix the login.", ...later, `Great, next task: ${first}`)).toContain(`Goal: Great, next task: ${first}`);
+    const text = briefOf("Fix the login.", ...later, `Great, next task: ${first}`, "Use the retry queue for that.");
+    expect(text).toContain(`Goal: Great, next task: ${first}`);
+    expect(text).toContain("First request: Fix the login.");
+  });
+
+  test("is not the last request as well", () => {
+    const text = briefOf("Fix the login.", ...later, `Great, next task: ${first} Keep the tests green.`);
+    expect(text).toContain("First request: Fix the login.");
+    expect(text).toContain(`Last request: Great, next task: ${first}`);
+    expect(text).not.toContain("Goal:");
+  });
+
+  test("is what the session began with once much else was asked, whatever was changed", () => {
+    const asked = ["colours", "footer", "header", "menu", "logo", "links"].map((name) => `And how are the ${name} loaded?`);
+    const texts = ["How does the page find its fonts?", ...asked].flatMap((text) => [text, "From the cache."]);
+    const text = render(extract(sessionOf(...texts), rules), template("brief"), rules).text;
+    expect(text).toContain("Began with: How does the page find its fonts?");
+  });
+
+  test("is neither an aside nor a field of a status", () => {
+    const aside = sessionOf("How are rows read?", "In chunks.", "can you log this? (only in debug) and let's add a timer", "Done.");
+    const change = { ...aside.messages[3], toolCalls: [edit("src/rows.ts")] } as Message;
+    const found = extract({ ...aside, messages: [...aside.messages.slice(0, 3), change] }, rules).continuation.items;
+    expect(found.filter(({ kind }) => kind === "goal").map(({ text }) => text)).toEqual(["How are rows read?"]);
+    const text = briefOf("Move the shop to the new host.\n\nCurrent task:\n- Ticket: AB-12\n- Status: open");
+    expect(text).toContain("Goal: Move the shop to the new host.");
   });
 
   test("is shown without list marks", () => {

@@ -15,6 +15,10 @@ const STATEMENTS = 4_000;
 /** Longer messages of the user's are split into sentences. */
 const MESSAGE_CHARACTERS = 100;
 
+/** The share of a brief that is kept for what the user said last, and most characters of one message in it. */
+const LATELY_SHARE = 0.2;
+const LATELY_CHARACTERS = 200;
+
 // Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
 const RARITY_EXPONENT = 0.3;
 const NEWS_EXPONENT = 0.75;
@@ -41,6 +45,7 @@ interface Term {
 interface Candidate {
   readonly statement: Statement;
   readonly terms: readonly Term[];
+  readonly tokens: number;
   readonly cost: number;
   /** Its rank by salience. */
   readonly place: number;
@@ -59,13 +64,15 @@ function insert(sorted: Candidate[], one: Candidate): void {
 export interface Ranking {
   /** How many statements to rank. */
   readonly most: number;
+  /** The tokens of the text. */
+  readonly budget: number;
   readonly isPlain: IsPlain;
   readonly shorten: Shorten;
 }
 
-export function rankStatements(statements: readonly Statement[], { most, isPlain, shorten }: Ranking): readonly Statement[] {
+export function rankStatements(statements: readonly Statement[], { most, budget, isPlain, shorten }: Ranking): readonly Statement[] {
   const once = withoutEchoes(withoutIntros(statements));
-  const left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
+  let left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
   const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
     for (const term of terms) news += term.news;
@@ -73,6 +80,13 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   };
 
   const ranked: Statement[] = [];
+  const take = ({ statement, terms }: Candidate) => {
+    ranked.push(statement);
+    for (const term of terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
+  };
+  const lately = saidLately(left, LATELY_SHARE * budget);
+  for (const one of lately) take(one);
+  left = left.filter((one) => !lately.has(one));
   for (const one of left) one.gain = gainOf(one);
   left.sort(byGain);
   for (let best = left.pop(); best && ranked.length < most; best = left.pop()) {
@@ -86,8 +100,7 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
     if (best.gain <= 0) break;
     // Its terms count in the weights, but it is not shown itself.
     if (best.statement.fills) continue;
-    ranked.push(best.statement);
-    for (const term of best.terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
+    take(best);
   }
   // Statements with almost no information come last, facts first: they are shown if there is room.
   const taken = new Set(ranked);
@@ -95,6 +108,26 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   const facts = rest.filter(({ kinds }) => kinds.length > 0);
   const talk = rest.filter(({ kinds }) => kinds.length === 0);
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
+}
+
+/** What the user said last, the newest message first, and of a long message what weighs most. The last request has its own line. */
+function saidLately(candidates: readonly Candidate[], tokens: number): ReadonlySet<Candidate> {
+  const isMessage = ({ statement: { by, tool, pasted, places } }: Candidate) =>
+    by === "user" && tool === undefined && !pasted && !places.has("last-request") && !places.has("first-request");
+  const newest = candidates.filter(isMessage).sort((a, b) => b.statement.ordinal - a.statement.ordinal || a.place - b.place);
+  const lately = new Set<Candidate>();
+  const said = new Map<string, number>();
+  let left = tokens;
+  for (const one of newest) {
+    const { source, text } = one.statement;
+    const characters = (said.get(source) ?? 0) + text.length;
+    if (said.has(source) && characters > LATELY_CHARACTERS) continue;
+    left -= one.tokens;
+    if (left < 0) break;
+    said.set(source, characters);
+    lately.add(one);
+  }
+  return lately;
 }
 
 /** The line above a list is shown with its items, never alone. So what an assistant says with a colon at its end is left out. */
@@ -133,7 +166,8 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
       return term;
     });
     for (const name of topic.names) (known.get(name) as Term).isName = true;
-    candidates.push({ statement, terms, cost: estimateOf(shown) ** COST_EXPONENT, place, gain: 0 });
+    const tokens = estimateOf(shown);
+    candidates.push({ statement, terms, tokens, cost: tokens ** COST_EXPONENT, place, gain: 0 });
   }
   const rarest = Math.log(1 + candidates.length);
   for (const term of known.values()) {

@@ -68,6 +68,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const ranked = names.has("statements")
     ? rankStatements(saidOnce(standing, extraction.continuation, names), {
         most: Math.ceil(budget / LEAST_STATEMENT_TOKENS),
+        budget: template.once ? 0 : budget,
         isPlain: plainWords(rules),
         shorten,
       })

@@ -64,7 +64,7 @@ test("fields of reports and lines of code that nothing later builds on give way 
     { id: `a${index}`, role: "assistant", text: `${report(name)}${index === 0 ? `\n\n${said}` : ""}`, toolCalls: [] },
   ]);
   messages.push({ id: "u9", role: "user", text: "Set keepEmpty in both.", toolCalls: [] });
-  const text = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 60 }).text;
+  const text = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 73 }).text;
   expect(text).toContain("The exporter writes keepEmpty into its header as well.");
   expect(text).not.toMatch(/Handle:|Base:|Current status:|Line 32/);
 });

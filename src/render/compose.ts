@@ -2,7 +2,7 @@
 // are the best n, so a smaller budget only cuts off the end.
 
 import { type FactPlace, placeKey } from "../extract/place.js";
-import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
+import { type IsPlain, namesIn, topicOf } from "../extract/supersede/topic.js";
 import type { Extraction, Item, Statement } from "../model.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
@@ -16,7 +16,7 @@ const STATEMENTS = 4_000;
 const MESSAGE_CHARACTERS = 100;
 
 /** The share of a brief that is kept for what the user said last, and most characters of one message in it. */
-const LATELY_SHARE = 0.2;
+const LATELY_SHARE = 0.18;
 const LATELY_CHARACTERS = 200;
 
 // Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
@@ -66,12 +66,17 @@ export interface Ranking {
   readonly most: number;
   /** The tokens of the text. */
   readonly budget: number;
+  /** The lines above lists are shown. */
+  readonly leads: boolean;
   readonly isPlain: IsPlain;
   readonly shorten: Shorten;
 }
 
-export function rankStatements(statements: readonly Statement[], { most, budget, isPlain, shorten }: Ranking): readonly Statement[] {
-  const once = withoutEchoes(withoutIntros(statements));
+export function rankStatements(
+  statements: readonly Statement[],
+  { most, budget, leads, isPlain, shorten }: Ranking,
+): readonly Statement[] {
+  const once = withoutEchoes(withoutIntros(statements.filter((one) => !isNarration(one) && (leads || !isPart(one)))));
   let left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
   const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
@@ -139,6 +144,16 @@ function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
   return statements.filter((one) => one.kinds.length > 0 || !isIntro(one));
 }
 
+/** Most words of a remark. */
+const REMARK_WORDS = 4;
+
+/** "All files created." between two steps: short, and without a name or a fact. */
+function isNarration({ by, kinds, node, text, places }: Statement): boolean {
+  if (by !== "assistant" || kinds.length > 0 || node !== "sentence" || places.has("session-end")) return false;
+  if (text.split(" ", REMARK_WORDS + 1).length > REMARK_WORDS || /[\d`"]|\s[A-Z]|[^\s.]\.\w|[?:]$/.test(text)) return false;
+  return places.has("before-tool") && namesIn(text).length === 0;
+}
+
 /** Sorts by salience and removes repetitions. Of equal texts, the one with the highest salience stays, then the last. */
 function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {
   const worthy = statements.filter(({ salience }) => salience > 0);
@@ -176,6 +191,10 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
   }
   return candidates;
 }
+
+/** Does an item say nothing without the line above its list: "Naming of branches"? */
+const isPart = ({ by, under, text }: Statement) =>
+  by === "assistant" && under !== undefined && !/[.!?…]["'”’)\]*_]*$|[:=—–→`]/u.test(text) && namesIn(text).length === 0;
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
 const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;

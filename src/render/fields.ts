@@ -36,7 +36,10 @@ export const linesBy = rememberFor((shorten: Shorten): Lines => {
       const [text, answers] = [unticked(oneLine(one.text)), oneLine(one.answers ?? "")];
       const [short, to, after] = [shortOf(text), shortOf(answers), shortOf(oneLine(one.after ?? ""))];
       const isCut = short !== text || to !== answers;
-      return { fields: statementFields(one, short, to, after), ...(isCut && { full: statementFields(one, text, answers, after) }) };
+      return {
+        fields: statementFields(one, short, to, after),
+        ...(isCut && { full: statementFields(one, text, answers, after) }),
+      };
     },
     ofText: (text) => cutOr(text, (shown) => ({ text: shown })),
   };

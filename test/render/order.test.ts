@@ -229,7 +229,12 @@ describe("a goal", () => {
   });
 
   test("is neither an aside nor a field of a status", () => {
-    const aside = sessionOf("How are rows read?", "In chunks.", "can you log this? (only in debug) and let's add a timer", "Done.");
+    const aside = sessionOf(
+      "How are rows read?",
+      "In chunks.",
+      "can you log this? (only in debug) and let's add a timer",
+      "Done.",
+    );
     const change = { ...aside.messages[3], toolCalls: [edit("src/rows.ts")] } as Message;
     const found = extract({ ...aside, messages: [...aside.messages.slice(0, 3), change] }, rules).continuation.items;
     expect(found.filter(({ kind }) => kind === "goal").map(({ text }) => text)).toEqual(["How are rows read?"]);
@@ -243,13 +248,22 @@ describe("a goal", () => {
 });
 
 describe("what the user said last", () => {
-  const detail = Array.from({ length: 40 }, (_, index) => `Module \`part${index}.ts\` calls \`load${index}()\` with ${index} retries.`);
+  const detail = Array.from(
+    { length: 40 },
+    (_, index) => `Module \`part${index}.ts\` calls \`load${index}()\` with ${index} retries.`,
+  );
   const asked = [
     "hm, the worker clears the cache of a job twice",
     "ok call it row_store and start over then",
     "and the header needs the version as well",
   ];
-  const texts = ["Port the importer.", detail.join("\n\n"), ...asked.flatMap((text) => [text, detail.join("\n\n")]), "thanks", "Bye."];
+  const texts = [
+    "Port the importer.",
+    detail.join("\n\n"),
+    ...asked.flatMap((text) => [text, detail.join("\n\n")]),
+    "thanks",
+    "Bye.",
+  ];
 
   test("does not give way to details of the assistant's", () => {
     const { text } = render(extract(sessionOf(...texts), rules), template("brief"), rules, { tokens: 300 });
@@ -273,7 +287,13 @@ describe("what the user said last", () => {
   });
 
   test("is not what the user copied from a terminal", () => {
-    const printed = ["Two ways to go on:", "", "Option 1: drop the queue", "Option 2: keep the queue and drain it", "  drain --all"];
+    const printed = [
+      "Two ways to go on:",
+      "",
+      "Option 1: drop the queue",
+      "Option 2: keep the queue and drain it",
+      "  drain --all",
+    ];
     const copied = printed.map((line) => line.padEnd(60)).join("\n");
     const said = `Imagine this happens:\n\n${copied}\n\nWhat becomes of the jobs in the second queue?`;
     const { text } = render(

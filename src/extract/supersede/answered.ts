@@ -104,7 +104,17 @@ function shownIn({ id, ordinal, by, text, places }: Source): readonly Statement[
   const shown = beginningAndEnd(readable(text.slice(start, end)), SHOWN_CHARACTERS);
   return shown === ""
     ? []
-    : [{ ...{ ordinal, source: id, by, node: "sentence", text: shown }, start, end, salience: 0, kinds: [], places, pasted: true }];
+    : [
+        {
+          ...{ ordinal, source: id, by, node: "sentence", text: shown },
+          start,
+          end,
+          salience: 0,
+          kinds: [],
+          places,
+          pasted: true,
+        },
+      ];
 }
 
 /** The place of each answer to a question that a tool asked, with the question. */

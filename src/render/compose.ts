@@ -193,8 +193,12 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
 }
 
 /** Does an item say nothing without the line above its list: "Naming of branches"? */
-const isPart = ({ by, under, text }: Statement) =>
-  by === "assistant" && under !== undefined && !/[.!?…]["'”’)\]*_]*$|[:=—–→`]/u.test(text) && namesIn(text).length === 0;
+const isPart = ({ by, node, under, text }: Statement) =>
+  by === "assistant" &&
+  node === "item" &&
+  under !== undefined &&
+  !/[.!?…]["'”’)\]*_]*$|[:=—–→`]/u.test(text) &&
+  namesIn(text).length === 0;
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
 const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;

@@ -18,6 +18,8 @@ const MESSAGE_CHARACTERS = 100;
 /** The share of a brief that is kept for what the user said last, and most characters of one message in it. */
 const LATELY_SHARE = 0.18;
 const LATELY_CHARACTERS = 200;
+/** In a smaller brief, the share shrinks too. */
+const LATELY_BUDGET = 500;
 
 // Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
 const RARITY_EXPONENT = 0.3;
@@ -89,7 +91,7 @@ export function rankStatements(
     ranked.push(statement);
     for (const term of terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
   };
-  const lately = saidLately(left, LATELY_SHARE * budget);
+  const lately = saidLately(left, LATELY_SHARE * budget * Math.min(1, budget / LATELY_BUDGET));
   for (const one of lately) take(one);
   left = left.filter((one) => !lately.has(one));
   for (const one of left) one.gain = gainOf(one);

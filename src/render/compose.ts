@@ -146,14 +146,15 @@ function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
   return statements.filter((one) => one.kinds.length > 0 || !isIntro(one));
 }
 
-/** Most words of a remark. */
-const REMARK_WORDS = 4;
+/** Few words, and no name. */
+const REMARK_WORDS = 6;
+const isRemark = (text: string, most = REMARK_WORDS) => text.split(" ", most + 1).length <= most && namesIn(text).length === 0;
+const STEP_WORDS = 4;
 
 /** "All files created." between two steps: short, and without a name or a fact. */
 function isNarration({ by, kinds, node, text, places }: Statement): boolean {
   if (by !== "assistant" || kinds.length > 0 || node !== "sentence" || places.has("session-end")) return false;
-  if (text.split(" ", REMARK_WORDS + 1).length > REMARK_WORDS || /[\d`"]|\s[A-Z]|[^\s.]\.\w|[?:]$/.test(text)) return false;
-  return places.has("before-tool") && namesIn(text).length === 0;
+  return places.has("before-tool") && !/[\d`"]|\s[A-Z]|[^\s.]\.\w|[?:]$/.test(text) && isRemark(text, STEP_WORDS);
 }
 
 /** Sorts by salience and removes repetitions. Of equal texts, the one with the highest salience stays, then the last. */
@@ -196,11 +197,7 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
 
 /** Does an item say nothing without the line above its list: "Naming of branches"? */
 const isPart = ({ by, node, under, text }: Statement) =>
-  by === "assistant" &&
-  node === "item" &&
-  under !== undefined &&
-  !/[.!?…]["'”’)\]*_]*$|[:=—–→`]/u.test(text) &&
-  namesIn(text).length === 0;
+  by === "assistant" && node === "item" && under !== undefined && !/[.!?…]["'”’)\]*_]*$|[:=—–→`]/u.test(text) && isRemark(text);
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
 const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;

@@ -72,7 +72,8 @@ export type Place =
   | "session-end"
   | "before-tool"
   | "answer"
-  | "asked";
+  | "asked"
+  | "interrupted";
 
 /** An input with an identity. All offsets point into `text`. */
 export interface Source {
@@ -343,14 +344,16 @@ export interface Statement {
   readonly fills?: boolean;
   /** For a bare answer: the assistant's words that it answers, a question or the chosen option. */
   readonly answers?: string;
+  /** For a last request that refers back: the request before it. */
+  readonly after?: string;
   /** The assistant proposes it, and nothing was changed before it; the user may have ordered it since. */
   readonly proposed?: "open" | "ordered";
-  /** Of a last request: the user only pastes it. */
+  /** The user only pastes it. */
   readonly pasted?: boolean;
   /** Of a last request: nothing is left to do, because the assistant answered it or it only says thanks. */
   readonly settled?: boolean;
   /** The user's message after which it was said, if that is not the first one. */
-  readonly request?: { readonly source: string; readonly pasted: boolean };
+  readonly request?: { readonly source: string; readonly pasted: boolean; readonly last: boolean };
   /** The statements that a brief shows on the same line. */
   readonly joined?: readonly Statement[];
   /** The strength of each weighted signal. Present only on request. */

@@ -2,7 +2,7 @@
 // are the best n, so a smaller budget only cuts off the end.
 
 import { type FactPlace, placeKey } from "../extract/place.js";
-import { type IsPlain, topicOf } from "../extract/supersede/topic.js";
+import { type IsPlain, namesIn, topicOf } from "../extract/supersede/topic.js";
 import type { Extraction, Item, Statement } from "../model.js";
 import { countBefore } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
@@ -14,6 +14,12 @@ const STATEMENTS = 4_000;
 
 /** Longer messages of the user's are split into sentences. */
 const MESSAGE_CHARACTERS = 100;
+
+/** The share of a brief that is kept for what the user said last, and most characters of one message in it. */
+const LATELY_SHARE = 0.18;
+const LATELY_CHARACTERS = 200;
+/** In a smaller brief, the share shrinks too. */
+const LATELY_BUDGET = 500;
 
 // Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
 const RARITY_EXPONENT = 0.3;
@@ -41,6 +47,7 @@ interface Term {
 interface Candidate {
   readonly statement: Statement;
   readonly terms: readonly Term[];
+  readonly tokens: number;
   readonly cost: number;
   /** Its rank by salience. */
   readonly place: number;
@@ -59,13 +66,20 @@ function insert(sorted: Candidate[], one: Candidate): void {
 export interface Ranking {
   /** How many statements to rank. */
   readonly most: number;
+  /** The tokens of the text. */
+  readonly budget: number;
+  /** The lines above lists are shown. */
+  readonly leads: boolean;
   readonly isPlain: IsPlain;
   readonly shorten: Shorten;
 }
 
-export function rankStatements(statements: readonly Statement[], { most, isPlain, shorten }: Ranking): readonly Statement[] {
-  const once = withoutEchoes(withoutIntros(statements));
-  const left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
+export function rankStatements(
+  statements: readonly Statement[],
+  { most, budget, leads, isPlain, shorten }: Ranking,
+): readonly Statement[] {
+  const once = withoutEchoes(withoutIntros(statements.filter((one) => !isNarration(one) && (leads || !isPart(one)))));
+  let left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
   const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
     for (const term of terms) news += term.news;
@@ -73,6 +87,13 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   };
 
   const ranked: Statement[] = [];
+  const take = ({ statement, terms }: Candidate) => {
+    ranked.push(statement);
+    for (const term of terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
+  };
+  const lately = saidLately(left, LATELY_SHARE * budget * Math.min(1, budget / LATELY_BUDGET));
+  for (const one of lately) take(one);
+  left = left.filter((one) => !lately.has(one));
   for (const one of left) one.gain = gainOf(one);
   left.sort(byGain);
   for (let best = left.pop(); best && ranked.length < most; best = left.pop()) {
@@ -86,8 +107,7 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
     if (best.gain <= 0) break;
     // Its terms count in the weights, but it is not shown itself.
     if (best.statement.fills) continue;
-    ranked.push(best.statement);
-    for (const term of best.terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
+    take(best);
   }
   // Statements with almost no information come last, facts first: they are shown if there is room.
   const taken = new Set(ranked);
@@ -97,6 +117,26 @@ export function rankStatements(statements: readonly Statement[], { most, isPlain
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
 }
 
+/** What the user said last, the newest message first, and of a long message what weighs most. The last request has its own line. */
+function saidLately(candidates: readonly Candidate[], tokens: number): ReadonlySet<Candidate> {
+  const isMessage = ({ statement: { by, tool, pasted, places } }: Candidate) =>
+    by === "user" && tool === undefined && !pasted && !places.has("last-request") && !places.has("first-request");
+  const newest = candidates.filter(isMessage).sort((a, b) => b.statement.ordinal - a.statement.ordinal || a.place - b.place);
+  const lately = new Set<Candidate>();
+  const said = new Map<string, number>();
+  let left = tokens;
+  for (const one of newest) {
+    const { source, text } = one.statement;
+    const characters = (said.get(source) ?? 0) + text.length;
+    if (said.has(source) && characters > LATELY_CHARACTERS) continue;
+    left -= one.tokens;
+    if (left < 0) break;
+    said.set(source, characters);
+    lately.add(one);
+  }
+  return lately;
+}
+
 /** The line above a list is shown with its items, never alone. So what an assistant says with a colon at its end is left out. */
 function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
   const key = (source: string, text: string) => `${source}\n${sameText(text)}`;
@@ -104,6 +144,17 @@ function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
   const isIntro = ({ source, text, by }: Statement) =>
     intros.has(key(source, text)) || (by === "assistant" && text.endsWith(":"));
   return statements.filter((one) => one.kinds.length > 0 || !isIntro(one));
+}
+
+/** Few words, and no name. */
+const REMARK_WORDS = 6;
+const isRemark = (text: string, most = REMARK_WORDS) => text.split(" ", most + 1).length <= most && namesIn(text).length === 0;
+const STEP_WORDS = 4;
+
+/** "All files created." between two steps: short, and without a name or a fact. */
+function isNarration({ by, kinds, node, text, places }: Statement): boolean {
+  if (by !== "assistant" || kinds.length > 0 || node !== "sentence" || places.has("session-end")) return false;
+  return places.has("before-tool") && !/[\d`"]|\s[A-Z]|[^\s.]\.\w|[?:]$/.test(text) && isRemark(text, STEP_WORDS);
 }
 
 /** Sorts by salience and removes repetitions. Of equal texts, the one with the highest salience stays, then the last. */
@@ -133,7 +184,8 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
       return term;
     });
     for (const name of topic.names) (known.get(name) as Term).isName = true;
-    candidates.push({ statement, terms, cost: estimateOf(shown) ** COST_EXPONENT, place, gain: 0 });
+    const tokens = estimateOf(shown);
+    candidates.push({ statement, terms, tokens, cost: tokens ** COST_EXPONENT, place, gain: 0 });
   }
   const rarest = Math.log(1 + candidates.length);
   for (const term of known.values()) {
@@ -142,6 +194,10 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
   }
   return candidates;
 }
+
+/** Does an item say nothing without the line above its list: "Naming of branches"? */
+const isPart = ({ by, node, under, text }: Statement) =>
+  by === "assistant" && node === "item" && under !== undefined && !/[.!?…]["'”’)\]*_]*$|[:=—–→`]/u.test(text) && isRemark(text);
 
 /** A line needs a letter, digit, pictograph or question mark: lone rules, brackets and quotation marks say nothing. */
 const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;

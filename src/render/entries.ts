@@ -20,6 +20,7 @@ import {
   PIN_WORTH,
   provenWorth,
   READ_WORTH,
+  REQUEST_WORDS,
   SAID_PACE,
   saidWorth,
 } from "./worth.js";
@@ -59,7 +60,10 @@ export function toEntries(
   const gaveWay = ({ kind, status }: Item) => status !== "active" && WANTED.has(kind);
   const superseded = new Set(items.filter(gaveWay).map(({ evidence }) => placeKey(evidence)));
   const stands = ({ kind, evidence }: Item) => kind !== "goal" || !superseded.has(placeKey(evidence));
-  const active = items.filter((item) => item.status === "active" && stands(item));
+  // The newest task has a line of its own, so it is not the goal as well. A first request may be both.
+  const last = new Set(standing.flatMap(({ source, places }) => (isOnlyLast(places) && lists.has("requests") ? [source] : [])));
+  const isToldAsLast = ({ kind, evidence }: Item) => kind === "goal" && last.has(evidence.source);
+  const active = items.filter((item) => item.status === "active" && stands(item) && !isToldAsLast(item));
   const rank = new Map(ranked.map((one, index) => [placeKey(one), { index, one }]));
   const goalWorth = ({ evidence, score }: Item) => {
     const said = rank.get(placeKey(evidence));
@@ -73,10 +77,10 @@ export function toEntries(
     if (one.kind === "question") return provenWorth("questions", asked.indexOf(one), one.text);
     return itemWorth(one);
   };
-  const carriedOut = standing.filter(({ by, places }) => by === "user" && places.has("carried-out"));
+  const ofUser = standing.filter(({ by, tool, text }) => by === "user" && tool === undefined && saysMore(text));
   const movedOn = ({ kind, evidence }: Item) => {
     const said = kind === "goal" ? standing.find(({ source }) => source === evidence.source) : undefined;
-    return said && new Set(carriedOut.filter((one) => one.ordinal > said.ordinal).map(({ source }) => source)).size >= MOVED_ON;
+    return said && new Set(ofUser.filter((one) => one.ordinal > said.ordinal).map(({ source }) => source)).size >= MOVED_ON;
   };
   const rowOf = createRowOf(standing);
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
@@ -156,6 +160,11 @@ export function toEntries(
   return entries;
 }
 
+const isOnlyLast = (places: Statement["places"]) => places.has("last-request") && !places.has("first-request");
+
+/** "Yes, go ahead" is not another request. */
+const saysMore = (text: string) => text.split(" ", REQUEST_WORDS).length === REQUEST_WORDS;
+
 /** Adds fields to a line. */
 function withFields({ fields, full }: Line, more: Fields): Line {
   return { fields: { ...fields, ...more }, ...(full && { full: { ...full, ...more } }) };
@@ -168,7 +177,7 @@ function firstRequest(
   goals: readonly FactPlace[],
 ): Item | Statement | undefined {
   const replaced = items.find(({ kind, status }) => kind === "goal" && status === "superseded");
-  if (replaced && goals.length > 0) return replaced;
+  if (replaced) return replaced;
   const isFirst = ({ places, by }: Statement) => by === "user" && places.has("first-request") && !places.has("last-request");
   const [heaviest] = standing.filter(isFirst).sort((a, b) => b.salience - a.salience);
   const isTold = !heaviest || heaviest.salience < GOAL_SALIENCE || goals.some(({ source }) => source === heaviest.source);

@@ -34,9 +34,12 @@ export const linesBy = rememberFor((shorten: Shorten): Lines => {
     }),
     ofStatement(one) {
       const [text, answers] = [unticked(oneLine(one.text)), oneLine(one.answers ?? "")];
-      const [short, to] = [shortOf(text), shortOf(answers)];
+      const [short, to, after] = [shortOf(text), shortOf(answers), shortOf(oneLine(one.after ?? ""))];
       const isCut = short !== text || to !== answers;
-      return { fields: statementFields(one, short, to), ...(isCut && { full: statementFields(one, text, answers) }) };
+      return {
+        fields: statementFields(one, short, to, after),
+        ...(isCut && { full: statementFields(one, text, answers, after) }),
+      };
     },
     ofText: (text) => cutOr(text, (shown) => ({ text: shown })),
   };
@@ -92,7 +95,7 @@ function itemFields({ text, fields, category, by, status, evidence }: Item, quot
   };
 }
 
-function statementFields(one: Statement, shown: string, answers: string): Fields {
+function statementFields(one: Statement, shown: string, answers: string, after: string): Fields {
   const box = one.task ? `[${one.task === "done" ? "x" : " "}] ` : "";
   return {
     text: box + shown,
@@ -100,6 +103,8 @@ function statementFields(one: Statement, shown: string, answers: string): Fields
     answers: plain(answers),
     answered: one.settled ? "yes" : "",
     pasted: one.pasted ? "yes" : "",
+    interrupted: one.places.has("interrupted") ? "yes" : "",
+    after: plain(after),
     proposed: one.proposed === "open" ? "yes" : "",
     ordered: one.proposed === "ordered" ? "yes" : "",
     user: one.by === "user" ? "user" : "",
@@ -108,5 +113,6 @@ function statementFields(one: Statement, shown: string, answers: string): Fields
     source: one.source,
     request: one.request?.source ?? "",
     ofPasted: one.request?.pasted ? "yes" : "",
+    ofLast: one.request?.last ? "yes" : "",
   };
 }

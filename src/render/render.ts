@@ -68,6 +68,9 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
   const ranked = names.has("statements")
     ? rankStatements(saidOnce(standing, extraction.continuation, names), {
         most: Math.ceil(budget / LEAST_STATEMENT_TOKENS),
+        // With `once`, facts have their own lists, and statements fill up the rest.
+        budget: template.once ? 0 : budget,
+        leads: template.once || budget >= ROOMY_TOKENS,
         isPlain: plainWords(rules),
         shorten,
       })

@@ -26,8 +26,8 @@ const item = {
 } as const;
 /**
  * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
- * said, if this only answers it with yes, no or a choice. `turn`: the user speaks after the assistant. `unseen`: what the user
- * said before this line is not shown; `unseenPaste`: it was only pasted. `under`: what introduces
+ * said, if this only answers it with yes, no or a choice. `after`: the request before, if this refers to it. `interrupted`: the user stopped the agent at once. `turn`: the user speaks after the assistant. `unseen`: what the user
+ * said before this line is not shown; `unseenPaste`: it was only pasted; `unseenLast`: it is the last request. `under`: what introduces
  * the list of this item; if the line before is of the same list, `listed` is set instead. `changed`: the first line after a
  * change of files. `chosen`, `declined`: an option that the user picked or not.
  */
@@ -36,6 +36,7 @@ const statement = {
   turn: true,
   unseen: true,
   unseenPaste: true,
+  unseenLast: true,
   under: true,
   listed: true,
   changed: true,
@@ -43,6 +44,8 @@ const statement = {
   declined: true,
   plain: true,
   answers: true,
+  after: true,
+  interrupted: true,
   answered: true,
   pasted: true,
   proposed: true,

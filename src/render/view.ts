@@ -152,6 +152,7 @@ function lines(
     // What the user said before this line is not shown.
     line.unseen = !fields.user && (before?.request ?? "") !== (fields.request ?? "");
     line.unseenPaste = line.unseen && fields.ofPasted;
+    line.unseenLast = line.unseen && fields.ofLast;
     line.turn = index > 0 && Boolean(fields.user) && !before?.user;
     line.last = index === entries.length - 1;
     // The line above a list is shown with its first item.

@@ -56,8 +56,9 @@ export const GOAL_SALIENCE = 0.25;
 /** In a message with so many statements, each one has little salience. */
 export const LONG_PROMPT = 20;
 
-/** After so many later requests that were carried out, the session has moved on from a goal. */
+/** After so many later messages of the user's, of at least so many words, the session has moved on from a goal. */
 export const MOVED_ON = 6;
+export const REQUEST_WORDS = 4;
 
 /** Worth of the continuation's sections: first lines stay longest, and earlier sections longer than later ones. */
 export const STATE_WORTH = 100;

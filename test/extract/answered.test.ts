@@ -22,6 +22,35 @@ const QUESTION = "I looked at the schema. Nothing reads it any more. Shall I dro
 const OPTIONS =
   "There are two ways:\n\n1. Keep one table and add a column\n2. Split it into two tables\n\nWhich one do you prefer?";
 
+describe("a last request that refers back", () => {
+  const asked = "make the box of the preview smaller";
+  const last = (said: string, before = asked) => {
+    const session = sessionOf("Clean up the page.", "Done.", before, "It is 300 px now.", said, "On it.");
+    return /^Last request.*$/m.exec(render(extract(session, rules), rules.templates.get("brief") as Template, rules).text)?.[0];
+  };
+
+  test.each(["not that box, the one of the demo", "also for the sidebar", "same with the header", "no, put it in the footer"])(
+    "%j is shown with the request before it",
+    (said) => expect(last(said)).toBe(`Last request: ${said} (after "${asked}")`),
+  );
+
+  test("is shown without one that does not hold any more", () => {
+    expect(last("Make it 60 seconds.", "Set the timeout to 30 seconds.")).not.toContain("30");
+  });
+
+  test("is not one that says what it is about", () => {
+    expect(last("Rename the reader to RowReader.")).toBe("Last request: Rename the reader to RowReader.");
+  });
+});
+
+test("a last request that is only JSON is shown by its texts, from both ends", () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `╭─[src/part${index}.ts]\n│ unused name`).join("\n");
+  const pasted = JSON.stringify([{ output: `\n × lint: unused names\n${lines}\n╰── Found 40 errors.` }]);
+  const text = rendered("brief", "Done.", pasted, 1_400).text;
+  expect(text).toMatch(/^Last request: \(pasted\) × lint: unused names .* … .*Found 40 errors\.$/m);
+  expect(text).not.toMatch(/\\n|[╭│╰]|\[\{/);
+});
+
 describe("a last request that only answers", () => {
   test.each(["yes", "Yes, please.", "go ahead", "do it", "ok, do it", "sounds good, proceed", "no", "not yet"])(
     "%j is shown with the question",

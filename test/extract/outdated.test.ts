@@ -73,6 +73,8 @@ function toldOf(...texts: readonly string[]) {
 
 test.each([
   ["PR #1558 remains MERGEABLE and waits for a review.", "PR #1558 has merged."],
+  ["Bead `ab-6t2e` is in progress.", "I also closed `ab-6t2e`."],
+  ["`ab-6t2e`: working on the parser", "`ab-6t2e`: done"],
   ["Bead: `av-6t2e` in `.beads`, now in_progress.", "Bead `av-6t2e` is closed."],
   ["Issue ABC-12 is open and assigned to Petra.", "I closed issue ABC-12 with the last commit."],
   ["The worker reports that task 7 is still running.", "Task 7 failed."],

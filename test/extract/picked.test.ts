@@ -46,6 +46,11 @@ test("headings that call the options by a longer name stand before a list of som
   expect(choices(offer, "do option 1 for me")).toEqual(["decision: Rename the variables", "rejection: Read the old names"]);
 });
 
+test.each(["can you give me a short summary of option 2", "Please explain option 2.", "could you compare option 1 and 2"])(
+  "asking about an option does not take it: %s",
+  (reply) => expect(extracted(numbered, reply).filter(({ evidence }) => evidence.rule.startsWith("options"))).toEqual([]),
+);
+
 test("more than one may be taken", () => {
   expect(choices(numbered, "1 and 3")).toEqual([
     "decision: Keep the table and add an index",

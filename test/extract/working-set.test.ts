@@ -95,6 +95,14 @@ describe("the working set", () => {
     expect(JSON.stringify(working)).not.toContain(secret);
   });
 
+  test("has no path that only stands in the text of a file, and no name of a list of fields", () => {
+    const text = "// In store/rows.go\nfunc ReadRows() {}";
+    const fields = "gh pr view --json isDraft,mergeState,headName";
+    const working = workingAfter(call("Write", { file_path: "/repo/docs/plan.md", content: text }), bash(fields), bash(fields));
+    expect(working?.files.join()).not.toContain("rows.go");
+    expect(working?.names).toEqual(["ReadRows"]);
+  });
+
   test("has the skills that were loaded, and not those that failed", () => {
     const working = workingAfter(
       call("Skill", { skill: "pdf" }, "Launching skill: pdf"),

@@ -47,6 +47,38 @@ test.each([
   expect(briefOf(said)).toContain(said.slice(0, -1));
 });
 
+test("a short remark between two steps is left out, and a short finding is not", () => {
+  const step = (id: string, text: string): Message => ({
+    id,
+    role: "assistant",
+    text,
+    toolCalls: [{ name: "Read", input: { file_path: `/repo/${id}.ts` }, output: "x", status: "completed" }],
+  });
+  const messages: Message[] = [
+    { id: "m1", role: "user", text: "Make the importer keep empty rows.", toolCalls: [] },
+    step("m2", "Conventions confirmed."),
+    step("m3", "The importer needs `keepEmpty`."),
+    { id: "m4", role: "assistant", text: "The importer skips rows since the parser returns null.", toolCalls: [] },
+  ];
+  const { text } = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 1_000 });
+  expect(text).not.toContain("Conventions confirmed");
+  expect(text).toContain("The importer needs keepEmpty");
+});
+
+test("an item that says nothing without the line above its list is left out where that line is not shown", () => {
+  const list =
+    "The new document has parts on:\n\n- Naming of old branches\n- Cleanup of stale folders\n- Limit: 40 branches per project";
+  const messages: Message[] = [
+    { id: "m1", role: "user", text: "Describe the branches.", toolCalls: [] },
+    { id: "m2", role: "assistant", text: list, toolCalls: [] },
+  ];
+  const found = extract({ id: "s", format: "neutral", messages }, rules);
+  const short = render(found, brief, rules, { tokens: 500 }).text;
+  expect(short).not.toMatch(/Naming of old|Cleanup of stale/);
+  expect(short).toContain("Limit: 40 branches");
+  expect(render(found, brief, rules, { tokens: 1_000 }).text).toContain("has parts on: Naming of old branches");
+});
+
 test("what comes next at the end of a session is told", () => {
   const last = "Now let me check the row counter of the exporter.";
   expect(briefOf("The parser returns null for empty rows.", last)).toContain(last.slice(0, -1));
@@ -64,7 +96,7 @@ test("fields of reports and lines of code that nothing later builds on give way 
     { id: `a${index}`, role: "assistant", text: `${report(name)}${index === 0 ? `\n\n${said}` : ""}`, toolCalls: [] },
   ]);
   messages.push({ id: "u9", role: "user", text: "Set keepEmpty in both.", toolCalls: [] });
-  const text = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 60 }).text;
+  const text = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 73 }).text;
   expect(text).toContain("The exporter writes keepEmpty into its header as well.");
   expect(text).not.toMatch(/Handle:|Base:|Current status:|Line 32/);
 });

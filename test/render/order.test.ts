@@ -209,11 +209,100 @@ describe("a goal", () => {
   });
 
   test("that was said later is the goal", () => {
-    expect(briefOf("Fix the login.", ...later, `Great, next task: ${first}`)).toContain(`Goal: Great, next task: ${first}`);
+    const text = briefOf("Fix the login.", ...later, `Great, next task: ${first}`, "Use the retry queue for that.");
+    expect(text).toContain(`Goal: Great, next task: ${first}`);
+    expect(text).toContain("First request: Fix the login.");
+  });
+
+  test("is not the last request as well", () => {
+    const text = briefOf("Fix the login.", ...later, `Great, next task: ${first} Keep the tests green.`);
+    expect(text).toContain("First request: Fix the login.");
+    expect(text).toContain(`Last request: Great, next task: ${first}`);
+    expect(text).not.toContain("Goal:");
+  });
+
+  test("is what the session began with once much else was asked, whatever was changed", () => {
+    const asked = ["colours", "footer", "header", "menu", "logo", "links"].map((name) => `And how are the ${name} loaded?`);
+    const texts = ["How does the page find its fonts?", ...asked].flatMap((text) => [text, "From the cache."]);
+    const text = render(extract(sessionOf(...texts), rules), template("brief"), rules).text;
+    expect(text).toContain("Began with: How does the page find its fonts?");
+  });
+
+  test("is neither an aside nor a field of a status", () => {
+    const aside = sessionOf(
+      "How are rows read?",
+      "In chunks.",
+      "can you log this? (only in debug) and let's add a timer",
+      "Done.",
+    );
+    const change = { ...aside.messages[3], toolCalls: [edit("src/rows.ts")] } as Message;
+    const found = extract({ ...aside, messages: [...aside.messages.slice(0, 3), change] }, rules).continuation.items;
+    expect(found.filter(({ kind }) => kind === "goal").map(({ text }) => text)).toEqual(["How are rows read?"]);
+    const text = briefOf("Move the shop to the new host.\n\nCurrent task:\n- Ticket: AB-12\n- Status: open");
+    expect(text).toContain("Goal: Move the shop to the new host.");
   });
 
   test("is shown without list marks", () => {
     expect(briefOf("Primary task:\n- Issue #12 of the importer")).toContain("Goal: Primary task: Issue #12 of the importer");
+  });
+});
+
+describe("what the user said last", () => {
+  const detail = Array.from(
+    { length: 40 },
+    (_, index) => `Module \`part${index}.ts\` calls \`load${index}()\` with ${index} retries.`,
+  );
+  const asked = [
+    "hm, the worker clears the cache of a job twice",
+    "ok call it row_store and start over then",
+    "and the header needs the version as well",
+  ];
+  const texts = [
+    "Port the importer.",
+    detail.join("\n\n"),
+    ...asked.flatMap((text) => [text, detail.join("\n\n")]),
+    "thanks",
+    "Bye.",
+  ];
+
+  test("does not give way to details of the assistant's", () => {
+    const { text } = render(extract(sessionOf(...texts), rules), template("brief"), rules, { tokens: 300 });
+    for (const one of asked) expect(text).toContain(`> ${one}`);
+    expect(text.indexOf(asked[0] as string)).toBeLessThan(text.indexOf(asked[1] as string));
+  });
+
+  test("is marked if the user stopped the agent at once", () => {
+    const messages: readonly Message[] = [
+      { id: "u0", role: "user", text: "Port the importer.", toolCalls: [] },
+      { id: "a0", role: "assistant", text: "It reads rows in chunks of 4 MB.", toolCalls: [] },
+      { id: "u1", role: "user", text: "please write the report of today", toolCalls: [] },
+      { id: "x1", role: "user", text: "[Request interrupted by user]", toolCalls: [], meta: true },
+      { id: "u2", role: "user", text: "please write the report of yesterday", toolCalls: [] },
+      { id: "a2", role: "assistant", text: "The report lists 12 jobs.", toolCalls: [] },
+      { id: "x2", role: "user", text: "[Request interrupted by user]", toolCalls: [], meta: true },
+      { id: "u3", role: "user", text: "Add the failed jobs.", toolCalls: [] },
+    ];
+    const { text } = render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules);
+    expect(text).toContain("> (interrupted) please write the report of today\n> please write the report of yesterday");
+  });
+
+  test("is not what the user copied from a terminal", () => {
+    const printed = [
+      "Two ways to go on:",
+      "",
+      "Option 1: drop the queue",
+      "Option 2: keep the queue and drain it",
+      "  drain --all",
+    ];
+    const copied = printed.map((line) => line.padEnd(60)).join("\n");
+    const said = `Imagine this happens:\n\n${copied}\n\nWhat becomes of the jobs in the second queue?`;
+    const { text } = render(
+      extract(sessionOf("Port the importer.", "Done.", said, "They stay.", "Rename the reader.", "On it."), rules),
+      template("brief"),
+      rules,
+    );
+    expect(text).toContain("> What becomes of the jobs in the second queue?");
+    expect(text).not.toMatch(/^> Option/m);
   });
 });
 
@@ -230,7 +319,7 @@ describe("what was said after a message of the user's that is not shown", () => 
       "On it.",
     );
     expect(text).toContain("4 MB.\n> …\nThe exporter");
-    expect(text).toContain("spaces.\n> …\nOn it.");
+    expect(text).toContain("spaces.\n> (the last request)\nOn it.");
     expect(brief(...first)).not.toContain("> …");
   });
 

@@ -15,8 +15,8 @@ const WORKING_CALLS = 250;
 const WORKING_ENTRIES = 60;
 /** How often a command must have run: once is not a habit. */
 const COMMAND_RUNS = 2;
-/** A word of one command line may be anything. It is a name if two of them have it, or an edit or a search. */
-const COMMAND_SHARE = 1 / COMMAND_RUNS;
+/** A word of one command line, or a path in a text that is written, may be anything: two of them must have it, or another call. */
+const MENTION_SHARE = 1 / COMMAND_RUNS;
 
 /** A call that ran, and what is known of it. */
 export interface DoneCall {
@@ -50,10 +50,12 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
     const find = (pattern: RegExp) => texts.flatMap((text) => text.match(pattern) ?? []).filter((one) => !one.includes(MASK));
     const named = find(WORD).filter(isName);
     const linked = find(REFERENCE).filter(isReference);
-    files.add(
-      [...paths, ...find(PATH)].flatMap((path) => toPath(path) ?? []),
-      weight,
-    );
+    const isWritten = tool.effect !== undefined && tool.effect !== "read";
+    const pathsOf = (found: readonly string[]) => found.flatMap((path) => toPath(path) ?? []);
+    const mentioned = find(PATH);
+    files.add(pathsOf(isWritten ? paths : [...paths, ...mentioned]), weight);
+    // A path in the text of one file was not used.
+    if (isWritten) files.add(pathsOf(mentioned), weight, MENTION_SHARE);
     commands.add(
       lines.flatMap(({ typed }) => typed),
       weight,
@@ -62,8 +64,8 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
       linked.map((one) => one.replace(/[.,;:!?/]+$/, "")),
       weight,
     );
-    names.add(named, weight, tool.command.length > 0 ? COMMAND_SHARE : 1);
-    if (tool.effect === "read" || tool.effect === undefined) continue;
+    names.add(named, weight, tool.command.length > 0 ? MENTION_SHARE : 1);
+    if (!isWritten) continue;
     for (const name of named) gone.delete(name);
     const kept = texts.filter((text) => !old.includes(text)).join("\n");
     for (const word of old.flatMap((text) => text.match(WORD) ?? [])) if (isName(word) && !kept.includes(word)) gone.add(word);
@@ -103,7 +105,7 @@ const REFERENCE =
 /** An id has digits and letters: a number or a word is not one. */
 const isReference = (text: string) => /[:-]/.test(text) || (/\d/.test(text) && /[a-f]/.test(text));
 const PATH = /(?<![\w/.@:$~-])[~./]{0,3}(?:[\w@+-][\w@.+-]{0,99}\/){1,20}[\w@.+-]{1,100}\.[A-Za-z]\w{0,5}(?![\w/-])/g;
-const WORD = /(?<![\w./@\\-])[A-Za-z_][\w-]{5,60}(?![\w$/-])/g;
+const WORD = /(?<![\w./@\\-]|\w,)[A-Za-z_][\w-]{5,60}(?![\w$/-]|,\w)/g;
 /** A word of code: `snake_case`, `camelCase`, or three words joined by hyphens. */
 const isName = (word: string) => /[A-Za-z0-9]_+[A-Za-z0-9]|[a-z0-9][A-Z]|\w-\w+-\w/.test(word);
 

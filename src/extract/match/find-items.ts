@@ -154,17 +154,25 @@ function refusalOf(item: Item, subject: Subject, matcher: Matcher): string | und
   if (item.kind !== "concept" && matcher.holds(subject, FORMER)) return FORMER;
   const others = othersBy(item, subject, matcher);
   if (others !== undefined) return others;
-  const leadsOn = !BESIDE.includes(item.kind) && LEAD_IN.test(subject.segment.text);
-  return leadsOn && matcher.holds(subject, ANNOUNCES) ? ANNOUNCES : undefined;
+  if (!LEAD_IN.test(subject.segment.text)) return undefined;
+  if (item.kind === "goal") return BARE_FIELD.test(behind(subject)?.text ?? "") ? "a field follows" : undefined;
+  return !BESIDE.includes(item.kind) && matcher.holds(subject, ANNOUNCES) ? ANNOUNCES : undefined;
 }
 
 /** "I fixed it by:" says nothing without what follows. */
 const LEAD_IN = /[:：]["'”’*_`]*$/u;
 
+/** "Ticket: AB-12" under "Current task:" is a state, and says nothing of the task. */
+const BARE_FIELD = /^[\w ]{1,24}: \S+$/;
+
+/** What comes next in the message. */
+const behind = ({ source, segment, around }: Subject) =>
+  around?.subjects(source).find((one) => one.segment.start >= segment.end)?.segment;
+
 /** "Implement the following plan:" is a goal only together with what follows. */
-function withWhatFollows(item: Item, { source, segment, around }: Subject, most: number): Item {
-  const isWhole = item.kind !== "goal" || !around || !LEAD_IN.test(segment.text);
-  const next = isWhole ? undefined : around.subjects(source).find((one) => one.segment.start >= segment.end)?.segment;
+function withWhatFollows(item: Item, subject: Subject, most: number): Item {
+  const { source, segment } = subject;
+  const next = item.kind === "goal" && LEAD_IN.test(segment.text) ? behind(subject) : undefined;
   if (!next) return item;
   const evidence = evidenceAt(source, segment.start, next.end, item.evidence.rule);
   return { ...item, text: cutAtWord(`${item.text}: ${next.text.replace(/\s+/g, " ")}`, most), evidence };

@@ -40,6 +40,8 @@ interface Offer {
 const OFFERS: AskedSignal = "offers";
 /** Signal of the packs: the offered options are next steps. */
 const MENU: AskedSignal = "menu";
+/** Signal of the packs: the user wants to know something about an option, and does not take it yet. */
+const INQUIRES: AskedSignal = "inquires";
 const NO_CHOICE: Choices = new Map();
 const NO_OFFER: Offer = { choices: NO_CHOICE, isMenu: false, isOneOfMany: false };
 const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
@@ -109,7 +111,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     if (!reply || around().before(reply) !== source) return NO_CHOICES;
     for (const by of around().opening(reply)) {
       const chosen = taken(by);
-      if (chosen.length === 0) continue;
+      if (chosen.length === 0 || matcher.holds(by, INQUIRES)) continue;
       const found = new Map<Subject, Pick>();
       const offer = offerOf(source);
       for (const { subject, label, options: own, from } of offer.choices.values()) {

@@ -24,7 +24,9 @@ export function createPasted(rules: RuleSet, around: () => Around): (subject: Su
 }
 
 function pastedIn(subjects: readonly Subject[], { holds }: Matcher): ReadonlySet<Subject> {
-  const looks = subjects.filter((subject) => holds(subject, LOOKS_SHOWN) || isPrinted(subject.segment.text));
+  const copied = copiedIn(subjects[0]?.source.text ?? "");
+  const isCopied = ({ segment: { start } }: Subject) => copied !== undefined && copied.start <= start && start < copied.end;
+  const looks = subjects.filter((one) => isCopied(one) || holds(one, LOOKS_SHOWN) || isPrinted(one.segment.text));
   if (looks.length === 0 && !subjects.some((subject) => holds(subject, SHOWS))) return NONE;
   const pasted = new Set(looks);
   let lead: Subject | undefined;
@@ -42,6 +44,16 @@ function pastedIn(subjects: readonly Subject[], { holds }: Matcher): ReadonlySet
   }
   // If the message makes it an order, it counts as the user's words.
   return isOrdered ? NONE : pasted;
+}
+
+/** A terminal fills its lines with blanks: from the first such line to the last, everything was copied from it. */
+const FILLED = /^.*\S {4,}$/gm;
+const FILLED_LINES = 3;
+function copiedIn(text: string): { readonly start: number; readonly end: number } | undefined {
+  if (!text.includes("    \n")) return undefined;
+  const filled = [...text.matchAll(FILLED)];
+  const [first, last] = [filled[0], filled.at(-1)];
+  return first && last && filled.length >= FILLED_LINES ? { start: first.index, end: last.index + last[0].length } : undefined;
 }
 
 /** A pasted document starts with a heading and ends with the message. */

@@ -2,7 +2,7 @@
 // somebody will miss it.
 
 import type { Kind, Segment, Source, Statement } from "../../model.js";
-import { type AskedSignal, DISPUTED, FORMER, QUOTED, type SessionSignal } from "../../rules/condition.js";
+import { type AskedSignal, DISPUTED, FORMER, PASTED, QUOTED, type SessionSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
@@ -81,6 +81,7 @@ export function* weigh(
       ...(afterChange?.has(source.id) && { afterChange: true }),
       ...(source.tool !== undefined && { tool: source.tool }),
       ...(fills(subject) && { fills: true }),
+      ...(source.role === "user" && matcher.holds(subject, PASTED) && { pasted: true }),
       ...(matcher.holds(subject, DESIGNS) && { proposed: matcher.holds(subject, ORDERED) ? "ordered" : "open" }),
       ordinal: source.ordinal,
       source: source.id,

@@ -3,6 +3,7 @@
 import type { Source, Statement } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import { isQuestion } from "../../source/markdown/visible.js";
+import { beginningAndEnd, readable } from "../../text/readable.js";
 import type { Matcher } from "../match/matcher.js";
 import { TALK } from "../match/selector.js";
 import { type Around, placeKeyOf, type Subject } from "../match/subject.js";
@@ -13,10 +14,12 @@ const ONLY_ANSWERS: AskedSignal = "only-answers";
 const ONLY_THANKS: AskedSignal = "only-thanks";
 const PROPOSES: AskedSignal = "proposes";
 const BEGINS_WORK: AskedSignal = "begins-work";
+/** Words that need the request before them. */
+const REFERS_BACK: AskedSignal = "refers-back";
 
 const SHORT_QUESTION_WORDS = 5;
 
-/** Longest text of a last request in which nothing is said: enough to recognise it. */
+/** Longest text of a last request in which nothing is said: enough to recognise it, and to see how it ends. */
 const SHOWN_CHARACTERS = 200;
 
 /**
@@ -38,13 +41,13 @@ export function withAnswered(
   const requestOf = requestsIn(sources, around);
   const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
   const isFirst = (one: Statement) => isOfLast(one) && one.by === "user";
-  const all = statements.some(isFirst) ? statements : [...statements, ...shownIn(last)];
+  const isSaid = statements.some((one) => isFirst(one) && !one.pasted);
+  const all = isSaid ? statements : [...statements.filter((one) => !isFirst(one)), ...shownIn(last)];
   const first = all.find(isFirst);
   const answers = first && answeredBy(last, around, matcher);
+  const after = answers === undefined ? askedBefore(last, statements, around, matcher) : undefined;
   const isAnswered = endsWithAnswer(sources, around, matcher) && !failsAfter(last.id);
   const thanks = around.subjects(last).filter((subject) => matcher.holds(subject, ONLY_THANKS));
-  const said = around.subjects(last).filter((subject) => !around.isPasted(subject));
-  const saidStarts = new Set(said.map(({ segment }) => segment.start));
   const thankStarts = new Set(thanks.map(({ segment }) => segment.start));
   // "Great" means yes if something was asked.
   const onlyThanks = ({ start }: Statement) => thankStarts.has(start) && !isQuestion(answers ?? "");
@@ -55,12 +58,11 @@ export function withAnswered(
     if (asked !== undefined) return { ...one, answers: asked };
     if (!one.places.has("last-request")) return one;
     const settled = isAnswered || onlyThanks(one);
-    const pasted = !saidStarts.has(one.start);
     return {
       ...one,
       ...(statement === first && answers !== undefined && { answers }),
+      ...(statement === first && after !== undefined && { after }),
       ...(settled && { settled }),
-      ...(pasted && { pasted }),
     };
   });
 }
@@ -74,6 +76,7 @@ function requestsIn(sources: readonly Source[], around: Around): ReadonlyMap<str
     if (isMessageOfUser(source) && source !== firstOfUser)
       request = {
         source: source.id,
+        last: source.places.has("last-request"),
         // Few are asked for.
         get pasted() {
           return around.subjects(source).every((subject) => around.isPasted(subject));
@@ -86,14 +89,32 @@ function requestsIn(sources: readonly Source[], around: Around): ReadonlyMap<str
 
 const isMessageOfUser = ({ role, tool }: Source) => role === "user" && tool === undefined;
 
+/** What was asked before the last request, if that refers to it: "not that box, the other one". */
+function askedBefore(last: Source, statements: readonly Statement[], around: Around, matcher: Matcher): string | undefined {
+  const said = around.subjects(last).filter(isTalk);
+  if (said.length !== 1 || !said.every((subject) => matcher.holds(subject, REFERS_BACK))) return undefined;
+  const earlier = statements.filter(({ by, tool, ordinal }) => by === "user" && tool === undefined && ordinal < last.ordinal);
+  return earlier.find(({ source, pasted, salience }) => source === earlier.at(-1)?.source && !pasted && salience > 0)?.text;
+}
+
 /** A message without prose, as one statement: only code, or only what the user pasted. */
 function shownIn({ id, ordinal, by, text, places }: Source): readonly Statement[] {
   const start = /^(?:\s|(?:`{3,}|~{3,})[^\n]*\n|<pre>)*/.exec(text)?.[0].length ?? 0;
-  const end = Math.min(text.trimEnd().length, start + SHOWN_CHARACTERS);
-  const shown = text.slice(start, end);
+  const end = text.replace(/(?:\s|`{3,}|~{3,}|<\/pre>)+$/, "").length;
+  const shown = beginningAndEnd(readable(text.slice(start, end)), SHOWN_CHARACTERS);
   return shown === ""
     ? []
-    : [{ ...{ ordinal, source: id, by, node: "sentence", text: shown }, start, end, salience: 0, kinds: [], places }];
+    : [
+        {
+          ...{ ordinal, source: id, by, node: "sentence", text: shown },
+          start,
+          end,
+          salience: 0,
+          kinds: [],
+          places,
+          pasted: true,
+        },
+      ];
 }
 
 /** The place of each answer to a question that a tool asked, with the question. */

@@ -1,7 +1,7 @@
 // Turns a session and the project's files into sources of prose, each with its place in the session.
 import type { Message, Place, ProjectFile, Session, Source, ToolCall } from "../../model.js";
 import { isQuestion } from "../markdown/visible.js";
-import { withoutHost } from "./spoken.js";
+import { interruptedIn, withoutHost } from "./spoken.js";
 
 /** What is said in a tool's output: only tools that ask the user contain anything. Each text is as long as the output. */
 export type ToldBy = (call: ToolCall) => readonly { readonly by: "user" | "assistant"; readonly text: string }[];
@@ -29,6 +29,7 @@ export function toSources(
   const change = said.findIndex(({ id }) => changedIn.has(id));
   const commit = said.findLastIndex(({ id }) => committedIn.has(id));
   const carriedOut = carriedOutIn(said, changedIn);
+  const interrupted = interruptedIn(session.messages);
   const asked = said.findLast(({ role, text }, index) => index < change && role === "user" && asks(text));
   const work = first && asked !== first && inquires(first.text) ? asked : undefined;
   const end = said.at(-1);
@@ -64,6 +65,7 @@ export function toSources(
         role === "assistant" && said[index + 1]?.role !== "assistant" && "turn-end",
         message === answer && "last-answer",
         role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd()) && "asked",
+        interrupted.has(id) && "interrupted",
       );
       sources.push({ id, role, by: role === "user" ? "user" : "assistant", text, places, ordinal: sources.length });
     }

@@ -156,6 +156,21 @@ const HOSTS = [
   /^Implement the plan as specified, it is attached for your reference\. Do NOT edit the plan file itself\.(?:\s+To-do's from the plan have already been created\.[^\n]*)?$/,
 ];
 
+/** With these texts, hosts record that the user stopped the agent. */
+const STOPPED = /^\s*(?:\[Request interrupted by user|<turn_aborted>)/;
+
+/** The user's messages after which the user stopped the agent before it said or did anything. */
+export function interruptedIn(messages: readonly Message[]): ReadonlySet<string> {
+  const interrupted = new Set<string>();
+  let waiting: string | undefined;
+  for (const message of messages) {
+    if (isTyped(message)) waiting = message.id;
+    else if (message.role === "user" && waiting !== undefined && STOPPED.test(message.text)) interrupted.add(waiting);
+    else if (message.text.trim() !== "" || message.toolCalls.length > 0) waiting = undefined;
+  }
+  return interrupted;
+}
+
 /** Marks user messages that the user did not write; returns the same list if there are none. */
 export function withEchoesMarked(messages: readonly Message[]): readonly Message[] {
   const echoes = new Set(

@@ -36,6 +36,7 @@ export function collectTexts(rules: RuleSet, matcher: Matcher, options: CollectO
   const weighed: Weighed[] = [];
   const statements: Subject[] = [];
   const updating: UpdatingText[] = [];
+  const own = new Set(rules.rules.flatMap(({ id, own: isOwn }) => (isOwn ? [id] : [])));
 
   function take(subject: Subject): void {
     const found = findItems(subject, rules, matcher, options.trace);
@@ -49,7 +50,8 @@ export function collectTexts(rules: RuleSet, matcher: Matcher, options: CollectO
     const updates = isPasted ? [] : rules.updates.filter(isMet);
     if (updates.length > 0) updating.push({ subject, updates });
     if (role === "user" ? !isPasted : matcher.holds(subject, HAS_STATE)) statements.push(subject);
-    if (options.statements !== false) weighed.push({ subject, kinds: kindsOf(found) });
+    if (options.statements !== false)
+      weighed.push({ subject, kinds: kindsOf(found), isOwn: found.some(({ evidence }) => own.has(evidence.rule)) });
   }
 
   function sort(): void {

@@ -65,10 +65,12 @@ export function toEntries(
   const isToldAsLast = ({ kind, evidence }: Item) => kind === "goal" && last.has(evidence.source);
   const active = items.filter((item) => item.status === "active" && stands(item) && !isToldAsLast(item));
   const rank = new Map(ranked.map((one, index) => [placeKey(one), { index, one }]));
+  const isLong = (among: readonly Statement[], id: string) => among.filter(({ source }) => source === id).length >= LONG_PROMPT;
   const goalWorth = ({ evidence, score }: Item) => {
     const said = rank.get(placeKey(evidence));
-    const isLong = ranked.filter(({ source }) => source === evidence.source).length >= LONG_PROMPT;
-    return said && !isLong && said.one.salience < GOAL_SALIENCE ? saidWorth(said.index, SAID_PACE) : 1 + score;
+    return said && !isLong(ranked, evidence.source) && said.one.salience < GOAL_SALIENCE
+      ? saidWorth(said.index, SAID_PACE)
+      : 1 + score;
   };
   // The last question is where the session stopped.
   const asked = active.filter(({ kind }) => kind === "question").reverse();
@@ -129,7 +131,9 @@ export function toEntries(
       ...("evidence" in first ? line.ofItem(first) : line.ofStatement(first)),
       place: "evidence" in first ? first.evidence : first,
     }));
-  const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one));
+  // Of a long prompt, the goal is what it asks for; any other sentence would be a detail.
+  const isDetail = (one: Statement) => goals.some(({ source }) => source === one.source) && isLong(standing, one.source);
+  const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one) && !isDetail(one));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
   for (const one of requests) {
     const toRequest = () => ({

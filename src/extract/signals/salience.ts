@@ -14,6 +14,8 @@ import { namesIn } from "../supersede/topic.js";
 export interface Weighed {
   readonly subject: Subject;
   readonly kinds: readonly Kind[];
+  /** A rule of the team's fired. */
+  readonly isOwn: boolean;
 }
 
 /** Signals of the packs: a text only fills the gap between an agent's steps, or says where it looks next. */
@@ -134,7 +136,7 @@ type Strength = (one: Weighed) => number;
 
 /**
  * The strength of a signal, from 0 to 1. Besides declared signals: `late` grows with the position in the session, `ruled`
- * means that a rule fired, `outdated` that later words ended it, `renewing` that it ended something, `echoed` that it is
+ * means that a rule fired, `own` that it is a rule of the team's, `outdated` that later words ended it, `renewing` that it ended something, `echoed` that it is
  * repeated in the same words, `crowded` that its message says much else, `dropped` that nothing later builds on it.
  */
 function createStrengths(
@@ -170,6 +172,7 @@ function createStrengths(
   const ofSession = new Map<string, Strength>([
     ["late", ({ subject }) => subject.source.ordinal / sources],
     ["ruled", ({ kinds }) => Number(kinds.length > 0)],
+    ["own", ({ isOwn }) => Number(isOwn)],
     ["outdated", ({ subject }) => Number(ended.has(placeKeyOf(subject)))],
     ["renewing", ({ subject }) => Number(renewing.size > 0 && renewing.has(placeKeyOf(subject)))],
     ["echoed", ({ subject }) => Math.min(1, ((times.get(wordsOf(subject)) ?? 1) - 1) / (ECHOES - 1))],

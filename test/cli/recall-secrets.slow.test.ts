@@ -74,7 +74,7 @@ function isSeen(secret: string, text: string): boolean {
   return [secret, ...halves].some((one) => text.includes(one) || text.includes(JSON.stringify(one).slice(1, -1)));
 }
 
-test("of more than 200 forms, hardly one is stored or shown", { timeout: 120_000 }, () => {
+test("of more than 200 forms, none is stored or shown", { timeout: 120_000 }, () => {
   expect(fixture.text.length).toBeGreaterThan(200);
   const shown = [
     run("find", "--yes", "--json", "--most", "5000", "deploy staging decided Bash Write srv"),
@@ -91,5 +91,5 @@ test("of more than 200 forms, hardly one is stored or shown", { timeout: 120_000
   const all = [...shown, ...stored].join("\n");
   const seen = fixture.text.filter((form) => secretsIn(form).some((secret) => isSeen(secret, all)));
   // As everywhere: see test/cli/secrets.slow.test.ts.
-  expect(seen).toEqual(['curl -H "X-Auth-Token: «openstacktoken»" https://os.example.com']);
+  expect(seen).toEqual([]);
 });

@@ -97,11 +97,11 @@ function isSeen(secret: string, text: string): boolean {
   return [secret, ...halves].some((one) => text.includes(one) || text.includes(JSON.stringify(one).slice(1, -1)));
 }
 
-test("hardly a form is not masked, and none in one place only", async () => {
+test("every form is masked, in every place", async () => {
   const messages = Object.values(PLACES).flatMap((toMessage) => fixture.text.map((form) => toMessage(bare(form))));
   const { all } = await leavesWith("places", messages);
   const seen = fixture.text.filter((form) => secretsIn(form).some((secret) => isSeen(secret, all)));
-  expect(seen).toEqual(['curl -H "X-Auth-Token: «openstacktoken»" https://os.example.com']);
+  expect(seen).toEqual([]);
 }, 120_000);
 
 test("a secret is masked where only its key, its name or the flag before it tells that it is one", async () => {

@@ -87,7 +87,7 @@ if (process.argv.includes("--speed")) {
   const read = await seconds(() => {
     for (const { path } of files) readSession(readFileSync(path), path);
   });
-  const options = { listed: files, project: undefined, rules: () => rules, late: () => false, progress: () => {} };
+  const options = { listed: files, scope: {}, rules: () => rules, late: () => false, progress: () => {} };
   const indexed = await seconds(() => updateIndex(openIndex(join(place, "speed.db")), options));
   console.log(
     `500 sessions: read in ${read.toFixed(1)} s, indexed in ${indexed.toFixed(1)} s: ${(indexed / read).toFixed(0)} times`,

@@ -5,7 +5,7 @@ import { readRegular } from "../files/regular-file.js";
 import { SESSION_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readSession, SessionError } from "../source/session/read-session.js";
-import { differences } from "./differences.js";
+import { differences, type Scope } from "./differences.js";
 import type { Listed } from "./listed.js";
 import { toPassages } from "./passages.js";
 import type { Store } from "./store.js";
@@ -13,8 +13,7 @@ import type { Store } from "./store.js";
 export interface UpdateOptions {
   /** The sessions of all agents, newest first. */
   readonly listed: readonly Listed[];
-  /** The project's folder; undefined for the sessions of all projects. */
-  readonly project: string | undefined;
+  readonly scope: Scope;
   /** Loaded only if there is something to read. */
   readonly rules: () => RuleSet;
   readonly late: () => boolean;
@@ -22,8 +21,8 @@ export interface UpdateOptions {
 }
 
 /** Returns how many files could not be read in time. */
-export async function updateIndex(store: Store, { listed, project, rules, late, progress }: UpdateOptions): Promise<number> {
-  const { gone, changed } = differences(await store.listIndexed(), listed, project);
+export async function updateIndex(store: Store, { listed, scope, rules, late, progress }: UpdateOptions): Promise<number> {
+  const { gone, changed } = differences(await store.listIndexed(), listed, scope);
   if (gone.length > 0) await store.forgetFiles(gone);
   if (changed.length === 0) return 0;
   const used = rules();

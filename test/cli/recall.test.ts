@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -100,6 +100,16 @@ describe("find", () => {
     expect(results("zebra", "--since", "2026-11-04")).toHaveLength(1);
     rmSync(file);
     expect(results("zebra")).toHaveLength(1);
+  });
+
+  test("keepDays of the project ends old sessions", () => {
+    const old = new Date(Date.now() - 20 * 86_400_000);
+    utimesSync(write(TALK()), old, old);
+    expect(results("SQLite").length).toBeGreaterThan(0);
+    writeFileSync(join(project, ".compactionrc"), "keepDays: 30\n");
+    expect(results("SQLite").length).toBeGreaterThan(0);
+    writeFileSync(join(project, ".compactionrc"), "keepDays: 10\n");
+    expect(results("SQLite")).toEqual([]);
   });
 
   test("only this project's sessions, and not what the user dropped", () => {

@@ -1,4 +1,5 @@
 // Reads new and changed sessions into the store, with a progress line. Loads the whole engine.
+import type { Scope } from "../../recall/differences.js";
 import type { Listed } from "../../recall/listed.js";
 import type { Store } from "../../recall/store.js";
 import { updateIndex } from "../../recall/update.js";
@@ -13,15 +14,15 @@ const MILLISECONDS = 30_000;
 export async function bringUpToDate(
   store: Store,
   listed: readonly Listed[],
-  project: string,
+  scope: Scope & { readonly project: string },
   note: (text: string) => void,
 ): Promise<void> {
   const until = Date.now() + MILLISECONDS;
   const progress = createProgress();
   const left = await updateIndex(store, {
     listed,
-    project: requireFolder(project),
-    rules: () => rulesFor(project).rules,
+    scope: { ...scope, project: requireFolder(scope.project) },
+    rules: () => rulesFor(scope.project).rules,
     late: () => Date.now() > until,
     progress: (done, total) => progress.step(`indexing session ${done} of ${total}`),
   });

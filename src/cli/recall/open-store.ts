@@ -5,6 +5,7 @@ import { projectHome } from "../../files/folders.js";
 import { indexFile, openIndex } from "../../recall/index-file.js";
 import { isOn, rememberAgreement, thisMachine } from "../../recall/machine.js";
 import { type Store, StoreError, storeName } from "../../recall/store.js";
+import type { LoadedRules } from "../../rules/load-rules.js";
 import { NO_FOLDER } from "../../state/state.js";
 import { inStateFolder, OTHER_FOLDER } from "../input/arguments.js";
 import { ask } from "../output/ask.js";
@@ -13,27 +14,30 @@ import { CommandError } from "../output/terminal.js";
 /**
  * Works with the store. Undefined if the user does not agree.
  * @param yes the user agrees; undefined does not ask
+ * @param work is told since when a session must have been changed to be kept, in milliseconds since 1970
  */
 export async function withStore<T>(
   folder: string,
   yes: boolean | undefined,
-  work: (store: Store) => Promise<T>,
+  work: (store: Store, since: number) => Promise<T>,
 ): Promise<T | undefined> {
   const file = indexFile();
   if (file === undefined) throw new CommandError(NO_FOLDER, OTHER_FOLDER);
-  const { on, store: url } = await settingsFor(folder);
+  const { on, store: url, keepDays } = await settingsFor(folder);
   if (on === false) throw new CommandError(OFF, "remove recall: off from .compactionrc or from your own settings");
   if (!isOn({ on, store: url }) && !(await agreed(yes))) return undefined;
   let store: Store | undefined;
   try {
     store = url === undefined ? openIndex(file) : await openServer(url, folder);
-    return await work(store);
+    return await work(store, keepDays === undefined ? 0 : Date.now() - keepDays * DAY);
   } catch (error) {
     throw error instanceof StoreError ? new CommandError(error.message, error.hint) : error;
   } finally {
     await store?.close();
   }
 }
+
+const DAY = 86_400_000;
 
 const OFF = "recall is switched off";
 
@@ -47,13 +51,14 @@ async function openServer(url: string, folder: string): Promise<Store> {
   );
 }
 
-async function settingsFor(folder: string): Promise<RecallSettings> {
+async function settingsFor(folder: string): Promise<RecallSettings & Pick<LoadedRules, "keepDays">> {
   const { COMPACTION_RECALL_STORE: url, COMPACTION_RULES } = process.env;
   const given = url ? { store: url } : {};
   // Reading a configuration loads the whole engine.
   if (findConfig(folder).length === 0 && findUserConfig() === undefined && COMPACTION_RULES === undefined) return given;
   const { enabledRules } = await import("./bring-up-to-date.js");
-  return { ...enabledRules(folder).recall, ...given };
+  const { recall, keepDays } = enabledRules(folder);
+  return { ...recall, ...given, ...(keepDays !== undefined && { keepDays }) };
 }
 
 /** Asks once on a terminal, and remembers a yes. */

@@ -18,18 +18,19 @@ export async function searchProject(
   note: (text: string) => void = warn,
 ): Promise<readonly Found[] | undefined> {
   const folder = given ?? ".";
-  return withStore(folder, yes, async (store) => {
+  return withStore(folder, yes, async (store, since) => {
+    const scope = { project: folder, since };
     const project = projectHome(folder);
     const listed = listSessions();
     const isCurrent = (known: Parameters<typeof differences>[0]) => {
-      const { gone, changed } = differences(known, listed, folder);
+      const { gone, changed } = differences(known, listed, scope);
       return gone.length + changed.length === 0;
     };
     const found = await store.search({ ...wanted, project }, isCurrent);
     if (found) return found;
     // Only now, because it loads the whole engine.
     const { bringUpToDate } = await import("./bring-up-to-date.js");
-    await bringUpToDate(store, listed, folder, note).catch((error) => {
+    await bringUpToDate(store, listed, scope, note).catch((error) => {
       if (!(error instanceof StoreError && error.isReadable)) throw error;
       note(`note: ${error.message}; only what it holds already is searched\n  → ${error.hint}\n`);
     });

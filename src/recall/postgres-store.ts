@@ -18,6 +18,7 @@ export async function openPostgres(url: string, machine: Machine, home: string |
   const { inTransaction, close } = await connect(url);
   const user = { machine, project: home === undefined ? undefined : projectName(home) };
   return {
+    isShared: true,
     listIndexed: () => inTransaction((query) => filesOf(query, user)),
     // In order, so that two programs at once do not wait for each other.
     storePlain: (words) =>

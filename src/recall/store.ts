@@ -27,6 +27,8 @@ export interface Wanted {
 }
 
 export interface Store {
+  /** Others put sessions there, too. */
+  readonly isShared?: true;
   /** The files of this machine. */
   readonly listIndexed: () => Promise<readonly Indexed[]>;
   /** Stores the words that mean nothing by themselves, so that a query needs no rules. */

@@ -41,7 +41,7 @@ export async function find(args: readonly string[]): Promise<number> {
   else
     say(
       results.length === 0
-        ? `nothing was found in ${await sessionsOf(given.values.project)}\n`
+        ? `nothing was found${await sessionsOf(given.values.project)}\n`
         : results.map((one) => resultText(one, coloursOf())).join("\n"),
     );
   return results.length === 0 ? EXIT.findings : EXIT.fine;

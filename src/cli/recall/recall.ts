@@ -38,10 +38,10 @@ export async function searchProject(
   });
 }
 
-/** How many sessions of a project are there to search, for people. */
+/** Where nothing was found, for people. */
 export async function sessionsOf(given: string | undefined): Promise<string> {
   const folder = given ?? ".";
-  const known = (await withStore(folder, undefined, (store) => store.listIndexed())) ?? [];
-  const own = known.filter(({ project }) => project === projectHome(folder)).length;
-  return `${own} ${own === 1 ? "session" : "sessions"} of this project`;
+  const known = await withStore(folder, undefined, async (store) => (store.isShared ? undefined : store.listIndexed()));
+  const own = known?.filter(({ project }) => project === projectHome(folder)).length;
+  return own === undefined ? "" : ` in ${own} ${own === 1 ? "session" : "sessions"} of this project`;
 }

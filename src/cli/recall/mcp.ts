@@ -2,14 +2,15 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { noPositional, parseArguments } from "../input/arguments.js";
-import { EXIT, print } from "../output/terminal.js";
+import { EXIT, print, warn } from "../output/terminal.js";
 import { answerTool, faultText } from "./answer-tool.js";
 
 export const help = `npx compaction-rules mcp [--project DIR] [--call TOOL]
 
-Serves three tools to an agent over the Model Context Protocol, on standard input and output: recall searches the sessions of the
-project as find does, show prints the message at a place, and pin keeps a text. npx compaction-rules init --host NAME --mcp writes
-the agent's entry. Nothing is told until you agree to the index: npx compaction-rules find asks you.
+Serves three tools to an agent over the Model Context Protocol, on standard input and output: recall searches the
+sessions of the project as find does, show prints the message at a place, and pin keeps a text.
+npx compaction-rules init --host NAME --mcp writes the agent's entry. Nothing is told until you agree to the index:
+npx compaction-rules find asks you.
 
   --project DIR     the project; the current folder unless given
   --call TOOL       answer one call, with its arguments as JSON on standard input, and end
@@ -22,6 +23,7 @@ export async function mcp(args: readonly string[]): Promise<number> {
   noPositional(positionals, "mcp");
   const project = resolve(values.project ?? ".");
   if (values.call !== undefined) return callOnce(values.call, project);
+  if (process.stdin.isTTY) warn("waiting for an agent on standard input; Ctrl-D ends it\n");
   (await import("./serve-mcp.js")).serveMcp(project);
   return EXIT.fine;
 }

@@ -61,9 +61,11 @@ test("killed while it indexes, again and again: the next query has every answer 
     for (let session = 0; session < 10; session++)
       appendFileSync(fileOf(`s${session}`), record(`s${session}`, `Round ${kill} of session ${session}.`));
     const child = start(["kestrel3"]);
-    await new Promise((done) => setTimeout(done, 80 + Math.random() * 500));
+    // It may end before it is killed.
+    const closed = once(child, "close");
+    await new Promise((done) => setTimeout(done, 80 + Math.random() * 400));
     child.kill("SIGKILL");
-    await once(child, "close");
+    await closed;
   }
   const { results } = await answerOf(start(["kestrel3"]));
   expect(results.map(({ place }) => place)).toEqual(["s3#m1"]);

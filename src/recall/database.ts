@@ -27,10 +27,7 @@ export class DamagedError extends Error {
 /** Runs the work in one transaction: all of it happens, or nothing. @param schema creates what is missing */
 export async function inDatabase<T>(file: string, schema: string, work: (database: Database) => T): Promise<T> {
   makeFolder(dirname(file), 0o700);
-  let tries = 0;
   return whenFree(() => {
-    // Another process is at it: the time is used.
-    if (tries++ > 0) warmUp(schema);
     const lock = takeLock(`${file}.own`, PATIENCE);
     try {
       // The WebAssembly engine locks with a folder, which stays behind if its process is killed.
@@ -44,21 +41,6 @@ export async function inDatabase<T>(file: string, schema: string, work: (databas
 
 /** Milliseconds that a use may take, and that a process waits for others. Most take a hundredth of it. */
 const PATIENCE = 30_000;
-
-let isWarm = false;
-
-/** The WebAssembly engine compiles each of its functions at the first use. That should not happen while others wait. */
-function warmUp(schema: string): void {
-  if (isWarm || engineOf() !== openWasm) return;
-  isWarm = true;
-  transacted(":memory:", schema, ({ all, run }) => {
-    const [table] = all("select name from sqlite_master where sql like '%fts5%'");
-    run(
-      `insert into ${table?.name} values (${Array.from({ length: all(`pragma table_info(${table?.name})`).length }, () => "'a'").join()})`,
-    );
-    all(`select * from ${table?.name} where ${table?.name} match '"a" OR "b"' order by rank limit 1`);
-  });
-}
 
 function transacted<T>(file: string, schema: string, work: (database: Database) => T): T {
   const database = open(file);

@@ -5,6 +5,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { resultsOf } from "../postgres/machine.js";
 
 const KILLS = 100;
 let home: string;
@@ -26,31 +27,17 @@ function start(args: readonly string[]): ChildProcess {
   return spawn(process.execPath, [resolve("dist/cli/main.js"), "find", "--yes", "--json", ...args], { cwd: project, env });
 }
 
-async function answerOf(child: ChildProcess): Promise<{ results: { text: string; place: string }[] }> {
-  let out = "";
-  let errors = "";
-  child.stdout?.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr?.on("data", (chunk) => {
-    errors += chunk;
-  });
-  await once(child, "close");
-  if (out === "") throw new Error(errors);
-  return JSON.parse(out);
-}
-
 test("twenty readers and three writers at once all get their answer", { timeout: 240_000 }, async () => {
   for (let session = 0; session < 30; session++)
     writeFileSync(fileOf(`s${session}`), record(`s${session}`, `Never rename the kestrel${session} table.`));
-  await answerOf(start(["kestrel0"]));
+  await resultsOf(start(["kestrel0"]));
   // Each writer finds other files changed.
   const writers = [1, 2, 3].map((number) => {
     appendFileSync(fileOf(`s${number}`), record(`s${number}`, `The osprey${number} job runs at night.`));
-    return answerOf(start([`osprey${number}`])).then(({ results }) => expect(results[0]?.text).toContain(`osprey${number}`));
+    return resultsOf(start([`osprey${number}`])).then((results) => expect(results[0]?.text).toContain(`osprey${number}`));
   });
   const readers = Array.from({ length: 20 }, async (_, number) => {
-    const { results } = await answerOf(start([`kestrel${number + 5}`]));
+    const results = await resultsOf(start([`kestrel${number + 5}`]));
     expect(results[0]?.text).toContain(`kestrel${number + 5} table`);
   });
   await Promise.all([...writers, ...readers]);
@@ -67,8 +54,8 @@ test("killed while it indexes, again and again: the next query has every answer 
     child.kill("SIGKILL");
     await closed;
   }
-  const { results } = await answerOf(start(["kestrel3"]));
+  const results = await resultsOf(start(["kestrel3"]));
   expect(results.map(({ place }) => place)).toEqual(["s3#m1"]);
-  const last = await answerOf(start([`Round ${KILLS - 1} of session 7`, "--most", "1"]));
-  expect(last.results[0]?.text).toContain(`Round ${KILLS - 1} of session 7`);
+  const last = await resultsOf(start([`Round ${KILLS - 1} of session 7`, "--most", "1"]));
+  expect(last[0]?.text).toContain(`Round ${KILLS - 1} of session 7`);
 });

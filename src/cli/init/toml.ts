@@ -11,7 +11,7 @@ export function findTable(text: string, path: readonly string[]): { readonly sta
   return { start: heading.index, end: next ? heading.index + heading[0].length + next.index : text.length };
 }
 
-/** A place that stands in the way of a new table: the same in another form, a table below it, or a text that is still open. */
+/** Where the file prevents a new table: it is there in another form, it has a table inside, or a string is not closed. */
 export function inTheWay(text: string, path: readonly string[]): number | undefined {
   const [first = "", second = ""] = path;
   const other = new RegExp(

@@ -7,7 +7,7 @@ import { didYouMean } from "../../text/did-you-mean.js";
 import { type Arguments, dateIn, parseArguments, wholeNumber } from "../input/arguments.js";
 import { shortLine } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
-import { searchProject, sessionsOf } from "./recall.js";
+import { searchedText, searchProject } from "./recall.js";
 
 export const help = `npx compaction-rules find QUERY... [--project DIR] [--kind KINDS] [--session ID] [--since DATE] [--most N]
     [--json] [--yes]
@@ -41,7 +41,7 @@ export async function find(args: readonly string[]): Promise<number> {
   else
     say(
       results.length === 0
-        ? `nothing was found${await sessionsOf(given.values.project)}\n`
+        ? `nothing was found${await searchedText(given.values.project)}\n`
         : results.map((one) => resultText(one, coloursOf())).join("\n"),
     );
   return results.length === 0 ? EXIT.findings : EXIT.fine;

@@ -38,8 +38,8 @@ export async function searchProject(
   });
 }
 
-/** Where nothing was found, for people. */
-export async function sessionsOf(given: string | undefined): Promise<string> {
+/** How much was searched in vain; empty if others add to the store. */
+export async function searchedText(given: string | undefined): Promise<string> {
   const folder = given ?? ".";
   const known = await withStore(folder, undefined, async (store) => (store.isShared ? undefined : store.listIndexed()));
   const own = known?.filter(({ project }) => project === projectHome(folder)).length;

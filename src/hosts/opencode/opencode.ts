@@ -10,11 +10,11 @@ import { createGuard, type LogClient } from "../guard.js";
 import { createKeeper, type Keeper } from "../keeper.js";
 import { recallTools } from "../recall-tools.js";
 import { answerCarry, answerPin, asTyped, type CommandConfig, type CommandPart, markCommand, offerCommands } from "./commands.js";
-import { makeOptional, type ToolDefinition } from "./frames/calls.js";
 import { createFrames, type Frames } from "./frames/frames.js";
 import { type FrameClient, listIn } from "./frames/sessions.js";
 import { createHistory, createReadAhead, isHuge } from "./history.js";
 import { addText, lastSummary, type OpenCodeMessage, saidBy, sessionInfos, withoutUndone } from "./messages.js";
+import { makeOptional, type ToolDefinition, toDefinitions } from "./tools.js";
 
 /** Share of the deadline in which the host must return the messages; the rest is enough to render the stored facts. */
 const MESSAGES_SHARE = 0.7;
@@ -109,18 +109,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     }
   })();
 
-  const recalled = ((): Readonly<Record<string, ToolDefinition>> => {
+  const recalled = ((): ReturnType<typeof toDefinitions> => {
     try {
-      const offered = keep().enabled ? recallTools(command, keep().recall) : [];
-      const execute =
-        (call: (typeof offered)[number]["call"]): ToolDefinition["execute"] =>
-        async (args, { abort }) => ({ title: "", output: await call(args, directory, abort), metadata: {} });
-      return Object.fromEntries(
-        offered.map(({ name, description, schema, call }) => [
-          name,
-          { description, args: schema.properties, execute: execute(call) },
-        ]),
-      );
+      return keep().enabled ? toDefinitions(recallTools(command, keep().recall), directory) : {};
     } catch {
       return {};
     }

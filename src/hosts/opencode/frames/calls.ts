@@ -5,6 +5,7 @@ import { bareView, cutToTokens, rowsOf, shortenView, viewOf } from "../../../fra
 import { ENDS, type End, frameOf } from "../../../frames/frame.js";
 import { messageOf } from "../../guard.js";
 import { neutralFrame } from "../../neutral.js";
+import { type ToolArguments, type ToolContext, type ToolDefinition, type ToolResult, toolOf } from "../tools.js";
 import type { FrameEnds } from "./ends.js";
 import { type ChildMessage, type FramesInput, type FrameTrees, modelOf, variantOf } from "./sessions.js";
 
@@ -174,46 +175,4 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ");
 function reasonOf(answer: string): Readonly<Record<string, unknown>> {
   const [, why = "unknown"] = answer.split("error:");
   return why.startsWith("status-") ? { closed: why.slice("status-".length) } : { [why === "parent" ? "unknown" : why]: true };
-}
-
-// The definitions of the tools for OpenCode. The text of each is a template: a description, then one line per argument.
-
-interface ToolContext {
-  readonly sessionID: string;
-  readonly messageID: string;
-  readonly agent: string;
-  readonly abort?: AbortSignal;
-  readonly metadata?: (input: { title?: string; metadata?: Record<string, unknown> }) => unknown;
-}
-
-type ToolArguments = Readonly<Record<string, unknown>>;
-interface ToolResult {
-  readonly title: string;
-  readonly output: string;
-  readonly metadata: Readonly<Record<string, unknown>>;
-}
-
-export interface ToolDefinition {
-  readonly description: string;
-  /** JSON schemas by argument name: OpenCode accepts them as well as zod schemas. */
-  readonly args: Readonly<Record<string, object>>;
-  readonly execute: (args: ToolArguments, context: ToolContext) => Promise<ToolResult>;
-}
-
-const ARGUMENT = /^(\w+): (.*)$/;
-
-function toolOf(text: string, execute: ToolDefinition["execute"]): ToolDefinition {
-  const lines = text.trim().split("\n");
-  const args = lines.flatMap((line) => {
-    const [, name, description] = ARGUMENT.exec(line) ?? [];
-    return name ? [[name, { type: "string", description }] as const] : [];
-  });
-  const description = lines.filter((line) => !ARGUMENT.test(line)).join("\n");
-  return { description, args: Object.fromEntries(args), execute };
-}
-
-/** OpenCode treats every argument of a plugin's tool as required. If the schema can be changed, the others become optional. */
-export function makeOptional({ args }: ToolDefinition, required: readonly string[], output: { jsonSchema?: unknown }): void {
-  if (output.jsonSchema === undefined) return;
-  output.jsonSchema = { type: "object", properties: args, required };
 }

@@ -240,6 +240,8 @@ export interface WorkingSet {
   readonly references: readonly string[];
   /** Names in what the agent edited, wrote, ran or searched for. */
   readonly names: readonly string[];
+  /** The file in which the agent used a name most. */
+  readonly homes?: Readonly<Record<string, string>>;
   /** Agents and background commands that were started and not heard of again. */
   readonly running: readonly string[];
   readonly skills: readonly string[];

@@ -89,7 +89,7 @@ function withoutKept(continuation: Continuation, isKept: (kind: string, text: st
     }),
     ...(working && {
       working: Object.fromEntries(
-        Object.entries(working).map(([name, list]) => [name, unsaid(list)]),
+        Object.entries(working).map(([name, list]) => [name, Array.isArray(list) ? unsaid(list) : list]),
       ) as unknown as Continuation["working"] & object,
     }),
   };

@@ -78,7 +78,7 @@ export function rankStatements(
   statements: readonly Statement[],
   { most, budget, leads, isPlain, shorten }: Ranking,
 ): readonly Statement[] {
-  const once = withoutEchoes(withoutIntros(statements.filter((one) => !isNarration(one) && (leads || !isPart(one)))));
+  const once = withoutEchoes(withoutIntros(statements.filter((one) => leads || !isPart(one))));
   let left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
   const gainOf = ({ statement, terms, cost }: Candidate) => {
     let news = 0;
@@ -106,12 +106,12 @@ export function rankStatements(
     }
     if (best.gain <= 0) break;
     // Its terms count in the weights, but it is not shown itself.
-    if (best.statement.fills) continue;
+    if (isNarration(best.statement)) continue;
     take(best);
   }
   // Statements with almost no information come last, facts first: they are shown if there is room.
   const taken = new Set(ranked);
-  const rest = once.filter((statement) => !taken.has(statement) && !statement.fills);
+  const rest = once.filter((statement) => !taken.has(statement) && !isNarration(statement));
   const facts = rest.filter(({ kinds }) => kinds.length > 0);
   const talk = rest.filter(({ kinds }) => kinds.length === 0);
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
@@ -148,14 +148,14 @@ function withoutIntros(statements: readonly Statement[]): readonly Statement[] {
 
 /** Few words, and no name. */
 const REMARK_WORDS = 6;
-const isRemark = (text: string, most = REMARK_WORDS) => text.split(" ", most + 1).length <= most && namesIn(text).length === 0;
-const STEP_WORDS = 4;
+const isRemark = (text: string) => text.split(" ", REMARK_WORDS + 1).length <= REMARK_WORDS && namesIn(text).length === 0;
 
-/** "All files created." between two steps: short, and without a name or a fact. */
-function isNarration({ by, kinds, node, text, places }: Statement): boolean {
-  if (by !== "assistant" || kinds.length > 0 || node !== "sentence" || places.has("session-end")) return false;
-  return places.has("before-tool") && !/[\d`"]|\s[A-Z]|[^\s.]\.\w|[?:]$/.test(text) && isRemark(text, STEP_WORDS);
-}
+/** Below this salience, what is said between steps is not shown. Tuned on labelled sessions. */
+const STEP_SALIENCE = 0.2;
+
+/** Is it about a step, and unlikely to be missed: "All files created.", "Now replace the calls."? */
+const isNarration = ({ fills, by, places, salience }: Statement) =>
+  fills === true || (by === "assistant" && places.has("before-tool") && !places.has("session-end") && salience < STEP_SALIENCE);
 
 /** Sorts by salience and removes repetitions. Of equal texts, the one with the highest salience stays, then the last. */
 function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {

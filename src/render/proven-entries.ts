@@ -3,7 +3,7 @@ import { openFailures } from "../extract/calls/failures.js";
 import type { FactPlace } from "../extract/place.js";
 import type { Continuation, Failure, Statement, Todo } from "../model.js";
 import { oneLine } from "../text/forms.js";
-import type { Line, linesBy } from "./fields.js";
+import type { Fields, Line, linesBy } from "./fields.js";
 import { byMention, commonFolder, topmost } from "./files.js";
 import type { ListName } from "./shape.js";
 import { plain, shorten } from "./shorten.js";
@@ -74,7 +74,9 @@ export function addFiles(add: Add, continuation: Continuation, standing: readonl
   }
   const others = working && { ...working, files: working.files.filter((path) => !known.has(path)) };
   for (const [index, { of, text }] of (others ? chooseWorking(others, tokens, short) : []).entries()) {
-    const fields = of === "files" ? { text: harmless(text), short: short(text) } : { text, short: text };
+    const home = (of === "names" && working?.homes?.[text]) || "";
+    const fields: Fields =
+      of === "files" ? { text: harmless(text), short: short(text) } : { text, short: text, home: short(home) };
     add(of === "files" ? "used" : of, () => ({ worth: WORKING_WORTH - index / 10_000, fact: false, fields }));
   }
 }

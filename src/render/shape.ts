@@ -27,7 +27,8 @@ const item = {
 /**
  * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
  * said, if this only answers it with yes, no or a choice. `after`: the request before, if this refers to it. `interrupted`: the user stopped the agent at once. `turn`: the user speaks after the assistant. `unseen`: what the user
- * said before this line is not shown; `unseenPaste`: it was only pasted; `unseenLast`: it is the last request. `under`: what introduces
+ * said before this line is not shown; `unseenPaste`: it was only pasted; `unseenLast`: it is the last request. `left`: so many more
+ * lines of its message are not shown. `under`: what introduces
  * the list of this item; if the line before is of the same list, `listed` is set instead. `changed`: the first line after a
  * change of files. `chosen`, `declined`: an option that the user picked or not.
  */
@@ -37,6 +38,7 @@ const statement = {
   unseen: true,
   unseenPaste: true,
   unseenLast: true,
+  left: true,
   under: true,
   listed: true,
   changed: true,
@@ -180,6 +182,8 @@ export const VIEW: Shape = {
   gone: line,
   /** The used files, grouped by folder. */
   opened: line,
+  /** The names of the working set, grouped by file. */
+  homes: line,
   ...Object.fromEntries(Object.keys(ITEM_LISTS).map((name) => [name, item])),
   ...OTHER_LISTS,
   sections: { title: true, entries: item },
@@ -226,6 +230,7 @@ export function usedLists(template: string, rules: RuleSet): ReadonlySet<ListNam
       else if (name === "folders") names.add("changed");
       else if (name === "gone") names.add("deleted");
       else if (name === "opened") names.add("used");
+      else if (name === "homes") names.add("names");
       else if (LIST_NAMES.includes(name as ListName)) names.add(name as ListName);
       if (Array.isArray(token[4])) visit(token[4], ofWorkflow || (token[0] === "#" && name === "workflow"));
     }

@@ -1,6 +1,7 @@
 // Builds the object whose fields a template can use, from the entries that are shown.
 import type { Continuation, SaidSection } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
+import { groupBy } from "../text/sorted.js";
 import { commonFolder, foldPaths } from "./files.js";
 import type { Entry } from "./proven-entries.js";
 import { LIST_NAMES, type ListName, listOf } from "./shape.js";
@@ -87,7 +88,11 @@ export function createViews(
     counts: bare(Object.fromEntries(LIST_NAMES.map((name) => [name, all.get(name)?.length ?? 0]))),
   });
   // Computed on demand, because a template uses few of these.
-  for (const name of LIST_NAMES) later(base, name, (view) => lines(shownOf(view, name), namesIn(view), view[MARK]));
+  const inAll = countBySource(all.get("statements") ?? []);
+  for (const name of LIST_NAMES) {
+    const parts = name === "statements" ? inAll : undefined;
+    later(base, name, (view) => lines(shownOf(view, name), namesIn(view), view[MARK], parts));
+  }
   later(base, "has", (view) => {
     const listed = new Set([...view[SHOWN]].map(({ list }) => list));
     return bare(Object.fromEntries(LIST_NAMES.map((name) => [name, listed.has(name)])));
@@ -100,6 +105,7 @@ export function createViews(
   later(base, "root", () => commonFolder(continuation));
   later(base, "folders", (view) => foldersOf(shownOf(view, "changed")));
   later(base, "opened", (view) => foldersOf(shownOf(view, "used")));
+  later(base, "homes", (view) => homesOf(shownOf(view, "names")));
   later(base, "gone", (view) => foldersOf(shownOf(view, "deleted")));
   later(base, "sections", (view) => {
     // Two sections may read the same kind in two ways, but it is written once.
@@ -134,18 +140,34 @@ function later(base: object, name: string, work: (view: View) => unknown): void 
   });
 }
 
+/** So many lines of a message must be shown, and as many not, to mention it. */
+const PART = 4;
+
+function countBySource(entries: readonly Partial<Entry>[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { place } of entries) if (place) counts.set(place.source, (counts.get(place.source) ?? 0) + 1);
+  return counts;
+}
+
 /** Copies the fields, because JavaScript engines are slow with objects that each have their own prototype. */
 function lines(
   entries: readonly Partial<Entry>[],
   nameOf: (entry: Partial<Entry>) => string = () => "",
   mark?: Selection["mark"],
+  all: ReadonlyMap<string, number> = new Map(),
 ): object[] {
   const names = entries.map(nameOf);
-  return entries.map(({ fields = {} }, index) => {
+  const said = countBySource(entries);
+  return entries.map(({ fields = {}, place }, index) => {
     const line = bare(fields);
     if (typeof line.fields === "object") line.fields = bare(line.fields as object);
     // Lines of the same message need its name once.
     line.at = names[index] === names[index + 1] ? "" : names[index];
+    // A message of which only a part is shown says so at its end.
+    const source = place?.source ?? "";
+    const isEnd = source !== (entries[index + 1]?.place?.source ?? "");
+    const left = (all.get(source) ?? 0) - (said.get(source) ?? 0);
+    line.left = isEnd && left >= PART && (said.get(source) ?? 0) >= PART ? left : "";
     line.number = index + 1;
     line.first = index === 0;
     const before = entries[index - 1]?.fields;
@@ -155,8 +177,9 @@ function lines(
     line.unseenLast = line.unseen && fields.ofLast;
     line.turn = index > 0 && Boolean(fields.user) && !before?.user;
     line.last = index === entries.length - 1;
-    // The line above a list is shown with its first item.
-    line.listed = Boolean(fields.under) && before?.under === fields.under && before?.source === fields.source;
+    // The line above a list, and whose plan it is, are shown with its first item.
+    const isPlan = Boolean(fields.ordered && before?.ordered) || Boolean(fields.proposed && before?.proposed);
+    line.listed = (Boolean(fields.under) || isPlan) && before?.under === fields.under && before?.source === fields.source;
     if (line.listed || isIntro(before?.text, fields.under)) line.under = "";
     if (before?.plain === fields.answers) line.answers = "";
     line.changed = index > 0 && Boolean(fields.changed) && !before?.changed;
@@ -172,6 +195,19 @@ const isIntro = (text: unknown, under: unknown) => String(text).replace(/:$/, ""
 
 const foldersOf = (changed: readonly Entry[]): object[] =>
   lines(foldPaths(changed.map(({ fields }) => String(fields.short))).map((text) => ({ fields: { text } })));
+
+/** Fewer names of one file are not worth its name. */
+const GROUP = 3;
+
+/** Names by their file; those without a group come last. */
+function homesOf(names: readonly Entry[]): object[] {
+  const groups = groupBy(names, ({ fields }) => String(fields.home ?? ""));
+  const isGroup = ([home, own]: readonly [string, readonly Entry[]]) => home !== "" && own.length >= GROUP;
+  const listed = (own: readonly Entry[]) => own.map(({ fields }) => fields.text).join(", ");
+  const shared = [...groups].filter(isGroup).map(([home, own]) => `${home.slice(home.lastIndexOf("/") + 1)}: ${listed(own)}`);
+  const rest = listed([...groups].filter((one) => !isGroup(one)).flatMap(([, own]) => own));
+  return lines([...shared, ...(rest ? [rest] : [])].map((text) => ({ fields: { text } })));
+}
 
 function bare(fields: object): Record<string, unknown> {
   return Object.assign(Object.create(null), fields);

@@ -176,12 +176,16 @@ const mergeCommits = (old: readonly Commit[], now: readonly Commit[] = []): Pick
 /** What is in use now comes first. Of what ran or was asked before, the end is unknown. */
 function mergeWorking(old: WorkingSet | undefined, now: WorkingSet | undefined): Pick<Continuation, "working"> {
   if (!old || !now) return now ? { working: now } : {};
-  const merged = Object.entries(now).map(([key, list]) => {
-    const both = new Set([...list, ...(old[key as keyof WorkingSet] ?? [])]);
+  const { homes, ...lists } = now;
+  const merged = Object.entries(lists).map(([key, list]) => {
+    const both = new Set([...list, ...(old[key as keyof typeof lists] ?? [])]);
     return [key, [...both].slice(0, Math.max(STORED_NAMES, list.length))];
   });
   const { running, asked = [] } = now;
-  return { working: { ...(Object.fromEntries(merged) as unknown as WorkingSet), running, asked } };
+  const all = { ...old.homes, ...homes };
+  const working = { ...(Object.fromEntries(merged) as unknown as WorkingSet), running, asked };
+  const ofNames = working.names.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]));
+  return { working: { ...working, homes: Object.fromEntries(ofNames) } };
 }
 
 // An extraction of a session that nothing is known about.

@@ -47,7 +47,7 @@ test.each([
   expect(briefOf(said)).toContain(said.slice(0, -1));
 });
 
-test("a short remark between two steps is left out, and a short finding is not", () => {
+test("what is said between two steps is left out, unless it is likely to be missed", () => {
   const step = (id: string, text: string): Message => ({
     id,
     role: "assistant",
@@ -57,12 +57,14 @@ test("a short remark between two steps is left out, and a short finding is not",
   const messages: Message[] = [
     { id: "m1", role: "user", text: "Make the importer keep empty rows.", toolCalls: [] },
     step("m2", "Conventions confirmed."),
-    step("m3", "The importer needs `keepEmpty`."),
-    { id: "m4", role: "assistant", text: "The importer skips rows since the parser returns null.", toolCalls: [] },
+    step("m3", "Now replace `skipRow` with `keepRow`."),
+    step("m4", "Rows are lost because the parser returns null for `keepEmpty`."),
+    { id: "m5", role: "assistant", text: "The importer skips rows since the parser returns null.", toolCalls: [] },
   ];
   const { text } = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 1_000 });
   expect(text).not.toContain("Conventions confirmed");
-  expect(text).toContain("The importer needs keepEmpty");
+  expect(text).not.toContain("Now replace");
+  expect(text).toContain("returns null for keepEmpty");
 });
 
 test("an item that says nothing without the line above its list is left out where that line is not shown", () => {

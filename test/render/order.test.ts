@@ -348,7 +348,7 @@ describe("what was said", () => {
   const messages: readonly Message[] = [
     { id: "1", role: "user", text: "Add a cache to the importer.", toolCalls: [] },
     { id: "2", role: "assistant", text: plan, toolCalls: [] },
-    { id: "3", role: "assistant", text: "The importer reads `rows.csv` three times.", toolCalls: [edit] },
+    { id: "3", role: "assistant", text: "The importer is slow because it reads `rows.csv` three times.", toolCalls: [edit] },
     { id: "4", role: "assistant", text: "The importer now reads `rows.csv` once.", toolCalls: [] },
   ];
   const brief = (tokens: number) =>
@@ -358,6 +358,20 @@ describe("what was said", () => {
     expect(brief(1_000)).toContain("Checks to run: start redis-server twice\n- read cache.log after it\n");
     expect(brief(400)).toContain("start redis-server twice\n");
     expect(brief(400)).not.toContain("Checks to run");
+  });
+
+  test("says how many lines of a message are not shown", () => {
+    const steps = Array.from({ length: 30 }, (_, index) => `- Move \`part${index}.ts\` to folder number ${index}.`).join("\n");
+    const long: readonly Message[] = [
+      { id: "1", role: "user", text: "Add a cache to the importer.", toolCalls: [] },
+      { id: "2", role: "assistant", text: `The parts are:\n\n${steps}`, toolCalls: [] },
+    ];
+    const { text } = render(extract({ id: "s", format: "neutral", messages: long }, rules), template("brief"), rules, {
+      tokens: 200,
+    });
+    const shown = text.match(/Move part/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(3);
+    expect(text).toContain(` (+${30 - shown} more)`);
   });
 
   test("tells what was said before files changed", () => {

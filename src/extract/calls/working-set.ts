@@ -41,6 +41,7 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
   const commands = createUses();
   const references = createUses();
   const names = createUses();
+  const homes = createHomes();
   /** Names that the last edit that mentions them removes. */
   const gone = new Set<string>();
   for (const [index, { call, tool, lines, paths }] of last.entries()) {
@@ -65,16 +66,20 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
       weight,
     );
     names.add(named, weight, tool.command.length > 0 ? MENTION_SHARE : 1);
+    const [home, ...others] = pathsOf(paths);
+    if (home !== undefined && others.length === 0) homes.add(named, home, weight);
     if (!isWritten) continue;
     for (const name of named) gone.delete(name);
     const kept = texts.filter((text) => !old.includes(text)).join("\n");
     for (const word of old.flatMap((text) => text.match(WORD) ?? [])) if (isName(word) && !kept.includes(word)) gone.add(word);
   }
+  const inUse = names.list().filter((name) => !gone.has(name));
   return {
     files: files.list(),
     commands: commands.list(COMMAND_RUNS),
     references: references.list(),
-    names: names.list().filter((name) => !gone.has(name)),
+    names: inUse,
+    homes: homes.of(inUse),
   };
 }
 
@@ -96,6 +101,26 @@ function createUses() {
         .sort(([a, one], [b, other]) => other.worth - one.worth || (a < b ? -1 : 1))
         .slice(0, WORKING_ENTRIES)
         .map(([text]) => text),
+  };
+}
+
+/** Finds the file in which a name was used most. */
+function createHomes() {
+  const uses = new Map<string, Map<string, number>>();
+  return {
+    add(names: readonly string[], file: string, weight: number): void {
+      for (const name of new Set(names)) {
+        const files = uses.get(name) ?? new Map<string, number>();
+        uses.set(name, files.set(file, (files.get(file) ?? 0) + weight));
+      }
+    },
+    of: (names: readonly string[]): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        names.flatMap((name) => {
+          const [most] = [...(uses.get(name) ?? [])].sort((a, b) => b[1] - a[1]);
+          return most ? [[name, most[0]]] : [];
+        }),
+      ),
   };
 }
 

@@ -227,6 +227,8 @@ export interface Commit {
   readonly id?: string;
   /** The first line of its message. */
   readonly text: string;
+  /** The command that sent it elsewhere: the last one that passed before the next commit. */
+  readonly sent?: string;
   readonly source: string;
   readonly tool: number;
 }

@@ -21,6 +21,10 @@ const LATELY_CHARACTERS = 200;
 /** In a smaller brief, the share shrinks too. */
 const LATELY_BUDGET = 500;
 
+/** The same for what the assistant said last. */
+const ENDED_SHARE = 0.1;
+const ENDED_BUDGET = 1_000;
+
 // Tuned on labelled sessions: how much rarity, new information and length affect the rank of a statement.
 const RARITY_EXPONENT = 0.3;
 const NEWS_EXPONENT = 0.75;
@@ -92,8 +96,9 @@ export function rankStatements(
     for (const term of terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
   };
   const lately = saidLately(left, LATELY_SHARE * budget * Math.min(1, budget / LATELY_BUDGET));
-  for (const one of lately) take(one);
-  left = left.filter((one) => !lately.has(one));
+  const ended = endOf(left, ENDED_SHARE * budget * Math.min(1, budget / ENDED_BUDGET));
+  for (const one of [...lately, ...ended]) take(one);
+  left = left.filter((one) => !lately.has(one) && !ended.has(one));
   for (const one of left) one.gain = gainOf(one);
   left.sort(byGain);
   for (let best = left.pop(); best && ranked.length < most; best = left.pop()) {
@@ -135,6 +140,17 @@ function saidLately(candidates: readonly Candidate[], tokens: number): ReadonlyS
     lately.add(one);
   }
   return lately;
+}
+
+/** What the assistant said last, the heaviest first: where the session stopped. */
+function endOf(candidates: readonly Candidate[], tokens: number): ReadonlySet<Candidate> {
+  let left = tokens;
+  const isEnd = ({ statement: { by, places, fills } }: Candidate) => by === "assistant" && places.has("last-answer") && !fills;
+  const fits = (one: Candidate) => {
+    left -= one.tokens;
+    return left >= 0;
+  };
+  return new Set(candidates.filter((one) => isEnd(one) && fits(one)));
 }
 
 /** The line above a list is shown with its items, never alone. So what an assistant says with a colon at its end is left out. */

@@ -43,6 +43,9 @@ export interface EntryOptions {
   readonly least?: Readonly<Record<string, number>>;
 }
 
+/** A request among so many of the last ones is marked as interrupted. */
+const INTERRUPTED = 3;
+
 const COUNTED = { worth: 0, fact: false, fields: {} } as const;
 
 /** All entries, in the order in which each list shows them. */
@@ -80,9 +83,12 @@ export function toEntries(
     return itemWorth(one);
   };
   const ofUser = standing.filter(({ by, tool, text }) => by === "user" && tool === undefined && saysMore(text));
-  const movedOn = ({ kind, evidence }: Item) => {
+  /** The name of a goal's field, if the session has moved on from it. */
+  const movedOn = ({ kind, evidence }: Item): "began" | "earlier" | undefined => {
     const said = kind === "goal" ? standing.find(({ source }) => source === evidence.source) : undefined;
-    return said && new Set(ofUser.filter((one) => one.ordinal > said.ordinal).map(({ source }) => source)).size >= MOVED_ON;
+    if (!said || new Set(ofUser.filter((one) => one.ordinal > said.ordinal).map(({ source }) => source)).size < MOVED_ON)
+      return undefined;
+    return said.places.has("first-request") ? "began" : "earlier";
   };
   const rowOf = createRowOf(standing);
   for (const [list, kind] of Object.entries(ITEM_LISTS) as [keyof typeof ITEM_LISTS, Kind][]) {
@@ -91,11 +97,12 @@ export function toEntries(
       const row = one.kind === kind ? rowOf(one) : undefined;
       if (one.kind !== kind || (row && rows.has(row))) continue;
       if (row) rows.add(row);
+      const moved = movedOn(one);
       add(one.score < (least[list] ?? 0) ? "maybe" : list, () => ({
         worth: worthOf(one),
         fact: true,
         ...withFields(line.ofItem(row ? { ...one, text: row.text, evidence: { ...one.evidence, quote: row.text } } : one), {
-          ...(movedOn(one) && { began: "yes" }),
+          ...(moved && { [moved]: "yes" }),
         }),
         place: row ?? one.evidence,
       }));
@@ -151,6 +158,8 @@ export function toEntries(
   const choices = new Map(
     picked.map(({ kind, evidence }) => [placeKey(evidence), { [kind === "decision" ? "chosen" : "declined"]: kind }]),
   );
+  // What was interrupted long ago was asked for again, or is no longer wanted.
+  const lately = new Set([...new Set(ofUser.map(({ source }) => source))].slice(-INTERRUPTED));
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
@@ -158,7 +167,8 @@ export function toEntries(
       ...(one.under !== undefined && { under: plain(shorten(oneLine(one.under), INTRO_CHARACTERS)) }),
       ...(one.afterChange && { changed: "yes" }),
     };
-    const shown = withFields(line.ofStatement(one), { ...choices.get(placeKey(one)), ...around });
+    const over = one.places.has("interrupted") && !lately.has(one.source) && { interrupted: "" };
+    const shown = withFields(line.ofStatement(one), { ...choices.get(placeKey(one)), ...around, ...over });
     add("statements", () => ({ worth: worth.get(one) ?? 0, fact, ...shown, place: one }));
   }
   return entries;

@@ -111,6 +111,7 @@ function statementFields(one: Statement, shown: string, answers: string, after: 
     by: one.by,
     kind: one.kinds[0] ?? "",
     source: one.source,
+    lead: one.under ?? "",
     request: one.request?.source ?? "",
     ofPasted: one.request?.pasted ? "yes" : "",
     ofLast: one.request?.last ? "yes" : "",

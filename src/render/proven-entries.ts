@@ -72,7 +72,9 @@ export function addFiles(add: Add, continuation: Continuation, standing: readonl
         fields: { text: harmless(path), short: short(path) },
       }));
   }
-  const others = working && { ...working, files: working.files.filter((path) => !known.has(path)) };
+  // A part of a path may be the name of a changed file.
+  const isKnown = (path: string) => known.has(path) || changed.some((one) => one.endsWith(`/${path}`));
+  const others = working && { ...working, files: working.files.filter((path) => !isKnown(path)) };
   for (const [index, { of, text }] of (others ? chooseWorking(others, tokens, short) : []).entries()) {
     const home = (of === "names" && working?.homes?.[text]) || "";
     const fields: Fields =
@@ -118,8 +120,9 @@ export function addCalls(add: Add, { working, errors, todos, commits = [] }: Con
       add(list, () => ({ worth: provenWorth(list, index, short), fact: true, ...line.ofText(text) }));
     }
   for (const text of listed("done")) add("ticked", () => ({ worth: TICKED_WORTH, fact: true, ...line.ofText(text) }));
-  for (const [index, { id, text }] of [...commits].reverse().entries()) {
-    const told = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
+  for (const [index, { id, text, sent }] of [...commits].reverse().entries()) {
+    const made = shorten(id === undefined ? text : `${id} ${text}`, COMMAND_CHARACTERS);
+    const told = sent === undefined ? made : `${made} (then ${shorten(sent, COMMAND_CHARACTERS)})`;
     add("commits", () => ({ worth: provenWorth("commits", index, told), fact: true, fields: { text: told } }));
   }
 }

@@ -17,8 +17,9 @@ const item = {
   by: true,
   source: true,
   quote: true,
-  /** Of a goal: much else was asked for and done later. */
+  /** Of a goal: much else was asked for and done later. `began`: it was the first request. */
   began: true,
+  earlier: true,
   /** `short`: the quote, cut at a clause end if it is long. `plain`: `short` as plain text. */
   short: true,
   plain: true,

@@ -15,6 +15,9 @@ const CUT = " …";
 /** With less room than this, a restriction inside a restriction may be cut off. */
 const LEAST_ROOM = RESTRICTION_CHARACTERS / 2;
 
+/** Pasted JSON is cut off, if there are so many characters before it. */
+const LEAST_BEFORE_JSON = 16;
+
 export type Shorten = (text: string, most?: number) => string;
 
 /** Ignores restrictions: for texts that are not statements, such as commands. */
@@ -52,6 +55,8 @@ function cutText(text: string, most: number, begins: RegExp | undefined): string
 /** Where to cut a text to at most `most` characters: at a clause, at a word, or between two characters. */
 function headEnd(text: string, most: number): number {
   const head = text.slice(0, Math.max(0, most));
+  const json = head.indexOf('{"');
+  if (json > LEAST_BEFORE_JSON) return json;
   const clause = Math.max(...CLAUSE_ENDS.map((mark) => head.lastIndexOf(mark) + 1));
   const end = clause > most / 2 ? clause : head.lastIndexOf(" ");
   return end > most / 2 ? end : head.length - (/[\uD800-\uDBFF]$/.test(head) ? 1 : 0);

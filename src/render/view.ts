@@ -179,7 +179,7 @@ function lines(
     line.last = index === entries.length - 1;
     // The line above a list, and whose plan it is, are shown with its first item.
     const isPlan = Boolean(fields.ordered && before?.ordered) || Boolean(fields.proposed && before?.proposed);
-    line.listed = (Boolean(fields.under) || isPlan) && before?.under === fields.under && before?.source === fields.source;
+    line.listed = (Boolean(fields.under) || isPlan) && before?.lead === fields.lead && before?.source === fields.source;
     if (line.listed || isIntro(before?.text, fields.under)) line.under = "";
     if (before?.plain === fields.answers) line.answers = "";
     line.changed = index > 0 && Boolean(fields.changed) && !before?.changed;

@@ -46,6 +46,7 @@ export const PLAIN_PROGRAM = {
   folder: false,
   patch: false,
   harmless: false,
+  sends: false,
   message: [],
   scripts: [],
   narrow: [],

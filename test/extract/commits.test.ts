@@ -68,3 +68,27 @@ test("secrets in a message are masked", () => {
   const key = `ghp_${"a1B2c3D4e5".repeat(4)}`;
   expect(JSON.stringify(commits(ran("git commit -F msg", `[main 1a2b3c4] Use ${key}`)))).not.toContain(key);
 });
+
+test.each([
+  ["a push after it", [ran("git push origin main", "main -> main")], "git push origin main"],
+  ["a failed push", [ran("git push", "rejected", "error")], undefined],
+  ["a dry run", [ran("git push --dry-run", "main -> main")], undefined],
+  ["a push that may not have been reached", [ran("git push || true", "")], undefined],
+])("%s tells whether it was sent", (_, later, sent) => {
+  const made = ran('git commit -m "Add it"', "[main 1a2b3c4] Add it");
+  const found = extracted(made, ...later);
+  expect(found.continuation.commits?.[0]?.sent).toBe(sent);
+  const { text } = render(found, rules.templates.get("brief") as Template, rules, { tokens: 500 });
+  expect(text).toContain(`Committed: 1a2b3c4 Add it${sent ? ` (then ${sent})` : ""}\n`);
+});
+
+test("what failed once before a commit and did not run again is not told as failing", () => {
+  const failed = ran("npx tsc --noEmit src/a.ts", "src/a.ts(1,1): error TS1343: no", "error");
+  const commit = ran('git commit -m "Add it"', "[main 1a2b3c4] Add it");
+  const textOf = (...calls: readonly ToolCall[]) =>
+    render(extracted(...calls), rules.templates.get("brief") as Template, rules, { tokens: 500 }).text;
+  expect(textOf(failed)).toContain("Still failing: npx tsc");
+  expect(textOf(commit, failed)).toContain("Still failing: npx tsc");
+  expect(textOf(failed, failed, commit)).toContain("Still failing: npx tsc");
+  expect(textOf(failed, commit)).not.toContain("Still failing");
+});

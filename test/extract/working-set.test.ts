@@ -77,6 +77,14 @@ describe("the working set", () => {
     expect(working?.names).toEqual(["rankBest", "max_rank"]);
   });
 
+  test("has jobs that the user refused, until the same job runs, however it is typed", () => {
+    const refused = (command: string) =>
+      call("Bash", { command }, "The user doesn't want to proceed with this tool use.", "rejected");
+    expect(workingAfter(refused("npm run check 2>&1 | head -40"))?.unrun).toEqual(["npm run check 2>&1 | head -40"]);
+    expect(workingAfter(refused("npm run check 2>&1 | head -40"), bash("npm run check"))?.unrun).toBeUndefined();
+    expect(workingAfter(refused("sleep 5 && mkdir -p src/x"))?.unrun).toBeUndefined();
+  });
+
   test("has no secret", () => {
     const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
     const working = workingAfter(

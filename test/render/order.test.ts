@@ -360,6 +360,28 @@ describe("what was said", () => {
     expect(brief(400)).not.toContain("Checks to run");
   });
 
+  test("has where the session stopped, and cuts off pasted JSON", () => {
+    const talk = Array.from({ length: 40 }, (_, index) => `The reader \`read${index}\` keeps \`rows${index}.csv\` open.`);
+    const long: readonly Message[] = [
+      {
+        id: "1",
+        role: "user",
+        text: 'Then tackle this issue: {"type":"message","rows":[1,2,3]} and nothing else for now, please.'.padEnd(160, "."),
+        toolCalls: [],
+      },
+      ...talk.flatMap((text, index): Message[] => [
+        { id: `a${index}`, role: "assistant", text, toolCalls: [] },
+        { id: `u${index}`, role: "user", text: `Look at \`rows${index}.csv\` as well, and tell me what it has.`, toolCalls: [] },
+      ]),
+      { id: "9", role: "assistant", text: "It must be another version of it than we thought.", toolCalls: [] },
+    ];
+    const { text } = render(extract({ id: "s", format: "neutral", messages: long }, rules), template("brief"), rules, {
+      tokens: 500,
+    });
+    expect(text).toContain("another version of it than we thought");
+    expect(text).not.toContain('{"type"');
+  });
+
   test("says how many lines of a message are not shown", () => {
     const steps = Array.from({ length: 30 }, (_, index) => `- Move \`part${index}.ts\` to folder number ${index}.`).join("\n");
     const long: readonly Message[] = [

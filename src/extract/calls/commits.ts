@@ -37,6 +37,10 @@ export function createCommits(masked: (text: string) => string) {
         found.push({ ...(id !== undefined && { id }), text: masked(oneLine(text)), source, tool });
       }
     },
+    send(command: string): void {
+      const last = found.pop();
+      if (last) found.push({ ...last, sent: oneLine(command) });
+    },
     list: (): readonly Commit[] => found,
   };
 }

@@ -78,6 +78,8 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
   for (const { line } of failed) times.set(line.command, (times.get(line.command) ?? 0) + 1);
   const failing = new Map<string, readonly ProgramRun[]>();
   const shown = new Set<string>();
+  /** Nobody cared about what failed once before a commit, and did not run again. */
+  let committed = false;
   /** Minor: a line without a job that failed only once, or jobs that fail again later, where the last failure counts. */
   const isMinor = (line: string, jobs: readonly ProgramRun[]): boolean => {
     if (shown.has(line)) return false;
@@ -91,7 +93,8 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
       const suspects = suspectsOf(ran);
       const jobs = suspects.filter(({ job }) => job);
       const passed = lines.get(command) ?? passOf(jobs.length > 0 ? jobs : suspects);
-      const minor = !passed && ((told && mayBeOver(jobs)) || isMinor(command, jobs));
+      const isPast = committed && times.get(command) === 1;
+      const minor = !passed && (isPast || (told && mayBeOver(jobs)) || isMinor(command, jobs));
       if (!passed && !minor) {
         shown.add(command);
         // A failure that a later one covers adds nothing.
@@ -104,6 +107,7 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
       continue;
     }
     const pass = { source, tool };
+    if (status === "passed" && line.commits.length > 0) committed = true;
     if (status === "passed") lines.set(command, pass);
     for (const run of line.runs) {
       if (!wanted.has(keyOf(run))) continue;

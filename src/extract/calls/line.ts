@@ -14,6 +14,8 @@ export interface Line {
   readonly command: string;
   readonly effects: readonly FileEffect[];
   readonly commits: readonly AskedCommit[];
+  /** The commands that send commits elsewhere. */
+  readonly sends: readonly string[];
   /** A failure of the line means nothing: its last program fails when it merely finds nothing. */
   readonly harmless: boolean;
   /** None if it is unknown which of its commands ran. */
@@ -42,6 +44,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
   const { steps, compound } = readCommands(command, programs);
   const effects: FileEffect[] = [];
   const commits: AskedCommit[] = [];
+  const sends: string[] = [];
   let harmless = false;
 
   function run(inside: readonly Step<Command>[], scope: Scope): void {
@@ -80,6 +83,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
         depth: depth + 1,
       });
     if (program.commits) commits.push(commitOf(words, program));
+    if (program.sends) sends.push(words.map(({ text }) => text).join(" "));
     if (program.patch && step.input !== undefined)
       for (const { path, effect } of readPatch(step.input)) touch({ text: path, dynamic: false }, effect);
     if (program.history)
@@ -98,7 +102,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
 
   run(steps, { folder: "", variables: new Map(), elsewhere: false, depth: 0 });
   const sure = compound ? [] : steps;
-  return { command, effects, commits, harmless, runs: readRuns(sure), typed: typedCommands(sure) };
+  return { command, effects, commits, sends, harmless, runs: readRuns(sure), typed: typedCommands(sure) };
 }
 
 function commitOf(words: readonly ShellWord[], { message, commits }: Program): AskedCommit {

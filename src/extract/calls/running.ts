@@ -5,6 +5,8 @@ import type { Message, ToolCall, WorkingSet } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { jsonText, oneLine } from "../../text/forms.js";
 import { firstText, listAt } from "./call.js";
+import type { Line } from "./line.js";
+import { isSameRun, type ProgramRun } from "./runs.js";
 import { saidIn } from "./said.js";
 
 /** Most of them that are followed at once: each later text is searched for each id. */
@@ -18,7 +20,7 @@ export function createRunning(masked: (text: string) => string) {
   const underWay = new Set<string>();
   /** What the last message asks the user. */
   let asked: string[] = [];
-  const unrun = new Set<string>();
+  const unrun = new Map<string, readonly ProgramRun[]>();
   const end = (text: string) => {
     for (const id of followed.keys()) if (text.includes(id)) followed.delete(id);
   };
@@ -41,14 +43,17 @@ export function createRunning(masked: (text: string) => string) {
       if (id !== undefined) followed.set(id, `${told} (${masked(id)})`);
     },
     /** A command that the user refused or stopped may run later. */
-    stop(command: string, isStopped: boolean): void {
-      if (unrun.size > 0) unrun.delete(oneLine(command));
-      if (isStopped) unrun.add(oneLine(command));
+    stop({ command, runs }: Line, isStopped: boolean): void {
+      const jobs = runs.filter(({ job }) => job);
+      for (const [text, stopped] of unrun)
+        if (jobs.some((run) => stopped.some((earlier) => isSameRun(run, earlier)))) unrun.delete(text);
+      // What is no job, such as `mkdir`, is done in another way.
+      if (isStopped && jobs.length > 0) unrun.set(oneLine(command), jobs);
     },
     lists: (): Pick<WorkingSet, "running" | "asked" | "unrun"> => ({
       running: [...underWay, ...followed.values()].reverse(),
       ...(asked.length > 0 && { asked }),
-      ...(unrun.size > 0 && { unrun: [...unrun].reverse().slice(0, FOLLOWED) }),
+      ...(unrun.size > 0 && { unrun: [...unrun.keys()].reverse().slice(0, FOLLOWED) }),
     }),
   };
 }

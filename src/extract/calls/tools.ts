@@ -55,7 +55,7 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
       const script = readScript(firstText(input, tool.script) ?? "", tool.command);
       const given = firstText(input, tool.command);
       const lines = (given === undefined ? script.commands : [given]).map((line) => read(masked(line)));
-      for (const { command } of lines) running.stop(command, ending === "unrun");
+      for (const line of lines) running.stop(line, ending === "unrun");
       if (ending === "unrun") continue;
       const failed = ending === "failed";
       // With several lines, it is unknown which one the output is about.
@@ -85,6 +85,8 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
       const asked = lines.flatMap((line) => line.commits);
       if (asked.length > 0)
         commits.take(asked, call, tool, { ...place, proven: ending === "passed" && lines.every(provesCommit) });
+      if (ending === "passed")
+        for (const { sends } of lines.filter(provesSending)) for (const command of sends) commits.send(command);
       calls.push({ call, tool, lines, paths });
       if (failed) continue;
       const skill = firstText(input, tool.skill);
@@ -99,10 +101,11 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const { files, isScratch } = toFileLists(found, folder, rules.scratch, nameOf);
   yield;
   const gone = new Set(files.deleted);
-  const toPath = (path: string) => {
+  const isGone = (name: string) => gone.has(name) || files.deleted.some((folder) => name.startsWith(`${folder}/`));
+  const toPath = remember((path: string) => {
     const name = nameOf(path);
-    return name === "" || gone.has(name) || isScratch(name) ? undefined : name;
-  };
+    return name === "" || name.startsWith("../") || isGone(name) || isScratch(name) ? undefined : name;
+  });
   // A plan or a note of the host's is outside the project.
   const isInside = ({ path }: { readonly path: string }) => !normalPath(path, folder).startsWith("/");
   const inside = changes.filter(isInside);
@@ -117,6 +120,7 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
 }
 
 /** If the line passes, did it commit? */
+const provesSending = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.sends);
 const provesCommit = ({ runs }: Line) => runs.some(({ proven, job }) => proven && job?.program.commits);
 
 function effectsOf({ input, output }: ToolCall, { patch, list, file, effect }: Tool): readonly FileEffect[] {

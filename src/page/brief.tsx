@@ -3,6 +3,7 @@ import { type FactPlace, placeKey } from "../extract/place.js";
 import type { ToolCall } from "../model.js";
 import { countTokens } from "../render/tokens.js";
 import { jsonText, markControls } from "../text/forms.js";
+import { Link } from "./link.js";
 import { BUDGET_STEP, type PageModel } from "./model.js";
 
 const LEAST_TOKENS = 60;
@@ -79,17 +80,17 @@ function BriefLine({ line: { text, places }, model }: { readonly line: Line; rea
   if (heading !== undefined) return <h2>{markControls(heading)}</h2>;
   const place = places[0] ?? callNaming(text, model);
   const name = place && model.names.get(place.source);
-  if (!place) return <span dir="auto">{markControls(text)}</span>;
   return (
-    <button type="button" class="link" dir="auto" onClick={() => model.show(place)}>
+    <Link go={place && (() => model.show(place))}>
       {name && !text.endsWith(` ${name}`) && <span class="at">{name}</span>}
       {markControls(text)}
-    </button>
+    </Link>
   );
 }
 
 /** A line about files and commands was not said by anybody: it comes from the last tool call that names one of them. */
 function callNaming(line: string, { found, data }: PageModel): FactPlace | undefined {
+  const [, told = ""] = /: (.*)/.exec(line) ?? [];
   const { errors = [], commits = [], todos = [], files, working } = found.value?.continuation ?? {};
   const paths = files ? [...files.created, ...files.modified, ...files.deleted] : [];
   const named = [
@@ -97,7 +98,7 @@ function callNaming(line: string, { found, data }: PageModel): FactPlace | undef
     ...[...commits, ...todos].map(({ text }) => text),
     ...(working?.unrun ?? []),
     ...paths.map((path) => path.split("/").at(-1) ?? path),
-  ].filter((text) => line.includes(text));
+  ].filter((text) => told.includes(text));
   if (named.length === 0) return undefined;
   const isNaming = ({ input }: ToolCall) => named.some((text) => jsonText(input).includes(jsonText(text).slice(1, -1)));
   const message = data.session.messages.findLast(({ toolCalls }) => toolCalls.some(isNaming));

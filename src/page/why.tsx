@@ -4,6 +4,7 @@ import { placeKey } from "../extract/place.js";
 import type { Evidence, Item, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { markControls } from "../text/forms.js";
+import { Link } from "./link.js";
 import type { PageModel } from "./model.js";
 
 export function Why({ model }: { readonly model: PageModel }) {
@@ -133,8 +134,8 @@ function Cause({ why, model }: { readonly why: string; readonly model: PageModel
   const place = { source, start: Number(start) };
   const winner = model.items.value.find(({ evidence }) => placeKey(evidence) === placeKey(place));
   return (
-    <button type="button" class="link" onClick={() => model.show(place, true)}>
+    <Link go={() => model.show(place, true)}>
       {name} {winner && markControls(winner.text)}
-    </button>
+    </Link>
   );
 }

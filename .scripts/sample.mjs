@@ -11,9 +11,10 @@ const compaction = (...args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 
-console.log("What the summary of a compaction lost:");
-compaction("--sample");
-console.log("\nThe brief of the same session:");
+console.log("The brief of the sample session:");
 compaction("run", sample);
 console.log("\nWhy: the rule and the place of each fact:");
 compaction("explain", sample);
+// Last, because it stays on the screen.
+console.log("\nWhat the summary of a compaction lost:");
+compaction("--sample");

@@ -1,13 +1,16 @@
 // compaction doctor: for every agent of this machine, whether it uses this program in the project, and what is wrong.
 import { resolve } from "node:path";
-import { homeFolder } from "../files/folders.js";
+import { homeFolder, orUndefined } from "../files/folders.js";
+import { readRegular } from "../files/regular-file.js";
 import { PACKAGE } from "../hosts/setup.js";
+import { PACK_BYTES } from "../limits.js";
 import { loadRules } from "../rules/load-rules.js";
 import { readHistories, receiptOf } from "../state/history.js";
 import { listAside, NO_FOLDER, stateFolder } from "../state/state.js";
 import { findAgents, findProgram, type Here } from "./first/agents-here.js";
 import { commandFor } from "./first/first.js";
-import { installedIn } from "./init/host-entries.js";
+import { hasEntry, installedIn } from "./init/host-entries.js";
+import { parseJsonc } from "./init/jsonc.js";
 import { inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
 import { OFF, requireFolder } from "./input/project.js";
 import { shownPath } from "./output/report.js";
@@ -66,7 +69,8 @@ function ofAgent(here: Here, project: string, home: string, tallies: Tallies): r
     about(program === undefined ? "its program is not on the path" : `its program is ${program}`),
     configured.length === 0
       ? { ...about("it does not use compaction-rules in this project"), hint: commandFor(setup) }
-      : about(`configured in ${configured.map(shownPath).join(", ")}`),
+      : about(`configured in ${configured.map(shownPath).join(", ")}${isTrusted && untrusted.length === 0 ? ", trusted" : ""}`),
+    ...configured.flatMap((file) => flawsIn(setup, file)).map(([says, fix]) => about(says, fix)),
     ...(configured.length > 0 && !isReachable
       ? [about("the agent does not find compaction-rules", "npm install --global compaction-rules")]
       : []),
@@ -76,6 +80,21 @@ function ofAgent(here: Here, project: string, home: string, tallies: Tallies): r
       : []),
     ...(!last && configured.length > 0 ? [about("no compaction in this project yet")] : []),
   ];
+}
+
+/** What is wrong with a file of settings, and how to fix it. */
+function flawsIn(setup: Here["setup"], file: string): readonly (readonly [says: string, fix: string])[] {
+  if (!/\.jsonc?$/.test(file)) return [];
+  const name = shownPath(file);
+  const text = readRegular(file, PACK_BYTES).toString("utf8");
+  const parsed = parseJsonc(text);
+  if ("flaw" in parsed)
+    return [[`${name} cannot be parsed: ${parsed.flaw}`, `look at line ${text.slice(0, parsed.offset).split("\n").length}`]];
+  const entries = "install" in setup ? [] : setup.entries(undefined);
+  const here = entries.filter((entry) => orUndefined(() => hasEntry({ name, text, byHand: "" }, [entry])) === true);
+  return here.length > 0 && here.length < entries.length
+    ? [[`${name} has only ${here.length} of ${entries.length} hooks`, commandFor(setup)]]
+    : [];
 }
 
 const findsItself = () => findProgram(PACKAGE, process.env) !== undefined;

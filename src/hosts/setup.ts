@@ -37,12 +37,10 @@ export interface Agent {
   readonly isTrusted?: (file: string, home: string, environment: NodeJS.ProcessEnv) => boolean;
   /** Is this file below the folder a session? Undefined if the sessions are in a database. */
   readonly isSession?: (path: string) => boolean;
-  /** A file without any of these texts has no compaction. */
+  /** A session without any of these texts has no compaction. */
   readonly marks: readonly string[];
   /** Where in the folder its sessions are, if they are in a database. */
   readonly database?: AgentDatabase;
-  /** How the program lists its newest sessions as JSON, and prints one. */
-  readonly exports?: { readonly list: readonly string[]; readonly one: (id: string) => readonly string[] };
 }
 
 /** The files of an agent, and what goes into them. */

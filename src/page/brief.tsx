@@ -1,7 +1,9 @@
 // The brief: a slider for its budget, the tokens of each section, and its lines with links to where they were said.
 import { type FactPlace, placeKey } from "../extract/place.js";
+import type { ToolCall } from "../model.js";
 import { countTokens } from "../render/tokens.js";
-import { markControls } from "../text/forms.js";
+import { jsonText, markControls } from "../text/forms.js";
+import { Link } from "./link.js";
 import { BUDGET_STEP, type PageModel } from "./model.js";
 
 const LEAST_TOKENS = 60;
@@ -74,17 +76,33 @@ function linesOf(text: string, places: readonly (readonly FactPlace[])[]): reado
 }
 
 function BriefLine({ line: { text, places }, model }: { readonly line: Line; readonly model: PageModel }) {
-  const [place] = places;
-  const name = place && model.names.get(place.source);
   const heading = /^#+ (.*)/.exec(text)?.[1];
   if (heading !== undefined) return <h2>{markControls(heading)}</h2>;
-  if (!place) return <span dir="auto">{markControls(text)}</span>;
+  const place = places[0] ?? callNaming(text, model);
+  const name = place && model.names.get(place.source);
   return (
-    <button type="button" class="link" dir="auto" onClick={() => model.show(place)}>
-      {name && <span class="at">{name}</span>}
+    <Link go={place && (() => model.show(place))}>
+      {name && !text.endsWith(` ${name}`) && <span class="at">{name}</span>}
       {markControls(text)}
-    </button>
+    </Link>
   );
+}
+
+/** A line about files and commands was not said by anybody: it comes from the last tool call that names one of them. */
+function callNaming(line: string, { found, data }: PageModel): FactPlace | undefined {
+  const [, told = ""] = /: (.*)/.exec(line) ?? [];
+  const { errors = [], commits = [], todos = [], files, working } = found.value?.continuation ?? {};
+  const paths = files ? [...files.created, ...files.modified, ...files.deleted] : [];
+  const named = [
+    ...errors.map(({ command }) => command),
+    ...[...commits, ...todos].map(({ text }) => text),
+    ...(working?.unrun ?? []),
+    ...paths.map((path) => path.split("/").at(-1) ?? path),
+  ].filter((text) => told.includes(text));
+  if (named.length === 0) return undefined;
+  const isNaming = ({ input }: ToolCall) => named.some((text) => jsonText(input).includes(jsonText(text).slice(1, -1)));
+  const message = data.session.messages.findLast(({ toolCalls }) => toolCalls.some(isNaming));
+  return message && { source: message.id, tool: message.toolCalls.findLastIndex(isNaming), start: 0 };
 }
 
 /** The tokens of each section as one bar. */

@@ -20,12 +20,14 @@ export function Call({ call: { name, input, output, status }, source, tool, mode
   const key = textKey(source, tool);
   // What the user answered to a tool is part of the conversation.
   const isOpen = model.folds.value.get(key) ?? model.spans.value.has(key);
+  const { target } = model;
+  const isAimed = target.value?.source === source && target.value.tool === tool;
   const setOpen = (open: boolean) => {
     if (open !== isOpen) model.folds.value = new Map([...model.folds.value, [key, open]]);
   };
   const written = typeof input === "string" ? input : jsonText(input);
   return (
-    <details class="call" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details class={`call${isAimed ? " aimed" : ""}`} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <span class="tool">{markControls(name)}</span>
         <span class="input">{markControls(oneLine(shownInput(input, written)).slice(0, LINE_CHARACTERS))}</span>

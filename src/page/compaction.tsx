@@ -6,6 +6,7 @@ import type { Item } from "../model.js";
 import { factId } from "../state/choices.js";
 import { markControls } from "../text/forms.js";
 import type { Checked, Compaction } from "./engine.js";
+import { Link } from "./link.js";
 import type { PageModel } from "./model.js";
 
 const SIGNS: Readonly<Record<AuditVerdict, string>> = { missing: "−", contradicted: "✗", altered: "~", unsure: "?", kept: "✓" };
@@ -85,9 +86,9 @@ function Comparison({ compaction: { summary }, checked: { extraction, verdicts, 
           <ul class="facts">
             {judged.map((item) => (
               <li key={factId(item)}>
-                <button type="button" class="link" dir="auto" onClick={() => model.show(item.evidence)}>
+                <Link go={() => model.show(item.evidence)}>
                   <b>{item.status === "active" ? "holds" : item.status}</b> {item.kind}: {markControls(item.text)}
-                </button>
+                </Link>
               </li>
             ))}
           </ul>
@@ -107,28 +108,19 @@ function Verdict({
   readonly model: PageModel;
 }) {
   const { verdict, kind, text, why } = fact;
-  const showPlaces = () => {
-    if (item) model.show(item.evidence);
+  const showPlaces = (at: Item) => {
+    model.show(at.evidence);
     document.getElementById(`place-${fact.where?.start}`)?.scrollIntoView({ block: "nearest" });
   };
-  const content = (
-    <>
-      <b class={`sign is-${verdict}`} title={verdict}>
-        {SIGNS[verdict]}
-      </b>{" "}
-      <span class={`tag kind-${kind}`}>{kind}</span> {markControls(text)}{" "}
-      {verdict !== "missing" && <small>{markControls(why)}</small>}
-    </>
-  );
   return (
     <li data-verdict={verdict}>
-      {item ? (
-        <button type="button" class="link" dir="auto" onClick={showPlaces}>
-          {content}
-        </button>
-      ) : (
-        <span dir="auto">{content}</span>
-      )}
+      <Link go={item && (() => showPlaces(item))}>
+        <b class={`sign is-${verdict}`} title={verdict}>
+          {SIGNS[verdict]}
+        </b>{" "}
+        <span class={`tag kind-${kind}`}>{kind}</span> {markControls(text)}{" "}
+        {verdict !== "missing" && <small>{markControls(why)}</small>}
+      </Link>
     </li>
   );
 }

@@ -1,13 +1,14 @@
 // The engine in the page: the functions that the commands call, on the data of the page.
 import { audit, type FactVerdict } from "../audit/audit.js";
 import { blankBlocks } from "../audit/block.js";
+import { ownSummaries, summarised } from "../audit/own-summaries.js";
 import { repair } from "../audit/repair.js";
 import type { Trace } from "../extract/match/to-item.js";
 import { extractInSteps } from "../extract/pipeline.js";
 import type { Steps } from "../extract/steps.js";
 import { withOwnTemplates } from "../hosts/host-rules.js";
 import { withJudged } from "../judge/judged.js";
-import type { Extraction, Session } from "../model.js";
+import type { Extraction, Message, Session } from "../model.js";
 import { type Rendered, render } from "../render/render.js";
 import { isInstant } from "../render/view.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
@@ -58,18 +59,22 @@ export interface Compaction {
   readonly summary: string;
   /** What was summarised. */
   readonly session: Session;
+  /** The message with the summary, if it is in the session. */
+  readonly message?: Message;
 }
 
 /** The summary that the command was given, and those in the session itself, newest first. */
 export function compactionsOf({ session, summary }: PageData): readonly Compaction[] {
-  const { messages } = session;
-  const inside = messages.flatMap((message, index): readonly Compaction[] => {
-    if (message.summary !== true || message.text.trim() === "") return [];
-    const kept = new Set(message.keeps);
-    const before = messages.slice(0, index).filter(({ id }) => !kept.has(id));
-    const isHost = before.some(({ role, meta }) => role === "user" && !meta);
-    return isHost ? [{ name: message.id, summary: message.text, session: { ...session, messages: before } }] : [];
-  });
+  const names = messageNames(session);
+  const inside = ownSummaries(session)
+    // A session that goes on from another one begins with a summary.
+    .filter(({ before }) => before.messages.some(({ role, meta }) => role === "user" && !meta))
+    .map(({ message, before }) => ({
+      name: names.get(message.id) ?? message.id,
+      summary: message.text,
+      session: before,
+      message,
+    }));
   const given = summary === undefined ? [] : [{ name: "--summary", summary, session }];
   return [...given, ...inside.reverse()];
 }
@@ -82,8 +87,9 @@ export interface Checked {
 }
 
 /** Compares a summary with the facts, like `audit`. */
-export function* check(data: PageData, { session, summary }: Compaction, rules: RuleSet): Steps<Checked> {
-  const extraction = yield* find({ ...data, session }, rules);
+export function* check(data: PageData, { session, summary, message }: Compaction, rules: RuleSet): Steps<Checked> {
+  const found = yield* find({ ...data, session }, rules);
+  const extraction = message ? summarised(found, message) : found;
   yield;
   const { verdicts } = audit(extraction.continuation, blankBlocks(summary), { rules });
   yield;

@@ -87,7 +87,10 @@ export function createModel(data: PageData) {
   /** The places that a slightly smaller brief still shows. */
   const stays = computed((): ReadonlySet<string> => {
     if (!found.value) return new Set();
-    const smaller = briefOf(data, found.value, packs.value.loaded.rules, Math.max(0, tokens.value - NEXT_TOKENS));
+    const next = tokens.value - NEXT_TOKENS;
+    const used = brief.value?.tokens ?? 0;
+    // If there is much room, nothing would drop out for a while.
+    const smaller = briefOf(data, found.value, packs.value.loaded.rules, Math.max(0, used > next ? next : used - NEXT_TOKENS));
     return new Set(smaller.shown.map(placeKey));
   });
 

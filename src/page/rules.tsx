@@ -5,6 +5,7 @@ import { type Item, KINDS } from "../model.js";
 import { markControls } from "../text/forms.js";
 import { embedded } from "./browser/prepared.js";
 import type { createEditor as CreateEditor, Editor } from "./editor.js";
+import { Link } from "./link.js";
 import type { PageModel } from "./model.js";
 import type { Difference, Playground } from "./playground.js";
 import { describe, keysAt, type Names, pathAt, valuesAt } from "./schema.js";
@@ -75,12 +76,12 @@ export function Rules({ model, playground }: { readonly model: PageModel; readon
         <ul class="facts findings">
           {shown.map((finding) => (
             <li key={`${finding.line}:${finding.column} ${finding.message}`}>
-              <button type="button" class="link" onClick={() => editor.current?.goTo(finding)}>
+              <Link go={() => editor.current?.goTo(finding)}>
                 <b class={finding.severity}>
                   {finding.line}:{finding.column} {finding.severity}
                 </b>{" "}
                 {markControls(finding.message)}
-              </button>
+              </Link>
             </li>
           ))}
         </ul>
@@ -119,25 +120,14 @@ const Option = (file: string, isChanged: boolean) => (
 );
 
 function Changes({ difference: { gained, lost }, show }: { readonly difference: Difference; readonly show?: PageModel["show"] }) {
-  const row = (sign: string, item: Item) => {
-    const content = (
-      <>
+  const row = (sign: string, item: Item) => (
+    <li key={`${sign}${item.kind}${item.evidence.source}${item.evidence.start}`} class={sign === "+" ? "gained" : "lost"}>
+      <Link go={show && (() => show(item.evidence))}>
         <b class="sign">{sign}</b> <span class={`tag kind-${item.kind}`}>{item.kind}</span> {markControls(item.text)}{" "}
         <small>{item.evidence.rule}</small>
-      </>
-    );
-    return (
-      <li key={`${sign}${item.kind}${item.evidence.source}${item.evidence.start}`} class={sign === "+" ? "gained" : "lost"}>
-        {show ? (
-          <button type="button" class="link" dir="auto" onClick={() => show(item.evidence)}>
-            {content}
-          </button>
-        ) : (
-          <span dir="auto">{content}</span>
-        )}
-      </li>
-    );
-  };
+      </Link>
+    </li>
+  );
   if (gained.length + lost.length === 0) return <p class="note">No fact more, no fact less.</p>;
   return <ul class="facts changes">{[...gained.map((item) => row("+", item)), ...lost.map((item) => row("−", item))]}</ul>;
 }

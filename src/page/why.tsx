@@ -4,6 +4,7 @@ import { placeKey } from "../extract/place.js";
 import type { Evidence, Item, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { markControls } from "../text/forms.js";
+import { Link } from "./link.js";
 import type { PageModel } from "./model.js";
 
 export function Why({ model }: { readonly model: PageModel }) {
@@ -22,7 +23,7 @@ export function Why({ model }: { readonly model: PageModel }) {
       {here.length === 0 && <p class="note">No rule found a fact here.</p>}
       {!traces.value && <p class="note">looking for other candidates…</p>}
       {statement && <Salience statement={statement} rules={packs.value.loaded.rules} />}
-      {candidates.length > 0 && <Candidates candidates={candidates} />}
+      {candidates.length > 0 && <Candidates candidates={candidates} model={model} />}
     </>
   );
 }
@@ -97,7 +98,7 @@ function Bars({ parts, end }: BarsProps) {
 }
 
 /** The candidates at this place and what became of them. */
-function Candidates({ candidates }: { readonly candidates: readonly Trace[] }) {
+function Candidates({ candidates, model }: { readonly candidates: readonly Trace[]; readonly model: PageModel }) {
   return (
     <div class="card">
       <h2>Candidates</h2>
@@ -114,11 +115,27 @@ function Candidates({ candidates }: { readonly candidates: readonly Trace[] }) {
             <tr key={index} class={outcome === "fired" ? "fired" : ""}>
               <td>{rule}</td>
               <td>{outcome}</td>
-              <td dir="auto">{markControls(why)}</td>
+              <td dir="auto">
+                <Cause why={why} model={model} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** What decided: a rule or a guard, or the place of another fact. */
+function Cause({ why, model }: { readonly why: string; readonly model: PageModel }) {
+  const [, source = "", start] = /^(.*):(\d+)$/.exec(why) ?? [];
+  const name = model.names.get(source);
+  if (name === undefined) return <>{markControls(why)}</>;
+  const place = { source, start: Number(start) };
+  const winner = model.items.value.find(({ evidence }) => placeKey(evidence) === placeKey(place));
+  return (
+    <Link go={() => model.show(place, true)}>
+      {name} {winner && markControls(winner.text)}
+    </Link>
   );
 }

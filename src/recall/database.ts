@@ -1,8 +1,9 @@
 // Opens the index: SQLite as Node or Bun has it built in, or else as WebAssembly. Each use holds a lock and is short, so that a
 // process that is killed blocks nobody; what it had not finished is rolled back.
-import { rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { makeFolder } from "../files/folders.js";
 import { takeLock, whenFree } from "../state/lock.js";
@@ -74,13 +75,11 @@ export function removeDatabase(file: string): void {
     rmSync(name, { force: true, recursive: true });
 }
 
-/** Rows of a database of another program. Undefined if it cannot be read here. */
+/** Rows of a database of another program. Undefined if it cannot be read. */
 export function readRows(file: string, sql: string, values: readonly Value[] = []): readonly Row[] | undefined {
   const engine = engineOf();
-  // It knows no write-ahead log, which most programs use.
-  if (engine === openWasm) return undefined;
   try {
-    const database = engine(file, true);
+    const database = engine === openWasm ? openCopy(file) : engine(file, true);
     try {
       return database.all(sql, values);
     } finally {
@@ -88,6 +87,27 @@ export function readRows(file: string, sql: string, values: readonly Value[] = [
     }
   } catch {
     return undefined;
+  }
+}
+
+/** Most bytes of a database that is copied. */
+const COPY_BYTES = 256_000_000;
+
+/** The WebAssembly engine reads a write-ahead log, which most programs use, only if nobody else uses the database. */
+function openCopy(file: string): Opened {
+  if (statSync(file).size > COPY_BYTES) throw new Error("too large");
+  const folder = mkdtempSync(join(tmpdir(), "compaction-rules-"));
+  try {
+    const own = join(folder, "copy");
+    // The log first: what is moved from it into the database meanwhile is then in both, which does no harm.
+    for (const end of ["-wal", ""]) if (end === "" || existsSync(file + end)) copyFileSync(file + end, own + end);
+    const database = openWasm(own);
+    database.run("pragma locking_mode = exclusive");
+    database.all("select 1 from sqlite_schema");
+    return database;
+  } finally {
+    // Both files are open now, and nobody else shall find them.
+    rmSync(folder, { force: true, recursive: true });
   }
 }
 

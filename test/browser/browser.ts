@@ -66,5 +66,5 @@ export function useBrowser() {
 /** Waits until the engine in the page has read the session. */
 export const isRead = (page: Page) => page.waitForFunction(() => globalThis.compactionPage?.progress.value === 100);
 
-export const runJson = (path: string, ...args: readonly string[]) =>
-  JSON.parse(execFileSync(process.execPath, [COMMAND, "run", path, "--json", ...args], { encoding: "utf8", maxBuffer: 1e9 }));
+export const commandJson = (command: string, path: string, ...args: readonly string[]) =>
+  JSON.parse(execFileSync(process.execPath, [COMMAND, command, path, "--json", ...args], { encoding: "utf8", maxBuffer: 1e9 }));

@@ -159,6 +159,14 @@ describe("the playground", () => {
   });
 });
 
+test("all tabs are in view in a narrow window", async () => {
+  const page = await browser.open((await playground("narrow")).address, { viewport: { width: 390, height: 780 } });
+  await isRead(page);
+  const ends = await page.getByRole("tab").evaluateAll((tabs) => tabs.map((tab) => tab.getBoundingClientRect().right));
+  expect(ends).toHaveLength(4);
+  for (const end of ends) expect(end).toBeLessThanOrEqual(390);
+});
+
 test("a project without a configuration gets one when it is saved", async () => {
   const folder = join(browser.folder, "bare");
   mkdirSync(join(folder, ".git"), { recursive: true });

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { SAMPLE, sampleSession } from "../sample.js";
 import { ATTACKS } from "./attacks.js";
-import { isRead, PICTURES, runJson, useBrowser } from "./browser.js";
+import { commandJson, isRead, PICTURES, useBrowser } from "./browser.js";
 
 const browser = useBrowser();
 const CORPUS = "../shared/corpus/sessions";
@@ -47,6 +47,8 @@ describe("the page of a session", () => {
     const page = await sample();
     const text = () => page.locator(".lines").innerText();
     const whole = await text();
+    // Also if all of it fits.
+    expect(await page.locator(".lines .leaving").count()).toBeGreaterThan(0);
     await page.locator("#budget").fill("200");
     const less = await text();
     expect(less.length).toBeLessThan(whole.length);
@@ -69,6 +71,14 @@ describe("the page of a session", () => {
     await page.waitForSelector(".fact.aimed");
     expect(await page.locator(".fact.aimed").innerText()).toBe("Should the limit be a warning or an error?");
     await expectInView(page, ".fact.aimed");
+    // What nobody said comes from a tool call.
+    await page
+      .locator("#panel")
+      .getByRole("button", { name: /Still failing: npm run bench/ })
+      .click();
+    await page.waitForSelector(".call.aimed");
+    expect(await page.locator(".call.aimed").innerText()).toContain("npm run bench -- --size 3GB");
+    await expectInView(page, ".call.aimed");
   });
 
   test("says why: the rule, the weights of its signals, and what lost", async () => {
@@ -79,6 +89,9 @@ describe("the page of a session", () => {
     expect(why).toContain("superseded");
     expect(why).toMatch(/Candidates/);
     expect(await page.locator(".weight").count()).toBeGreaterThan(3);
+    // What outdid it is a link.
+    await page.locator("table").getByRole("button", { name: "use 256 KB for the batch size" }).click();
+    expect(await page.locator(".card h2").first().innerText()).toContain("256 KB");
   });
 
   test("compares a summary with the facts", async () => {
@@ -108,6 +121,22 @@ describe("the page of a session", () => {
     // What was said later is not missing in it.
     expect(await page.locator(".facts").innerText()).not.toContain("256 KB");
   });
+});
+
+test("a summary in the session is judged as audit does, also if the agent kept messages beside it", async () => {
+  const said = (role: string, type: string, text: string) => ({
+    type: "response_item",
+    payload: { type: "message", role, content: [{ type, text }] },
+  });
+  const records = [
+    { type: "session_meta", payload: { id: "x" } },
+    said("user", "input_text", "Make the parser faster. Do not change the grammar."),
+    said("assistant", "output_text", "We decided to use a table for the states. We will use SQLite for the cache."),
+    { type: "compacted", payload: { message: "We use a table for the states." } },
+  ];
+  const path = join(browser.folder, "rollout.jsonl");
+  writeFileSync(path, records.map((one) => `${JSON.stringify(one)}\n`).join(""));
+  await expectAudited(path);
 });
 
 describe("the keyboard", () => {
@@ -288,10 +317,11 @@ describe("the engine in the page finds what the command finds", () => {
       const { found, brief } = globalThis.compactionPage;
       return [JSON.stringify(found.value?.continuation), brief.value?.text];
     });
-    const { rendered, ...continuation } = runJson(path, "--template", "brief");
+    const { rendered, ...continuation } = commandJson("run", path, "--template", "brief");
     expect(JSON.parse(found ?? "")).toEqual(continuation);
     // The brief names the project: the folder where the command runs.
     expect(brief).toBe(rendered);
+    if ((await page.getByRole("tab", { name: "Before / after" }).count()) > 0) await expectAudited(path);
   });
 });
 
@@ -316,6 +346,22 @@ describe("pictures", () => {
     for (const [under, over] of pairs) expect(contrast(under as string, over as string)).toBeGreaterThan(4.5);
   });
 });
+
+/** The page shows the verdicts and the repair of `audit`. */
+async function expectAudited(path: string): Promise<void> {
+  const page = await browser.open(browser.view(path));
+  await page.getByRole("tab", { name: "Before / after" }).click();
+  await page.waitForSelector(".diff");
+  const shown = await page.evaluate(() => {
+    const { verdicts, block } = globalThis.compactionPage.checked.value ?? {};
+    return JSON.stringify({ verdicts, block });
+  });
+  const { verdicts, block } = JSON.parse(shown);
+  const { verdicts: expected, repaired } = commandJson("audit", path);
+  expect(expected.length).toBeGreaterThan(0);
+  expect(verdicts).toEqual(expected);
+  expect(repaired).toContain(block);
+}
 
 async function expectInView(page: Page, selector: string): Promise<void> {
   await page.waitForFunction((name) => {

@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import sqlite from "node-sqlite3-wasm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
@@ -90,6 +91,39 @@ function writeSessions() {
   return compacted;
 }
 
+/** A database as OpenCode leaves it while it runs: what was written last is only in the log beside it. */
+function writeOpenCode() {
+  const folder = join(home, ".local/share/opencode");
+  const made = join(home, "made.db");
+  mkdirSync(folder, { recursive: true });
+  const database = new sqlite.Database(made);
+  const said = [
+    ["user", { role: "user" }, "Build the mailer. Never send to real addresses."],
+    ["assistant", { role: "assistant" }, "We decided to use a queue for the mails."],
+    ["summary", { role: "assistant", summary: true }, SUMMARY],
+  ] as const;
+  for (const sql of [
+    "pragma locking_mode = exclusive",
+    "pragma journal_mode = wal",
+    "create table session (id text, directory text, parent_id text, time_updated integer)",
+    "create table message (id text, session_id text, time_created integer, data text)",
+    "create table part (id text, message_id text, session_id text, time_updated integer, data text)",
+    "insert into session values ('ses_1', '/x/mailer', null, 1)",
+  ])
+    database.run(sql);
+  for (const [index, [id, info, text]] of said.entries()) {
+    database.run("insert into message values (?, 'ses_1', ?, ?)", [id, index, JSON.stringify(info)]);
+    database.run("insert into part values (?, ?, 'ses_1', ?, ?)", [
+      `p${index}`,
+      id,
+      index,
+      JSON.stringify({ type: "text", text }),
+    ]);
+  }
+  for (const end of ["", "-wal"]) cpSync(made + end, join(folder, `opencode.db${end}`));
+  database.close();
+}
+
 describe("without a command", () => {
   test("the summaries of all agents are checked, and the counts are those of audit", () => {
     writeSessions();
@@ -114,8 +148,40 @@ describe("without a command", () => {
     }
   });
 
+  test("OpenCode's sessions of all projects are read from its database", () => {
+    writeOpenCode();
+    const { stdout } = run([]);
+    expect(stdout).toContain("OpenCode  1 session in ~/.local/share/opencode");
+    expect(stdout).toContain("1 of 1 session has a summary of a compaction.");
+    expect(stdout).toMatch(/rule +"Never send to real addresses\." +mailer/);
+    expect(stdout).not.toContain("compaction-rules audit");
+  });
+
+  test("a database that cannot be read is said to be so", () => {
+    write(".local/share/opencode/opencode.db", "not a database");
+    expect(run([]).stdout).toContain("OpenCode  sessions in ~/.local/share/opencode, which cannot be read here");
+  });
+
+  test.skipIf(!existsSync("/usr/bin/script"))("a terminal is asked once, and its width is kept", () => {
+    writeSessions();
+    const play = (answer: string) =>
+      spawnSync("/usr/bin/script", ["-qec", `stty cols 70; ${RUNTIME} ${resolve("dist/cli/main.js")}`, "/dev/null"], {
+        cwd: project,
+        input: answer,
+        encoding: "utf8",
+        env: { ...process.env, NO_COLOR: "1", HOME: home },
+      }).stdout;
+    expect(play("n\n")).toContain("Nothing was read.");
+    const told = play("y\n");
+    expect(told.split("[Y/n]")).toHaveLength(2);
+    const quotes = told.split("\r\n").filter((line) => /^ {2}(?:rule|decision|goal)/.test(line));
+    expect(quotes.length).toBeGreaterThan(3);
+    for (const line of quotes) expect(line.length, line).toBeLessThanOrEqual(70);
+  });
+
   test("nothing is written, not even in the state folder", () => {
     writeSessions();
+    writeOpenCode();
     // Bun has a cache of its own in the home folder.
     const files = () => (readdirSync(home, { recursive: true }) as string[]).filter((path) => !path.startsWith(".bun")).sort();
     const before = files();
@@ -205,6 +271,35 @@ describe("doctor", () => {
     expect(stdout).toContain(
       "Claude Code\n  its program is not on the path\n  it does not use compaction-rules in this project\n    → npx compaction-rules init --host claude-code --yes",
     );
+  });
+
+  test("says what is broken in a file of settings", () => {
+    run(["init", "--host", "claude-code", "--yes"]);
+    const settings = join(project, ".claude/settings.json");
+    const hooks = readFileSync(settings, "utf8");
+    writeFileSync(settings, hooks.replace(/,\s*"SessionEnd".*/, ""));
+    expect(run(["doctor"]).stdout).toContain(
+      "settings.json has only 3 of 4 hooks\n    → npx compaction-rules init --host claude-code --yes",
+    );
+    run(["init", "--host", "claude-code", "--yes"]);
+    expect(run(["doctor"]).stdout).not.toContain("has only");
+    writeFileSync(settings, `${hooks}{`);
+    expect(run(["doctor"]).stdout).toMatch(/settings\.json cannot be parsed: .*\n {4}→ look at line \d+/);
+  });
+
+  test("a plugin that is switched off is not used, a copy of the plugin is", () => {
+    write("bin/claude", "#!/bin/sh\n");
+    write(".claude/settings.json", '{ "enabledPlugins": { "compaction-rules@compaction-rules": false } }');
+    write("work/.opencode/plugins/own.js", 'export { default } from "compaction-rules/server";\n');
+    const { stdout } = run(["doctor"]);
+    expect(stdout).toMatch(/Claude Code\n.*\n {2}it does not use compaction-rules in this project/);
+    expect(stdout).toMatch(/OpenCode\n.*\n {2}configured in .*own\.js\n/);
+  });
+
+  test("says that Codex trusts its hooks", () => {
+    run(["init", "--host", "codex", "--yes"]);
+    write(".codex/config.toml", `[hooks.state."${join(project, ".codex/hooks.json")}:pre_compact:0:0"]\ntrusted_hash = "x"\n`);
+    expect(run(["doctor"]).stdout).toMatch(/configured in .*hooks\.json, trusted\n/);
   });
 
   test("names an agent that is only configured", () => {

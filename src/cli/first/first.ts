@@ -3,11 +3,11 @@ import { relative } from "node:path";
 import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { noPositional, parseArguments } from "../input/arguments.js";
-import { fileInput, type Input, SAMPLE } from "../input/input.js";
+import { fileInput, listedInput, SAMPLE } from "../input/input.js";
 import { ask } from "../output/ask.js";
 import { columnsOf, shortLine } from "../output/lines.js";
 import { type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
-import { exportedBy, findAgents, type Here, holdsMark } from "./agents-here.js";
+import { findAgents, type Here, holdsMark } from "./agents-here.js";
 import { isLost, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
 
 export const help = `npx compaction-rules [--yes] [--sample] [--json]
@@ -22,9 +22,7 @@ reads, and nothing leaves the machine. It stops after a few seconds; the newest 
 Exit status: 0 done, 2 it could not run.
 `;
 
-/** For reading files, and for programs that print their sessions meanwhile. */
 const MILLISECONDS = 6_000;
-const EXPORT_MILLISECONDS = 9_000;
 /** Sessions that are looked at, and sessions with a compaction that are checked. */
 const LOOKED_AT = 400;
 /** Larger files are left out: one would take all the time. */
@@ -32,20 +30,27 @@ const FILE_BYTES = 16_000_000;
 const CHECKED = 40;
 const LINES = 12;
 const FACT_CHARACTERS = 78;
+const PROJECT_CHARACTERS = 20;
+/** Columns of a line that neither the quote nor its place needs. */
+const OTHER_COLUMNS = 18;
+const SAMPLE_HINT = "To see a sample:  npx compaction-rules --sample";
 
 export async function first(args: readonly string[]): Promise<number> {
   const { flags, positionals } = parseArguments(args, help);
   noPositional(positionals, "compaction-rules");
   const home = homeFolder() ?? "";
   const agents = findAgents(home, process.cwd(), process.env);
-  const withSessions = agents.filter(({ files, setup, program }) => files.length > 0 || (setup.agent.exports && program));
+  const withSessions = agents.filter(({ sessions }) => sessions.length > 0);
   const isSample = flags.sample === true || withSessions.length === 0;
   const shown = (path: string) =>
     home !== "" && path.startsWith(home) ? `~/${relative(home, path)}`.replaceAll("\\", "/") : path;
   const colours = coloursOf();
   if (!flags.json) say(isSample ? sampleText(flags.sample === true) : readingText(withSessions, shown, colours));
-  if (!isSample && !flags.yes && /^\s*n/i.test((await ask("Read the newest of them? [Y/n] ")) ?? "")) return EXIT.fine;
-  const { losses, looked } = isSample ? { losses: [lossOf(fileInput(SAMPLE)) as Loss], looked: 1 } : await readAll(withSessions);
+  if (!isSample && !flags.yes && /^\s*n/i.test((await ask("Read the newest of them? [Y/n] ")) ?? "")) {
+    say(`Nothing was read. ${SAMPLE_HINT}\n`);
+    return EXIT.fine;
+  }
+  const { losses, looked } = isSample ? { losses: [lossOf(fileInput(SAMPLE)) as Loss], looked: 1 } : readAll(withSessions);
   if (flags.json) return printJson({ version: 1, looked, sessions: losses });
   say(lossText(losses, looked, shown, colours));
   say(agentText(agents, shown, colours));
@@ -55,44 +60,32 @@ export async function first(args: readonly string[]): Promise<number> {
 const sampleText = (asked: boolean) => `${asked ? "" : "There are no sessions of coding agents here, so this is a sample.\n"}`;
 
 function readingText(agents: readonly Here[], shown: (path: string) => string, { bold }: Colours): string {
-  const rows = agents.map(({ setup: { agent }, files, folder }) => [
+  const rows = agents.map(({ setup: { agent }, sessions, folder }) => [
     bold(agent.title),
-    agent.exports
-      ? `the newest sessions, as ${agent.program} prints them`
-      : `${files.length} ${files.length === 1 ? "session" : "sessions"} in ${shown(folder)}`,
+    sessions.some(({ isClosed }) => isClosed)
+      ? `sessions in ${shown(folder)}, which cannot be read here`
+      : `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"} in ${shown(folder)}`,
   ]);
   const lines = columnsOf(rows).map((cells) => `  ${cells.join("  ")}\n`);
   return `Sessions of coding agents on this machine. They are only read, and nothing leaves the machine:\n${lines.join("")}`;
 }
 
-async function readAll(agents: readonly Here[]): Promise<{ readonly losses: readonly Loss[]; readonly looked: number }> {
-  const begun = Date.now();
+function readAll(agents: readonly Here[]): { readonly losses: readonly Loss[]; readonly looked: number } {
+  const until = Date.now() + MILLISECONDS;
   const progress = createProgress();
-  const exporting = Promise.all(agents.map(async (here) => ({ here, sessions: await exportedBy(here, EXPORT_MILLISECONDS) })));
-  const files = agents
-    .flatMap((here) => here.files.filter(({ bytes }) => bytes <= FILE_BYTES).map((file) => ({ here, file })))
-    .sort((a, b) => b.file.time - a.file.time);
+  const newest = agents
+    .flatMap((here) => here.sessions.map((session) => ({ here, session })))
+    .filter(({ session }) => !session.isClosed && session.bytes <= FILE_BYTES)
+    .sort((a, b) => b.session.time - a.session.time);
   const losses: Loss[] = [];
   let looked = 0;
-  const check = (input: Input) => {
-    const loss = lossOf(input);
-    if (loss) losses.push(loss);
-  };
-  for (const { here, file } of files.slice(0, LOOKED_AT)) {
-    if (Date.now() > begun + MILLISECONDS || losses.length >= CHECKED) break;
+  for (const { here, session } of newest.slice(0, LOOKED_AT)) {
+    if (Date.now() > until || losses.length >= CHECKED) break;
     looked++;
     progress.step(`${looked} sessions read, ${losses.length} with a compaction`);
-    // Let the programs that print sessions go on.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (holdsMark(here, file)) check(fileInput(file.path));
+    const loss = holdsMark(here, session) ? lossOf(listedInput(session)) : undefined;
+    if (loss) losses.push(loss);
   }
-  for (const { here, sessions } of await exporting)
-    for (const [index, bytes] of sessions.entries()) {
-      const name = `${here.setup.agent.program} export`;
-      looked++;
-      if (Date.now() <= begun + EXPORT_MILLISECONDS + 1_000)
-        check({ shown: name, name: `${name} ${index + 1}`, open: () => [bytes], last: () => [bytes] });
-    }
   progress.end();
   return { losses, looked };
 }
@@ -105,7 +98,7 @@ function lossText(losses: readonly Loss[], looked: number, shown: (path: string)
   const sessions = (count: number) => `${count} ${count === 1 ? "session" : "sessions"}`;
   if (looked === 0) return "\nNo session could be read in time.\n\n";
   if (losses.length === 0)
-    return `\nNone of the ${sessions(looked)} that were read has a summary of a compaction. To see one:  npx compaction-rules --sample\n\n`;
+    return `\nNone of the ${sessions(looked)} that were read has a summary of a compaction. ${SAMPLE_HINT}\n\n`;
   const counts = Object.entries(SHOWN).flatMap(([kind, [single, several]]) => {
     const count = lost.filter((fact) => fact.kind === kind).length;
     return count > 0 ? [`${count} ${count === 1 ? single : several}`] : [];
@@ -113,28 +106,28 @@ function lossText(losses: readonly Loss[], looked: number, shown: (path: string)
   const commands = losses.flatMap((loss) => loss.commands.map((command) => ({ command, loss })));
   const head = [
     `${losses.length} of ${sessions(looked)} ${losses.length === 1 ? "has" : "have"} a summary of a compaction.`,
-    colours.bold(`${lost.length} of ${verdicts.length} facts that the rules found are not in the summary`) +
-      (counts.length > 0 ? `, among them ${counts.join(", ")}` : "."),
+    colours.bold(
+      `${lost.length} of ${verdicts.length} facts that the rules found are missing or changed in the ${losses.length === 1 ? "summary" : "summaries"}`,
+    ) + (counts.length > 0 ? `, among them ${counts.join(", ")}` : "."),
     // The score of a fact is the probability that it is right.
     `By their scores, about ${Math.round(lost.reduce((sum, { score }) => sum + score, 0))} of these are facts to a careful reader. Some of the surest:`,
   ];
+  const placeOf = (loss: Loss) => [shortLine(loss.project, PROJECT_CHARACTERS), loss.day].filter((one) => one !== "").join(", ");
+  const width = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - OTHER_COLUMNS;
+  const room = Math.min(FACT_CHARACTERS, width - Math.max(0, ...losses.map((loss) => placeOf(loss).length)));
+  const short = (text: string) => shortLine(text, Math.max(FACT_CHARACTERS / 3, room));
   const facts = mostImportant(losses, LINES).map(({ fact, loss }) => [
     colours.yellow(SHOWN[fact.kind]?.[0] ?? fact.kind),
-    `"${shortLine(fact.quote, FACT_CHARACTERS)}"`,
-    colours.dim([loss.project, loss.day].filter((one) => one !== "").join(", ")),
+    `"${short(fact.quote)}"`,
+    colours.dim(placeOf(loss)),
   ]);
   const commandRows = commands
     .slice(0, LINES / 4)
-    .map(({ command, loss }) => [
-      colours.yellow("command"),
-      `\`${shortLine(command, FACT_CHARACTERS)}\``,
-      colours.dim(loss.project),
-    ]);
+    .map(({ command, loss }) => [colours.yellow("command"), `\`${short(command)}\``, colours.dim(placeOf(loss))]);
   const lines = columnsOf([...facts, ...commandRows]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
-  const [one] = [...losses].sort((a, b) => b.verdicts.filter(isLost).length - a.verdicts.filter(isLost).length);
-  const more = one?.path.endsWith(" export")
-    ? []
-    : ["", `All of one session:  npx compaction-rules audit ${shown(one?.path ?? "")}`];
+  const inFiles = losses.filter(({ path }) => !path.includes("#"));
+  const [one] = inFiles.sort((a, b) => b.verdicts.filter(isLost).length - a.verdicts.filter(isLost).length);
+  const more = one ? ["", `All of one session:  npx compaction-rules audit ${shown(one.path)}`] : [];
   return ["", ...head, "", ...lines, ...more, ""].map((line) => `${line}\n`).join("");
 }
 

@@ -2,12 +2,14 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { ownSummaries, summarised } from "../../audit/own-summaries.js";
 import { rulesFolder } from "../../config/load-pack.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { extract } from "../../extract/pipeline.js";
 import { fileChunks } from "../../files/regular-file.js";
 import { AUDIT_CHARACTERS, SNIFFED_BYTES } from "../../limits.js";
 import type { Extraction, Session } from "../../model.js";
+import type { Listed } from "../../recall/listed.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { readWorkspace } from "../../source/notes/workspace.js";
 import type { Needs } from "../../source/session/lighten.js";
@@ -55,6 +57,13 @@ export function inputOf(path: string): Input {
 export function fileInput(path: string): Input {
   const open = () => chunksOf(path);
   return { shown: path, name: sessionNameOf(path), open, last: open };
+}
+
+/** Opens a session of an agent. */
+export function listedInput({ path, row }: Listed): Input {
+  if (!row) return fileInput(path);
+  const open = () => [row.read()];
+  return { shown: path, name: path, open, last: open };
 }
 
 export function openSession({ shown, name, open }: Input, needs: Needs, format: string | undefined): ReadSession {
@@ -244,26 +253,14 @@ export function ofLastCompaction(
   input: Input,
   reading: ExtractionInput,
   step: (part: string) => void,
-): { readonly session: Session; readonly text: string; readonly extraction: Pick<Extraction, "continuation" | "statements"> } {
+): { readonly session: Session; readonly text: string; readonly extraction: Extraction } {
   const { session, notices } = openSession(input, needsOf(reading.loaded.rules), reading.format);
-  const { messages } = session;
-  const at = messages.findLastIndex(({ summary, text }) => summary === true && text.trim() !== "");
-  const summary = messages[at];
-  if (!summary)
+  const last = ownSummaries(session).at(-1);
+  if (!last)
     throw new CommandError(
       `${input.shown} has no summary of a compaction that can be read`,
       "name one with --summary; some agents encrypt theirs",
     );
-  const extraction = extractOpened({ ...session, messages: messages.slice(0, at) }, notices, reading, step);
-  // What the agent kept beside the summary is not lost.
-  const kept = new Set(summary.keeps);
-  const items = extraction.continuation.items.filter(({ evidence }) => !kept.has(evidence.source));
-  const continuation = { ...extraction.continuation, items };
-  const own = {
-    continuation,
-    get statements() {
-      return extraction.statements;
-    },
-  };
-  return { session, text: summary.text, extraction: own };
+  const { message, before } = last;
+  return { session, text: message.text, extraction: summarised(extractOpened(before, notices, reading, step), message) };
 }

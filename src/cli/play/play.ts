@@ -3,14 +3,14 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { homeFolder, inside, projectRoot } from "../../files/folders.js";
+import { inside, projectRoot } from "../../files/folders.js";
 import { replaceFile } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
 import { type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import { isFields, parseJson } from "../../source/session/parse-json.js";
-import { filesBelow, findFiles } from "../first/agents-here.js";
+import { filesBelow, listSessions, type SessionHere } from "../first/agents-here.js";
 import { parseArguments } from "../input/arguments.js";
-import { fileInput, inputOf, SAMPLE, STANDARD_INPUT } from "../input/input.js";
+import { inputOf, listedInput, SAMPLE, STANDARD_INPUT } from "../input/input.js";
 import { isOff, requireFolder } from "../input/project.js";
 import { CommandError, EXIT, say } from "../output/terminal.js";
 import { packTexts, pageData, readMasked } from "../page/page-data.js";
@@ -52,15 +52,16 @@ export async function play(args: readonly string[]): Promise<number> {
   const [given, ...more] = positionals;
   if (more.length > 0 || given === STANDARD_INPUT) throw new CommandError("name one session file");
   const recent = () => recentSessions(values.sessions);
-  const path = given ?? recent()[0] ?? SAMPLE;
+  const [newest] = given === undefined ? recent() : [];
+  const path = given ?? newest?.path ?? SAMPLE;
   if (isOff(loadRules(folder))) return EXIT.fine;
 
-  let listed: readonly string[] = [];
+  let listed: readonly SessionHere[] = [];
   const token = randomBytes(24).toString("base64url");
   const server = createPlayServer(token, {
     page: () => {
       const loaded = loadRules(folder);
-      const data = pageData(inputOf(path), { loaded, project: folder, format: values.format });
+      const data = pageData(newest ? listedInput(newest) : inputOf(path), { loaded, project: folder, format: values.format });
       const files = withConfig(data.files, folder, loaded);
       const file = Object.keys(files).find((name) => mayBeSaved(name, folder) && name !== loaded.file) ?? loaded.file;
       const nonce = randomBytes(16).toString("base64");
@@ -69,7 +70,7 @@ export async function play(args: readonly string[]): Promise<number> {
     get: {
       "/sessions": () => {
         listed = recent();
-        return json(listed);
+        return json(listed.map((one) => one.path));
       },
       "/session": (query) => session(listed, query.get("path") ?? "", loadRules(folder)),
     },
@@ -89,12 +90,12 @@ export async function play(args: readonly string[]): Promise<number> {
 }
 
 /** The newest sessions in a folder, or of all agents on this machine. */
-function recentSessions(sessions: string | undefined): readonly string[] {
-  const files =
+function recentSessions(sessions: string | undefined): readonly SessionHere[] {
+  const found =
     sessions === undefined
-      ? findFiles(homeFolder() ?? "", process.env)
-      : filesBelow(requireFolder(sessions)).filter((file) => SESSION.test(file.path));
-  return files.slice(0, RECENT).map((file) => resolve(file.path));
+      ? listSessions().filter(({ isClosed }) => !isClosed)
+      : filesBelow(resolve(requireFolder(sessions))).filter((file) => SESSION.test(file.path));
+  return found.slice(0, RECENT);
 }
 
 /** A project without a configuration gets one to try rules in. */
@@ -102,10 +103,11 @@ function withConfig(files: Readonly<Record<string, string>>, folder: string, { f
   return file === undefined ? { ...files, [join(folder, CONFIG)]: STARTER } : files;
 }
 
-function session(known: readonly string[], path: string, loaded: LoadedRules): Reply {
-  if (!known.includes(path)) return refusal(403, "this is not one of the sessions");
+function session(known: readonly SessionHere[], path: string, loaded: LoadedRules): Reply {
+  const one = known.find((other) => other.path === path);
+  if (!one) return refusal(403, "this is not one of the sessions");
   try {
-    return json(readMasked(fileInput(path), loaded).session);
+    return json(readMasked(listedInput(one), loaded).session);
   } catch (error) {
     return refusal(422, (error as Error).message);
   }

@@ -2,8 +2,8 @@
 import { projectHome } from "../../files/folders.js";
 import { differences } from "../../recall/differences.js";
 import { type Found, StoreError, type Wanted } from "../../recall/store.js";
+import { listSessions } from "../first/agents-here.js";
 import { warn } from "../output/terminal.js";
-import { listSessions } from "./list-sessions.js";
 import { withStore } from "./open-store.js";
 
 /**

@@ -8,12 +8,12 @@ import { storedSession } from "../../recall/stored-session.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { readSession } from "../../source/session/read-session.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
+import { listSessions } from "../first/agents-here.js";
 import { parseArguments, wholeNumber } from "../input/arguments.js";
 import { readWholeSession } from "../input/input.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
-import { listSessions } from "./list-sessions.js";
 import { withStore } from "./open-store.js";
 
 export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]

@@ -38,9 +38,8 @@ export const openCodeSetup: HostSetup = {
       join(XDG_CONFIG_HOME || join(home, ".config"), "opencode", "opencode.json"),
       join(XDG_CONFIG_HOME || join(home, ".config"), "opencode", "opencode.jsonc"),
     ],
-    marks: [],
+    marks: ['"summary":true'],
     database: { name: "opencode.db", list: LIST, one: ONE },
-    exports: { list: ["session", "list", "--format", "json", "-n", "3"], one: (id) => ["export", id] },
   },
   files: FILES,
   // OpenCode adds a $schema to a file without one.

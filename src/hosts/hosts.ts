@@ -1,14 +1,10 @@
 // The agents that are known. Nothing outside of the folders here names one.
-import { claudeCode } from "./claude-code/claude-code.js";
-import { claudeCodeMcp, claudeCodeSetup } from "./claude-code/setup.js";
-import { codex } from "./codex/codex.js";
-import { codexMcp, codexSetup } from "./codex/setup.js";
+import { claudeCode, claudeCodeMcp, claudeCodeSetup } from "./claude-code/claude-code.js";
+import { codex, codexMcp, codexSetup } from "./codex/codex.js";
 import type { CommandHost } from "./command-hooks.js";
-import { copilot } from "./copilot/copilot.js";
-import { copilotSetup } from "./copilot/setup.js";
+import { copilot, copilotSetup } from "./copilot/copilot.js";
 import { cursorMcp } from "./cursor/setup.js";
-import { gemini } from "./gemini/gemini.js";
-import { geminiMcp, geminiSetup } from "./gemini/setup.js";
+import { gemini, geminiMcp, geminiSetup } from "./gemini/gemini.js";
 import { openCodeMcp, openCodeSetup } from "./opencode/setup.js";
 import { piSetup } from "./pi/setup.js";
 import type { HostFiles, HostSetup, OwnInstaller } from "./setup.js";

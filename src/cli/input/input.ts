@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { rulesFolder } from "../../config/load-pack.js";
 import { needsOf } from "../../extract/calls/call.js";
 import { extract } from "../../extract/pipeline.js";
@@ -14,7 +15,6 @@ import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
 import { CommandError, warn } from "../output/terminal.js";
-import { tuneFor } from "./engine.js";
 import { choicesFor } from "./project.js";
 
 /** Bytes per read from a pipe, and the pause if it has none yet. */
@@ -266,4 +266,25 @@ export function ofLastCompaction(
     },
   };
   return { session, text: summary.text, extraction: own };
+}
+
+// Sets V8 for the size of a session. Flags are read when code is compiled and memory collected, so they work at any time.
+
+/** Loading node:v8 takes as long as the flags save for less. */
+const SMALL_SESSION_BYTES = 50_000;
+/** From this size of a session file on, memory matters more than time. */
+const LARGE_SESSION_BYTES = 16_000_000;
+/** How much bytecode a function runs before it is optimised. With V8's 67,584, most of that is for a single use. */
+const INTERRUPT_BUDGET = 2_000_000;
+/** Percentage by which a small heap may grow before garbage collection. V8's default is a hundred and more. */
+const HEAP_GROWTH_PERCENT = 5;
+
+function tuneFor(bytes: number): void {
+  // Bun has another engine.
+  if (process.versions.bun !== undefined || bytes < SMALL_SESSION_BYTES) return;
+  setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
+  if (bytes < LARGE_SESSION_BYTES) return;
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  // Do not grow the young generation: it would fill any space.
+  setFlagsFromString("--semi-space-growth-factor=1");
 }

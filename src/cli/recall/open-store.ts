@@ -1,15 +1,20 @@
-// Opens what the commands of recall search: the index of this machine, or the server that the user's settings name.
+// Opens what the commands of recall search: the index of this machine, or the server that the user's settings name. Lists what
+// should be in it.
+
+import { join } from "node:path";
 import { findConfig, findUserConfig } from "../../config/find-config.js";
-import type { RecallSettings } from "../../config/recall-settings.js";
-import { projectHome } from "../../files/folders.js";
+import type { RecallSettings } from "../../config/search-config.js";
+import { homeFolder, projectHome } from "../../files/folders.js";
+import { SETUPS } from "../../hosts/hosts.js";
 import { indexFile, openIndex } from "../../recall/index-file.js";
+import { type Listed, sessionsIn } from "../../recall/listed.js";
 import { isOn, rememberAgreement, thisMachine } from "../../recall/machine.js";
 import { type Store, StoreError, storeName } from "../../recall/store.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { NO_FOLDER } from "../../state/state.js";
+import { findFiles } from "../first/agents-here.js";
 import { inStateFolder, OTHER_FOLDER } from "../input/arguments.js";
-import { ask } from "../output/ask.js";
-import { CommandError } from "../output/terminal.js";
+import { ask, CommandError } from "../output/terminal.js";
 
 /**
  * Works with the store. Undefined if the user does not agree.
@@ -77,4 +82,15 @@ async function agreed(yes: boolean | undefined): Promise<boolean> {
   }
   await inStateFolder(rememberAgreement);
   return true;
+}
+
+// The sessions of all agents on this machine, before they are read.
+
+/** Files first, and the newest first in each agent's database. */
+export function listSessions(): readonly Listed[] {
+  const home = homeFolder() ?? "";
+  const inDatabases = SETUPS.flatMap(({ agent: { folder, database } }) =>
+    database ? sessionsIn(join(folder(home, process.env), database.name), database) : [],
+  );
+  return [...findFiles(home, process.env), ...inDatabases];
 }

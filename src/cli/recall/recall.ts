@@ -1,10 +1,9 @@
 // What the commands of recall share: a search in a store that is up to date.
 import { projectHome } from "../../files/folders.js";
-import { differences } from "../../recall/differences.js";
+import { differences } from "../../recall/listed.js";
 import { type Found, StoreError, type Wanted } from "../../recall/store.js";
 import { warn } from "../output/terminal.js";
-import { listSessions } from "./list-sessions.js";
-import { withStore } from "./open-store.js";
+import { listSessions, withStore } from "./open-store.js";
 
 /**
  * Searches the sessions of a project. Undefined if the user does not agree.

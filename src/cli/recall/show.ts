@@ -3,8 +3,7 @@ import { existsSync } from "node:fs";
 import { redact } from "../../extract/redact.js";
 import { projectHome } from "../../files/folders.js";
 import type { Message, Session } from "../../model.js";
-import type { Indexed } from "../../recall/store.js";
-import { storedSession } from "../../recall/stored-session.js";
+import { type Indexed, storedSession } from "../../recall/store.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { readSession } from "../../source/session/read-session.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
@@ -13,8 +12,7 @@ import { readWholeSession } from "../input/input.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
-import { listSessions } from "./list-sessions.js";
-import { withStore } from "./open-store.js";
+import { listSessions, withStore } from "./open-store.js";
 
 export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]
 

@@ -1,4 +1,4 @@
-import { mcpSetup } from "../mcp-setup.js";
+import { mcpSetup } from "../setup.js";
 
 /** It starts servers in a folder of its own. */
 export const cursorMcp = mcpSetup({

@@ -12,7 +12,7 @@ import { readWholeSession } from "../input/input.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
-import { listSessions, withStore } from "./open-store.js";
+import { listSessions, withStore } from "./recall.js";
 
 export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]
 

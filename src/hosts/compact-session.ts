@@ -1,6 +1,5 @@
 // Runs a whole compaction of a session: facts, a summary by a model or by the rules alone, file lists, audit, and the state for
 // the next round. A failure leaves the state unchanged.
-import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import type { FactVerdict } from "../audit/audit.js";
 import { withoutBlocks } from "../audit/block.js";
@@ -24,7 +23,7 @@ import {
 } from "../state/compaction-state.js";
 import { whenFree } from "../state/lock.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
-import { jsonText } from "../text/forms.js";
+import { digestOf, jsonText } from "../text/forms.js";
 import type { Log } from "./guard.js";
 import { withOwnTemplates } from "./host-rules.js";
 import { type Fact, toFact } from "./judging.js";
@@ -213,10 +212,7 @@ type Mask = (text: string) => string;
 /** Identifies a message by id and content, because numeric ids repeat when a host restarts a file. Secrets are masked first. */
 function markOf({ id, role, text, toolCalls }: Message, mask: Mask): string {
   const calls = toolCalls.map(({ name, input }) => [name, jsonText(redactValue(input, mask))]);
-  return `${id} ${createHash("sha256")
-    .update(JSON.stringify([role, mask(text), calls]))
-    .digest("hex")
-    .slice(0, 16)}`;
+  return `${id} ${digestOf(JSON.stringify([role, mask(text), calls]), 16)}`;
 }
 
 // Continues after a compaction in a new session, for hosts that keep one conversation per session.

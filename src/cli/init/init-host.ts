@@ -1,6 +1,5 @@
 // compaction init --host: adds the plugin, the hooks or the MCP server to the project's configuration of an agent, or removes them.
 
-import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, realpathSync, rmSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { inside, orUndefined, projectRoot } from "../../files/folders.js";
@@ -10,6 +9,7 @@ import { EMPTY_MAP, type HostEntry, type HostFiles } from "../../hosts/setup.js"
 import { PACK_BYTES } from "../../limits.js";
 import { asList, isFields } from "../../source/session/parse-json.js";
 import { changeState, clearState, readState } from "../../state/state.js";
+import { digestOf } from "../../text/forms.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
@@ -232,14 +232,13 @@ const linesOf = (text: string) =>
 
 // Remembers how init changed a file, so that --remove gives back its bytes. Only places and blanks are stored, no text of the file.
 
-const digestOf = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 /** @param part tells apart what init writes into the same file */
-const nameOf = (path: string, part = "") => `init-${digestOf(path + part)}`;
+const nameOf = (path: string, part = "") => `init-${digestOf(path + part, 16)}`;
 
 /** If nothing can be stored, --remove still takes out the entries. */
 function rememberUndo(path: string, part: string | undefined, after: string, undo: readonly (readonly Edit[])[]): void {
   try {
-    changeState(nameOf(path, part), () => ({ version: 1 as const, file: path, written: digestOf(after), undo }));
+    changeState(nameOf(path, part), () => ({ version: 1 as const, file: path, written: digestOf(after, 16), undo }));
   } catch {
     // The state folder cannot be written.
   }
@@ -248,7 +247,7 @@ function rememberUndo(path: string, part: string | undefined, after: string, und
 /** The file as it was before init, unless somebody changed it since. */
 function undone(path: string, part: string | undefined, now: string): string | undefined {
   const { value } = readState(nameOf(path, part));
-  if (!isFields(value) || value.written !== digestOf(now)) return undefined;
+  if (!isFields(value) || value.written !== digestOf(now, 16)) return undefined;
   return asList(value.undo).reduce<string>((text, edits) => applyEdits(text, edits as readonly Edit[]), now);
 }
 

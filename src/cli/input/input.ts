@@ -1,5 +1,4 @@
 // Opens the sessions named on the command line; "-" is standard input.
-import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -14,6 +13,7 @@ import { readWorkspace } from "../../source/notes/workspace.js";
 import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
+import { digestOf } from "../../text/forms.js";
 import { CommandError, warn } from "../output/terminal.js";
 import { choicesFor } from "./project.js";
 
@@ -75,7 +75,7 @@ function withOwnId(session: Session, path: string): Session {
   if (session.id !== UNNAMED) return session;
   const [first] = session.messages;
   const place = JSON.stringify([path === STANDARD_INPUT ? "" : resolve(path), first?.role, first?.text]);
-  return { ...session, id: `${sessionNameOf(path)}-${createHash("sha256").update(place).digest("hex").slice(0, 8)}` };
+  return { ...session, id: `${sessionNameOf(path)}-${digestOf(place, 8)}` };
 }
 
 function orFailure(shown: string, read: () => ReadSession): ReadSession {

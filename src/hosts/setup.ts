@@ -157,52 +157,33 @@ export function mcpSetup({ servers, startOf, textOf = usualText, fresh = EMPTY_M
     const program = asText(command) ?? asText(asList(command)[0]) ?? "";
     return isProgram(program) && JSON.stringify(value) === JSON.stringify(JSON.parse(textOf(JSON.stringify(program))));
   };
-  return {
-    ...common,
-    ...more,
-    fresh,
-    entries: (installed) => [
-      {
-        path: [servers],
-        key: PACKAGE,
-        text: textOf(JSON.stringify(installed ? startOf(installed) : PACKAGE)),
-        // There can be only one with this key.
-        isOurs: () => true,
-        isWritten,
-      },
-    ],
-  };
+  return { ...mcpCommon, ...more, fresh, entries: mcpEntries(servers, startOf, { textOf, isWritten }) };
 }
 
 /** For an agent whose configuration is TOML: a table at its end. */
 export function mcpTable({ servers, startOf, ...more }: Omit<McpFiles, "fresh" | "textOf">): HostFiles {
-  const heading = `[${servers}.${PACKAGE}]`;
-  return {
-    ...common,
-    ...more,
-    fresh: "",
-    entries: (installed) => [
-      {
-        path: [servers],
-        key: PACKAGE,
-        table: true,
-        text: `${heading}\ncommand = ${JSON.stringify(installed ? startOf(installed) : PACKAGE)}\nargs = ["mcp"]\n`,
-        isOurs: () => true,
-        isWritten: (text) => {
-          const [first, command = "", ...rest] = String(text).trim().split(/\r?\n/);
-          return (
-            first === heading &&
-            /^command = ".*"$/.test(command) &&
-            isProgram(command.slice(0, -1)) &&
-            rest.join() === 'args = ["mcp"]'
-          );
-        },
-      },
-    ],
+  const textOf = (program: string) => `[${servers}.${PACKAGE}]\ncommand = ${program}\nargs = ["mcp"]\n`;
+  const isWritten = (text: unknown) => {
+    const lines = String(text).trim().split(/\r?\n/);
+    const [, program = ""] = /^command = (".*")$/.exec(lines[1] ?? "") ?? [];
+    return isProgram(program.slice(0, -1)) && `${lines.join("\n")}\n` === textOf(program);
   };
+  return { ...mcpCommon, ...more, fresh: "", entries: mcpEntries(servers, startOf, { table: true, textOf, isWritten }) };
 }
 
-const common = {
+interface McpEntry extends Pick<HostEntry, "table" | "isWritten"> {
+  readonly textOf: (program: string) => string;
+}
+
+/** There can be only one entry with our key, so each is ours. */
+const mcpEntries =
+  (servers: string, startOf: McpFiles["startOf"], { textOf, ...more }: McpEntry) =>
+  (installed: Installed | undefined): readonly HostEntry[] => {
+    const text = textOf(JSON.stringify(installed ? startOf(installed) : PACKAGE));
+    return [{ path: [servers], key: PACKAGE, text, isOurs: () => true, ...more }];
+  };
+
+const mcpCommon = {
   part: "mcp",
   does: `starts ${PACKAGE} mcp`,
   otherForm: "with other settings",

@@ -12,13 +12,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** Sends one statement with its values. */
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-export interface Connection {
-  /** Runs the work in one transaction: all of it happens, or nothing. */
-  readonly inTransaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
-  readonly close: () => Promise<void>;
-}
-
-export async function connect(url: string): Promise<Connection> {
+export async function connect(url: string) {
   const fail = (error: unknown): never => {
     throw asStoreError(error, storeName(url));
   };
@@ -27,8 +21,9 @@ export async function connect(url: string): Promise<Connection> {
   client.on("error", () => {});
   const query: Query = async (sql, values) => (await client.query(sql, values === undefined ? undefined : [...values])).rows;
   let isBroken = false;
-  const connection: Connection = {
-    inTransaction: async (work) => {
+  const connection = {
+    /** Runs the work in one transaction: all of it happens, or nothing. */
+    inTransaction: async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
       try {
         await query(BEGIN);
         const result = await work(query);
@@ -41,7 +36,7 @@ export async function connect(url: string): Promise<Connection> {
         return fail(error);
       }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       if (isBroken)
         (client as unknown as { readonly connection: { readonly stream: { destroy(): void } } }).connection.stream.destroy();
       else await client.end().catch(() => {});

@@ -56,11 +56,7 @@ export interface Scope {
 }
 
 /** The paths that are gone or too old, and what is new or changed. A query asks first, and mostly nothing is. */
-export function differences(
-  indexed: readonly Indexed[],
-  listed: readonly Listed[],
-  { project, since = 0 }: Scope,
-): { readonly gone: readonly string[]; readonly changed: readonly Listed[] } {
+export function differences(indexed: readonly Indexed[], listed: readonly Listed[], { project, since = 0 }: Scope) {
   const known = new Map(indexed.map((one) => [one.path, one]));
   const home = project === undefined ? undefined : projectHome(project);
   const changed = listed.filter(({ path, row, isClosed }) => {

@@ -213,11 +213,7 @@ export interface ExtractionInput {
 }
 
 /** Extracts a session. Without one, only the project's notes and work items are read. */
-export function extractFrom(
-  input: Input | undefined,
-  reading: ExtractionInput,
-  step: (part: string) => void,
-): { readonly session: Session; readonly extraction: Extraction } {
+export function extractFrom(input: Input | undefined, reading: ExtractionInput, step: (part: string) => void) {
   const { loaded, project, format } = reading;
   const alone = { id: basename(resolve(project ?? ".")), format: "project", messages: [] };
   const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : { session: alone, notices: [] };
@@ -240,11 +236,7 @@ function extractOpened(
 }
 
 /** The last summary that the agent wrote into a session, and the facts that it had to keep. */
-export function ofLastCompaction(
-  input: Input,
-  reading: ExtractionInput,
-  step: (part: string) => void,
-): { readonly session: Session; readonly text: string; readonly extraction: Pick<Extraction, "continuation" | "statements"> } {
+export function ofLastCompaction(input: Input, reading: ExtractionInput, step: (part: string) => void) {
   const { session, notices } = openSession(input, needsOf(reading.loaded.rules), reading.format);
   const { messages } = session;
   const at = messages.findLastIndex(({ summary, text }) => summary === true && text.trim() !== "");

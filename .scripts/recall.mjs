@@ -9,7 +9,7 @@ import { builtInRules, readSession } from "../dist/index.js";
 import { openIndex } from "../dist/recall/index-file.js";
 import { toPassages } from "../dist/recall/passages.js";
 import { openPostgres } from "../dist/recall/postgres-store.js";
-import { shownOf, withoutEchoes } from "../dist/recall/results.js";
+import { shownOf, withoutEchoes } from "../dist/recall/store.js";
 import { updateIndex } from "../dist/recall/update.js";
 import { findServer, startServer } from "../test/postgres/server.mjs";
 

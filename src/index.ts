@@ -14,8 +14,14 @@ export { type ExampleReport, testExamples } from "./extract/match/examples.js";
 export type { Outcome, Trace, Tracer } from "./extract/match/to-item.js";
 export { type ExtractOptions, extract } from "./extract/pipeline.js";
 export type { FactPlace as ShownPlace } from "./extract/place.js";
-export { type Compacted, type CompactOptions, compactSession } from "./hosts/compact-session.js";
-export { type Switched, type SwitchingHost, switchSession } from "./hosts/switch-session.js";
+export {
+  type Compacted,
+  type CompactOptions,
+  compactSession,
+  type Switched,
+  type SwitchingHost,
+  switchSession,
+} from "./hosts/compact-session.js";
 export * from "./model.js";
 export { lintPacks } from "./render/lint.js";
 export { type Rendered, type RenderOptions, render } from "./render/render.js";

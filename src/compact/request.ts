@@ -10,7 +10,7 @@ import { jsonText } from "../text/forms.js";
 /** Characters of one message that a model sees. */
 const TURN_CHARACTERS = 20_000;
 
-export interface Asking {
+interface Asking {
   /** The earlier summary. Without one, the request is for a first summary. */
   readonly previous?: string;
   /** What the user wants the model to focus on. */
@@ -30,12 +30,6 @@ export function toPrompt({ previous = "", focus = "" }: Asking, rules: RuleSet):
   return fillTemplate(template.text, { previous, focus }).trim();
 }
 
-export interface Request {
-  readonly text: string;
-  /** Messages that did not fit. */
-  readonly omitted: number;
-}
-
 interface Sending {
   readonly prompt: string;
   /** The messages to summarise. */
@@ -49,13 +43,14 @@ interface Sending {
   readonly names?: ReadonlyMap<string, string>;
 }
 
-export function toRequest({ prompt, messages, contexts, rules, quote, names }: Sending): Request {
+/** The request, and the number of messages that did not fit into it. */
+export function toRequest({ prompt, messages, contexts, rules, quote, names }: Sending) {
   const template = templateOf(rules, REQUEST);
   const given = { prompt, contexts: contexts.map((text) => ({ text: text.trim() })) };
   const filled = (conversation: object | undefined) => fillTemplate(template.text, { ...given, conversation });
   const rest = estimateTokenCount(filled({ omitted: messages.length, turns: [] }));
   // The newest turns that fit.
-  const turns: PromptTurn[] = [];
+  const turns: object[] = [];
   let left = template.tokens - rest;
   for (const message of messages.toReversed()) {
     const turn = { name: names?.get(message.id) ?? "", ...toTurn(message, rules, quote) };
@@ -94,16 +89,8 @@ export function summaryIn(text: string): string {
 
 // The conversation as the model sees it: secrets masked, long outputs cut, and the newest messages that fit.
 
-interface PromptTurn {
-  /** The name of the message, if names are shown. */
-  readonly name?: string;
-  readonly role: string;
-  readonly text: string;
-  readonly calls: readonly { readonly name: string; readonly status: string; readonly input: string; readonly output: string }[];
-}
-
 /** @param quote escapes a text for the prompt */
-export function toTurn({ role, text, toolCalls }: Message, { redactions }: RuleSet, quote: (text: string) => string): PromptTurn {
+function toTurn({ role, text, toolCalls }: Message, { redactions }: RuleSet, quote: (text: string) => string) {
   // Mask more than is shown: the part that is cut off may reveal that the part before it is a secret.
   const masked = (given: string) => redact(given.slice(0, MASKED_CHARACTERS), redactions);
   const quoted = (given: string, most: number) => quote(cut(given, most)).trim();

@@ -1,8 +1,9 @@
 // Finds a project's configuration: .compactionrc and its variants, from a folder up to the repository's root. Also the user's
-// own, and where both say that notes are written.
+// own, and what both say about notes and about recall.
 import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import { homeFolder, inside, isPlaceForNotes, projectRoot } from "../files/folders.js";
+import { isNo } from "./check-shape.js";
 import { CONFIG_PLACES, findConfig, findUserConfig, USER_FILE } from "./find-config.js";
 import { loadPack } from "./load-pack.js";
 import type { LoadedPack, ReadFailure } from "./pack.js";
@@ -109,3 +110,36 @@ function usersSinks({ file, body, yaml }: LoadedPack): readonly (Sinks | Diagnos
 }
 
 const HOME = /^~[/\\]/;
+
+// Whether sessions are indexed, and where. A project's configuration may come with a clone: it can say off, and nothing else.
+
+export interface RecallSettings {
+  /** Undefined if nobody says so; then the user is asked. */
+  readonly on?: boolean;
+  /** The address of a team's server, with its password. */
+  readonly store?: string;
+}
+
+export function resolveRecall(project: LoadedPack | undefined, user: LoadedPack | undefined) {
+  const asked = project?.body.recall;
+  const own = user?.body.recall;
+  const isOff = isNo(asked?.use) || isNo(own?.use);
+  const recall: RecallSettings = isOff
+    ? { on: false }
+    : { ...(own && { on: true }), ...(own?.store !== undefined && { store: own.store }) };
+  return { recall, diagnostics: project && asked && !isNo(asked.use) ? refused(project, user?.file ?? USER_FILE) : [] };
+}
+
+function refused({ body, yaml }: LoadedPack, users: string): readonly Diagnostic[] {
+  const hint = `if you want it, put recall into ${users}`;
+  return body.recall?.store === undefined
+    ? [diagnostic("unused-key", "a project may only switch recall off", yaml.locate(["recall"], "key"), hint)]
+    : [
+        diagnostic(
+          "file-reach",
+          "a project may not say where sessions are stored",
+          yaml.locate(["recall", "store"], "key"),
+          hint,
+        ),
+      ];
+}

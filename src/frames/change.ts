@@ -170,11 +170,15 @@ const ended = ({ target, status }: Frame) => ({
 function newestSummary(messages: readonly FrameMessage[], after: string | undefined): string {
   const from = after === undefined ? -1 : messages.findLastIndex(({ info }) => info.id === after);
   const newest = messages.slice(from + 1).findLast(({ info }) => info.summary === true);
-  return (newest?.parts ?? [])
+  return newest ? textIn(newest) : "";
+}
+
+/** What a message says. */
+export const textIn = ({ parts }: Pick<FrameMessage, "parts">): string =>
+  parts
     .flatMap(({ type, text }) => (type === "text" && text ? [text] : []))
     .join("\n")
     .trim();
-}
 
 const union = (known: readonly string[], more: readonly string[] = []) => [...new Set([...known, ...more])];
 

@@ -25,10 +25,7 @@ export async function changeTree(root: string, events: readonly FrameEvent[], fo
 }
 
 /** The stored trees, or only the one with the session; `broken` lists what cannot be read. */
-export function listTrees(
-  session?: string,
-  folder?: string,
-): { readonly trees: readonly Tree[]; readonly broken: readonly string[] } {
+export function listTrees(session?: string, folder?: string) {
   const read = listState(folder)
     .filter(({ name }) => name.startsWith(PREFIX))
     .map(({ name }) => readState(name, folder));

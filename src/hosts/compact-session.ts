@@ -1,6 +1,5 @@
 // Runs a whole compaction of a session: facts, a summary by a model or by the rules alone, file lists, audit, and the state for
 // the next round. A failure leaves the state unchanged.
-import { createHash } from "node:crypto";
 import { basename, resolve } from "node:path";
 import type { FactVerdict } from "../audit/audit.js";
 import { withoutBlocks } from "../audit/block.js";
@@ -14,9 +13,17 @@ import type { FileLists, Message, Notice, Session } from "../model.js";
 import { isInstant } from "../render/view.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
 import { messageNames } from "../source/session/sources.js";
-import { asFileLists, type CompactionState, type ListedFiles, listedFiles, storeRound } from "../state/compaction-state.js";
+import {
+  asFileLists,
+  type CompactionState,
+  carryCompactionState,
+  type ListedFiles,
+  listedFiles,
+  storeRound,
+} from "../state/compaction-state.js";
+import { whenFree } from "../state/lock.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
-import { jsonText } from "../text/forms.js";
+import { digestOf, jsonText } from "../text/forms.js";
 import type { Log } from "./guard.js";
 import { withOwnTemplates } from "./host-rules.js";
 import { type Fact, toFact } from "./judging.js";
@@ -205,8 +212,41 @@ type Mask = (text: string) => string;
 /** Identifies a message by id and content, because numeric ids repeat when a host restarts a file. Secrets are masked first. */
 function markOf({ id, role, text, toolCalls }: Message, mask: Mask): string {
   const calls = toolCalls.map(({ name, input }) => [name, jsonText(redactValue(input, mask))]);
-  return `${id} ${createHash("sha256")
-    .update(JSON.stringify([role, mask(text), calls]))
-    .digest("hex")
-    .slice(0, 16)}`;
+  return `${id} ${digestOf(JSON.stringify([role, mask(text), calls]), 16)}`;
+}
+
+// Continues after a compaction in a new session, for hosts that keep one conversation per session.
+
+/** What a host does when it continues in a new session. */
+export interface SwitchingHost {
+  /** Starts a new session and returns its id. */
+  startSession(): string | Promise<string>;
+  appendMessage(session: string, message: SummaryMessage): unknown;
+  /** Replaces what the agent has in its context. */
+  replaceMessages(messages: readonly SummaryMessage[]): unknown;
+}
+
+/** The new session, and whether it knows what the old one remembered. */
+export interface Switched {
+  readonly session: string;
+  readonly carried: boolean;
+}
+
+/**
+ * Starts a new session with the summary as its first message, and passes on what the next compaction needs. The agent's
+ * context is replaced last: if the host fails before, the agent continues as it was.
+ * @param from the id of the session that was compacted
+ */
+export async function switchSession(
+  from: string,
+  { message }: Pick<Compacted, "message">,
+  host: SwitchingHost,
+  stateFolder?: string,
+): Promise<Switched> {
+  const session = await host.startSession();
+  await host.appendMessage(session, message);
+  // Without it, the next compaction counts as the first, and the message still has the summary.
+  const carried = await whenFree(() => carryCompactionState(from, session, stateFolder)).catch(() => false);
+  await host.replaceMessages([message]);
+  return { session, carried };
 }

@@ -11,18 +11,15 @@ const SERVICE = "compaction-rules";
 /** The message of an error, shortened. */
 export const messageOf = (error: unknown) => cut(error instanceof Error ? error.message : "unknown error", QUOTED_CODE_POINTS);
 
-export interface Guard {
-  readonly log: (level: Level, message: string) => void;
-  /** The result of the work, or undefined if it fails or takes longer than `milliseconds` (by default the deadline). */
-  readonly guarded: <T>(what: string, work: () => Promise<T> | T, milliseconds?: number) => Promise<T | undefined>;
-}
+type Level = "debug" | "info" | "warn" | "error";
+export type Log = (level: Level, message: string) => void;
 
 /** A host's client does not answer during startup, so log messages are held back until the first hook. */
-export function createGuard(client: LogClient, deadline: number): Guard {
+export function createGuard(client: LogClient, deadline: number) {
   let started = false;
   const waiting: (() => void)[] = [];
 
-  const log = (level: Level, message: string): void => {
+  const log: Log = (level, message) => {
     const send = () =>
       void Promise.resolve()
         .then(() => client.app.log({ body: { service: SERVICE, level, message } }))
@@ -31,6 +28,7 @@ export function createGuard(client: LogClient, deadline: number): Guard {
     else waiting.push(send);
   };
 
+  /** The result of the work, or undefined if it fails or takes longer than `milliseconds` (by default the deadline). */
   async function guarded<T>(what: string, work: () => Promise<T> | T, milliseconds = deadline): Promise<T | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     started = true;
@@ -54,8 +52,3 @@ export function createGuard(client: LogClient, deadline: number): Guard {
 
   return { log, guarded };
 }
-
-// The log of a host.
-
-export type Level = "debug" | "info" | "warn" | "error";
-export type Log = (level: Level, message: string) => void;

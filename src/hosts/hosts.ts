@@ -1,17 +1,40 @@
 // The agents that are known. Nothing outside of the folders here names one.
-import { claudeCode } from "./claude-code/claude-code.js";
-import { claudeCodeMcp, claudeCodeSetup } from "./claude-code/setup.js";
-import { codex } from "./codex/codex.js";
-import { codexMcp, codexSetup } from "./codex/setup.js";
+
+import { join } from "node:path";
+import { claudeCode, claudeCodeMcp, claudeCodeSetup } from "./claude-code/claude-code.js";
+import { codex, codexMcp, codexSetup } from "./codex/codex.js";
 import type { CommandHost } from "./command-hooks.js";
-import { copilot } from "./copilot/copilot.js";
-import { copilotSetup } from "./copilot/setup.js";
-import { cursorMcp } from "./cursor/setup.js";
-import { gemini } from "./gemini/gemini.js";
-import { geminiMcp, geminiSetup } from "./gemini/setup.js";
+import { copilot, copilotSetup } from "./copilot/copilot.js";
+import { gemini, geminiMcp, geminiSetup } from "./gemini/gemini.js";
 import { openCodeMcp, openCodeSetup } from "./opencode/setup.js";
-import { piSetup } from "./pi/setup.js";
-import type { HostFiles, HostSetup, OwnInstaller } from "./setup.js";
+import { type HostFiles, type HostSetup, mcpSetup, type OwnInstaller, PACKAGE } from "./setup.js";
+
+/** Cursor has only the server. It starts servers in a folder of its own. */
+const cursorMcp = mcpSetup({
+  name: "cursor",
+  files: [".cursor/mcp.json"],
+  servers: "mcpServers",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Cursor fills it in.
+  startOf: ({ path }) => "${workspaceFolder}/".concat(path),
+  textOf: (program) => `{ "command": ${program}, "args": ["mcp", "--project", "\${workspaceFolder}"] }`,
+});
+
+const piSetup: OwnInstaller = {
+  name: "pi",
+  agent: {
+    title: "pi",
+    program: "pi",
+    folder: (home, { PI_CODING_AGENT_DIR }) => join(PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "sessions"),
+    settings: (home, project, { PI_CODING_AGENT_DIR }) => [
+      join(project, ".pi", "settings.json"),
+      join(PI_CODING_AGENT_DIR || join(home, ".pi", "agent"), "settings.json"),
+    ],
+    isSession: (path) => path.endsWith(".jsonl"),
+    marks: ['"type":"compaction"'],
+  },
+  install: `pi install npm:${PACKAGE}`,
+  remove: `pi remove npm:${PACKAGE}`,
+};
 
 /** Those that run a command for each event. */
 export const COMMAND_HOSTS: readonly CommandHost[] = [claudeCode, codex, copilot, gemini];

@@ -1,12 +1,13 @@
 // Lets the model that writes a summary judge the facts: the offer that goes into its prompt, and what its answer changes.
 import type { Steps } from "../extract/steps.js";
 import { applyAnswer, type JudgedCounts } from "../judge/apply-answer.js";
-import { beforeRound, type Judged, mergeJudged } from "../judge/judged.js";
+import { beforeRound, mergeJudged } from "../judge/judged.js";
 import { type Offer, toOffer } from "../judge/offer.js";
 import { withoutAnswer } from "../judge/read-answer.js";
 import type { Extraction, Item, Session, Speaker, Status } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { factId } from "../state/choices.js";
+import type { Memory } from "../state/memory.js";
 import type { FoundFacts } from "./finder.js";
 import type { Log } from "./guard.js";
 import { neutral } from "./neutral.js";
@@ -18,9 +19,7 @@ export interface Asked {
   readonly offer: Offer;
 }
 
-interface Stored {
-  readonly judged?: Judged;
-}
+type Stored = Pick<Memory, "judged">;
 
 /** What an answer changes. */
 export interface Answered {

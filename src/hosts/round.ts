@@ -1,6 +1,5 @@
 // A compaction that this program runs by itself. Nothing is stored until it is complete.
 
-import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { countVerdicts } from "../audit/audit.js";
 import { withBlock, withoutBlocks } from "../audit/block.js";
@@ -22,6 +21,7 @@ import { NotStoredError, storeRound } from "../state/compaction-state.js";
 import { fatesOf } from "../state/history.js";
 import { type Memory, toMemory, withMemory } from "../state/memory.js";
 import { expireState } from "../state/state.js";
+import { digestOf } from "../text/forms.js";
 import type { FoundFacts } from "./finder.js";
 import { type Log, messageOf } from "./guard.js";
 import { type Answered, type Asked, NO_COUNTS } from "./judging.js";
@@ -160,16 +160,18 @@ export type Repairer = ReturnType<typeof createRepairer>;
 
 // The parts of a memory that are kept when a session is stored again.
 
-export const kept = (memory?: Memory): Partial<Memory> => ({
-  ...(memory?.keepDays !== undefined && { keepDays: memory.keepDays }),
-  ...(memory?.noted !== undefined && { noted: memory.noted }),
-  ...(memory?.told && { told: memory.told }),
-  ...(memory?.judged && { judged: memory.judged }),
-  ...(memory?.given && { given: memory.given }),
-  ...(memory?.verdicts && { verdicts: memory.verdicts }),
-  ...(memory?.block !== undefined && { block: memory.block }),
-  ...(memory?.summary !== undefined && { summary: memory.summary }),
-});
+const KEPT: readonly string[] = [
+  "keepDays",
+  "noted",
+  "told",
+  "judged",
+  "given",
+  "verdicts",
+  "block",
+  "summary",
+] satisfies (keyof Memory)[];
+export const kept = (memory?: Memory): Partial<Memory> =>
+  Object.fromEntries(Object.entries(memory ?? {}).filter(([key]) => KEPT.includes(key)));
 
 // Writes the note of a session to the sinks. Sinks can be slow, so nobody waits for them; their results are logged.
 
@@ -204,7 +206,8 @@ export function noteSession(
     const time = session.messages.findLast((message) => isInstant(message.time))?.time;
     const noteOn = (number: number, now = time) =>
       render(extraction, template, rules, { project: basename(folder), round: number, ...(now && { now }) });
-    digest = digestOf(noteOn(0));
+    const { text, store } = noteOn(0);
+    digest = digestOf(JSON.stringify([text, store]), 16);
     // Without a time of its own, the note has that of the compaction.
     rendered = noteOn(round, time ?? timeOfWriting());
   } catch (error) {
@@ -221,12 +224,6 @@ export function noteSession(
     if (outcomes.some(({ ok }) => ok)) written(digest);
   });
 }
-
-const digestOf = ({ text, store }: Rendered) =>
-  createHash("sha256")
-    .update(JSON.stringify([text, store]))
-    .digest("hex")
-    .slice(0, 16);
 
 /** The project decides what a note says, but not its name among the user's notes of all projects. */
 function noteTemplate({ templates }: RuleSet, { notes, maenifold }: LoadedRules["sinks"]): Template {

@@ -131,3 +131,64 @@ export function hookSetup(
     starts: true,
   };
 }
+
+// What init --mcp writes into the configuration of an agent: how it starts our MCP server.
+
+interface McpFiles {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly fresh?: string;
+  /** The key of all servers. */
+  readonly servers: string;
+  /** How the agent starts the installed program. */
+  readonly startOf: (installed: Installed) => string;
+  /** The entry. @param program as JSON */
+  readonly textOf?: (program: string) => string;
+  readonly reads?: HostFiles["reads"];
+  readonly next?: string;
+}
+
+/** For an agent whose configuration is JSON. */
+export function mcpSetup({ servers, startOf, textOf = usualText, fresh = EMPTY_MAP, ...more }: McpFiles): HostFiles {
+  const isWritten = (value: unknown) => {
+    const { command } = isFields(value) ? value : {};
+    const program = asText(command) ?? asText(asList(command)[0]) ?? "";
+    return isProgram(program) && JSON.stringify(value) === JSON.stringify(JSON.parse(textOf(JSON.stringify(program))));
+  };
+  return { ...mcpCommon, ...more, fresh, entries: mcpEntries(servers, startOf, { textOf, isWritten }) };
+}
+
+/** For an agent whose configuration is TOML: a table at its end. */
+export function mcpTable({ servers, startOf, ...more }: Omit<McpFiles, "fresh" | "textOf">): HostFiles {
+  const textOf = (program: string) => `[${servers}.${PACKAGE}]\ncommand = ${program}\nargs = ["mcp"]\n`;
+  const isWritten = (text: unknown) => {
+    const lines = String(text).trim().split(/\r?\n/);
+    const [, program = ""] = /^command = (".*")$/.exec(lines[1] ?? "") ?? [];
+    return isProgram(program.slice(0, -1)) && `${lines.join("\n")}\n` === textOf(program);
+  };
+  return { ...mcpCommon, ...more, fresh: "", entries: mcpEntries(servers, startOf, { table: true, textOf, isWritten }) };
+}
+
+interface McpEntry extends Pick<HostEntry, "table" | "isWritten"> {
+  readonly textOf: (program: string) => string;
+}
+
+/** There can be only one entry with our key, so each is ours. */
+const mcpEntries =
+  (servers: string, startOf: McpFiles["startOf"], { textOf, ...more }: McpEntry) =>
+  (installed: Installed | undefined): readonly HostEntry[] => {
+    const text = textOf(JSON.stringify(installed ? startOf(installed) : PACKAGE));
+    return [{ path: [servers], key: PACKAGE, text, isOurs: () => true, ...more }];
+  };
+
+const mcpCommon = {
+  part: "mcp",
+  does: `starts ${PACKAGE} mcp`,
+  otherForm: "with other settings",
+  byHand: `add the server by hand: ${PACKAGE} mcp starts it`,
+  starts: true,
+} as const;
+
+const isProgram = (path: string) => path.endsWith(PACKAGE);
+
+const usualText = (program: string) => `{ "command": ${program}, "args": ["mcp"] }`;

@@ -91,7 +91,7 @@ export function readRows(file: string, sql: string, values: readonly Value[] = [
 }
 
 /** Most bytes of a database that is copied. */
-const COPY_BYTES = 256_000_000;
+const COPY_BYTES = 64_000_000;
 
 /** The WebAssembly engine reads a write-ahead log, which most programs use, only if nobody else uses the database. */
 function openCopy(file: string): Opened {
@@ -122,25 +122,22 @@ function engineOf(): (file: string, readOnly?: boolean) => Opened {
   return major > 22 || (major === 22 && minor >= 13) ? openNode : openWasm;
 }
 
-function openNode(file: string, readOnly = false): Opened {
-  const { DatabaseSync } = require("node:sqlite");
-  const database = new DatabaseSync(file, { readOnly });
-  return {
-    run: (sql, values = []) => void database.prepare(sql).run(...values),
-    all: (sql, values = []) => database.prepare(sql).all(...values),
-    close: () => database.close(),
-  };
+const openNode = (file: string, readOnly = false) => opened(new (require("node:sqlite").DatabaseSync)(file, { readOnly }));
+
+const openBun = (file: string, readOnly = false) =>
+  opened(new (require("bun:sqlite").Database)(file, readOnly ? { readonly: true } : undefined));
+
+/** What Node and Bun have in common. */
+interface BuiltIn {
+  prepare(sql: string): { run(...values: readonly Value[]): unknown; all(...values: readonly Value[]): readonly Row[] };
+  close(): void;
 }
 
-function openBun(file: string, readOnly = false): Opened {
-  const { Database: Bun } = require("bun:sqlite");
-  const database = new Bun(file, readOnly ? { readonly: true } : undefined);
-  return {
-    run: (sql, values = []) => void database.query(sql).run(...values),
-    all: (sql, values = []) => database.query(sql).all(...values),
-    close: () => database.close(),
-  };
-}
+const opened = (database: BuiltIn): Opened => ({
+  run: (sql, values = []) => void database.prepare(sql).run(...values),
+  all: (sql, values = []) => database.prepare(sql).all(...values),
+  close: () => database.close(),
+});
 
 function openWasm(file: string): Opened {
   // V8 would compile it a second time, which takes longer than a query.

@@ -1,6 +1,10 @@
-// The sessions that an agent keeps: each in a file, or all in a database.
-import { existsSync } from "node:fs";
+// The sessions that an agent keeps, each in a file or all in a database, and which of them changed since the index was written.
+import { existsSync, statSync } from "node:fs";
+import { orUndefined, projectHome } from "../files/folders.js";
+import { readRegular } from "../files/regular-file.js";
+import { SESSION_BYTES } from "../limits.js";
 import { readRows } from "./database.js";
+import type { Indexed } from "./store.js";
 
 /** A session before it is read. */
 export interface Listed {
@@ -39,3 +43,42 @@ export function sessionsIn(file: string, { list, one }: AgentDatabase): readonly
     },
   }));
 }
+
+/** Bytes at the start of a file that name the project's folder, if the session belongs to it. */
+const HEAD_BYTES = 200_000;
+
+/** Which sessions an index holds. */
+export interface Scope {
+  /** The project's folder; undefined for the sessions of all projects. */
+  readonly project: string | undefined;
+  /** Milliseconds since 1970: a session of the project that was not changed since then is not held any more. */
+  readonly since?: number;
+}
+
+/** The paths that are gone or too old, and what is new or changed. A query asks first, and mostly nothing is. */
+export function differences(indexed: readonly Indexed[], listed: readonly Listed[], { project, since = 0 }: Scope) {
+  const known = new Map(indexed.map((one) => [one.path, one]));
+  const home = project === undefined ? undefined : projectHome(project);
+  const changed = listed.filter(({ path, row, isClosed }) => {
+    if (isClosed) return false;
+    const before = known.get(path);
+    if (row) return row.time >= since && before?.time !== row.time && (home === undefined || projectHome(row.folder) === home);
+    const info = statSync(path, { throwIfNoEntry: false });
+    if (
+      !info ||
+      info.mtimeMs < since ||
+      info.size > SESSION_BYTES ||
+      (before?.size === info.size && before.time === info.mtimeMs)
+    )
+      return false;
+    return before !== undefined || home === undefined || namesFolder(path, JSON.stringify(home).slice(1, -1));
+  });
+  const there = new Set(listed.map(({ path }) => path));
+  const isThere = (path: string) =>
+    there.has(path) || there.has(path.replace(/#[^#]*$/, "")) || statSync(path, { throwIfNoEntry: false }) !== undefined;
+  const isOld = (one: Indexed) => one.time < since && one.project === home;
+  return { gone: indexed.filter((one) => !isThere(one.path) || isOld(one)).map(({ path }) => path), changed };
+}
+
+/** Does the start of the file name the folder? Reading every session of the machine would take too long. */
+const namesFolder = (path: string, home: string) => orUndefined(() => readRegular(path, HEAD_BYTES).includes(home)) === true;

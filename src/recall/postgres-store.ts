@@ -1,9 +1,8 @@
 // The store of a team: sessions of several people and machines on one server.
 import { basename } from "node:path";
-import type { Machine } from "./machine.js";
+import { type Machine, projectName } from "./machine.js";
 import type { Passage } from "./passages.js";
 import { connect, type Query } from "./postgres-connection.js";
-import { projectName } from "./project-name.js";
 import { type Found, type Indexed, meaningIn, type Store, type Wanted, wordsIn } from "./store.js";
 
 /** Who uses the store, and for what. */

@@ -1,4 +1,7 @@
 // Where passages are kept: an index of this machine, or a server that a team shares. Both know the same few operations.
+
+import type { Message, Role, Session } from "../model.js";
+import { groupBy } from "../text/sorted.js";
 import type { Passage } from "./passages.js";
 
 /** A session file as the store knows it. */
@@ -73,4 +76,46 @@ const SHOWN_URL = /^(postgres(?:ql)?:\/\/)(?:([\w.~-]+)(?::[^@/?#\s]*)?@)?([\w.-
 export function storeName(url: string): string {
   const [, scheme = "", user, place = ""] = SHOWN_URL.exec(url) ?? [];
   return scheme === "" ? "the store" : `${scheme}${user === undefined ? "" : `${user}@`}${place}`;
+}
+
+/** What is shown of a result. */
+export const SHOWN_CHARACTERS = 300;
+
+/** Leaves out results whose shown text overlaps that of a better one. */
+export function withoutEchoes(found: readonly Found[]): readonly Found[] {
+  const kept: Found[] = [];
+  for (const one of found)
+    if (
+      !kept.some(
+        (other) =>
+          other.path === one.path && other.message === one.message && shownOf(other).includes(one.own.slice(0, SHOWN_CHARACTERS)),
+      )
+    )
+      kept.push(one);
+  return kept;
+}
+
+/** What is shown: the text with what stands around it. */
+export const shownOf = ({ kind, own, near }: Pick<Found, "kind" | "own" | "near">): string =>
+  (kind === "run" || near === "" ? `${own}${near === "" ? "" : ` → ${near}`}` : near).slice(0, SHOWN_CHARACTERS);
+
+/**
+ * A session as far as a store holds it, for those who do not have its file.
+ * @param found all passages of the session, newest first
+ */
+export function storedSession(id: string, found: readonly Found[]): Session {
+  const messages = [...groupBy(found.toReversed(), ({ message }) => message)].map(([name, passages]): Message => {
+    const said = passages.filter(({ kind }) => kind !== "run");
+    const [first] = said;
+    return {
+      id: name,
+      role: (first?.by ?? "assistant") as Role,
+      text: said.map(({ own }) => own).join("\n"),
+      toolCalls: passages.flatMap(({ kind, own }) =>
+        kind === "run" ? [{ name: own.split(" ", 1)[0] ?? "", input: {}, output: "" }] : [],
+      ),
+      ...(passages[0]?.time && { time: passages[0].time }),
+    };
+  });
+  return { id, format: "stored", messages: messages.sort((a, b) => a.id.localeCompare(b.id, "en", { numeric: true })) };
 }

@@ -5,8 +5,7 @@ import { readRegular } from "../files/regular-file.js";
 import { SESSION_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { readSession, SessionError } from "../source/session/read-session.js";
-import { differences, type Scope } from "./differences.js";
-import type { Listed } from "./listed.js";
+import { differences, type Listed, type Scope } from "./listed.js";
 import { toPassages } from "./passages.js";
 import type { Store } from "./store.js";
 

@@ -2,9 +2,16 @@
 import { sep } from "node:path";
 import { loadPack } from "../config/load-pack.js";
 import type { LoadedPack, PackBody } from "../config/pack.js";
-import { type RecallSettings, resolveRecall } from "../config/recall-settings.js";
 import { type Resolved, resolvePacks } from "../config/resolve-packs.js";
-import { loadNamed, resolveSinks, type Sinks, searchConfig, userConfig } from "../config/search-config.js";
+import {
+  loadNamed,
+  type RecallSettings,
+  resolveRecall,
+  resolveSinks,
+  type Sinks,
+  searchConfig,
+  userConfig,
+} from "../config/search-config.js";
 import type { Diagnostic } from "../diagnostics.js";
 import { workingFolder } from "../files/folders.js";
 import { compileRules } from "./compile/compile-rules.js";

@@ -1,10 +1,10 @@
 // The user's pins and drops in a project.
-import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import type { ByHand } from "../extract/by-hand.js";
 import { projectHome } from "../files/folders.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
+import { digestOf } from "../text/forms.js";
 import { sameText } from "../text/words.js";
 import { changeState, mayBeStored, readState } from "./state.js";
 
@@ -19,17 +19,16 @@ export interface Choices {
 }
 
 const ID_CHARACTERS = 8;
-const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 
 /** The id of a fact: a hash of its kind and words, so it is the same in every session. */
 export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
-  return hash(`${kind}\n${sameText(text)}`).slice(0, ID_CHARACTERS);
+  return digestOf(`${kind}\n${sameText(text)}`, ID_CHARACTERS);
 }
 
 /** The name of a stored file of a project: its folder's name and a hash of the path. */
 export function projectName(what: string, folder: string): string {
   const home = projectHome(folder);
-  return `${beginningOf(what, home)}${hash(home).slice(0, ID_CHARACTERS)}`;
+  return `${beginningOf(what, home)}${digestOf(home, ID_CHARACTERS)}`;
 }
 
 /** How the names of a project's files begin. */

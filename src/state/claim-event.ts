@@ -1,6 +1,7 @@
 // Claims of hooks: which event of a session was answered, so that two hooks of one agent do not both answer it. A user may
 // have the hooks in the settings and in a plugin.
-import { createHash } from "node:crypto";
+
+import { digestOf } from "../text/forms.js";
 import { fileNameOf } from "./memory.js";
 import { changeState, readState } from "./state.js";
 
@@ -50,7 +51,7 @@ export function claimEvent({ session, event, mark, time, inside }: Claim, folder
  * @param what the sort of text, of which only the last is remembered
  */
 export function claimText(session: string, what: string, text: string, time: number, again = false, folder?: string): boolean {
-  const mark = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const mark = digestOf(text, 16);
   return store(session, what, { mark, time }, (before) => !again && before?.mark === mark, folder);
 }
 

@@ -1,10 +1,10 @@
 // The memory of a session between compactions. Facts stay known when the host no longer has the messages that
 // they were found in.
-import { createHash } from "node:crypto";
 import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/supersede/reduce-items.js";
 import { type Judged, withJudged } from "../judge/judged.js";
 import type { Commit, Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
+import { digestOf } from "../text/forms.js";
 import { sameText } from "../text/words.js";
 import { changeState, listState, readState } from "./state.js";
 
@@ -56,7 +56,7 @@ export function findRemembered(matches: (item: Item) => boolean, folder?: string
 export function fileNameOf(session: string): string {
   const plain = session.replace(/[^\w.-]+/g, "-");
   if (plain === session && plain.length <= 80) return plain;
-  return `${plain.slice(-71)}-${createHash("sha256").update(session).digest("hex").slice(0, 8)}`;
+  return `${plain.slice(-71)}-${digestOf(session, 8)}`;
 }
 
 export const memoryName = (session: string) => `${PREFIX}${fileNameOf(session)}`;

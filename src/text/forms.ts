@@ -1,10 +1,16 @@
-// Converts text: to one line, to a literal regular expression, from JSON data, and to text without control characters.
+// Converts text: to one line, to a literal regular expression, to a digest, from JSON data, and to text without control
+// characters.
+import { createHash } from "node:crypto";
 import { INPUT_DEPTH } from "../limits.js";
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 /** Escapes a text so that a regular expression matches it literally, with or without the u flag. */
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+
+/** The beginning of a digest. */
+export const digestOf = (text: string, characters: number): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, characters);
 
 /** Data as JSON; empty for data that is nested too deeply or circular, because a tool's input can be anything. */
 export function jsonText(value: unknown): string {

@@ -18,7 +18,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { appendPart, type JsonNode, parseJsonc, removePart } from "../../src/cli/init/jsonc.js";
+import { appendEdits, applyEdits, type JsonNode, parseJsonc, removePart } from "../../src/cli/init/jsonc.js";
+
+const appendPart = (text: string, group: JsonNode, part: string) => applyEdits(text, appendEdits(text, group, part));
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 let folder: string;

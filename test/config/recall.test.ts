@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { loadRules } from "../../src/index.js";
-import { projectName } from "../../src/recall/project-name.js";
+import { projectName } from "../../src/recall/machine.js";
 import { storeName } from "../../src/recall/store.js";
 
 let folder: string;

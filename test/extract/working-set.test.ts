@@ -8,7 +8,7 @@ const template = (id: string) => rules.templates.get(id) as Template;
 
 const call = (name: string, input: object, output = "ok", status = "completed") => ({ name, input, output, status });
 const bash = (command: string, output?: string) => call("Bash", { command }, output);
-const after = (calls: readonly GivenToolCall[], text = "Done.") =>
+const afterCalls = (calls: readonly GivenToolCall[], text = "Done.") =>
   extract(
     {
       id: "s",
@@ -21,7 +21,7 @@ const after = (calls: readonly GivenToolCall[], text = "Done.") =>
     },
     rules,
   );
-const workingAfter = (...calls: readonly GivenToolCall[]) => after(calls).continuation.working;
+const workingAfter = (...calls: readonly GivenToolCall[]) => afterCalls(calls).continuation.working;
 
 describe("the working set", () => {
   test("has files that were read, newest and most used first, in one form", () => {
@@ -131,14 +131,14 @@ describe("what was started", () => {
   test("is an agent that has not come back", () => {
     const agent = call("Task", { description: "Review the parser", prompt: "Look." }, "", "running");
     expect(workingAfter(agent)?.running).toEqual(["Review the parser"]);
-    expect(render(after([agent]), template("brief"), rules).text).toContain("Running: Review the parser");
+    expect(render(afterCalls([agent]), template("brief"), rules).text).toContain("Running: Review the parser");
     expect(workingAfter(call("Task", { description: "Review the parser" }, "It is fine."))?.running).toEqual([]);
   });
 });
 
 describe("where it is shown", () => {
   const names = Array.from({ length: 200 }, (_, index) => `someLongName${index}`);
-  const many = after([
+  const many = afterCalls([
     call("Read", { file_path: "/repo/src/reader.ts" }),
     call("Write", { file_path: "/repo/src/names.ts", content: names.join("\n") }),
     bash("npm run bench -- --quick"),
@@ -163,7 +163,7 @@ describe("where it is shown", () => {
   test("with the names by file, where a file has several", () => {
     const edit = (file: string, text: string) =>
       call("Edit", { file_path: `/repo/src/${file}`, old_string: "x", new_string: text });
-    const found = after([
+    const found = afterCalls([
       edit("search.ts", "findWords(); sortHits(); dropWeak()"),
       edit("cache.ts", "warmCache()"),
       edit("search.ts", "findWords(hitLimit)"),

@@ -5,7 +5,7 @@ import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
 import { nativeOf } from "../../src/rules/pattern/native.js";
 import { compilePattern, type PatternMatch } from "../../src/rules/pattern/pattern.js";
-import { prefixOf } from "../../src/rules/pattern/prefix.js";
+import { prefixOf } from "../../src/rules/pattern/required-literals.js";
 
 const RUNS = { numRuns: Number(process.env.RUNS ?? 2_000) };
 const built: readonly string[] = Object.keys(JSON.parse(readFileSync("dist/config/prepared.json", "utf8")).patterns);

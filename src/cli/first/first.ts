@@ -4,9 +4,8 @@ import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
 import { noPositional, parseArguments } from "../input/arguments.js";
 import { fileInput, listedInput, SAMPLE } from "../input/input.js";
-import { ask } from "../output/ask.js";
 import { columnsOf, shortLine } from "../output/lines.js";
-import { type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
+import { ask, type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
 import { findAgents, type Here, holdsMark } from "./agents-here.js";
 import { isLost, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
 

@@ -6,7 +6,6 @@ import { readRegular } from "../../files/regular-file.js";
 import { type HostEntry, type Installed, PACKAGE } from "../../hosts/setup.js";
 import { CommandError } from "../output/terminal.js";
 import { appendEdits, applyEdits, type Edit, inverseOf, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
-import { appendTable, findTable, inTheWay, removeTable } from "./toml.js";
 
 /** The plugin has two million bytes. */
 const COPY_BYTES = 10_000_000;
@@ -42,7 +41,7 @@ export function installedIn(folder: string, from: string): Installed | undefined
 }
 
 /** A text to edit. */
-export interface HostText {
+interface HostText {
   readonly name: string;
   readonly text: string;
   /** What to do if it cannot be edited. */
@@ -98,10 +97,7 @@ export const hasEntry = (host: HostText, entries: readonly HostEntry[]): boolean
 export const withEntries = (host: HostText, entries: readonly HostEntry[]): string => addEntries(host, entries).text;
 
 /** Adds the entries. `undo` has the edits that restore the text, to be applied one list after the other. */
-export function addEntries(
-  host: HostText,
-  entries: readonly HostEntry[],
-): { readonly text: string; readonly undo: readonly Edits[] } {
+export function addEntries(host: HostText, entries: readonly HostEntry[]) {
   let { text } = host;
   const undo: Edits[] = [];
   for (const entry of entries) {
@@ -156,4 +152,44 @@ export function withoutEntries(host: HostText, entries: readonly HostEntry[]): s
 function isAlone(text: string, { parts: [only, ...more], start, end }: JsonNode): boolean {
   const around = text.slice(start + 1, only?.start) + text.slice(only?.end, end - 1);
   return more.length === 0 && /^[\s,]*$/.test(around);
+}
+
+// In a TOML file: adds a table to its end, finds it and removes it. Nothing else of the file is parsed: whatever is before it, a
+// heading at the end begins a new table, unless a text is still open.
+
+/** Where a table of ours is, with the lines below its heading. Undefined if there is none. */
+function findTable(text: string, path: readonly string[]): { readonly start: number; readonly end: number } | undefined {
+  const heading = new RegExp(`^[ \\t]*\\[[ \\t]*${keysOf(path)}[ \\t]*\\]`, "m").exec(text);
+  if (!heading) return undefined;
+  const rest = text.slice(heading.index + heading[0].length);
+  const next = /^[ \t]*\[/m.exec(rest);
+  return { start: heading.index, end: next ? heading.index + heading[0].length + next.index : text.length };
+}
+
+/** Where the file prevents a new table: it is there in another form, it has a table inside, or a string is not closed. */
+function inTheWay(text: string, path: readonly string[]): number | undefined {
+  const [first = "", second = ""] = path;
+  const other = new RegExp(
+    `^[ \\t]*(?:\\[[ \\t]*${keysOf(path)}[ \\t]*\\.|${keyOf(first)}[ \\t]*=|(?:${keyOf(first)}[ \\t]*\\.[ \\t]*)?${keyOf(second)}[ \\t]*[.=])`,
+    "m",
+  ).exec(text);
+  if (other) return other.index;
+  const isOpen = ['"""', "'''"].some((mark) => text.split(mark).length % 2 === 0);
+  return isOpen ? text.length : undefined;
+}
+
+const keyOf = (key: string) => `["']?${key}["']?`;
+const keysOf = (path: readonly string[]) => path.map(keyOf).join("[ \\t]*\\.[ \\t]*");
+
+/** @param table its heading and lines, with line breaks */
+function appendTable(text: string, table: string): readonly Edit[] {
+  const line = text.includes("\r\n") ? "\r\n" : "\n";
+  const gap = text.trim() === "" ? "" : text.endsWith("\n") ? line : line + line;
+  return [{ start: text.length, end: text.length, text: gap + table.replaceAll("\n", line) }];
+}
+
+/** Removes it with the empty line before it. */
+function removeTable(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
+  const before = text.slice(0, start).replace(/(^|\n)\r?\n$/, "$1");
+  return before + text.slice(end);
 }

@@ -1,4 +1,5 @@
 // compaction init --host: adds the plugin, the hooks or the MCP server to the project's configuration of an agent, or removes them.
+
 import { lstatSync, mkdirSync, realpathSync, rmSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { inside, orUndefined, projectRoot } from "../../files/folders.js";
@@ -6,12 +7,14 @@ import { readRegular, replaceFile } from "../../files/regular-file.js";
 import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
 import { EMPTY_MAP, type HostEntry, type HostFiles } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
+import { asList, isFields } from "../../source/session/parse-json.js";
+import { changeState, clearState, readState } from "../../state/state.js";
+import { digestOf } from "../../text/forms.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import { addEntries, hasEntry, installedIn, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
-import type { Edit } from "./jsonc.js";
-import { forgetUndo, rememberUndo, undone } from "./undo.js";
+import { applyEdits, type Edit } from "./jsonc.js";
 
 interface HostChange {
   readonly name: string;
@@ -226,3 +229,32 @@ const linesOf = (text: string) =>
     .replace(/\r?\n$/, "")
     .split(/\r?\n/)
     .filter((line, _, all) => line !== "" || all.length > 1);
+
+// Remembers how init changed a file, so that --remove gives back its bytes. Only places and blanks are stored, no text of the file.
+
+/** @param part tells apart what init writes into the same file */
+const nameOf = (path: string, part = "") => `init-${digestOf(path + part, 16)}`;
+
+/** If nothing can be stored, --remove still takes out the entries. */
+function rememberUndo(path: string, part: string | undefined, after: string, undo: readonly (readonly Edit[])[]): void {
+  try {
+    changeState(nameOf(path, part), () => ({ version: 1 as const, file: path, written: digestOf(after, 16), undo }));
+  } catch {
+    // The state folder cannot be written.
+  }
+}
+
+/** The file as it was before init, unless somebody changed it since. */
+function undone(path: string, part: string | undefined, now: string): string | undefined {
+  const { value } = readState(nameOf(path, part));
+  if (!isFields(value) || value.written !== digestOf(now, 16)) return undefined;
+  return asList(value.undo).reduce<string>((text, edits) => applyEdits(text, edits as readonly Edit[]), now);
+}
+
+function forgetUndo(path: string, part: string | undefined): void {
+  try {
+    clearState(nameOf(path, part));
+  } catch {
+    // It expires.
+  }
+}

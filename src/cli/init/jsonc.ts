@@ -115,11 +115,7 @@ export interface Edit extends Span {
   readonly text: string;
 }
 
-/** @param given the new part, added after all existing ones */
-export const appendPart = (text: string, group: JsonNode, given: string): string =>
-  applyEdits(text, appendEdits(text, group, given));
-
-/** The same as edits. What they replace is blank. */
+/** Adds a part after all existing ones. What the edits replace is blank. @param given the new part */
 export function appendEdits(text: string, group: JsonNode, given: string): readonly Edit[] {
   const part = given.replaceAll("\n", newline(text));
   const close = group.end - 1;

@@ -1,7 +1,7 @@
 // Opens the sessions named on the command line; "-" is standard input.
-import { createHash } from "node:crypto";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { ownSummaries, summarised } from "../../audit/own-summaries.js";
 import { rulesFolder } from "../../config/load-pack.js";
 import { needsOf } from "../../extract/calls/call.js";
@@ -15,8 +15,8 @@ import { readWorkspace } from "../../source/notes/workspace.js";
 import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
+import { digestOf } from "../../text/forms.js";
 import { CommandError, warn } from "../output/terminal.js";
-import { tuneFor } from "./engine.js";
 import { choicesFor } from "./project.js";
 
 /** Bytes per read from a pipe, and the pause if it has none yet. */
@@ -84,7 +84,7 @@ function withOwnId(session: Session, path: string): Session {
   if (session.id !== UNNAMED) return session;
   const [first] = session.messages;
   const place = JSON.stringify([path === STANDARD_INPUT ? "" : resolve(path), first?.role, first?.text]);
-  return { ...session, id: `${sessionNameOf(path)}-${createHash("sha256").update(place).digest("hex").slice(0, 8)}` };
+  return { ...session, id: `${sessionNameOf(path)}-${digestOf(place, 8)}` };
 }
 
 function orFailure(shown: string, read: () => ReadSession): ReadSession {
@@ -222,11 +222,7 @@ export interface ExtractionInput {
 }
 
 /** Extracts a session. Without one, only the project's notes and work items are read. */
-export function extractFrom(
-  input: Input | undefined,
-  reading: ExtractionInput,
-  step: (part: string) => void,
-): { readonly session: Session; readonly extraction: Extraction } {
+export function extractFrom(input: Input | undefined, reading: ExtractionInput, step: (part: string) => void) {
   const { loaded, project, format } = reading;
   const alone = { id: basename(resolve(project ?? ".")), format: "project", messages: [] };
   const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : { session: alone, notices: [] };
@@ -249,11 +245,7 @@ function extractOpened(
 }
 
 /** The last summary that the agent wrote into a session, and the facts that it had to keep. */
-export function ofLastCompaction(
-  input: Input,
-  reading: ExtractionInput,
-  step: (part: string) => void,
-): { readonly session: Session; readonly text: string; readonly extraction: Extraction } {
+export function ofLastCompaction(input: Input, reading: ExtractionInput, step: (part: string) => void) {
   const { session, notices } = openSession(input, needsOf(reading.loaded.rules), reading.format);
   const last = ownSummaries(session).at(-1);
   if (!last)
@@ -263,4 +255,25 @@ export function ofLastCompaction(
     );
   const { message, before } = last;
   return { session, text: message.text, extraction: summarised(extractOpened(before, notices, reading, step), message) };
+}
+
+// Sets V8 for the size of a session. Flags are read when code is compiled and memory collected, so they work at any time.
+
+/** Loading node:v8 takes as long as the flags save for less. */
+const SMALL_SESSION_BYTES = 50_000;
+/** From this size of a session file on, memory matters more than time. */
+const LARGE_SESSION_BYTES = 16_000_000;
+/** How much bytecode a function runs before it is optimised. With V8's 67,584, most of that is for a single use. */
+const INTERRUPT_BUDGET = 2_000_000;
+/** Percentage by which a small heap may grow before garbage collection. V8's default is a hundred and more. */
+const HEAP_GROWTH_PERCENT = 5;
+
+function tuneFor(bytes: number): void {
+  // Bun has another engine.
+  if (process.versions.bun !== undefined || bytes < SMALL_SESSION_BYTES) return;
+  setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
+  if (bytes < LARGE_SESSION_BYTES) return;
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
+  // Do not grow the young generation: it would fill any space.
+  setFlagsFromString("--semi-space-growth-factor=1");
 }

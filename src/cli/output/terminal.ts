@@ -1,4 +1,4 @@
-// Output to the terminal: exit codes, failures, colours, a progress line, standard output and standard error.
+// The terminal: exit codes, failures, colours, a progress line, standard output and standard error, and a question to the user.
 import { fstatSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { REFRESH_MILLISECONDS } from "../../limits.js";
@@ -122,5 +122,17 @@ export function warn(text: string): void {
     write(2, printable(text));
   } catch {
     // Nobody can be told.
+  }
+}
+
+/** The user's answer to a question; undefined without a terminal, because nobody could answer. */
+export async function ask(question: string): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const { createInterface } = await import("node:readline/promises");
+  const asked = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await asked.question(question);
+  } finally {
+    asked.close();
   }
 }

@@ -2,7 +2,7 @@
 import { neutral } from "../../hosts/neutral.js";
 import type { Message } from "../../model.js";
 import { isOn } from "../../recall/machine.js";
-import { SHOWN_CHARACTERS } from "../../recall/results.js";
+import { SHOWN_CHARACTERS } from "../../recall/store.js";
 import { checkArguments, TOOLS, type Tool } from "../../recall/tools.js";
 import { requireFolder } from "../input/project.js";
 import { messageText } from "../output/lines.js";

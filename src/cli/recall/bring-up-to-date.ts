@@ -1,6 +1,5 @@
 // Reads new and changed sessions into the store, with a progress line. Loads the whole engine.
-import type { Scope } from "../../recall/differences.js";
-import type { Listed } from "../../recall/listed.js";
+import type { Listed, Scope } from "../../recall/listed.js";
 import type { Store } from "../../recall/store.js";
 import { updateIndex } from "../../recall/update.js";
 import type { LoadedRules } from "../../rules/load-rules.js";

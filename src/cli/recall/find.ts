@@ -1,7 +1,6 @@
 // compaction find: searches what was said, agreed and run in the sessions of a project.
 import { KINDS } from "../../model.js";
-import { SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/results.js";
-import type { Found } from "../../recall/store.js";
+import { type Found, SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { type Arguments, dateIn, parseArguments, wholeNumber } from "../input/arguments.js";

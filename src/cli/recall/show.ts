@@ -2,9 +2,8 @@
 import { existsSync } from "node:fs";
 import { redact } from "../../extract/redact.js";
 import { projectHome } from "../../files/folders.js";
-import type { Message, Session } from "../../model.js";
-import type { Indexed } from "../../recall/store.js";
-import { storedSession } from "../../recall/stored-session.js";
+import type { Session } from "../../model.js";
+import { type Indexed, storedSession } from "../../recall/store.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { readSession } from "../../source/session/read-session.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
@@ -14,7 +13,7 @@ import { readWholeSession } from "../input/input.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
-import { withStore } from "./open-store.js";
+import { withStore } from "./recall.js";
 
 export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]
 
@@ -55,12 +54,7 @@ export async function show(args: readonly string[]): Promise<number> {
  * The message at a place and those around it, with the names of messages as ids, and with secrets masked.
  * @param folder only sessions of this project that are in the store
  */
-export async function messagesAt(
-  place: string,
-  around: number,
-  { redactions }: RuleSet,
-  folder?: string,
-): Promise<{ readonly session: string; readonly messages: readonly Message[] }> {
+export async function messagesAt(place: string, around: number, { redactions }: RuleSet, folder?: string) {
   const [, named = "", name = ""] = /^(.+)#([^#]+)$/s.exec(place) ?? [];
   if (named === "") throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
   const session = await sessionNamed(named, folder);

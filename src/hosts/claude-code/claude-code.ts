@@ -1,9 +1,11 @@
-// Claude Code: what its hooks say and take, those of a command and those of the plugin's module inside the agent.
+// Claude Code: what its hooks say and take, those of a command and those of the plugin's module inside the agent, and what init
+// writes for it.
 import { basename, dirname, join } from "node:path";
 import { endOfThoughts, withoutTags } from "../../audit/block.js";
 import { inSlices } from "../../extract/steps.js";
 import { type Answer, type CommandHost, type HookEvent, type Hooked, type HookedSession, sessionIn } from "../command-hooks.js";
 import { answerCarry, answerPin } from "../commands.js";
+import { type HostSetup, hookSetup, mcpSetup } from "../setup.js";
 
 export const claudeCode: CommandHost = {
   name: "claude-code",
@@ -55,3 +57,32 @@ async function answerInside({ event, keeper, read, late }: Hooked, about: Hooked
       return {};
   }
 }
+
+/** A command that works for everybody who has the project. */
+export const claudeCodeSetup: HostSetup = hookSetup(
+  "claude-code",
+  {
+    title: "Claude Code",
+    program: "claude",
+    folder: (home, { CLAUDE_CONFIG_DIR }) => join(CLAUDE_CONFIG_DIR || join(home, ".claude"), "projects"),
+    settings: (home, project, { CLAUDE_CONFIG_DIR }) => [
+      join(project, ".claude", "settings.json"),
+      join(project, ".claude", "settings.local.json"),
+      join(CLAUDE_CONFIG_DIR || join(home, ".claude"), "settings.json"),
+    ],
+    // Sub-agents have files of their own in a folder below.
+    isSession: (path) => /^[^/\\]+[/\\][^/\\]+\.jsonl$/.test(path),
+    marks: ['"isCompactSummary":true'],
+  },
+  ".claude/settings.json",
+  ({ path }) => `"$CLAUDE_PROJECT_DIR"/${path}`,
+);
+
+export const claudeCodeMcp = mcpSetup({
+  name: "claude-code",
+  files: [".mcp.json"],
+  servers: "mcpServers",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: Claude Code fills it in.
+  startOf: ({ path }) => "${CLAUDE_PROJECT_DIR:-.}/".concat(path),
+  next: "Claude Code asks you about the server when you start it there.",
+});

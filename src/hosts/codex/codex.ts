@@ -1,5 +1,11 @@
-// Codex: what its hooks say and take.
+// Codex: what its hooks say and take, and what init writes for it.
+
+import { join } from "node:path";
+import { orUndefined } from "../../files/folders.js";
+import { readRegular } from "../../files/regular-file.js";
+import { PACK_BYTES } from "../../limits.js";
 import { type CommandHost, sessionIn } from "../command-hooks.js";
+import { type HostSetup, hookSetup, mcpTable } from "../setup.js";
 
 export const codex: CommandHost = {
   name: "codex",
@@ -8,3 +14,39 @@ export const codex: CommandHost = {
   sessionOf: sessionIn,
   tells: (systemMessage) => JSON.stringify({ systemMessage }),
 };
+
+export const codexSetup: HostSetup = {
+  ...hookSetup(
+    "codex",
+    {
+      title: "Codex",
+      program: "codex",
+      folder: (home, { CODEX_HOME }) => join(CODEX_HOME || join(home, ".codex"), "sessions"),
+      settings: (home, project, { CODEX_HOME }) => [
+        join(project, ".codex", "hooks.json"),
+        join(CODEX_HOME || join(home, ".codex"), "hooks.json"),
+      ],
+      // It stores the digest of each hook that the user trusts, under its file.
+      isTrusted: (file, home, { CODEX_HOME }) =>
+        orUndefined(() =>
+          readRegular(join(CODEX_HOME || join(home, ".codex"), "config.toml"), PACK_BYTES).includes(`hooks.state."${file}:`),
+        ) === true,
+      isSession: (path) => path.endsWith(".jsonl"),
+      marks: ['"type":"compacted"'],
+    },
+    ".codex/hooks.json",
+    // Codex starts hooks in another folder.
+    ({ file }) => `"${file}"`,
+  ),
+  reads: "above",
+  next: "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",
+};
+
+export const codexMcp = mcpTable({
+  name: "codex",
+  files: [".codex/config.toml"],
+  servers: "mcp_servers",
+  startOf: ({ file }) => file,
+  reads: "above",
+  next: "Codex reads it only in a project that you trust.",
+});

@@ -1,7 +1,9 @@
-// Copilot CLI: what its hooks say and take. It has an event before a compaction, which takes no text, and none behind it.
+// Copilot CLI: what its hooks say and take, and what init writes for it. It has an event before a compaction, which takes no
+// text, and none behind it.
 import { join } from "node:path";
 import { homeFolder } from "../../files/folders.js";
 import type { CommandHost } from "../command-hooks.js";
+import { type HostSetup, hookSetup } from "../setup.js";
 
 const ID = /^[\w-]+$/;
 
@@ -13,4 +15,23 @@ export const copilot: CommandHost = {
   sessionOf: ({ session_id: id }, { COPILOT_HOME: home = join(homeFolder() ?? "", ".copilot") }) =>
     typeof id === "string" && ID.test(id) ? { file: join(home, "session-state", id, "events.jsonl"), id } : undefined,
   printed: (text) => JSON.stringify({ additionalContext: text }),
+};
+
+export const copilotSetup: HostSetup = {
+  ...hookSetup(
+    "copilot",
+    {
+      title: "Copilot CLI",
+      program: "copilot",
+      folder: (home, { COPILOT_HOME }) => join(COPILOT_HOME || join(home, ".copilot"), "session-state"),
+      settings: (_, project) => [join(project, ".github", "copilot", "settings.json")],
+      isSession: (path) => path.endsWith("events.jsonl"),
+      marks: ["session.compaction_complete"],
+    },
+    ".github/copilot/settings.json",
+    ({ path }) => `"$COPILOT_PROJECT_DIR"/${path}`,
+    { UserPromptSubmit: 20 },
+  ),
+  reads: "root",
+  next: "Copilot runs hooks only in folders that you trust: it asks when you start it there.",
 };

@@ -1,6 +1,10 @@
-// Gemini CLI: what its hooks say and take. Its event before a compaction comes before every request to the model, compaction or
-// not, and takes no text. A text at the start of a session would make it lose the prompt when a session is resumed.
+// Gemini CLI: what its hooks say and take, and what init writes for it. Its event before a compaction comes before every request
+// to the model, compaction or not, and takes no text. A text at the start of a session would make it lose the prompt when a
+// session is resumed.
+
+import { join } from "node:path";
 import { type CommandHost, sessionIn } from "../command-hooks.js";
+import { type HostSetup, hookSetup, mcpSetup } from "../setup.js";
 
 export const gemini: CommandHost = {
   name: "gemini",
@@ -9,3 +13,28 @@ export const gemini: CommandHost = {
   sessionOf: sessionIn,
   printed: (text) => JSON.stringify({ hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: text } }),
 };
+
+/** It counts in milliseconds. */
+export const geminiSetup: HostSetup = hookSetup(
+  "gemini",
+  {
+    title: "Gemini CLI",
+    program: "gemini",
+    folder: (home) => join(home, ".gemini", "tmp"),
+    settings: (home, project) => [join(project, ".gemini", "settings.json"), join(home, ".gemini", "settings.json")],
+    isSession: (path) => /[/\\]chats[/\\]session-[^/\\]*\.jsonl?$/.test(path),
+    // A compaction puts another list in the place of the messages.
+    marks: ['"$set"', "state_snapshot"],
+  },
+  ".gemini/settings.json",
+  ({ path }) => `"$GEMINI_PROJECT_DIR"/${path}`,
+  { BeforeAgent: 20_000 },
+);
+
+export const geminiMcp = mcpSetup({
+  name: "gemini",
+  files: [".gemini/settings.json"],
+  servers: "mcpServers",
+  startOf: ({ path }) => path,
+  next: "Gemini CLI starts servers only in folders that you trust.",
+});

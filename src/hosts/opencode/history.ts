@@ -15,18 +15,7 @@ import { keepNewest } from "../../text/remember.js";
 const AHEAD_PAUSE_MILLISECONDS = 2;
 
 /** Returns the newest messages up to a limit, oldest first; without a limit, all of them. */
-export type AskMessages = (sessionId: string, limit?: number) => Promise<readonly unknown[] | undefined>;
-
-export interface HostEvent {
-  readonly type: string;
-  readonly properties?: Record<string, unknown>;
-}
-
-export interface History {
-  readonly read: (sessionId: string) => Promise<Session | undefined>;
-  /** Records changes to messages that were already read. */
-  readonly onEvent: (event: HostEvent) => void;
-}
+type AskMessages = (sessionId: string, limit?: number) => Promise<readonly unknown[] | undefined>;
 
 interface Known {
   readonly messages: readonly Message[];
@@ -43,7 +32,7 @@ export function createHistory(
   ask: AskMessages,
   toSession: (id: string, messages: readonly unknown[]) => Session,
   isKept: (session: Session) => boolean,
-): History {
+) {
   const known = new Map<string, Known>();
   /** Sessions that are being read, and the messages that change meanwhile. */
   const reading = new Map<string, Set<string>>();
@@ -76,7 +65,7 @@ export function createHistory(
   }
 
   return {
-    async read(id) {
+    async read(id: string): Promise<Session | undefined> {
       if (reading.has(id)) return readAll(id);
       const before = known.get(id);
       const changed = new Set<string>();
@@ -90,7 +79,8 @@ export function createHistory(
         reading.delete(id);
       }
     },
-    onEvent({ type, properties }) {
+    /** Records changes to messages that were already read. */
+    onEvent({ type, properties }: { readonly type: string; readonly properties?: Record<string, unknown> }): void {
       if (!type.startsWith("message.")) return;
       const told = toldIn(properties ?? {});
       if (told) (reading.get(told.session) ?? known.get(told.session)?.changed)?.add(told.message);
@@ -131,18 +121,8 @@ export function isHuge(messages: readonly Message[]): boolean {
 // Reads a session in small slices while the model works, so that a later compaction finds most results in the cache. It has no
 // other effect: if it fails, the compaction reads everything itself.
 
-export interface ReadAhead {
-  /**
-   * @param messages how many messages the session has
-   * @param begin creates the steps; its own work counts as the first step
-   */
-  readonly offer: (sessionId: string, messages: number, begin: () => Iterator<unknown>) => void;
-  /** Cancels the reading, because a user is waiting now. */
-  readonly stop: () => void;
-}
-
 /** @param least number of new messages after which a session is read again */
-export function createReadAhead(least = AHEAD_MESSAGES): ReadAhead {
+export function createReadAhead(least = AHEAD_MESSAGES) {
   /** How many messages a session had when it was last read. */
   const read = new Map<string, number>();
   /** The reading in progress. */
@@ -163,12 +143,17 @@ export function createReadAhead(least = AHEAD_MESSAGES): ReadAhead {
   const later = (begin: () => Iterator<unknown>, steps?: Iterator<unknown>) =>
     setTimeout(() => go(begin, steps), AHEAD_PAUSE_MILLISECONDS).unref?.();
 
+  /** Cancels the reading, because a user is waiting now. */
   function stop(): void {
     current = undefined;
   }
 
   return {
-    offer(sessionId, messages, begin) {
+    /**
+     * @param messages how many messages the session has
+     * @param begin creates the steps; its own work counts as the first step
+     */
+    offer(sessionId: string, messages: number, begin: () => Iterator<unknown>): void {
       // After a compaction, a request has few messages again.
       const before = Math.min(read.get(sessionId) ?? 0, messages);
       const due = messages - before >= least;

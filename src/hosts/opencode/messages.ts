@@ -13,12 +13,6 @@ export interface OpenCodeMessage {
 export const lastSummary = (messages: readonly unknown[] = []) =>
   (messages as readonly OpenCodeMessage[]).findLast(({ info }) => info.summary === true);
 
-export const saidBy = ({ parts }: OpenCodeMessage) =>
-  parts
-    .flatMap(({ type, text }) => (type === "text" && text ? [text] : []))
-    .join("\n")
-    .trim();
-
 export function addText(message: OpenCodeMessage, text: string | undefined): void {
   if (text) message.parts = [...message.parts, { ...textPart(message), text, synthetic: true, ignored: false }];
 }

@@ -1,5 +1,6 @@
 // OpenCode's plugin hooks. A thin layer: messages go to the keeper, texts come back, and errors never reach OpenCode.
 import { inSlices } from "../../extract/steps.js";
+import { textIn } from "../../frames/change.js";
 import { type FramesConfigured, frameSettings, hasFrameTexts } from "../../frames/context.js";
 import { withoutAnswer } from "../../judge/read-answer.js";
 import { HISTORY_TAIL, HOOK_MILLISECONDS, REMEMBERED_SESSIONS } from "../../limits.js";
@@ -13,7 +14,7 @@ import { answerCarry, answerPin, asTyped, type CommandConfig, type CommandPart, 
 import { createFrames, type Frames } from "./frames/frames.js";
 import { type FrameClient, listIn } from "./frames/sessions.js";
 import { createHistory, createReadAhead, isHuge } from "./history.js";
-import { addText, lastSummary, type OpenCodeMessage, saidBy, sessionInfos, withoutUndone } from "./messages.js";
+import { addText, lastSummary, type OpenCodeMessage, sessionInfos, withoutUndone } from "./messages.js";
 import { makeOptional, type ToolDefinition, toDefinitions } from "./tools.js";
 
 /** Share of the deadline in which the host must return the messages; the rest is enough to render the stored facts. */
@@ -206,7 +207,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         });
         keepNewest(sent, id, messages, REMEMBERED_SESSIONS);
         const summary = output.messages.findLast(({ info }) => info.summary === true);
-        if (summary && saidBy(summary) === "") addText(summary, keep().block(id));
+        if (summary && textIn(summary) === "") addText(summary, keep().block(id));
         addText(first, keep().standing(id, ruling));
       });
       if (!framed) return;
@@ -270,7 +271,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       await guarded("compacted", async () => {
         if (!keep().enabled) return;
         const stored = lastSummary(await ask(id, HISTORY_TAIL)) ?? lastSummary(await ask(id));
-        keep().record(id, stored ? saidBy(stored) : "");
+        keep().record(id, stored ? textIn(stored) : "");
       });
     },
   };

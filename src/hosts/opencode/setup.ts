@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { mcpSetup } from "../mcp-setup.js";
-import { type HostSetup, PACKAGE } from "../setup.js";
+import { type HostSetup, mcpSetup, PACKAGE } from "../setup.js";
 
 /** Paths inside the package that a plugin entry may name. */
 const OWN_FILES = ["dist/server.js", "dist"] as const;

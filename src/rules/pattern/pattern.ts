@@ -4,8 +4,7 @@ import { RE2JS } from "re2js";
 import { REGEX_CHARACTERS, RUN_CHARACTERS } from "../../limits.js";
 import { literal } from "../../text/forms.js";
 import { type Native, nativeOf } from "./native.js";
-import { prefixOf } from "./prefix.js";
-import { type Required, requiredLiterals } from "./required-literals.js";
+import { prefixOf, type Required, requiredLiterals } from "./required-literals.js";
 
 export interface Pattern {
   readonly source: string;

@@ -1,7 +1,7 @@
 // Compiles the words of a phrase into code: a list of numbers that the build can store and match-phrase.ts runs as it is.
 import { PHRASE_INSTRUCTIONS } from "../../limits.js";
+import type { ReadWords, Words } from "../../text/words.js";
 import { type Node, tooLarge } from "./nodes.js";
-import type { Vocabulary } from "./vocabulary.js";
 
 /** The operations. Operands follow, as noted. An enum, so that the build puts the numbers where they are used. */
 // biome-ignore lint/suspicious/noConstEnum: a switch over literal numbers is fastest.
@@ -222,4 +222,39 @@ export function beginning(code: readonly number[]): {
   };
   follow(BEGIN, false);
   return { first: anyWord ? undefined : first, atStart };
+}
+
+/**
+ * The words of all phrases of a rule set, with numbers; all other words have the number 0. A text's words are looked up once;
+ * after that, matching compares numbers.
+ */
+export interface Vocabulary {
+  /** By their numbers. */
+  readonly words: readonly string[];
+  /** The number of a word; a new one if it has none yet. */
+  readonly number: (word: string) => number;
+  /** The numbers of a text's words. */
+  readonly read: (words: Words) => ReadWords;
+}
+
+/** @param known words in the order of their numbers; the first one is not a word */
+export function createVocabulary(known: readonly string[] = [""]): Vocabulary {
+  const words = [...known];
+  const numbers = new Map(words.map((word, number) => [word, number]));
+  const vocabulary: Vocabulary = {
+    words,
+    number(word) {
+      const number = numbers.get(word) ?? words.push(word) - 1;
+      numbers.set(word, number);
+      return number;
+    },
+    read(text) {
+      const { read } = text;
+      // Words that were added since are in no phrase that was matched before.
+      if (read && read.by === vocabulary && read.of === words.length) return read;
+      text.read = { by: vocabulary, of: words.length, numbers: text.folded.map((word) => numbers.get(word) ?? 0) };
+      return text.read;
+    },
+  };
+  return vocabulary;
 }

@@ -66,14 +66,11 @@ export function withoutTags(text: string): string {
     const last = CLOSING_AT_END.exec(content);
     const lastName = last?.[1]?.toLowerCase() ?? "";
     const isPair = last !== null && last.index >= tag.length && lastName === name;
-    if (closes && (isRead(name) || /[-_.]|^think/.test(name))) {
-      count(name, -1);
-      replace(from, from + tag.length, `${" ".repeat(tag.length - 1)}\n`);
-      apart = rest === "";
-    } else if (tag !== "" && !closes && isRead(name) && (closed.get(name) ?? -1) > from) {
-      // One word between two tags is data.
-      if (isPair && !/\S\s+\S/.test(content.slice(tag.length, last.index))) return;
-      count(name, 1);
+    const isOpened = tag !== "" && !closes && isRead(name) && (closed.get(name) ?? -1) > from;
+    // One word between two tags is data.
+    if (isOpened && isPair && !/\S\s+\S/.test(content.slice(tag.length, last.index))) return;
+    if (isOpened || (closes && (isRead(name) || /[-_.]|^think/.test(name)))) {
+      count(name, closes ? -1 : 1);
       replace(from, from + tag.length, `${" ".repeat(tag.length - 1)}\n`);
       apart = rest === "";
     } else if (BLOCKS.has(name) && !closes && rest !== "" && !rest.includes("<")) {

@@ -73,7 +73,7 @@ export function toReadSession(
 // Assembles messages for hosts that store a tool's answer separately from the call. The call's id joins them; an answer
 // without one belongs to the oldest call of the turn that has none yet.
 
-export interface Call extends ToolCall {
+interface Call extends ToolCall {
   /** The host's id of the call, which the answer repeats. */
   readonly id?: string | undefined;
 }
@@ -83,28 +83,17 @@ export interface SessionEntry extends Omit<MessageFields, "id" | "toolCalls"> {
   readonly calls?: readonly Call[];
 }
 
-export type CallResult = Pick<ToolCall, "output" | "status">;
+type CallResult = Pick<ToolCall, "output" | "status">;
 
-export interface Assembly {
-  /** The number of entries; `cut` goes back to such a number. */
-  readonly length: () => number;
-  readonly add: (entry: SessionEntry) => void;
-  readonly cut: (length: number) => void;
-  /** The ids of the entries from this index on. */
-  readonly idsFrom: (length: number) => readonly string[];
-  readonly knows: (call: string | undefined) => boolean;
-  /** False if there is no such call. `name`: the tool, if the answer names it. */
-  readonly answer: (call: string | undefined, answer: CallResult, name?: string) => boolean;
-  readonly messages: () => readonly Message[];
-}
+export type Assembly = ReturnType<typeof createAssembly>;
 
-export function createAssembly(): Assembly {
+export function createAssembly() {
   const entries: SessionEntry[] = [];
   const calls = new Set<string>();
   const answers = new Map<string, CallResult>();
   /** The tools of the calls of this turn that have no answer yet, oldest first. */
   const open = new Map<string, string>();
-  const oldest = (name?: string) => {
+  const oldest = (name: string | undefined) => {
     for (const [id, tool] of open) return name === undefined || name === tool ? id : undefined;
     return undefined;
   };
@@ -115,25 +104,28 @@ export function createAssembly(): Assembly {
     return { ...call, id };
   };
   return {
+    /** The number of entries; `cut` goes back to such a number. */
     length: () => entries.length,
-    add: (entry) => {
+    add: (entry: SessionEntry) => {
       if (entry.role === "user") open.clear();
       entries.push(entry.calls ? { ...entry, calls: entry.calls.map(identify) } : entry);
     },
-    cut: (length) => {
+    cut: (length: number) => {
       open.clear();
       entries.length = Math.min(entries.length, length);
     },
-    idsFrom: (length) => entries.slice(length).map((entry, index) => idOf(entry, length + index)),
-    knows: (call) => call !== undefined && calls.has(call),
-    answer: (given, answer, name) => {
+    /** The ids of the entries from this index on. */
+    idsFrom: (length: number) => entries.slice(length).map((entry, index) => idOf(entry, length + index)),
+    knows: (call: string | undefined) => call !== undefined && calls.has(call),
+    /** False if there is no such call. `name`: the tool, if the answer names it. */
+    answer: (given: string | undefined, answer: CallResult, name: string | undefined) => {
       const call = given ?? oldest(name);
       if (call === undefined || !calls.has(call)) return false;
       open.delete(call);
       answers.set(call, answer);
       return true;
     },
-    messages: () =>
+    messages: (): readonly Message[] =>
       entries.map((entry, index) => {
         const toolCalls = (entry.calls ?? []).map(({ id: call = "", ...rest }) => ({ ...rest, ...answers.get(call) }));
         return toMessage({ ...entry, id: idOf(entry, index), toolCalls });

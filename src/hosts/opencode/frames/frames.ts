@@ -1,6 +1,6 @@
 // Frames in OpenCode. A frame is a child session that the plugin creates; its parent waits in a tool call. A frame ends with a
 // compaction of its session, and the parent sees only the stored summary.
-import { promptFor } from "../../../frames/change.js";
+import { promptFor, textIn } from "../../../frames/change.js";
 import { contextOf, viewOf } from "../../../frames/context.js";
 import { type Frame, type FrameStatus, frameOf, type Tree } from "../../../frames/frame.js";
 import { messageOf } from "../../guard.js";
@@ -33,9 +33,7 @@ export function createFrames(input: FramesInput) {
     tools: frameCalls(trees, ends, input.learn),
 
     /** The text for the compaction of a session: the frames around it, and what kind of summary to write. */
-    async prompt(
-      id: string,
-    ): Promise<{ readonly text: string; readonly instead?: (contexts: readonly string[]) => string } | undefined> {
+    async prompt(id: string) {
       const { tree } = await treeOf(id);
       const kind = promptFor(tree, id);
       const frame = frameOf(tree, id);
@@ -44,12 +42,16 @@ export function createFrames(input: FramesInput) {
       const around = contextText(tree, id, new Set());
       const prompt = say(`frame-${kind}`, { frame: view });
       const text = [around, prompt].filter(Boolean).join("\n");
-      if (kind !== "completion" || !settings.replacePrompt) return { text };
+      if (kind !== "completion" || !settings.replacePrompt) return { text, instead: undefined };
       // OpenCode's prompt contains the previous summary; the one that replaces it must too.
       const before = (await sessions.messages(id)).findLast((message) => message.info.summary === true && isFinished(message));
-      const prior = before?.parts.flatMap((part) => (part.type === "text" && part.text ? [part.text] : [])).join("\n") ?? "";
+      const prior = before ? textIn(before) : "";
       const said = prior === "" ? "" : say("frame-prior", { frame: { summary: neutralFrame(prior) } });
-      return { text, instead: (contexts) => [prompt, around, said, ...contexts].filter((one) => one.trim() !== "").join("\n\n") };
+      return {
+        text,
+        instead: (contexts: readonly string[]) =>
+          [prompt, around, said, ...contexts].filter((one) => one.trim() !== "").join("\n\n"),
+      };
     },
 
     /** What a request must say about other frames, without what its messages already say. */

@@ -33,7 +33,7 @@ const COST_EXPONENT = 1.2;
 const NAME_WEIGHT = 2.5;
 /** The part of a term's worth that is left each time it is repeated. */
 const SAID_AGAIN = 0.2;
-/** A statement with fewer terms is not understandable without its context. */
+/** A statement of the assistant's with fewer terms is not understandable without its context. */
 const LEAST_TERMS = 2;
 
 /** A term of the candidates. */
@@ -191,7 +191,7 @@ function toCandidates(statements: readonly Statement[], isPlain: IsPlain, shorte
   for (const [place, statement] of statements.entries()) {
     const shown = plain(shorten(statement.text));
     const topic = topicOf(shown, isPlain);
-    if (topic.terms.length < LEAST_TERMS) continue;
+    if (topic.terms.length < (statement.by === "user" ? 1 : LEAST_TERMS)) continue;
     const terms = topic.terms.map((name) => {
       const term = known.get(name) ?? { worth: 0, count: 0, isName: false, weight: 0, news: 0, said: 0 };
       known.set(name, term);

@@ -37,7 +37,7 @@ export interface EntryOptions {
   readonly shorten: Shorten;
   /** For the working set. */
   readonly tokens: number;
-  /** There is room for the lines above lists, and for the line where files begin to change. */
+  /** There is room for the lines above lists. */
   readonly roomy: boolean;
   /** The lowest score of a list: facts below it are only `maybe`. */
   readonly least?: Readonly<Record<string, number>>;
@@ -163,8 +163,8 @@ export function toEntries(
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
-    const around = roomy && {
-      ...(one.under !== undefined && { under: plain(shorten(oneLine(one.under), INTRO_CHARACTERS)) }),
+    const around = {
+      ...(roomy && one.under !== undefined && { under: plain(shorten(oneLine(one.under), INTRO_CHARACTERS)) }),
       ...(one.afterChange && { changed: "yes" }),
     };
     const over = one.places.has("interrupted") && !lately.has(one.source) && { interrupted: "" };

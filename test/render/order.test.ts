@@ -396,7 +396,21 @@ describe("what was said", () => {
     expect(text).toContain(` (+${30 - shown} more)`);
   });
 
+  test("has a short message of the user's with a single word that tells something", () => {
+    const said: readonly Message[] = [
+      ...messages,
+      { id: "5", role: "user", text: "I'll do the testing.", toolCalls: [] },
+      { id: "6", role: "assistant", text: "Fine.", toolCalls: [] },
+      { id: "7", role: "user", text: "Rename the cache to `store`.", toolCalls: [] },
+    ];
+    const { text } = render(extract({ id: "s", format: "claude-code", messages: said }, rules), template("brief"), rules, {
+      tokens: 500,
+    });
+    expect(text).toContain("> I'll do the testing.");
+  });
+
   test("tells what was said before files changed", () => {
+    expect(brief(400)).toContain("(files changed from here on)");
     const [before = "", after = ""] = brief(1_000).split("(files changed from here on)\n");
     expect(before).toContain("three times");
     expect(after).toContain("now reads rows.csv once");

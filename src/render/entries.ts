@@ -27,6 +27,7 @@ import {
 
 /** Longest line above a list. */
 const INTRO_CHARACTERS = 50;
+const SHORT_INTRO_CHARACTERS = 24;
 
 /** Kinds that say what somebody wants, not how things are. */
 const WANTED: ReadonlySet<Kind> = new Set<Kind>(["goal", "decision", "constraint", "rejection"]);
@@ -39,6 +40,8 @@ export interface EntryOptions {
   readonly tokens: number;
   /** There is room for the lines above lists. */
   readonly roomy: boolean;
+  /** There is room for the line where files begin to change. */
+  readonly marked: boolean;
   /** The lowest score of a list: facts below it are only `maybe`. */
   readonly least?: Readonly<Record<string, number>>;
 }
@@ -53,7 +56,7 @@ export function toEntries(
   continuation: Continuation,
   standing: readonly Statement[],
   ranked: readonly Statement[],
-  { lists, shorten: shortened, tokens, roomy, least = {} }: EntryOptions,
+  { lists, shorten: shortened, tokens, roomy, marked, least = {} }: EntryOptions,
 ): readonly Entry[] {
   const entries: Entry[] = [];
   const add: Add = (list, toEntry) => entries.push(lists.has(list) ? { list, ...toEntry() } : { list, ...COUNTED });
@@ -163,9 +166,12 @@ export function toEntries(
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
+    // The items of a plan come from several lists, which would run together.
+    const lead = roomy || one.proposed ? one.under : undefined;
+    const most = roomy ? INTRO_CHARACTERS : SHORT_INTRO_CHARACTERS;
     const around = {
-      ...(roomy && one.under !== undefined && { under: plain(shorten(oneLine(one.under), INTRO_CHARACTERS)) }),
-      ...(one.afterChange && { changed: "yes" }),
+      ...(lead !== undefined && { under: plain(shorten(oneLine(lead), most)) }),
+      ...(marked && one.afterChange && { changed: "yes" }),
     };
     const over = one.places.has("interrupted") && !lately.has(one.source) && { interrupted: "" };
     const shown = withFields(line.ofStatement(one), { ...choices.get(placeKey(one)), ...around, ...over });

@@ -49,8 +49,10 @@ export interface RenderOptions extends RenderContext {
 /** Fewest tokens of a statement. Limits how many are ranked. */
 const LEAST_STATEMENT_TOKENS = 6;
 
-/** From this budget on, a brief tells what is around a line: the line above its list, the first change, and its message. */
+/** From this budget on, a brief tells what is around a line: the line above its list, and its message. */
 const ROOMY_TOKENS = 1_000;
+/** From this budget on, a line tells where files begin to change. */
+const MARKED_TOKENS = 400;
 
 /** How many entries to try first, and how many guesses to make before a binary search. */
 const FIRST_ENTRIES = 32;
@@ -81,6 +83,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     shorten,
     tokens: workingTokens(budget, working),
     roomy: budget >= ROOMY_TOKENS,
+    marked: budget >= MARKED_TOKENS,
     ...(least && { least }),
   };
   const all = instructedOnce(

@@ -77,9 +77,8 @@ export function removeDatabase(file: string): void {
 
 /** Rows of a database of another program. Undefined if it cannot be read. */
 export function readRows(file: string, sql: string, values: readonly Value[] = []): readonly Row[] | undefined {
-  const engine = engineOf();
   try {
-    const database = engine === openWasm ? openCopy(file) : engine(file, true);
+    const database = openOther(file);
     try {
       return database.all(sql, values);
     } finally {
@@ -93,21 +92,31 @@ export function readRows(file: string, sql: string, values: readonly Value[] = [
 /** Most bytes of a database that is copied. */
 const COPY_BYTES = 64_000_000;
 
-/** The WebAssembly engine reads a write-ahead log, which most programs use, only if nobody else uses the database. */
-function openCopy(file: string): Opened {
-  if (statSync(file).size > COPY_BYTES) throw new Error("too large");
+/**
+ * Most programs use a write-ahead log. The WebAssembly engine cannot read it while the program runs, and the others leave files
+ * beside a database that no program has open. So a copy is read.
+ */
+function openOther(file: string): Opened {
+  const engine = engineOf();
+  const isLarge = statSync(file).size > COPY_BYTES;
+  if (isLarge && engine === openWasm) throw new Error("too large");
+  if (engine !== openWasm && (isLarge || existsSync(`${file}-shm`))) return engine(file, true);
   const folder = mkdtempSync(join(tmpdir(), "compaction-rules-"));
+  const remove = () => rmSync(folder, { force: true, recursive: true });
   try {
     const own = join(folder, "copy");
     // The log first: what is moved from it into the database meanwhile is then in both, which does no harm.
     for (const end of ["-wal", ""]) if (end === "" || existsSync(file + end)) copyFileSync(file + end, own + end);
-    const database = openWasm(own);
+    const database = engine(own);
     database.run("pragma locking_mode = exclusive");
-    database.all("select 1 from sqlite_schema");
-    return database;
-  } finally {
-    // Both files are open now, and nobody else shall find them.
-    rmSync(folder, { force: true, recursive: true });
+    const close = () => {
+      database.close();
+      remove();
+    };
+    return { ...database, close };
+  } catch (error) {
+    remove();
+    throw error;
   }
 }
 

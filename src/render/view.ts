@@ -154,7 +154,7 @@ function lines(
   entries: readonly Partial<Entry>[],
   nameOf: (entry: Partial<Entry>) => string = () => "",
   mark?: Selection["mark"],
-  all: ReadonlyMap<string, number> = new Map(),
+  inAll: ReadonlyMap<string, number> = new Map(),
 ): object[] {
   const names = entries.map(nameOf);
   const said = countBySource(entries);
@@ -166,7 +166,7 @@ function lines(
     // A message of which only a part is shown says so at its end.
     const source = place?.source ?? "";
     const isEnd = source !== (entries[index + 1]?.place?.source ?? "");
-    const left = (all.get(source) ?? 0) - (said.get(source) ?? 0);
+    const left = (inAll.get(source) ?? 0) - (said.get(source) ?? 0);
     line.left = isEnd && left >= PART && (said.get(source) ?? 0) >= PART ? left : "";
     line.number = index + 1;
     line.first = index === 0;

@@ -78,7 +78,7 @@ function failuresOf(all: readonly Ran[]): readonly Failure[] {
   for (const { line } of failed) times.set(line.command, (times.get(line.command) ?? 0) + 1);
   const failing = new Map<string, readonly ProgramRun[]>();
   const shown = new Set<string>();
-  /** Nobody cared about what failed once before a commit, and did not run again. */
+  /** What failed once before a commit, and did not run again, is past. */
   let committed = false;
   /** Minor: a line without a job that failed only once, or jobs that fail again later, where the last failure counts. */
   const isMinor = (line: string, jobs: readonly ProgramRun[]): boolean => {

@@ -101,7 +101,10 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const { files, isScratch } = toFileLists(found, folder, rules.scratch, nameOf);
   yield;
   const gone = new Set(files.deleted);
-  const isGone = (name: string) => gone.has(name) || files.deleted.some((folder) => name.startsWith(`${folder}/`));
+  const isGone = (name: string) => {
+    for (let end = name.length; end > 0; end = name.lastIndexOf("/", end - 1)) if (gone.has(name.slice(0, end))) return true;
+    return false;
+  };
   const toPath = remember((path: string) => {
     const name = nameOf(path);
     return name === "" || name.startsWith("../") || isGone(name) || isScratch(name) ? undefined : name;

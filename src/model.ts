@@ -346,6 +346,8 @@ export interface Statement {
   readonly places: ReadonlySet<Place>;
   /** Worthless on its own ("Let me fix that:"). No brief shows it. */
   readonly fills?: boolean;
+  /** It needs the sentence before it. */
+  readonly needsBefore?: boolean;
   /** For a bare answer: the assistant's words that it answers, a question or the chosen option. */
   readonly answers?: string;
   /** For a last request that refers back: the request before it. */

@@ -33,6 +33,8 @@ const COST_EXPONENT = 1.2;
 const NAME_WEIGHT = 2.5;
 /** The part of a term's worth that is left each time it is repeated. */
 const SAID_AGAIN = 0.2;
+/** After so many lines of one message of the user's, its next line is worth half: a long prompt must not fill the brief. */
+const CROWD_LINES = 6;
 /** A statement of the assistant's with fewer terms is not understandable without its context. */
 const LEAST_TERMS = 2;
 
@@ -82,17 +84,20 @@ export function rankStatements(
   statements: readonly Statement[],
   { most, budget, leads, isPlain, shorten }: Ranking,
 ): readonly Statement[] {
-  const once = withoutEchoes(withoutIntros(statements.filter((one) => leads || !isPart(one))));
+  const once = withoutEchoes(withoutIntros(statements.filter((one) => leads || one.places.has("last-answer") || !isPart(one))));
   let left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
-  const gainOf = ({ statement, terms, cost }: Candidate) => {
+  const shown = new Map<string, number>();
+  const gainOf = ({ statement: { by, source, salience }, terms, cost }: Candidate) => {
     let news = 0;
     for (const term of terms) news += term.news;
-    return (statement.salience * news ** NEWS_EXPONENT) / cost;
+    const crowd = by === "user" ? 1 + (shown.get(source) ?? 0) / CROWD_LINES : 1;
+    return (salience * news ** NEWS_EXPONENT) / cost / crowd;
   };
 
   const ranked: Statement[] = [];
   const take = ({ statement, terms }: Candidate) => {
     ranked.push(statement);
+    shown.set(statement.source, (shown.get(statement.source) ?? 0) + 1);
     for (const term of terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
   };
   const lately = saidLately(left, LATELY_SHARE * budget * Math.min(1, budget / LATELY_BUDGET));
@@ -169,9 +174,15 @@ const isRemark = (text: string) => text.split(" ", REMARK_WORDS + 1).length <= R
 /** Below this salience, what is said between steps is not shown. Tuned on labelled sessions. */
 const STEP_SALIENCE = 0.2;
 
+/** The same for what says little without the sentence before it. */
+const ALONE_SALIENCE = 0.25;
+
 /** Is it about a step, and unlikely to be missed: "All files created.", "Now replace the calls."? */
-const isNarration = ({ fills, by, places, salience }: Statement) =>
-  fills === true || (by === "assistant" && places.has("before-tool") && !places.has("session-end") && salience < STEP_SALIENCE);
+const isNarration = ({ fills, needsBefore, by, places, salience }: Statement) =>
+  fills === true ||
+  (by === "assistant" &&
+    !places.has("session-end") &&
+    ((places.has("before-tool") && salience < STEP_SALIENCE) || (needsBefore === true && salience < ALONE_SALIENCE)));
 
 /** Sorts by salience and removes repetitions. Of equal texts, the one with the highest salience stays, then the last. */
 function withoutEchoes(statements: readonly Statement[]): readonly Statement[] {

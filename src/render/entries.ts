@@ -146,10 +146,12 @@ export function toEntries(
   const requests = standing.filter((one) => one.places.has("last-request") && !isGoal(one) && !isDetail(one));
   const heaviest = new Map([...requests].sort((a, b) => b.salience - a.salience).map((one, index) => [one, index]));
   for (const one of requests) {
+    // The goal's line tells what the message asks for, and this tells more of it.
+    const ofGoal = goals.some(({ source }) => source === one.source) && { ofGoal: "yes" };
     const toRequest = () => ({
       worth: provenWorth("requests", heaviest.get(one) ?? 0, plain(oneLine(one.text))),
       fact: true,
-      ...line.ofStatement(one),
+      ...withFields(line.ofStatement(one), { ...ofGoal }),
       place: one,
     });
     add("requests", toRequest);
@@ -166,9 +168,10 @@ export function toEntries(
   const inOrder = ranked.filter((one) => !isGoal(one)).sort((a, b) => a.ordinal - b.ordinal || a.start - b.start);
   for (const one of inOrder) {
     const fact = one.kinds.length > 0;
-    // The items of a plan come from several lists, which would run together.
-    const lead = roomy || one.proposed ? one.under : undefined;
-    const most = roomy ? INTRO_CHARACTERS : SHORT_INTRO_CHARACTERS;
+    // The items of a plan come from several lists, which would run together. So do those of the last answer.
+    const isLast = one.places.has("last-answer");
+    const lead = roomy || one.proposed || isLast ? one.under : undefined;
+    const most = roomy || isLast ? INTRO_CHARACTERS : SHORT_INTRO_CHARACTERS;
     const around = {
       ...(lead !== undefined && { under: plain(shorten(oneLine(lead), most)) }),
       ...(marked && one.afterChange && { changed: "yes" }),

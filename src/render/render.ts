@@ -240,19 +240,23 @@ const holds = (line: string, text: string) => ` ${sameText(line)} `.includes(` $
 
 /**
  * Removes rules of the user's that the goal says too, or the last request. That line is then worth as much as the rule. With
- * `once`, a rule replaces the request.
+ * `once`, a rule replaces the request, and so it does if the goal's line tells what is asked for.
  */
 function instructedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>, template: Template): readonly Entry[] {
   if (!names.has("instructions")) return entries;
-  const isShown = ({ list }: Entry) => names.has(list) && (list === "goals" || (list === "requests" && !template.once));
-  const lines = capped(entries.filter(isShown).sort(byWorthFirst), template);
+  const isTold = ({ list, fields }: Entry) => list === "goals" || (list === "requests" && !template.once && !fields.ofGoal);
+  const lines = capped(entries.filter((one) => names.has(one.list) && isTold(one)).sort(byWorthFirst), template);
   const saying = new Map<Entry, number>();
   const left = entries.filter((rule) => {
     const line = rule.list === "instructions" ? lines.find((one) => saysRule(one, rule)) : undefined;
     if (line) saying.set(line, rule.worth);
     return line === undefined;
   });
-  return left.map((entry) => ({ ...entry, worth: Math.max(entry.worth, saying.get(entry) ?? 0) }));
+  const rules = new Set(left.flatMap(({ list, place }) => (list === "instructions" && place ? [placeKey(place)] : [])));
+  const isRule = ({ list, place, fields }: Entry) => list === "requests" && fields.ofGoal && place && rules.has(placeKey(place));
+  return left
+    .filter((entry) => !isRule(entry))
+    .map((entry) => ({ ...entry, worth: Math.max(entry.worth, saying.get(entry) ?? 0) }));
 }
 
 const saysRule = ({ place, fields }: Entry, rule: Entry) =>

@@ -175,7 +175,7 @@ function lines(
     line.unseen = !fields.user && (before?.request ?? "") !== (fields.request ?? "");
     line.unseenPaste = line.unseen && fields.ofPasted;
     line.unseenLast = line.unseen && fields.ofLast;
-    line.turn = index > 0 && Boolean(fields.user) && !before?.user;
+    line.turn = index > 0 && Boolean(fields.user) && (!before?.user || before.source !== fields.source);
     line.last = index === entries.length - 1;
     // The line above a list, and whose plan it is, are shown with its first item.
     const isPlan = Boolean(fields.ordered && before?.ordered) || Boolean(fields.proposed && before?.proposed);

@@ -10,7 +10,7 @@ const edit = (path: string) => ({ name: "edit", input: { path }, output: "", sta
 const commit = (sha: string, message: string) => ({
   name: "git_commit",
   input: { sha, message },
-  output: "",
+  output: `Commit ${sha} ${message}`,
   status: "completed",
 });
 
@@ -326,6 +326,53 @@ test("whatever it is, nothing but a SessionError is thrown", () => {
 
 const file = "../shared/corpus/sessions/aider-monochromatic.md";
 const expected = "../shared/eval/windows/aider-monochromatic.json";
+describe("what aider does not write down", () => {
+  const answer = (...lines: string[]) => ["```ts", "src/oven.ts", "<<<<<<< SEARCH", ...lines, ">>>>>>> REPLACE", "```"];
+
+  test("a request in a comment is in the code that the answer replaces", () => {
+    const { messages } = read(
+      "#### Bake.  ",
+      "",
+      "Done.",
+      "",
+      "> Processing your request...  ",
+      "",
+      "I will heat it first.",
+      "",
+      ...answer("// AI! Heat the oven first.", "// The AI! of a toy", "=======", "heat(); // say AI! twice"),
+    ).session;
+    expect(messages.map(({ role, text }) => [role, text.split("\n")[0]])).toEqual([
+      ["user", "Bake."],
+      ["assistant", "Done."],
+      ["user", "Heat the oven first."],
+      ["assistant", "I will heat it first."],
+    ]);
+  });
+
+  test("a commit after blocks that failed proves that others were applied", () => {
+    const failed = ["> The LLM did not conform to the edit format.  ", "> # 1 SEARCH/REPLACE block failed to match!  "];
+    const { messages } = read(
+      "#### Bake.  ",
+      "",
+      ...answer("cold()", "=======", "hot()"),
+      "",
+      "> Committing src/cup.ts before applying edits.  ",
+      "> Commit abc1234 chore: mine  ",
+      ...failed,
+      "> Commit def5678 feat: heat  ",
+      "",
+      ...answer("cold", "=======", "hot"),
+      "",
+      ...failed,
+    ).session;
+    expect(messages.map(({ toolCalls }) => toolCalls)).toEqual([
+      [],
+      [commit("abc1234", "chore: mine"), edit("src/oven.ts"), commit("def5678", "feat: heat")],
+      [],
+    ]);
+  });
+});
+
 describe.skipIf(!existsSync(file) || !existsSync(expected))("a real history (../shared)", () => {
   const chats = existsSync(file)
     ? Array.from({ length: 19 }, (_, index) => readSession(readFileSync(file), "name", `aider:${index + 1}`).session)
@@ -340,7 +387,7 @@ describe.skipIf(!existsSync(file) || !existsSync(expected))("a real history (../
       time: "2025-06-02T11:49:34",
     });
     const calls = messages.flatMap(({ toolCalls }) => toolCalls);
-    expect(calls.filter(({ name }) => name === "edit")).toHaveLength(20);
+    expect(calls.filter(({ name }) => name === "edit")).toHaveLength(23);
     expect(calls.filter(({ name }) => name === "git_commit")).toHaveLength(43);
     expect(messages.some(({ text }) => /^(?:> Tokens:|#### )/m.test(text))).toBe(false);
   });

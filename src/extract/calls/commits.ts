@@ -25,7 +25,6 @@ export function createCommits(masked: (text: string) => string) {
       { committed }: Tool,
       { source, tool, proven }: Pick<Commit, "source" | "tool"> & { readonly proven: boolean },
     ): void {
-      if (asked.length === 0) return;
       const printed = toldIn(output, committed);
       const last = found.at(-1);
       // Without a message of its own, an amended commit keeps the earlier one.

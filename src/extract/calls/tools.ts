@@ -83,7 +83,7 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
         if (effect === "created" || effect === "modified" || effect === "read") paths.push(path);
       }
       const asked = lines.flatMap((line) => line.commits);
-      if (asked.length > 0)
+      if (asked.length > 0 || tool.command.length === 0)
         commits.take(asked, call, tool, { ...place, proven: ending === "passed" && lines.every(provesCommit) });
       if (ending === "passed")
         for (const { sends } of lines.filter(provesSending)) for (const command of sends) commits.send(command);

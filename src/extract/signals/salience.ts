@@ -21,6 +21,8 @@ export interface Weighed {
 /** Signals of the packs: a text only fills the gap between an agent's steps, or says where it looks next. */
 const FILLS: AskedSignal = "fills";
 const LOOKS_NEXT: AskedSignal = "looks-next";
+/** Signal of the packs: a text needs the sentence before it. */
+const NEEDS_BEFORE: AskedSignal = "needs-before";
 /** What the calls of its message are about to change. */
 const STILL_SO: AskedSignal = "still-so";
 /** How something would be. */
@@ -64,6 +66,7 @@ export function* weigh(
     (matcher.holds(subject, FILLS) || (!subject.source.places.has("session-end") && matcher.holds(subject, LOOKS_NEXT)));
   const rowOf = createRows();
   let former: number | undefined;
+  const quotedBefore = createQuotedBefore(matcher);
   const statements: Statement[] = [];
   for (const one of weighed) {
     if (statements.length % STEP_STATEMENTS === 0) yield;
@@ -75,14 +78,17 @@ export function* weigh(
     const row = node === "cell" ? rowOf(subject) : undefined;
     // Next to a former value, every cell of the row needs its column's title.
     if (row !== undefined && matcher.holds(subject, FORMER)) former = row;
+    const quoted = quotedBefore(subject);
     const text = row !== undefined && row === former && lead ? `${lead}: ${segment.text}` : segment.text;
     statements.push({
       ...(task && { task }),
       ...(row !== undefined && { row }),
       ...underOf(segment),
+      ...(quoted !== undefined && { answers: quoted }),
       ...(afterChange?.has(source.id) && { afterChange: true }),
       ...(source.tool !== undefined && { tool: source.tool }),
       ...(fills(subject) && { fills: true }),
+      ...(matcher.holds(subject, NEEDS_BEFORE) && { needsBefore: true }),
       ...(source.role === "user" && matcher.holds(subject, PASTED) && { pasted: true }),
       ...(matcher.holds(subject, DESIGNS) && { proposed: matcher.holds(subject, ORDERED) ? "ordered" : "open" }),
       ordinal: source.ordinal,
@@ -101,11 +107,27 @@ export function* weigh(
   return statements;
 }
 
-/** A paragraph introduces a list with its last sentence, if that ends with a colon. */
-function underOf({ node, lead, headings }: Segment): { readonly under?: string } {
+/** A paragraph introduces a list with its last sentence, if that ends with a colon, or if it is a title. */
+function underOf({ node, lead = "", headings }: Segment): { readonly under?: string } {
   if (node !== "item" && node !== "task") return {};
-  const intro = /(?:^|[.!?]\s)([^.!?]*(?:[.!?]\S[^.!?]*)*):\s*$/.exec(lead ?? "")?.[1] ?? headings.at(-1);
+  const title = TITLE.test(lead) ? lead : headings.at(-1);
+  const intro = /(?:^|[.!?]\s)([^.!?]*(?:[.!?]\S[^.!?]*)*):\s*$/.exec(lead)?.[1] ?? title;
   return intro?.trim() ? { under: intro.trim() } : {};
+}
+
+/** A short line without the mark that ends a sentence. */
+const TITLE = /^[^\n.!?;:]{1,60}$/;
+
+/** What the user quotes of the assistant's words right before a remark on it. Texts must come in their order. */
+function createQuotedBefore(matcher: Matcher): (subject: Subject) => string | undefined {
+  let last: { readonly source: Source; readonly text: string } | undefined;
+  return (subject) => {
+    const { source, segment } = subject;
+    const before = last?.source === source ? last.text : undefined;
+    const isQuoted = source.role === "user" && matcher.holds(subject, QUOTED);
+    last = isQuoted ? { source, text: before === undefined ? segment.text : `${before} ${segment.text}` } : undefined;
+    return isQuoted ? undefined : before;
+  };
 }
 
 /** Finds the row of each table cell: cells on one line are one row. Cells must come in their order. */

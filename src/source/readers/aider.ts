@@ -5,6 +5,12 @@ import type { Content, ReadSession } from "../session/reader.js";
 import { fenced, isoTime, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
 const APPLIED = /^Applied edit to (.+)$/;
+// Not in the model's answer: the user's own changes, and a note after which a commit proves that some edits were applied.
+const COMMITTING = /^Committing .+ before applying edits/;
+const PARTLY = /^The LLM did not conform to the edit format/;
+// The user asked in a comment of the code, which ends up in the part that the model replaces.
+const COMMENTED = /^Processing your request/;
+const COMMENT = /^█?\s*(?:#|\/\/|--|;)+\s*(?:AI[!?]?\s+(\S.*)|(\S.*?)\s+AI[!?]?)\s*$/i;
 const COMMIT = /^Commit ([0-9a-f]{7,40}) (.*)$/;
 const RESET = /^Commit `?([0-9a-f]{7,40})`? was reset\b/;
 // Answers to aider's questions, and commands for aider that do not reach the model.
@@ -24,6 +30,8 @@ interface Draft {
   /** Its commits that were reset later. */
   readonly reset: Set<string>;
   readonly undone?: boolean;
+  /** What the user said is in the code that the next answer replaces. */
+  readonly commented?: boolean;
 }
 
 /** Each chat is a session. The last one in which something is said is meant, unless the user asks for another one. */
@@ -40,10 +48,16 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
   let last: Draft | undefined;
   // aider's notes end the model's answer; text after them is a new answer.
   let ended = false;
-  const begin = (user: boolean) => {
-    const draft: Draft = { chat: chats, user, said: [], calls: [], time, reset: new Set() };
+  // The last commit note is about the user's own changes; some edits of the answer failed, and none was told as applied.
+  let isOwn = false;
+  let partly = false;
+  // On Windows, aider writes its paths with backslashes, and the model does not.
+  const slashed = (path: string) => (/^> Applied edit to \S*\\/m.test(text) ? path.replaceAll("/", "\\") : path);
+  const begin = (user: boolean, commented = false) => {
+    const draft: Draft = { chat: chats, user, said: [], calls: [], time, reset: new Set(), commented };
     drafts.push(draft);
     ended = false;
+    partly = false;
     return draft;
   };
   for (const { kind, line, goesOn } of linesOf(content, inFence)) {
@@ -55,12 +69,19 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
       if (!last || (before !== "user" && goesOn !== true)) last = begin(true);
       last.said.push(line.slice("#### ".length).trimEnd());
     } else if (kind === "note") {
-      const [, reset = ""] = RESET.exec(noteOf(line)) ?? [];
+      const note = noteOf(line);
+      const [, reset = ""] = RESET.exec(note) ?? [];
+      if (COMMENTED.test(note)) last = begin(true, true);
       committed.get(reset)?.reset.add(reset);
       const call = toCall(line);
       if (call && (!last || last.user)) last = begin(false);
-      if (call) last?.calls.push(call);
       const sha = call && shaOf(call);
+      if (sha !== undefined && partly && !isOwn)
+        last?.calls.push(...replacedFiles(last.said).map((path) => toEdit(slashed(path))));
+      if (sha !== undefined) partly = false;
+      partly ||= PARTLY.test(note);
+      isOwn = COMMITTING.test(note);
+      if (call) last?.calls.push(call);
       if (sha !== undefined && last) committed.set(sha, last);
       ended = true;
     } else if (kind === "text") {
@@ -70,7 +91,7 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
     before = kind;
   }
   if (chat !== undefined && chat > chats) return undefined;
-  const all = withoutUndone(drafts).map((draft) => ({ chat: draft.chat, turn: toTurn(draft) }));
+  const all = withComments(withoutUndone(drafts)).map((draft) => ({ chat: draft.chat, turn: toTurn(draft) }));
   const held = new Set(all.flatMap((one) => (one.turn.meta ? [] : [one.chat])));
   const wanted = chat ?? [...held].at(-1) ?? 1;
   const turns = withoutCommands(all.flatMap((one) => (one.chat === wanted ? [one.turn] : [])));
@@ -92,6 +113,28 @@ function withoutUndone(drafts: readonly Draft[]): readonly Draft[] {
     if (plan && handed?.user && !plan.user && oneLine(joined(plan.said)) === oneLine(joined(handed.said))) undone.add(plan);
   }
   return left.map((draft) => (undone.has(draft) ? { ...draft, undone: true } : draft));
+}
+
+/** The files of the answer's blocks: each block has its file in the line above. */
+function replacedFiles(said: readonly string[]): readonly string[] {
+  const isPath = (line: string) => line.trim() !== "" && !line.startsWith("```");
+  const above = said.flatMap((line, index) => (SEARCH.test(said[index + 1] ?? "") && isPath(line) ? [line.trim()] : []));
+  return [...new Set(above)];
+}
+const SEARCH = /^<{5,9} SEARCH\s*$/;
+const DIVIDER = /^={5,9}\s*$/;
+
+/** Fills in what the user asked for in comments. */
+const withComments = (drafts: readonly Draft[]): readonly Draft[] =>
+  drafts.map((draft, index) => (draft.commented ? { ...draft, said: commentsIn(drafts[index + 1]?.said ?? []) } : draft));
+
+function commentsIn(said: readonly string[]): string[] {
+  let isOld = false;
+  return said.flatMap((line) => {
+    isOld = SEARCH.test(line) || (isOld && !DIVIDER.test(line));
+    const [, behind, before] = (isOld && COMMENT.exec(line.slice(0, 500))) || [];
+    return behind ?? before ?? [];
+  });
 }
 
 /** aider commits its edits right after making them, so a commit covers the edits before it. */
@@ -126,15 +169,17 @@ function toTurn({ user, said, calls, time, undone }: Draft): SpokenTurn {
   return { role: user ? "user" : "assistant", text, toolCalls: calls, time, meta: undone || (user && MACHINE.test(text)) };
 }
 
+const toEdit = (path: string): ToolCall => ({ name: "edit", input: { path }, output: "", status: "completed" });
+
 const noteOf = (line: string) => line.slice(0, 2_000).replace(/^> ?/, "").trim();
 
 function toCall(line: string): ToolCall | undefined {
   const note = noteOf(line);
   if (RESET.test(note)) return undefined;
   const path = APPLIED.exec(note)?.[1];
-  if (path !== undefined) return { name: "edit", input: { path }, output: "", status: "completed" };
+  if (path !== undefined) return toEdit(path);
   const [, sha, message] = COMMIT.exec(note) ?? [];
-  return sha === undefined ? undefined : { name: "git_commit", input: { sha, message }, output: "", status: "completed" };
+  return sha === undefined ? undefined : { name: "git_commit", input: { sha, message }, output: note, status: "completed" };
 }
 
 // Splits the history into lines and finds out who wrote each of them.

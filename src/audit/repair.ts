@@ -5,6 +5,7 @@ import type { Continuation, Extraction, Item, Statement } from "../model.js";
 import { joinRows, standingStatements } from "../render/compose.js";
 import { type Rendered, type RenderOptions, render } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
+import { unlabelled } from "../text/forms.js";
 import { countBefore, groupBy } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
 import { type AuditFact, type AuditOptions, auditInSteps, type FactVerdict, factsOf } from "./audit.js";
@@ -66,7 +67,7 @@ export function* repairInSteps(
 function withoutKept(continuation: Continuation, isKept: (kind: string, text: string) => boolean, summary: string): Continuation {
   const { items, files, errors, todos, commits, working, sections } = continuation;
   /** A line of the project's state begins with a label of its own. */
-  const saysLine = (line: string) => summary.includes(line.replace(/^[^:]*: /, ""));
+  const saysLine = (line: string) => summary.includes(unlabelled(line));
   const unsaid = (names: readonly string[]) => names.filter((name) => !summary.includes(name));
   const paths = (list: readonly string[]) => list.filter((path) => !isKept("file", path));
   return {
@@ -117,9 +118,11 @@ export function renderOwnFirst(extraction: Extraction, template: Template, rules
   const aside = new Set(rules.files.filter(({ state }) => !state).map(({ path }) => path));
   const own = withoutFiles(extraction, () => true);
   if (own === extraction) return render(extraction, template, rules, options);
-  // Do not repeat what a section of the notes says.
-  const lines = new Set((extraction.continuation.sections ?? []).flatMap((section) => section.lines.map(sameText)));
-  const all = withoutFiles(extraction, ({ source, text }) => aside.has(source) || lines.has(sameText(text)));
+  // Do not repeat what a section of the notes says, whatever its label.
+  const lines = new Set(
+    (extraction.continuation.sections ?? []).flatMap((section) => section.lines.map((line) => sameText(unlabelled(line)))),
+  );
+  const all = withoutFiles(extraction, ({ source, text }) => aside.has(source) || lines.has(sameText(unlabelled(text))));
   const rendered = render(all, template, rules, options);
   return rendered.hidden === 0 ? rendered : render(own, template, rules, options);
 }

@@ -245,13 +245,17 @@ export function joinRows(statements: readonly Statement[]): readonly Statement[]
   return joinBy(statements, isBeside, " | ");
 }
 
+/** The newest task is told as the last request, not as the goal. A first request may be both. */
+export const isOnlyLast = (places: Statement["places"]) => places.has("last-request") && !places.has("first-request");
+
 /** Joins the sentences of a short message of the user's, unless it has the goal, which has a line of its own. */
 export function joinMessages(statements: readonly Statement[], items: readonly Item[]): readonly Statement[] {
   const goals = new Set(items.flatMap(({ kind, evidence }) => (kind === "goal" ? [evidence.source] : [])));
   const said = new Map<string, number>();
   for (const one of statements)
     if (one.by === "user") said.set(messageKey(one), (said.get(messageKey(one)) ?? 0) + one.text.length + 1);
-  const isShort = (one: Statement) => !goals.has(one.source) && (said.get(messageKey(one)) ?? 0) <= MESSAGE_CHARACTERS;
+  const hasGoal = (one: Statement) => goals.has(one.source) && !isOnlyLast(one.places);
+  const isShort = (one: Statement) => !hasGoal(one) && (said.get(messageKey(one)) ?? 0) <= MESSAGE_CHARACTERS;
   const isSameMessage = (last: Statement, one: Statement) =>
     one.by === "user" &&
     isSentence(one) &&

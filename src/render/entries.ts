@@ -5,7 +5,7 @@ import { type FactPlace, placeKey } from "../extract/place.js";
 import type { Continuation, Item, Kind, Statement } from "../model.js";
 import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
-import { createRowOf } from "./compose.js";
+import { createRowOf, isOnlyLast } from "./compose.js";
 import { type Fields, type Line, linesBy } from "./fields.js";
 import { type Add, addCalls, addFiles, addNotes, type Entry } from "./proven-entries.js";
 import { ITEM_LISTS, type ListName } from "./shape.js";
@@ -182,8 +182,6 @@ export function toEntries(
   }
   return entries;
 }
-
-const isOnlyLast = (places: Statement["places"]) => places.has("last-request") && !places.has("first-request");
 
 /** "Yes, go ahead" is not another request. */
 const saysMore = (text: string) => text.split(" ", REQUEST_WORDS).length === REQUEST_WORDS;

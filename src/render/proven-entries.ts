@@ -133,8 +133,10 @@ export function addNotes(add: Add, { sections = [] }: Continuation, line: Lines)
   for (const [place, { id, of, lines }] of sections.entries()) {
     if (of === "carried") {
       for (const text of lines.map(oneLine)) {
-        livingTokens -= estimateOf(text);
-        if (livingTokens >= 0) add("living", () => ({ worth: LIVING_WORTH, fact: true, ...line.ofText(text) }));
+        const tokens = estimateOf(text);
+        if (tokens > livingTokens) continue;
+        livingTokens -= tokens;
+        add("living", () => ({ worth: LIVING_WORTH, fact: true, ...line.ofText(text) }));
       }
       continue;
     }

@@ -1,9 +1,10 @@
 // Renders a Continuation with a template, within its token budget.
 import { type FactPlace, placeKey } from "../extract/place.js";
 import { plainWords } from "../extract/supersede/topic.js";
-import type { Continuation, Extraction, Statement } from "../model.js";
+import type { Continuation, Extraction, SaidSection, Statement } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
+import { unlabelled } from "../text/forms.js";
 import { sameText } from "../text/words.js";
 import { joinMessages, joinRows, rankStatements, standingStatements } from "./compose.js";
 import { toEntries } from "./entries.js";
@@ -220,7 +221,9 @@ function saidOnce(
   { items, sections = [] }: Continuation,
   names: ReadonlySet<ListName>,
 ): readonly Statement[] {
-  const noted = names.has("state") ? sections.flatMap(({ lines }) => lines) : [];
+  const isListed = ({ of }: SaidSection) => names.has(of === "carried" ? "living" : "state");
+  const noted = sections.filter(isListed).flatMap(({ lines }) => lines);
+  const isLine = new Set(noted.map((line) => sameText(unlabelled(line))));
   const own = new Set<string>();
   const repeated = new Map<string, string>();
   for (const { text, status, evidence, also } of items) {
@@ -230,6 +233,7 @@ function saidOnce(
     for (const place of isNoted ? [evidence, ...also] : also) repeated.set(placeKey(place), text);
   }
   return statements.filter((one) => {
+    if (one.by === "file" && isLine.has(sameText(unlabelled(one.text)))) return false;
     const text = own.has(placeKey(one)) ? undefined : repeated.get(placeKey(one));
     return text === undefined || !holds(one.text, text);
   });

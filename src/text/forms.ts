@@ -47,3 +47,6 @@ export function markControls(text: string): string {
   const seen = ANY_HIDDEN.test(text) ? text.replace(UNSEEN, (_, written?: string) => written ?? "") : text;
   return seen.replace(ACTED_ON, "\uFFFD");
 }
+
+/** A line without its label: "no access" for "Blockers: no access". */
+export const unlabelled = (line: string) => line.replace(/^[^:]{1,30}: (?=\S)/, "");

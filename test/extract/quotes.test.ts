@@ -49,7 +49,7 @@ test("what is repeated without a word about it, or in few words, is the user's",
   expect(short).toContainEqual(expect.objectContaining({ kind: "decision", by: "user", text: "Keep the old queue" }));
 });
 
-test("a quotation is in no brief, and what is said about it is", () => {
+test("a quotation is told only with what is said about it", () => {
   const reply = `${CLAIM}\n\nthis is not fully true, it loses jobs on a crash`;
   const { messages, ...rest } = sessionOf(CLAIM, reply);
   const more = [{ id: "m4", role: "user" as const, text: "Please fix that in the worker.", toolCalls: [] }];
@@ -58,6 +58,6 @@ test("a quotation is in no brief, and what is said about it is", () => {
     rules.templates.get("brief") as Template,
     rules,
   );
-  expect(brief.text).not.toContain("keeps the lock");
-  expect(brief.text).toContain("it loses jobs on a crash");
+  expect(brief.text).toContain(`> "this is not fully true, it loses jobs on a crash" — to the assistant's "${CLAIM}"`);
+  expect(brief.text.split("keeps the lock")).toHaveLength(2);
 });

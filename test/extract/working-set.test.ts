@@ -134,6 +134,23 @@ describe("what was started", () => {
     expect(render(afterCalls([agent]), template("brief"), rules).text).toContain("Running: Review the parser");
     expect(workingAfter(call("Task", { description: "Review the parser" }, "It is fine."))?.running).toEqual([]);
   });
+
+  test("is an agent without a result, at the end of a session only", () => {
+    const agent = { name: "Task", input: { description: "Review the parser" }, output: "" };
+    expect(workingAfter(agent)?.running).toEqual(["Review the parser"]);
+    const later: Message = { id: "m9", role: "assistant", text: "The parser is fine.", toolCalls: [] };
+    const session = { id: "s", format: "neutral", messages: [{ ...later, id: "m1", toolCalls: [agent] }, later] };
+    expect(extract(session, rules).continuation.working?.running).toEqual([]);
+  });
+
+  test.each(['{"agent_id":"019a7f3e-1b2c","nickname":"Ada"}', '{"agent_id": "019a7f3e-1b2c"}', "agent_id: 019a7f3e-1b2c"])(
+    "has its id without the marks around it: %s",
+    (output) => {
+      const agent = call("spawn_agent", { message: "Review the parser" }, output);
+      expect(workingAfter(agent)?.running).toEqual(["Review the parser (019a7f3e-1b2c)"]);
+      expect(workingAfter(agent, call("wait", { ids: ["019a7f3e-1b2c"] }, "completed"))?.running).toEqual([]);
+    },
+  );
 });
 
 describe("where it is shown", () => {

@@ -73,12 +73,47 @@ test("an item that says nothing without the line above its list is left out wher
   const messages: Message[] = [
     { id: "m1", role: "user", text: "Describe the branches.", toolCalls: [] },
     { id: "m2", role: "assistant", text: list, toolCalls: [] },
+    { id: "m3", role: "user", text: "Where are the folders?", toolCalls: [] },
+    { id: "m4", role: "assistant", text: "Below `var/branches`.", toolCalls: [] },
   ];
   const found = extract({ id: "s", format: "neutral", messages }, rules);
+  // The last answer is told with the lines above its lists, however little room there is.
+  const last = extract({ id: "s", format: "neutral", messages: messages.slice(0, 2) }, rules);
+  expect(render(last, brief, rules, { tokens: 500 }).text).toContain("has parts on: Naming of old branches");
   const short = render(found, brief, rules, { tokens: 500 }).text;
   expect(short).not.toMatch(/Naming of old|Cleanup of stale/);
   expect(short).toContain("Limit: 40 branches");
   expect(render(found, brief, rules, { tokens: 1_000 }).text).toContain("has parts on: Naming of old branches");
+});
+
+test("what says little without the sentence before it is left out, unless it is likely to be missed", () => {
+  const text = briefOf("Hooks see each commit of the repository. But a restore still wouldn't trigger one.");
+  expect(text).toContain("Hooks see each commit");
+  expect(text).not.toContain("But a restore");
+  const cause = "So the root cause is that `loadRows()` reads the file twice.";
+  expect(briefOf(cause)).toContain("So the root cause is that loadRows() reads");
+});
+
+test("the title of a nested list is told with its items", () => {
+  const plan = "What I did:\n\n1. Row Parser\n   - It keeps empty rows now.\n2. Row Writer\n   - It pads each short row.";
+  const text = briefOf("The importer is ported.", plan);
+  expect(text).toContain("Row Parser: It keeps empty rows now.");
+  expect(text).toContain("Row Writer: It pads each short row.");
+});
+
+test("a long prompt leaves room for what was said later", () => {
+  const steps = Array.from({ length: 40 }, (_, index) => `The worker${index} must write report${index} to folder${index}.`);
+  const later = Array.from({ length: 20 }, (_, index) => `Job${index} fails because queue${index} has no host${index}.`);
+  const messages: Message[] = [
+    { id: "m1", role: "user", text: `Set up the workers.\n\n${steps.join("\n\n")}`, toolCalls: [] },
+    { id: "m2", role: "assistant", text: later.join("\n\n"), toolCalls: [] },
+    { id: "m3", role: "user", text: "Go on.", toolCalls: [] },
+    { id: "m4", role: "assistant", text: "All workers are up.", toolCalls: [] },
+  ];
+  const { text } = render(extract({ id: "s", format: "neutral", messages }, rules), brief, rules, { tokens: 500 });
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0;
+  expect(count(/^> The worker/gm)).toBeGreaterThan(5);
+  expect(count(/^Job\d+ fails/gm)).toBeGreaterThan(5);
 });
 
 test("what comes next at the end of a session is told", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { repair } from "../../src/audit/repair.js";
+import { renderOwnFirst, repair } from "../../src/audit/repair.js";
 import { builtInRules, extract, type Message, readWorkspace, render, type Template } from "../../src/index.js";
 import { runs } from "../runs.js";
 
@@ -84,12 +84,35 @@ describe("the carried block in a project with notes", () => {
     writeFileSync(join(folder, "SESSION.md"), notes);
     const talk = Array.from({ length: 80 }, (_, index) => `We decided to use library${index} for module${index}.`).join("\n\n");
     const found = extract(sessionOf("Port the importer. Never touch the schema.", talk), rules, readWorkspace(folder, rules));
-    const { block } = repair(found, "We port the importer.", template("repair"), rules);
-    for (const line of ["staging has no disk space", "burst test of the reader", "finish the CSV reader"])
-      expect(block.split(line), line).toHaveLength(2);
-    expect(block).not.toContain("licence server");
-    expect(block.indexOf("Never touch the schema")).toBeLessThan(block.indexOf("staging"));
-    expect(block.indexOf("staging")).toBeLessThan(block.indexOf("library"));
+    const few = extract(
+      sessionOf("Port the importer. Never touch the schema.", talk.slice(0, 200)),
+      rules,
+      readWorkspace(folder, rules),
+    );
+    // With room for everything, nothing of it stands there twice. Claude Code gets a brief.
+    const blocks = [found, few].flatMap((one) => [
+      repair(one, "We port the importer.", template("repair"), rules).block,
+      renderOwnFirst(one, template("brief"), rules, { tokens: 1_000 }).text,
+    ]);
+    for (const block of blocks) {
+      for (const line of ["staging has no disk space", "burst test of the reader", "finish the CSV reader"])
+        expect(block.split(line), line).toHaveLength(2);
+      expect(block).not.toContain("licence server");
+      expect(block.indexOf("Never touch the schema")).toBeLessThan(block.indexOf("staging"));
+      expect(block.indexOf("staging")).toBeLessThan(block.indexOf("library"));
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("has the next action though there are many blockers", () => {
+    const folder = mkdtempSync(join(tmpdir(), "compaction-order-"));
+    mkdirSync(join(folder, ".git"));
+    const blockers = Array.from({ length: 4 }, (_, index) => `- The job${index} is blocked by host${index}.`);
+    writeFileSync(join(folder, "SESSION.md"), notes.replace("\n- Open Work", `\n${blockers.join("\n")}\n- Open Work`));
+    const found = extract(sessionOf("Port the importer."), rules, readWorkspace(folder, rules));
+    const { block } = repair(found, "", template("repair"), rules);
+    for (const line of ["host3", "staging has no disk", "burst test of the reader", "finish the CSV reader"])
+      expect(block).toContain(line);
     rmSync(folder, { recursive: true, force: true });
   });
 });
@@ -283,7 +306,34 @@ describe("what the user said last", () => {
       { id: "u3", role: "user", text: "Add the failed jobs.", toolCalls: [] },
     ];
     const { text } = render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules);
-    expect(text).toContain("> (interrupted) please write the report of today\n> please write the report of yesterday");
+    expect(text).toContain("> (interrupted) please write the report of today\n\n> please write the report of yesterday");
+  });
+
+  test("is told whole, though it begins a new task", () => {
+    const session = sessionOf(
+      "Where is the log level set?",
+      "In config/log.yml.",
+      "ok.\n\nnew task: write a weekly rotation",
+      "On it.",
+    );
+    expect(render(extract(session, rules), template("brief"), rules).text).toContain("ok. new task: write a weekly rotation");
+  });
+
+  test("is more of the goal, or a rule, if the goal is in the same message", () => {
+    const request =
+      "In CONVENTIONS.md reorder all the lists. Use the order of the alphabet. DO NOT CHANGE content of list items.";
+    const { text } = render(extract(sessionOf(request, "Sorted."), rules), template("brief"), rules);
+    expect(text).toContain("Goal: In CONVENTIONS.md reorder all the lists.");
+    expect(text).toContain("Rule: DO NOT CHANGE content of list items.");
+    expect(text).toContain("> Use the order of the alphabet.");
+    expect(text).not.toContain("Last request");
+    expect(text.split("DO NOT CHANGE")).toHaveLength(2);
+  });
+
+  test.each(["👍", "sure thing", "ja", "stream"])("is told with the question that it answers: %s", (answer) => {
+    const session = sessionOf("Add an export.", "Should I stream the rows or buffer them?", answer);
+    const { text } = render(extract(session, rules), template("brief"), rules);
+    expect(text).toContain(`"${answer}" — to the assistant's "Should I stream the rows or buffer them?"`);
   });
 
   test("is not what the user copied from a terminal", () => {

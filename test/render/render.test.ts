@@ -446,7 +446,8 @@ describe("a decision that is not likely", () => {
   });
 
   test("is one where the template asks for nothing", () => {
-    expect(render(unlikely, template("knowledge"), rules).text).toContain("use Postgres for the store");
+    expect(render(unlikely, template("note"), rules).text).toContain("use Postgres for the store");
+    expect(render(unlikely, template("knowledge"), rules).text).not.toContain("use Postgres for the store");
   });
 });
 

@@ -18,8 +18,9 @@ export function createRunning(masked: (text: string) => string) {
   /** Id → what it is for. */
   const followed = new Map<string, string>();
   const underWay = new Set<string>();
-  /** What the last message asks the user. */
+  /** What the last message asks the user, and the agents that it started. */
   let asked: string[] = [];
+  let begun: string[] = [];
   const unrun = new Map<string, readonly ProgramRun[]>();
   const end = (text: string) => {
     for (const id of followed.keys()) if (text.includes(id)) followed.delete(id);
@@ -28,6 +29,7 @@ export function createRunning(masked: (text: string) => string) {
     /** A message that names the id may say that it ended, so it is no longer known to run. */
     hear({ text }: Message): void {
       asked = [];
+      begun = [];
       if (followed.size > 0) end(text);
     },
     take(call: ToolCall, tool: Tool | undefined): void {
@@ -36,9 +38,12 @@ export function createRunning(masked: (text: string) => string) {
       if (call.output.trim() === "") asked.push(...askedBy(call.input, tool).map((text) => masked(oneLine(text))));
       const isUnderWay = tool.agent.length > 0 && UNDER_WAY.test(call.status ?? "");
       const id = followed.size < FOLLOWED ? startedId(call, tool) : undefined;
-      const what = isUnderWay || id !== undefined ? firstText(call.input, [...tool.agent, ...tool.command]) : undefined;
+      const isBegun = tool.agent.length > 0 && call.status === undefined && call.output === "";
+      const what =
+        isUnderWay || isBegun || id !== undefined ? firstText(call.input, [...tool.agent, ...tool.command]) : undefined;
       if (what === undefined) return;
       const told = masked(oneLine(what));
+      if (isBegun) begun.push(told);
       if (isUnderWay) underWay.add(told);
       if (id !== undefined) followed.set(id, `${told} (${masked(id)})`);
     },
@@ -51,7 +56,7 @@ export function createRunning(masked: (text: string) => string) {
       if (isStopped && jobs.length > 0) unrun.set(oneLine(command), jobs);
     },
     lists: (): Pick<WorkingSet, "running" | "asked" | "unrun"> => ({
-      running: [...underWay, ...followed.values()].reverse(),
+      running: [...underWay, ...followed.values(), ...begun].reverse(),
       ...(asked.length > 0 && { asked }),
       ...(unrun.size > 0 && { unrun: [...unrun.keys()].reverse().slice(0, FOLLOWED) }),
     }),
@@ -64,6 +69,9 @@ const askedBy = (input: unknown, { asks, list }: Tool): readonly string[] =>
 /** The id, if the output says that something goes on. */
 function startedId({ output }: ToolCall, { started }: Tool): string | undefined {
   const seen = output.slice(0, SEEN_CHARACTERS);
-  const id = saidIn(started, seen)?.slots.find(({ name }) => name === "id");
-  return id && seen.slice(id.start, id.end);
+  const slot = saidIn(started, seen)?.slots.find(({ name }) => name === "id");
+  // Behind a key of JSON, marks come first: {"agent_id":"1a2b"}.
+  return slot && ID.exec(seen.slice(slot.start, slot.start + ID_CHARACTERS))?.[0];
 }
+const ID = /[\w-]{2,}/;
+const ID_CHARACTERS = 100;

@@ -18,6 +18,8 @@ const BEGINS_WORK: AskedSignal = "begins-work";
 const REFERS_BACK: AskedSignal = "refers-back";
 
 const SHORT_QUESTION_WORDS = 5;
+/** So few words right after a question are its answer. */
+const ANSWER_WORDS = 2;
 
 /** Longest text of a last request in which nothing is said: enough to recognise it, and to see how it ends. */
 const SHOWN_CHARACTERS = 200;
@@ -136,8 +138,11 @@ function answeredBy(source: Source, around: Around, matcher: Matcher): string | 
   const said = around.subjects(source).filter(isTalk);
   const taken = said.flatMap((subject) => around.picks.taken(subject));
   if (taken.length > 0) return taken.map(({ segment }) => segment.text).join("; ");
-  if (said.length === 0 || !said.every((subject) => matcher.holds(subject, ONLY_ANSWERS))) return undefined;
   const before = around.before(source);
+  const isToQuestion = before !== undefined && around.subjects(before).filter(isTalk).at(-1)?.segment.question === true;
+  const isAnswer = (subject: Subject) =>
+    matcher.holds(subject, ONLY_ANSWERS) || (isToQuestion && said.length === 1 && subject.words.folded.length <= ANSWER_WORDS);
+  if (said.length === 0 || !said.every(isAnswer)) return undefined;
   const asks = (subject: Subject) => subject.segment.question || matcher.holds(subject, PROPOSES);
   const texts = before ? around.subjects(before).filter(isTalk) : [];
   const asked = texts.findLastIndex(asks);

@@ -111,6 +111,12 @@ describe("the working set", () => {
     expect(working?.names).toEqual(["ReadRows"]);
   });
 
+  test("has no piece of a path with a blank in it", () => {
+    const edit = call("Edit", { file_path: "/repo/Run Docs/plans/one.md", old_string: "a", new_string: "b" });
+    const working = workingAfter(edit, bash('git add "Run Docs/plans/one.md"'), bash('git diff "Run Docs/plans/one.md"'));
+    expect(working?.files).toEqual(["Run Docs/plans/one.md"]);
+  });
+
   test("has the skills that were loaded, and not those that failed", () => {
     const working = workingAfter(
       call("Skill", { skill: "pdf" }, "Launching skill: pdf"),

@@ -44,6 +44,10 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
   const homes = createHomes();
   /** Names that the last edit that mentions them removes. */
   const gone = new Set<string>();
+  /** What a command line shows of a path with a blank in it. */
+  const pieces = new Set(
+    last.flatMap(({ paths }) => paths.flatMap((path) => (path.includes(" ") ? path.split(" ").slice(1) : []))),
+  );
   for (const [index, { call, tool, lines, paths }] of last.entries()) {
     const weight = 2 ** ((index - last.length) / HALF_LIFE_CALLS);
     const { mentions, old } = textsOf(call.input, tool, masked);
@@ -53,7 +57,7 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
     const linked = find(REFERENCE).filter(isReference);
     const isWritten = tool.effect !== undefined && tool.effect !== "read";
     const pathsOf = (found: readonly string[]) => found.flatMap((path) => toPath(path) ?? []);
-    const mentioned = find(PATH);
+    const mentioned = find(PATH).filter((path) => !pieces.has(path));
     files.add(pathsOf(isWritten ? paths : [...paths, ...mentioned]), weight);
     // A path in the text of one file was not used.
     if (isWritten) files.add(pathsOf(mentioned), weight, MENTION_SHARE);

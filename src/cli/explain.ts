@@ -79,7 +79,9 @@ export function explain(args: readonly string[]): number {
   const traces: Trace[] = [];
   const trace = Object.assign((one: Trace) => void traces.push(one), rule === undefined ? {} : { asks: rule });
   const extraction = atOnce(extractInSteps(session, loaded.rules, { ...options, trace }));
-  const { shown, listed } = brief ? render(extraction, brief, loaded.rules) : { shown: [], listed: [] };
+  const { shown, listed: entries } = brief ? render(extraction, brief, loaded.rules) : { shown: [], listed: [] };
+  // A line may hold several sentences of a message.
+  const listed = entries.flatMap((entry) => [entry, ...(entry.place?.joined ?? []).map((place) => ({ ...entry, place }))]);
   const kept = new Set(shown.map(placeKey));
   const items = extraction.continuation.items.filter(({ status }) => status === "active");
   const used = brief ? usedLists(brief.text, loaded.rules) : new Set();

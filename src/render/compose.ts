@@ -16,7 +16,7 @@ const STATEMENTS = 4_000;
 const MESSAGE_CHARACTERS = 100;
 
 /** The share of a brief that is kept for what the user said last, and most characters of one message in it. */
-const LATELY_SHARE = 0.18;
+const LATELY_SHARE = 0.16;
 const LATELY_CHARACTERS = 200;
 /** In a smaller brief, the share shrinks too. */
 const LATELY_BUDGET = 500;

@@ -47,6 +47,8 @@ test("what is said about a quotation in the same sentence is told, and is no fac
 test("words of the assistant that call something else wrong are not disputed by those who agree", () => {
   const answer = "The old default is wrong for most users, so we decided to use 30 days for it.";
   expect(factsAt("m1", `I agree - ${answer}`, answer)).not.toEqual([]);
+  const right = "There is no wrong default - we decided to use 30 days for the sessions.";
+  expect(factsAt("m1", `Can you clarify this:\n\n${right}`, right)).not.toEqual([]);
 });
 
 test("only the repeated sentence is disputed", () => {

@@ -38,16 +38,20 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
   /** The quotations of a message, with their words. A message that only repeats something chooses it. */
   const quotesIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
     const subjects = statementsIn(source);
-    const texts = subjects.map((subject) => ({ subject, text: subject.segment.text.replace(LEAD_IN, "") }));
-    const found = subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(texts, before(source)) : NONE;
+    const found = subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects.map(toText), before(source)) : NONE;
     return found.size < subjects.length ? found : NONE;
   });
 
   /** The sentences that quote something and, in other words, say that it is wrong; with what they quote. */
   const rebuffsIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
-    const wrong = statementsIn(source).filter((subject) => matcher.holds(subject, DISPUTES));
+    const wrong = statementsIn(source)
+      .filter((subject) => matcher.holds(subject, DISPUTES))
+      .slice(0, MOST_TEXTS);
+    // What is repeated as a whole may itself call something wrong.
+    const whole = repeatedIn(wrong.map(toText), before(source));
     const isWrong = ({ segment }: Subject, text: string) => matcher.holds(toSubject(source, { ...segment, text }), DISPUTES);
-    const quoted = wrong.slice(0, MOST_TEXTS).flatMap((subject) => {
+    const quoted = wrong.flatMap((subject) => {
+      if (whole.has(subject)) return [];
       const parts = subject.segment.text.split(SEAM, MOST_PARTS);
       const others = (part: string) => parts.filter((one) => one !== part).join(" ");
       return parts.filter((part) => isWrong(subject, others(part).trim())).map((text) => ({ subject, text }));
@@ -88,6 +92,8 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
     },
   };
 }
+
+const toText = (subject: Subject) => ({ subject, text: subject.segment.text.replace(LEAD_IN, "") });
 
 /** The texts whose words one of the messages has, with these words. */
 function repeatedIn(

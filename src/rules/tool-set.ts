@@ -53,7 +53,7 @@ export const PLAIN_PROGRAM = {
   roots: [],
 } as const satisfies ProgramFile;
 
-type Effects = "read" | "created" | "modified" | "deleted" | "runs" | "history" | "commits" | "job" | "as";
+type Effects = "read" | "created" | "modified" | "deleted" | "made" | "runs" | "history" | "commits" | "job" | "as";
 export type Which = NonNullable<ProgramFile["read"]>;
 
 /** A program on a command line. */

@@ -171,6 +171,14 @@ describe("the built-in workflows", () => {
     expect(linesOf(notes, "completed")).toEqual(["did a"]);
   });
 
+  test.each(["BLOCKED — gateway down", "BLOCKED - gateway down", "Rollout is blocked by the freeze", "BLOCKED by the freeze"])(
+    "a bug's blocker is told whole: %j",
+    (line) => {
+      const files = { ".codex/bugs/crash/report.md": "It crashes.", ".codex/bugs/crash/harness/progress.md": `- ${line}\n` };
+      expect(linesOf(continueIn({ files }), "blockers")).toEqual([line]);
+    },
+  );
+
   test.each([
     ["bug-create", ["harness"]],
     ["bug-analyze", ["alternatives", "verify"]],

@@ -29,6 +29,23 @@ test("a folder that was deleted and is written to again is not deleted", () => {
   expect(after(write("gen/a.txt"), shell("rm -rf gen"), shell("cat gen/a.txt")).files.deleted).toEqual(["gen", "gen/a.txt"]);
 });
 
+test.each([
+  shell("mkdir -p app/"),
+  shell("mkdir app/src"),
+  shell("git restore app/main.ts"),
+  shell("git checkout -- app"),
+  { name: "read", input: { filePath: "app/main.ts" }, output: "x", status: "completed" },
+])("nor is a folder that is made, taken back or read from again: %j", (call) => {
+  const old = edit("app/old.ts");
+  expect(after(old, shell("rm -rf app"), call).files.deleted).not.toContain("app");
+  expect(after(old, shell("rm -rf app"), call).files.created).toEqual([]);
+  expect(after(old, call, shell("rm -rf app")).files.deleted).toContain("app");
+});
+
+test("options of Windows commands are no files", () => {
+  expect(after(shell("rmdir /s /q obj")).files.deleted).toEqual(["obj"]);
+});
+
 test("a folder that is moved takes its files along", () => {
   expect(changed(after(write("apps/api2/src/index.ts"), edit("apps/api2/x.ts"), shell("mv apps/api2 apps/api")))).toEqual([
     "apps/api/src/index.ts",

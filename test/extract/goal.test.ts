@@ -88,6 +88,10 @@ test.each(["Try again.", "ok, retry", "Can we continue from where we left off?"]
 describe("the task that is being worked on", () => {
   test.each([
     ["Start with `git fetch origin`. Then rename the package to core.", "Then rename the package to core."],
+    ["Run `npm ci` first. Then migrate the settings page to React 19.", "Then migrate the settings page to React 19."],
+    ["First run the linter. Then add a search field to the list.", "Then add a search field to the list."],
+    ["Take a look around first. Add a search field to the list.", "Add a search field to the list."],
+    ["Hands off vendor/. Add a search field to the list.", "Add a search field to the list."],
     ["Read AGENTS.md first. Use pnpm. The importer drops empty rows.", "The importer drops empty rows."],
     ["Do not touch the schema. Add a column picker to the table view.", "Add a column picker to the table view."],
     ["If you need to create the working folder, do so. Port the importer to the new API.", "Port the importer to the new API."],
@@ -106,7 +110,7 @@ describe("the task that is being worked on", () => {
     expect(goalsOf(text)).toEqual([]);
   });
 
-  test.each(["Start with `git fetch origin`.", "Keep the sidebar open on small screens."])(
+  test.each(["Start with `git fetch origin`.", "Run the linter first.", "Keep the sidebar open on small screens."])(
     "is a step if there is nothing else: %j",
     (text) => {
       expect(goalsOf(text)).toEqual([text]);
@@ -123,6 +127,12 @@ describe("the task that is being worked on", () => {
     const extraction = extract(sessionOf(prompt, "I start.", "What is the status?", "The first job is moved."), rules);
     const { text } = render(extraction, rules.templates.get("brief") as Template, rules);
     expect(text).toContain("Goal: Move the billing jobs to the new queue.");
+  });
+
+  test("is a wish in a prompt of fifty orders", () => {
+    const orders = Array.from({ length: 50 }, (_, index) => `Write the notes of module ${index} in plain words.`).join(" ");
+    expect(goalsOf(`${orders} We want users to split an order.`)).toEqual(["We want users to split an order."]);
+    expect(goalsOf("Write the notes. We want users to split an order.")).toEqual(["Write the notes."]);
   });
 
   test("is what follows its announcement", () => {
@@ -157,8 +167,16 @@ describe("the task that is being worked on", () => {
     "Next, I'd like you to migrate the jobs to Postgres.",
     "Alright, let's tackle the settings of the importer.",
     "Then we need to tackle the race in the scheduler.",
+    "Let's now migrate the database to Postgres 16.",
+    "I now want you to migrate the database to Postgres 16.",
+    "Different thing: migrate the database to Postgres 16.",
+    "Forget that, something more urgent: production is down.",
   ])("is the new one after %j", (later) => {
     expect(activeAfter(later)).toEqual([later]);
+  });
+
+  test.each(["Okay, new topic.", "Great. Now something else!"])("is what comes after %j", (before) => {
+    expect(activeAfter(`${before} Cache the search results. Keep them for a day.`)).toEqual(["Cache the search results."]);
   });
 
   test.each([
@@ -171,6 +189,8 @@ describe("the task that is being worked on", () => {
     "The toggle is misaligned.",
     "Now fix the remaining errors.",
     "Let's tackle it.",
+    "We now build with Vite.",
+    "Another thing: the toggle is misaligned.",
   ])("is still the old one after %j", (later) => {
     expect(activeAfter(later)).toEqual(["Add dark mode to the settings page."]);
   });

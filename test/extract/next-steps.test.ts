@@ -72,3 +72,29 @@ test.each(["## Decisions", "**Key decisions**", "Decisions so far:", "Design dec
 test.each(["## Pending decisions", "Decisions needed from you:", "## Tables"])("a list under %j is not", (title) => {
   expect(foundIn(sessionOf("Add a cache.", `${title}\n\n- one entry per tenant`), "decision")).toEqual([]);
 });
+
+const doneIn = (answer: string) => foundIn(sessionOf("Plan the importer.", answer, "go", "ok"), "done");
+
+test.each([
+  "- [ ] all unit tests pass",
+  "Acceptance criteria:\n- [ ] all unit tests pass\n- [ ] lint is clean",
+  "Requirements:\n- all unit tests pass\n- lint passes",
+  "## Success criteria\n\n- all unit tests pass",
+  "Definition of done:\n* all unit tests pass",
+  "Remaining:\n- all unit tests pass",
+  "1. Refactor the reader\n2. Verify all unit tests pass",
+  "Make sure all tests pass.",
+  "Exit criteria — all tests pass.",
+  "We want: all tests pass.",
+])("what is required is not done: %j", (answer) => {
+  expect(doneIn(answer)).toEqual([]);
+});
+
+test.each([
+  "All unit tests pass.",
+  "- [x] all unit tests pass",
+  "I made sure that all unit tests pass.",
+  "## Tests\n\n- all unit tests pass",
+])("what holds is done: %j", (answer) => {
+  expect(doneIn(answer).join()).toMatch(/all unit tests pass/i);
+});

@@ -27,6 +27,9 @@ test.each([
   "Let me check with the team first.",
   "I still need to get the credentials from ops.",
   "I'll keep you posted.",
+  "I'd rather do the testing myself.",
+  "I would prefer to use the old script myself.",
+  "Leave the testing to me.",
 ])("what the user does is no work of the agent's: %j", (text) => {
   expect(wantedIn(text)).toEqual([]);
 });
@@ -36,6 +39,7 @@ test.each([
   ["I'll go with option 2.", "option 2"],
   ["I won't use Redis here.", "use Redis here"],
   ["We'll keep the old endpoint.", "keep the old endpoint"],
+  ["I'd rather keep the old endpoint.", "rather keep the old endpoint"],
 ])("choosing is: %j", (text, chosen) => {
   expect(wantedIn(text)).toEqual([chosen]);
 });
@@ -53,6 +57,9 @@ test.each([
   "I never said we go with Redis.",
   "You said we always rebuild the index on start.",
   "Nobody said we agreed to drop the old endpoint.",
+  "I doubt we should use Redis.",
+  "We haven't decided to use Redis.",
+  "Nobody decided to use Redis.",
 ])("what was not said is not decided: %j", (text) => {
   expect(wantedIn(text)).toEqual([]);
 });

@@ -38,6 +38,47 @@ test("what only sounds like one is none", () => {
   expect(constraintsIn("Don't worry about the colors.")).toEqual([]);
 });
 
+test.each([
+  "I never got it to work.",
+  "It crashed and never recovered.",
+  "The workers start and do not print anything.",
+  "No edits to the table were needed.",
+  "Shouldn't the table be empty",
+  "Before we start: don't we need a key?",
+  "Why is the table off limits?",
+  "You can't see the table from here.",
+])("nor is %j", (text) => {
+  expect(constraintsIn(text)).toEqual([]);
+});
+
+test.each([
+  "Hands off the tables!",
+  "Stay away from the tables.",
+  "dont edit the tables",
+  "The tables are off limits.",
+  "No edits to the tables.",
+  "Dropping a table? Renaming the tables is forbidden.",
+  "Leave the tables alone.",
+  "You are not allowed to rename the tables.",
+  "If in doubt, don't rename the tables.",
+  "Respect the tables and never rename their columns.",
+  "Speed up the import, but don't rename the tables.",
+  "Speed up the import without renaming the tables.",
+  "Table names come from the config; do not hard-code them.",
+])("a prohibition in other words, also in a long prompt: %j", (text) => {
+  const ban = text.replace(/^.*\? /, "").replace(/[.!]$/, "");
+  expect(constraintsIn(text)).toEqual([ban]);
+  expect(constraintsIn(`${long}${text}`)).toEqual([ban]);
+});
+
+test.each(["Whatever you do,", "Before we start:", "Oh, one more thing:", "It is important that you", "Remember,"])(
+  "words before a prohibition are not part of it: %j",
+  (before) => {
+    const [found] = constraintsIn(`${before} do not rename the tables.`);
+    expect(found).toMatch(/^(you )?do not rename the tables$/);
+  },
+);
+
 test("lines behind marks are prohibitions each, though they are no list", () => {
   expect(constraintsIn("Limits\n❌ Do NOT bypass hooks\n❌ Do NOT hardcode keys\n• never rename routes")).toEqual([
     "Do NOT bypass hooks",

@@ -26,9 +26,29 @@ test.each([
   `> ${CLAIM}\n\nThat's wrong, it loses jobs on a crash.`,
   `You wrote: ${CLAIM}\n\nNo, that is not correct.`,
   `That is not true:\n\n${CLAIM}`,
+  `${CLAIM.slice(0, -1)} - this is not correct.`,
+  `I don't agree with: ${CLAIM}`,
+  `"${CLAIM.slice(0, -1)}" - nobody needs that, it's wrong`,
+  `${CLAIM}\n\n<- nope`,
+  `> ${CLAIM}\n\nno, we never decided that`,
+  `${CLAIM}\n\nWho told you that?`,
 ])("what is repeated to refute it is nobody's statement: %j", (reply) => {
   expect(factsAt("m2", reply).filter((text) => text.includes("keeps the lock"))).toEqual([]);
   expect(factsAt("m1", reply).filter((text) => text.includes("keeps the lock"))).toEqual([]);
+});
+
+test("what is said about a quotation in the same sentence is told, and is no fact", () => {
+  const reply = `${CLAIM.slice(0, -1)} - this is not correct.`;
+  const { continuation, statements } = extracted(reply);
+  expect(continuation.items.filter(({ evidence }) => evidence.source === "m2")).toEqual([]);
+  expect(statements.map(({ text }) => text)).toContain(reply);
+});
+
+test("words of the assistant that call something else wrong are not disputed by those who agree", () => {
+  const answer = "The old default is wrong for most users, so we decided to use 30 days for it.";
+  expect(factsAt("m1", `I agree - ${answer}`, answer)).not.toEqual([]);
+  const right = "There is no wrong default - we decided to use 30 days for the sessions.";
+  expect(factsAt("m1", `Can you clarify this:\n\n${right}`, right)).not.toEqual([]);
 });
 
 test("only the repeated sentence is disputed", () => {

@@ -125,6 +125,26 @@ test("an entry is not open if the record of its update does not say what became 
   expect(todosOf(created("a", 1), call("TaskUpdate", { taskId: "1", addBlockedBy: ["2"] }, "Updated task #1"))).toBe("open a");
 });
 
+test.each(["closed", "abandoned", "obsolete", "wontfix", "skipped", "cancelled", "whatever"])(
+  "an entry that is %s is not open",
+  (status) => {
+    expect(
+      todosOf(
+        call("update_plan", {
+          plan: [
+            { step: "a", status },
+            { step: "b", status: "not_started" },
+          ],
+        }),
+      ),
+    ).toBe("open b");
+  },
+);
+
+test("an entry that is resolved is done", () => {
+  expect(todosOf(call("update_plan", { plan: [{ step: "a", status: "resolved" }] }))).toBe("done a");
+});
+
 test("a call that failed changes nothing", () => {
   expect(
     todosOf(call("TodoWrite", { todos: [{ content: "a" }] }), call("TodoWrite", { todos: [{ content: "b" }] }, "no", "error")),

@@ -19,11 +19,11 @@ const sessionOf = (...texts: readonly string[]) => ({
 });
 
 describe("a prohibition of the user's", () => {
-  const VERBS = ["edit", "rename", "delete", "move", "format", "publish"];
+  const WORDS = ["Never edit", "Whatever you do, don't rename", "Hands off", "Stay away from", "No edits to", "dont publish"];
   const said = (count: number, talk: number) => {
     const forbidden = Array.from(
       { length: count },
-      (_, index) => `Never ${VERBS[index % VERBS.length]} the files below legacy/part${index}.`,
+      (_, index) => `${WORDS[index % WORDS.length]} the files below legacy/part${index}.`,
     );
     const told = Array.from(
       { length: talk },
@@ -47,7 +47,7 @@ describe("a prohibition of the user's", () => {
           name === "repair"
             ? repair(found, "Nothing.", { ...template(name), tokens }, rules).block
             : render(found, template(name), rules, { tokens }).text;
-        const lost = forbidden.filter((one) => !text.includes(one.slice(0, -1)));
+        const lost = forbidden.filter((_, index) => !text.includes(`legacy/part${index}.`));
         if (lost.length > 0) expect(told.filter((one) => text.includes(one.slice(0, 40)))).toEqual([]);
       },
     );

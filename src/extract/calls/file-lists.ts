@@ -57,13 +57,16 @@ export function toFileLists(
   for (const { path, effect } of found) {
     const named = nameOf(path);
     // What goes is the same folder with and without its last slash; for git, the slash tells a folder from a branch.
-    const normal = effect === "deleted" || effect === "moved" ? named.replace(/(?<=.)\/$/, "") : named;
+    const normal = effect === "deleted" || effect === "moved" || effect === "made" ? named.replace(/(?<=.)\/$/, "") : named;
     if (effect === "keeps") {
       for (const one of loose) kept.set(one, effects.get(one));
       loose.clear();
     } else if (effect === "stashes") stashes.push(takeBack({ effects, loose, kept }, ""));
-    else if (effect === "reverts") takeBack({ effects, loose, kept }, normal);
-    else if (effect === "restores") {
+    else if (effect === "made") isThere(effects, normal);
+    else if (effect === "reverts") {
+      takeBack({ effects, loose, kept }, normal);
+      isThere(effects, normal, "inside");
+    } else if (effect === "restores") {
       for (const [one, was] of stashes.pop() ?? []) {
         effects.set(one, was);
         loose.add(one);
@@ -119,6 +122,12 @@ function takeBack({ effects, loose, kept }: Changes, path: string): Effects {
   return taken;
 }
 
+/** A folder that is made, or in which something is made, taken back or read, is not deleted any more. */
+function isThere(effects: Effects, path: string, inside?: "inside"): void {
+  for (const folder of [...(inside ? [] : [path]), ...foldersOf(path)])
+    if (effects.get(folder) === "deleted") effects.delete(folder);
+}
+
 /**
  * Each path is in one list: the last effect counts, but reading changes nothing, and a new file stays new. Returns whether
  * the file was changed.
@@ -128,10 +137,10 @@ function record(effects: Effects, passing: Set<string>, path: string, effect: Ef
   const before = effects.get(path);
   if (effect === "read") {
     if (before === undefined) effects.set(path, effect);
+    if (before !== "deleted") isThere(effects, path, "inside");
     return false;
   }
-  // A folder with a new file in it is there again.
-  if (effect !== "deleted") for (const folder of foldersOf(path)) if (effects.get(folder) === "deleted") effects.delete(folder);
+  if (effect !== "deleted") isThere(effects, path, "inside");
   if (effect === "modified" && before === "created") return true;
   const isNew = before === undefined || before === "created" || (before === "deleted" && passing.has(path));
   effects.set(path, effect === "created" && !isNew ? "modified" : effect);

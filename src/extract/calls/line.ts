@@ -90,7 +90,7 @@ function readLine(command: string, programs: readonly Program[]): Line {
       for (const path of historyPaths(operands, program, scope)) effects.push({ path, effect: program.history });
     const files = operands.slice(program.skip).filter(({ text }) => !program.named || isNamed(text));
     const sources = files.slice(0, -1);
-    for (const effect of ["read", "deleted", "modified", "created"] as const) {
+    for (const effect of ["read", "deleted", "modified", "created", "made"] as const) {
       const which = program[effect];
       const done = effect === "deleted" && program.created ? "moved" : effect;
       for (const word of which ? choose(files, which) : []) {

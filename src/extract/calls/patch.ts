@@ -4,8 +4,8 @@ import type { FileLists } from "../../model.js";
 
 export interface FileEffect {
   readonly path: string;
-  /** Also: a rename, or what happens to earlier changes of the path, or of all paths if it is empty. */
-  readonly effect: Exclude<keyof FileLists, "aside"> | "moved" | "reverts" | "keeps" | "stashes" | "restores";
+  /** Also: a rename, a folder that is made, or what happens to earlier changes of the path, or of all paths if it is empty. */
+  readonly effect: Exclude<keyof FileLists, "aside"> | "moved" | "made" | "reverts" | "keeps" | "stashes" | "restores";
 }
 
 const ENVELOPE = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;

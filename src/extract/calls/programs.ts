@@ -91,7 +91,9 @@ function findProgram(words: readonly ShellWord[], programs: readonly Program[]):
 /** Do the options fit? Several one-letter options may be one word. */
 function hasOptions(words: readonly ShellWord[], { with: needed, without }: Program): boolean {
   if (needed.length === 0 && without.length === 0) return true;
-  const options = new Set(words.flatMap(({ text }) => (text.startsWith("-") ? [text.replace(/=.*$/, "")] : [])));
+  const options = new Set(
+    words.flatMap(({ text }) => (text.startsWith("-") || needed.includes(text) ? [text.replace(/=.*$/, "")] : [])),
+  );
   const has = (option: string) =>
     options.has(option) ||
     (/^-\w$/.test(option) && [...options].some((given) => /^-\w/.test(given) && given.includes(option.slice(1))));
@@ -106,6 +108,8 @@ export function operandsOf(words: readonly ShellWord[], program: Program): reado
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as ShellWord;
     const { text, dynamic } = word;
+    // An option of a Windows command may begin with a slash.
+    if (program.with.includes(text)) continue;
     // Skip an empty word: it is the suffix that `sed -i ''` needs on some systems.
     if (ended || !text.startsWith("-") || text === "-") {
       if (text !== "" || dynamic) operands.push(word);

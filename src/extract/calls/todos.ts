@@ -79,13 +79,14 @@ function wholeList(value: unknown, keys: Keys): readonly Given[] | undefined {
 
 const BOX = /^\s*(?:[-*+]|\d+[.)])\s+\[(.)\]\s+(.*)$/;
 
-// The words that agents use for the state of an entry.
-const DONE = /^(?:completed?|done|finished)$/i;
-const DOING = /^(?:in[-_ ]?progress|active|doing|started)$/i;
-const GONE = /^(?:cancell?ed|deleted|removed|dropped|skipped)$/i;
+// The words that agents use for the state of an entry. An entry in another state (closed, obsolete) is not known to be open.
+const DONE = /^(?:completed?|done|finished|resolved)$/i;
+const DOING = /^(?:in[-_ ]?progress|active|doing|started|ongoing|working)$/i;
+const OPEN =
+  /^(?:pending|open|to[-_ ]?do|new|planned|queued|ready|backlog|incomplete|not[-_ ](?:yet[-_ ])?(?:started|done)|blocked|waiting|paused|on[-_ ]?hold|deferred|failed|reopened)$/i;
 
 function stateOf(word: string): Todo["state"] | "gone" {
   if (DONE.test(word)) return "done";
   if (DOING.test(word)) return "doing";
-  return GONE.test(word) ? "gone" : "open";
+  return OPEN.test(word) ? "open" : "gone";
 }

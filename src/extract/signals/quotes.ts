@@ -7,7 +7,7 @@ import { rememberFor } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
 import { isStatement } from "../collect-texts.js";
 import { matcherFor } from "../match/matcher.js";
-import type { Around, Quotes, Subject } from "../match/subject.js";
+import { type Around, type Quotes, type Subject, toSubject } from "../match/subject.js";
 
 /** Signal of the packs: the user says that something is not so. */
 const DISPUTES: AskedSignal = "disputes";
@@ -26,28 +26,46 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
   const places = new Map(said.map((source, index) => [source, index]));
   const matcher = matcherFor(rules);
 
-  /** The quotations of a message, with their words. A message that only repeats something chooses it. */
-  const quotesIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
-    const place = places.get(source) ?? 0;
-    const earlier = said.slice(Math.max(0, place - QUOTE_MESSAGES), place).filter(({ role }) => role === "assistant");
-    const subjects = around()
+  const statementsIn = (source: Source) =>
+    around()
       .subjects(source)
       .filter(({ segment }) => isStatement(segment));
-    const found = subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects, earlier) : NONE;
+  const before = (source: Source) => {
+    const place = places.get(source) ?? 0;
+    return said.slice(Math.max(0, place - QUOTE_MESSAGES), place).filter(({ role }) => role === "assistant");
+  };
+
+  /** The quotations of a message, with their words. A message that only repeats something chooses it. */
+  const quotesIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
+    const subjects = statementsIn(source);
+    const found = subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects.map(toText), before(source)) : NONE;
     return found.size < subjects.length ? found : NONE;
+  });
+
+  /** The sentences that quote something and, in other words, say that it is wrong; with what they quote. */
+  const rebuffsIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
+    const wrong = statementsIn(source)
+      .filter((subject) => matcher.holds(subject, DISPUTES))
+      .slice(0, MOST_TEXTS);
+    // What is repeated as a whole may itself call something wrong.
+    const whole = repeatedIn(wrong.map(toText), before(source));
+    const isWrong = ({ segment }: Subject, text: string) => matcher.holds(toSubject(source, { ...segment, text }), DISPUTES);
+    const quoted = wrong.flatMap((subject) => {
+      if (whole.has(subject)) return [];
+      const parts = subject.segment.text.split(SEAM, MOST_PARTS);
+      const others = (part: string) => parts.filter((one) => one !== part).join(" ");
+      return parts.filter((part) => isWrong(subject, others(part).trim())).map((text) => ({ subject, text }));
+    });
+    return repeatedIn(quoted, before(source));
   });
 
   /** The quotations of a message of which the text before or behind them says that they are wrong. */
   const disputedIn = rememberFor((source: Source): readonly string[] => {
     const found = quotesIn(source);
-    const texts: string[] = [];
+    const texts = [...rebuffsIn(source).values()];
     let run: string[] = [];
     let isWrong = false;
-    for (const subject of found.size > 0
-      ? around()
-          .subjects(source)
-          .filter(({ segment }) => isStatement(segment))
-      : []) {
+    for (const subject of found.size > 0 ? statementsIn(source) : []) {
       const text = found.get(subject);
       if (text !== undefined) {
         run.push(text);
@@ -64,7 +82,9 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
   return {
     isQuoted: (subject) =>
       subject.source.role === "user" && subject.source.tool === undefined && quotesIn(subject.source).has(subject),
-    isDisputed({ source, segment }) {
+    isDisputed(subject) {
+      const { source, segment } = subject;
+      if (source.role === "user") return source.tool === undefined && rebuffsIn(source).has(subject);
       const reply = source.role === "assistant" ? around().reply(source) : undefined;
       const wrong = reply ? disputedIn(reply) : [];
       const text = wrong.length > 0 ? wordsOf(segment.text) : "";
@@ -73,10 +93,15 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
   };
 }
 
+const toText = (subject: Subject) => ({ subject, text: subject.segment.text.replace(LEAD_IN, "") });
+
 /** The texts whose words one of the messages has, with these words. */
-function repeatedIn(subjects: readonly Subject[], earlier: readonly Source[]): ReadonlyMap<Subject, string> {
-  const texts = subjects.flatMap((subject) => {
-    const words = wordsOf(subject.segment.text.replace(LEAD_IN, ""));
+function repeatedIn(
+  from: readonly { readonly subject: Subject; readonly text: string }[],
+  earlier: readonly Source[],
+): ReadonlyMap<Subject, string> {
+  const texts = from.flatMap(({ subject, text }) => {
+    const words = wordsOf(text);
     return isLong(words) ? [{ subject, words, parts: words.match(LONG_PART) ?? [] }] : [];
   });
   const found = new Map<Subject, string>();
@@ -92,6 +117,10 @@ function repeatedIn(subjects: readonly Subject[], earlier: readonly Source[]): R
 
 /** One or two words before a quotation: "You wrote:". */
 const LEAD_IN = /^\S+(?: \S+)?: /;
+
+/** Where a quotation and what is said about it meet in one sentence. */
+const SEAM = /\s+(?:[-–—]+|<-+|←)\s+|:\s+|["“”«»]/;
+const MOST_PARTS = 8;
 
 /** Only ASCII letters, which are the same in both forms of a text. */
 const LONG_PART = /[a-z]{4,}/g;

@@ -57,7 +57,7 @@ export function* weigh(
     isSaid(subject.source) &&
     !updated.ended.has(placeKeyOf(subject)) &&
     !matcher.holds(subject, QUOTED) &&
-    !matcher.holds(subject, DISPUTED) &&
+    !(subject.source.role === "assistant" && matcher.holds(subject, DISPUTED)) &&
     !matcher.holds(subject, STILL_SO) &&
     !(subject.source.role === "assistant" && (saysNothing(subject.segment.text, rules) || repeats(subject)));
   // At the end of a session, it says what comes next.

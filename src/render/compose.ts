@@ -175,7 +175,7 @@ const isRemark = (text: string) => text.split(" ", REMARK_WORDS + 1).length <= R
 const STEP_SALIENCE = 0.2;
 
 /** The same for what says little without the sentence before it. */
-const ALONE_SALIENCE = 0.25;
+const ALONE_SALIENCE = 0.35;
 
 /** Is it about a step, and unlikely to be missed: "All files created.", "Now replace the calls."? */
 const isNarration = ({ fills, needsBefore, by, places, salience }: Statement) =>

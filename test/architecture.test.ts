@@ -250,6 +250,7 @@ describe("rules are data: nothing of the packs stands in src", () => {
       "fetch",
       "wait",
       "glob",
+      "commit",
     ];
     const names = packs.flatMap(({ body }) =>
       Object.values((body.tools ?? {}) as Record<string, { names?: string[] }>).flatMap(({ names = [] }) => names),

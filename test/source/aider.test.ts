@@ -8,7 +8,7 @@ const TOP = "\n# aider chat started at 2026-01-02 03:04:05\n";
 const read = (...lines: string[]) => readSession([TOP, ...lines].join("\n"), "name");
 const edit = (path: string) => ({ name: "edit", input: { path }, output: "", status: "completed" });
 const commit = (sha: string, message: string) => ({
-  name: "git_commit",
+  name: "commit",
   input: { sha, message },
   output: `Commit ${sha} ${message}`,
   status: "completed",
@@ -388,7 +388,7 @@ describe.skipIf(!existsSync(file) || !existsSync(expected))("a real history (../
     });
     const calls = messages.flatMap(({ toolCalls }) => toolCalls);
     expect(calls.filter(({ name }) => name === "edit")).toHaveLength(23);
-    expect(calls.filter(({ name }) => name === "git_commit")).toHaveLength(43);
+    expect(calls.filter(({ name }) => name === "commit")).toHaveLength(43);
     expect(messages.some(({ text }) => /^(?:> Tokens:|#### )/m.test(text))).toBe(false);
   });
 

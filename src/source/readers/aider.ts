@@ -179,7 +179,7 @@ function toCall(line: string): ToolCall | undefined {
   const path = APPLIED.exec(note)?.[1];
   if (path !== undefined) return toEdit(path);
   const [, sha, message] = COMMIT.exec(note) ?? [];
-  return sha === undefined ? undefined : { name: "git_commit", input: { sha, message }, output: note, status: "completed" };
+  return sha === undefined ? undefined : { name: "commit", input: { sha, message }, output: note, status: "completed" };
 }
 
 // Splits the history into lines and finds out who wrote each of them.

@@ -57,7 +57,7 @@ export const GOAL_SALIENCE = 0.25;
 export const LONG_PROMPT = 20;
 
 /** After so many later messages of the user's, of at least so many words, the session has moved on from a goal. */
-export const MOVED_ON = 6;
+export const MOVED_ON = 3;
 export const REQUEST_WORDS = 4;
 
 /** Worth of the continuation's sections: first lines stay longest, and earlier sections longer than later ones. */

@@ -87,7 +87,8 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
         commits.take(asked, call, tool, { ...place, proven: ending === "passed" && lines.every(provesCommit) });
       if (ending === "passed")
         for (const { sends } of lines.filter(provesSending)) for (const command of sends) commits.send(command);
-      calls.push({ call, tool, lines, paths });
+      // What was searched for and not found is not worked on.
+      if (!failed || tool.effect || lines.length > 0) calls.push({ call, tool, lines, paths });
       if (failed) continue;
       const skill = firstText(input, tool.skill);
       if (skill !== undefined) skills.push(masked(oneLine(skill)));

@@ -116,7 +116,7 @@ function repeatedIn(
 }
 
 /** One or two words before a quotation: "You wrote:". */
-const LEAD_IN = /^\S+(?: \S+)?: /;
+export const LEAD_IN = /^\S+(?: \S+)?: /;
 
 /** Where a quotation and what is said about it meet in one sentence. */
 const SEAM = /\s+(?:[-–—]+|<-+|←)\s+|:\s+|["“”«»]/;

@@ -10,6 +10,7 @@ import { placeKeyOf, type Subject } from "../match/subject.js";
 import type { Steps } from "../steps.js";
 import type { Updated } from "../supersede/settle-items.js";
 import { namesIn } from "../supersede/topic.js";
+import { LEAD_IN } from "./quotes.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -125,7 +126,8 @@ function createQuotedBefore(matcher: Matcher): (subject: Subject) => string | un
     const { source, segment } = subject;
     const before = last?.source === source ? last.text : undefined;
     const isQuoted = source.role === "user" && matcher.holds(subject, QUOTED);
-    last = isQuoted ? { source, text: before === undefined ? segment.text : `${before} ${segment.text}` } : undefined;
+    const text = segment.text.replace(LEAD_IN, "");
+    last = isQuoted ? { source, text: before === undefined ? text : `${before} ${text}` } : undefined;
     return isQuoted ? undefined : before;
   };
 }

@@ -73,7 +73,7 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
       const [, reset = ""] = RESET.exec(note) ?? [];
       if (COMMENTED.test(note)) last = begin(true, true);
       committed.get(reset)?.reset.add(reset);
-      const call = toCall(line);
+      const call = toCall(line, isOwn);
       if (call && (!last || last.user)) last = begin(false);
       const sha = call && shaOf(call);
       if (sha !== undefined && partly && !isOwn)
@@ -173,13 +173,16 @@ const toEdit = (path: string): ToolCall => ({ name: "edit", input: { path }, out
 
 const noteOf = (line: string) => line.slice(0, 2_000).replace(/^> ?/, "").trim();
 
-function toCall(line: string): ToolCall | undefined {
+/** @param isOwn a commit of the user's own changes, which is not told as the session's */
+function toCall(line: string, isOwn: boolean): ToolCall | undefined {
   const note = noteOf(line);
   if (RESET.test(note)) return undefined;
   const path = APPLIED.exec(note)?.[1];
   if (path !== undefined) return toEdit(path);
   const [, sha, message] = COMMIT.exec(note) ?? [];
-  return sha === undefined ? undefined : { name: "commit", input: { sha, message }, output: note, status: "completed" };
+  return sha === undefined
+    ? undefined
+    : { name: "commit", input: { sha, message }, output: isOwn ? "" : note, status: "completed" };
 }
 
 // Splits the history into lines and finds out who wrote each of them.

@@ -50,3 +50,6 @@ export function markControls(text: string): string {
 
 /** A line without its label: "no access" for "Blockers: no access". */
 export const unlabelled = (line: string) => line.replace(/^[^:]{1,30}: (?=\S)/, "");
+
+/** A quotation without the word or two before it: "You wrote: …". */
+export const withoutLeadIn = (text: string) => text.replace(/^\S+(?: \S+)?: /, "");

@@ -3,6 +3,7 @@
 import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { withoutLeadIn } from "../../text/forms.js";
 import { rememberFor } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
 import { isStatement } from "../collect-texts.js";
@@ -93,7 +94,7 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
   };
 }
 
-const toText = (subject: Subject) => ({ subject, text: subject.segment.text.replace(LEAD_IN, "") });
+const toText = (subject: Subject) => ({ subject, text: withoutLeadIn(subject.segment.text) });
 
 /** The texts whose words one of the messages has, with these words. */
 function repeatedIn(
@@ -114,9 +115,6 @@ function repeatedIn(
   }
   return found;
 }
-
-/** One or two words before a quotation: "You wrote:". */
-export const LEAD_IN = /^\S+(?: \S+)?: /;
 
 /** Where a quotation and what is said about it meet in one sentence. */
 const SEAM = /\s+(?:[-–—]+|<-+|←)\s+|:\s+|["“”«»]/;

@@ -4,13 +4,13 @@
 import type { Kind, Segment, Source, Statement } from "../../model.js";
 import { type AskedSignal, DISPUTED, FORMER, PASTED, QUOTED, type SessionSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
+import { withoutLeadIn } from "../../text/forms.js";
 import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
 import type { Steps } from "../steps.js";
 import type { Updated } from "../supersede/settle-items.js";
 import { namesIn } from "../supersede/topic.js";
-import { LEAD_IN } from "./quotes.js";
 
 export interface Weighed {
   readonly subject: Subject;
@@ -126,7 +126,7 @@ function createQuotedBefore(matcher: Matcher): (subject: Subject) => string | un
     const { source, segment } = subject;
     const before = last?.source === source ? last.text : undefined;
     const isQuoted = source.role === "user" && matcher.holds(subject, QUOTED);
-    const text = segment.text.replace(LEAD_IN, "");
+    const text = withoutLeadIn(segment.text);
     last = isQuoted ? { source, text: before === undefined ? text : `${before} ${text}` } : undefined;
     return isQuoted ? undefined : before;
   };

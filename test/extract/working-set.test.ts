@@ -111,6 +111,12 @@ describe("the working set", () => {
     expect(working?.names).toEqual(["ReadRows"]);
   });
 
+  test("has no name of a search that found nothing", () => {
+    const searched = (pattern: string, output: string) => call("Grep", { pattern }, output);
+    const working = workingAfter(searched("createRows", "No files found"), searched("readRows", "src/rows.ts"));
+    expect(working?.names).toEqual(["readRows"]);
+  });
+
   test("has no piece of a path with a blank in it", () => {
     const edit = call("Edit", { file_path: "/repo/Run Docs/plans/one.md", old_string: "a", new_string: "b" });
     const working = workingAfter(edit, bash('git add "Run Docs/plans/one.md"'), bash('git diff "Run Docs/plans/one.md"'));

@@ -67,6 +67,20 @@ test("what is said between two steps is left out, unless it is likely to be miss
   expect(text).toContain("returns null for keepEmpty");
 });
 
+test("what is said with calls is an answer if the user speaks next", () => {
+  const edit = { name: "edit", input: { path: "rows.ts" }, output: "", status: "completed" };
+  const said = (status: string): Message[] => [
+    { id: "m1", role: "user", text: "Make the importer keep empty rows.", toolCalls: [] },
+    { id: "m2", role: "assistant", text: "Now replace `skipRow` with `keepRow`.", toolCalls: [{ ...edit, status }] },
+    { id: "m3", role: "user", text: "Now the exporter, please.", toolCalls: [] },
+    { id: "m4", role: "assistant", text: "The exporter keeps them too.", toolCalls: [] },
+  ];
+  const briefAfter = (status: string) =>
+    render(extract({ id: "s", format: "neutral", messages: said(status) }, rules), brief, rules, { tokens: 1_000 }).text;
+  expect(briefAfter("completed")).toContain("Now replace skipRow");
+  expect(briefAfter("cancelled")).not.toContain("Now replace skipRow");
+});
+
 test("an item that says nothing without the line above its list is left out where that line is not shown", () => {
   const list =
     "The new document has parts on:\n\n- Naming of old branches\n- Cleanup of stale folders\n- Limit: 40 branches per project";

@@ -51,8 +51,10 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
   // The last commit note is about the user's own changes; some edits of the answer failed, and none was told as applied.
   let isOwn = false;
   let partly = false;
+  let partlyTold: Draft | undefined;
   // On Windows, aider writes its paths with backslashes, and the model does not.
-  const slashed = (path: string) => (/^> Applied edit to \S*\\/m.test(text) ? path.replaceAll("/", "\\") : path);
+  const isWindows = /^> Applied edit to \S*\\/m.test(text);
+  const slashed = (path: string) => (isWindows ? path.replaceAll("/", "\\") : path);
   const begin = (user: boolean, commented = false) => {
     const draft: Draft = { chat: chats, user, said: [], calls: [], time, reset: new Set(), commented };
     drafts.push(draft);
@@ -76,10 +78,11 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
       const call = toCall(line, isOwn);
       if (call && (!last || last.user)) last = begin(false);
       const sha = call && shaOf(call);
-      if (sha !== undefined && partly && !isOwn)
-        last?.calls.push(...replacedFiles(last.said).map((path) => toEdit(slashed(path))));
-      if (sha !== undefined) partly = false;
-      partly ||= PARTLY.test(note);
+      if (sha !== undefined && partly && !isOwn && last && last !== partlyTold) {
+        for (const path of replacedFiles(last.said)) last.calls.push(toEdit(slashed(path)));
+        partlyTold = last;
+      }
+      partly = PARTLY.test(note) || (partly && sha === undefined);
       isOwn = COMMITTING.test(note);
       if (call) last?.calls.push(call);
       if (sha !== undefined && last) committed.set(sha, last);

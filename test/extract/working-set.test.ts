@@ -111,6 +111,12 @@ describe("the working set", () => {
     expect(working?.names).toEqual(["ReadRows"]);
   });
 
+  test("has no name that is gone since its file was written anew", () => {
+    const write = (content: string) => call("Write", { file_path: "/repo/demo.tsx", content });
+    expect(workingAfter(write("showSimple(); showSpring();"), write("showSpring();"))?.names).toEqual(["showSpring"]);
+    expect(workingAfter(write("showSimple();"), write("showSpring();"), write("showSimple();"))?.names).toEqual(["showSimple"]);
+  });
+
   test("has no name of a search that found nothing", () => {
     const searched = (pattern: string, output: string) => call("Grep", { pattern }, output);
     const working = workingAfter(searched("createRows", "No files found"), searched("readRows", "src/rows.ts"));

@@ -44,6 +44,8 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
   const homes = createHomes();
   /** Names that the last edit that mentions them removes. */
   const gone = new Set<string>();
+  /** File → the names in it when it was last written as a whole. */
+  const written = new Map<string, readonly string[]>();
   /** What a command line shows of a path with a blank in it. */
   const pieces = new Set(
     last.flatMap(({ paths }) => paths.flatMap((path) => (path.includes(" ") ? path.split(" ").slice(1) : []))),
@@ -75,6 +77,11 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
     if (!isWritten) continue;
     for (const name of named) gone.delete(name);
     const kept = texts.filter((text) => !old.includes(text)).join("\n");
+    // A file that is written anew has none of its earlier names.
+    if (home !== undefined && tool.effect === "created") {
+      for (const name of written.get(home) ?? []) if (!kept.includes(name)) gone.add(name);
+      written.set(home, named);
+    }
     for (const word of old.flatMap((text) => text.match(WORD) ?? [])) if (isName(word) && !kept.includes(word)) gone.add(word);
   }
   const inUse = names.list().filter((name) => !gone.has(name));

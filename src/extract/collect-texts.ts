@@ -1,5 +1,6 @@
 // Collects from each text of a session: items, statements to weigh, and later words that may end earlier facts.
 import type { Item, Kind, Segment } from "../model.js";
+import { OPTIONS_PREFIX } from "../rules/compile/signals.js";
 import { type AskedSignal, PASTED, QUOTED } from "../rules/condition.js";
 import type { RuleSet, Update } from "../rules/rule-set.js";
 import { findItems } from "./match/find-items.js";
@@ -28,6 +29,9 @@ interface CollectOptions {
 
 const HAS_STATE: AskedSignal = "has-state";
 
+/** A heading may be the option that the user picked. */
+const isOption = ({ evidence }: Item) => evidence.rule.startsWith(OPTIONS_PREFIX);
+
 /** Headings and links are not statements. */
 export const isStatement = ({ node }: Segment): boolean => node !== "heading" && node !== "link";
 
@@ -41,7 +45,7 @@ export function collectTexts(rules: RuleSet, matcher: Matcher, options: CollectO
   function take(subject: Subject): void {
     const found = findItems(subject, rules, matcher, options.trace);
     items.push(...found);
-    if (!isStatement(subject.segment)) return;
+    if (!isStatement(subject.segment) && !found.some(isOption)) return;
     const { role } = subject.source;
     // Pasted and quoted text ends no facts and does not count as said by the user.
     const isPasted = role === "user" && [PASTED, QUOTED].some((name) => matcher.holds(subject, name));

@@ -83,6 +83,22 @@ test("a short message of the user's is shown whole, a longer one by sentence", (
   expect(lines).toEqual(expect.arrayContaining(["> Is fine. But log each row.", `> ${rest}`]));
 });
 
+test("an option that is a heading is told when the user picked one", () => {
+  const offer =
+    "### Option 1: a counter in Redis\n\nIt is fast.\n\n### Option 2: a counter in memory\n\nIt is simple.\n\nWhich one?";
+  const messages = ["Limit the rate of logins.", offer, "the second one is fine", "Done."].map((text, index) => ({
+    id: `m${index}`,
+    role: index % 2 ? ("assistant" as const) : ("user" as const),
+    text,
+    toolCalls: [],
+  }));
+  const briefOf = (said: typeof messages) =>
+    render(extract({ id: "s", format: "neutral", messages: said }, rules), brief, rules).text;
+  expect(briefOf(messages)).toContain("not chosen: Option 1: a counter in Redis\n");
+  expect(briefOf(messages)).toContain("\nchosen: Option 2: a counter in memory\n");
+  expect(briefOf(messages.slice(0, 2))).not.toContain("chosen");
+});
+
 test.each([
   ["A. Keep a counter in Redis.", "B. Keep a counter in memory."],
   ["A. Keep a counter in Redis", "B. Keep a counter in memory"],

@@ -30,7 +30,7 @@ interface CollectOptions {
 const HAS_STATE: AskedSignal = "has-state";
 
 /** A heading may be the option that the user picked. */
-const isOption = ({ evidence }: Item) => evidence.rule.startsWith(OPTIONS_PREFIX);
+const isPick = ({ evidence }: Item) => evidence.rule.startsWith(OPTIONS_PREFIX);
 
 /** Headings and links are not statements. */
 export const isStatement = ({ node }: Segment): boolean => node !== "heading" && node !== "link";
@@ -45,7 +45,7 @@ export function collectTexts(rules: RuleSet, matcher: Matcher, options: CollectO
   function take(subject: Subject): void {
     const found = findItems(subject, rules, matcher, options.trace);
     items.push(...found);
-    if (!isStatement(subject.segment) && !found.some(isOption)) return;
+    if (!isStatement(subject.segment) && !found.some(isPick)) return;
     const { role } = subject.source;
     // Pasted and quoted text ends no facts and does not count as said by the user.
     const isPasted = role === "user" && [PASTED, QUOTED].some((name) => matcher.holds(subject, name));

@@ -223,7 +223,7 @@ function saidOnce(
 ): readonly Statement[] {
   const isListed = ({ of }: SaidSection) => names.has(of === "carried" ? "living" : "state");
   const noted = sections.filter(isListed).flatMap(({ lines }) => lines);
-  const isLine = new Set(noted.map((line) => sameText(unlabelled(line))));
+  const notedLines = new Set(noted.map((line) => sameText(unlabelled(line))));
   const own = new Set<string>();
   const repeated = new Map<string, string>();
   for (const { text, status, evidence, also } of items) {
@@ -233,7 +233,7 @@ function saidOnce(
     for (const place of isNoted ? [evidence, ...also] : also) repeated.set(placeKey(place), text);
   }
   return statements.filter((one) => {
-    if (one.by === "file" && isLine.has(sameText(unlabelled(one.text)))) return false;
+    if (one.by === "file" && notedLines.has(sameText(unlabelled(one.text)))) return false;
     const text = own.has(placeKey(one)) ? undefined : repeated.get(placeKey(one));
     return text === undefined || !holds(one.text, text);
   });

@@ -62,10 +62,10 @@ export function toFileLists(
       for (const one of loose) kept.set(one, effects.get(one));
       loose.clear();
     } else if (effect === "stashes") stashes.push(takeBack({ effects, loose, kept }, ""));
-    else if (effect === "made") isThere(effects, normal);
+    else if (effect === "made") areThere(effects, [normal, ...foldersOf(normal)]);
     else if (effect === "reverts") {
       takeBack({ effects, loose, kept }, normal);
-      isThere(effects, normal, "inside");
+      areThere(effects, foldersOf(normal));
     } else if (effect === "restores") {
       for (const [one, was] of stashes.pop() ?? []) {
         effects.set(one, was);
@@ -123,9 +123,8 @@ function takeBack({ effects, loose, kept }: Changes, path: string): Effects {
 }
 
 /** A folder that is made, or in which something is made, taken back or read, is not deleted any more. */
-function isThere(effects: Effects, path: string, inside?: "inside"): void {
-  for (const folder of [...(inside ? [] : [path]), ...foldersOf(path)])
-    if (effects.get(folder) === "deleted") effects.delete(folder);
+function areThere(effects: Effects, folders: readonly string[]): void {
+  for (const folder of folders) if (effects.get(folder) === "deleted") effects.delete(folder);
 }
 
 /**
@@ -137,10 +136,10 @@ function record(effects: Effects, passing: Set<string>, path: string, effect: Ef
   const before = effects.get(path);
   if (effect === "read") {
     if (before === undefined) effects.set(path, effect);
-    if (before !== "deleted") isThere(effects, path, "inside");
+    if (before !== "deleted") areThere(effects, foldersOf(path));
     return false;
   }
-  if (effect !== "deleted") isThere(effects, path, "inside");
+  if (effect !== "deleted") areThere(effects, foldersOf(path));
   if (effect === "modified" && before === "created") return true;
   const isNew = before === undefined || before === "created" || (before === "deleted" && passing.has(path));
   effects.set(path, effect === "created" && !isNew ? "modified" : effect);

@@ -20,7 +20,7 @@ export function createRunning(masked: (text: string) => string) {
   const underWay = new Set<string>();
   /** What the last message asks the user, and the agents that it started. */
   let asked: string[] = [];
-  let begun: string[] = [];
+  let unheard: string[] = [];
   const unrun = new Map<string, readonly ProgramRun[]>();
   const end = (text: string) => {
     for (const id of followed.keys()) if (text.includes(id)) followed.delete(id);
@@ -29,7 +29,7 @@ export function createRunning(masked: (text: string) => string) {
     /** A message that names the id may say that it ended, so it is no longer known to run. */
     hear({ text }: Message): void {
       asked = [];
-      begun = [];
+      unheard = [];
       if (followed.size > 0) end(text);
     },
     take(call: ToolCall, tool: Tool | undefined): void {
@@ -38,12 +38,12 @@ export function createRunning(masked: (text: string) => string) {
       if (call.output.trim() === "") asked.push(...askedBy(call.input, tool).map((text) => masked(oneLine(text))));
       const isUnderWay = tool.agent.length > 0 && UNDER_WAY.test(call.status ?? "");
       const id = followed.size < FOLLOWED ? startedId(call, tool) : undefined;
-      const isBegun = tool.agent.length > 0 && call.status === undefined && call.output === "";
+      const isUnheard = tool.agent.length > 0 && call.status === undefined && call.output === "";
       const what =
-        isUnderWay || isBegun || id !== undefined ? firstText(call.input, [...tool.agent, ...tool.command]) : undefined;
+        isUnderWay || isUnheard || id !== undefined ? firstText(call.input, [...tool.agent, ...tool.command]) : undefined;
       if (what === undefined) return;
       const told = masked(oneLine(what));
-      if (isBegun) begun.push(told);
+      if (isUnheard) unheard.push(told);
       if (isUnderWay) underWay.add(told);
       if (id !== undefined) followed.set(id, `${told} (${masked(id)})`);
     },
@@ -56,7 +56,7 @@ export function createRunning(masked: (text: string) => string) {
       if (isStopped && jobs.length > 0) unrun.set(oneLine(command), jobs);
     },
     lists: (): Pick<WorkingSet, "running" | "asked" | "unrun"> => ({
-      running: [...underWay, ...followed.values(), ...begun].reverse(),
+      running: [...underWay, ...followed.values(), ...unheard].reverse(),
       ...(asked.length > 0 && { asked }),
       ...(unrun.size > 0 && { unrun: [...unrun.keys()].reverse().slice(0, FOLLOWED) }),
     }),

@@ -83,6 +83,7 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
         if (effect === "created" || effect === "modified" || effect === "read") paths.push(path);
       }
       const asked = lines.flatMap((line) => line.commits);
+      // Without command lines, only the output can tell of a commit.
       if (asked.length > 0 || tool.command.length === 0)
         commits.take(asked, call, tool, { ...place, proven: ending === "passed" && lines.every(provesCommit) });
       if (ending === "passed")

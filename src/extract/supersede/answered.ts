@@ -140,9 +140,9 @@ function answeredBy(source: Source, around: Around, matcher: Matcher): string | 
   if (taken.length > 0) return taken.map(({ segment }) => segment.text).join("; ");
   const before = around.before(source);
   const isToQuestion = before !== undefined && around.subjects(before).filter(isTalk).at(-1)?.segment.question === true;
-  const isAnswer = (subject: Subject) =>
+  const onlyAnswers = (subject: Subject) =>
     matcher.holds(subject, ONLY_ANSWERS) || (isToQuestion && said.length === 1 && subject.words.folded.length <= ANSWER_WORDS);
-  if (said.length === 0 || !said.every(isAnswer)) return undefined;
+  if (said.length === 0 || !said.every(onlyAnswers)) return undefined;
   const asks = (subject: Subject) => subject.segment.question || matcher.holds(subject, PROPOSES);
   const texts = before ? around.subjects(before).filter(isTalk) : [];
   const asked = texts.findLastIndex(asks);

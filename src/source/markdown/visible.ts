@@ -24,7 +24,7 @@ export function joinLines(visible: Visible): Visible {
   let wasPrinted = others.length > 0 && isPrinted(first);
   for (const line of others) {
     const printed = isPrinted(line);
-    text += (printed !== wasPrinted || isPoint(line) || isOption(line) ? "\n" : " ") + line;
+    text += (printed !== wasPrinted || isPoint(line) || isLettered(line) ? "\n" : " ") + line;
     wasPrinted = printed;
   }
   return { runs: visible.runs, text };
@@ -163,7 +163,7 @@ const POINT = /^(?:\p{Extended_Pictographic}|[✓✗✘•●◦‣])\ufe0f? ?\S
 export const isPoint = (line: string): boolean => line.charCodeAt(0) > 0x7f && POINT.test(line);
 
 /** An option with a letter, which is no list in Markdown: "A) by mail". */
-const isOption = (line: string): boolean => /^\(?(?:[A-Ha-h]\)|[A-H]\.) \S/.test(line);
+const isLettered = (line: string): boolean => /^\(?(?:[A-Ha-h]\)|[A-H]\.) \S/.test(line);
 
 // Pasted program output, recognised by the start of a line.
 const PRINTED = oneOf([

@@ -48,10 +48,10 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
   let last: Draft | undefined;
   // aider's notes end the model's answer; text after them is a new answer.
   let ended = false;
-  // The last commit note is about the user's own changes; some edits of the answer failed, and none was told as applied.
+  // The next commit is of the user's own changes.
   let isOwn = false;
-  let partly = false;
-  let partlyTold: Draft | undefined;
+  // Some edits of the answer failed; a commit then proves the others, once.
+  let partly: "no" | "failed" | "told" = "no";
   // On Windows, aider writes its paths with backslashes, and the model does not.
   const isWindows = /^> Applied edit to \S*\\/m.test(text);
   const slashed = (path: string) => (isWindows ? path.replaceAll("/", "\\") : path);
@@ -59,7 +59,7 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
     const draft: Draft = { chat: chats, user, said: [], calls: [], time, reset: new Set(), commented };
     drafts.push(draft);
     ended = false;
-    partly = false;
+    partly = "no";
     return draft;
   };
   for (const { kind, line, goesOn } of linesOf(content, inFence)) {
@@ -78,11 +78,11 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
       const call = toCall(line, isOwn);
       if (call && (!last || last.user)) last = begin(false);
       const sha = call && shaOf(call);
-      if (sha !== undefined && partly && !isOwn && last && last !== partlyTold) {
+      if (sha !== undefined && partly === "failed" && !isOwn && last) {
         for (const path of replacedFiles(last.said)) last.calls.push(toEdit(slashed(path)));
-        partlyTold = last;
+        partly = "told";
       }
-      partly = PARTLY.test(note) || (partly && sha === undefined);
+      if (partly === "no" && PARTLY.test(note)) partly = "failed";
       isOwn = COMMITTING.test(note);
       if (call) last?.calls.push(call);
       if (sha !== undefined && last) committed.set(sha, last);

@@ -61,7 +61,7 @@ export function toSources(
         (change < 0 || index <= change) && "before-change",
         index < commit && "before-commit",
         message === end && "session-end",
-        toolCalls.length > 0 && !isAnswer(message, said[index + 1]) && "before-tool",
+        toolCalls.length > 0 && !endsTurn(message, said[index + 1]) && "before-tool",
         role === "assistant" && said[index + 1]?.role !== "assistant" && "turn-end",
         message === answer && "last-answer",
         role === "user" && before?.role === "assistant" && isQuestion(before.text.trimEnd()) && "asked",
@@ -79,7 +79,7 @@ export function toSources(
 }
 
 /** Before the user speaks again, words with calls that were carried out are an answer, not a step on the way to one. */
-const isAnswer = ({ toolCalls }: Message, next: Message | undefined) =>
+const endsTurn = ({ toolCalls }: Message, next: Message | undefined) =>
   next?.role === "user" && toolCalls.every(({ status }) => status === "completed");
 
 /** The user's messages from which a change of files followed. Of several in a row, it followed from each. */

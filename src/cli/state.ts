@@ -4,7 +4,7 @@ import { STATE_BYTES } from "../limits.js";
 import { clearState, listAll, listAside, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { inStateFolder, parseArguments } from "./input/arguments.js";
-import { CommandError, EXIT, print, say } from "./output/terminal.js";
+import { CommandError, EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules state list | show NAME | clear [NAME]
 
@@ -53,7 +53,7 @@ export async function state(args: readonly string[]): Promise<number> {
   if (name === undefined) throw new CommandError("name what to show", "npx compaction-rules state list prints the names");
   const { file } = stored.find((one) => one.name === name) as Stored;
   if (!file.endsWith(".json")) throw new CommandError(`${name} is a database`, "npx compaction-rules find searches it");
-  print(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
+  say(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
   return EXIT.fine;
 }
 

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { makeFolder } from "../files/folders.js";
 import { takeLock, whenFree } from "../state/lock.js";
+import { StoreError } from "./store.js";
 
 type Value = string | number | null;
 export type Row = Readonly<Record<string, Value>>;
@@ -28,6 +29,8 @@ export class DamagedError extends Error {
 /** Runs the work in one transaction: all of it happens, or nothing. @param schema creates what is missing */
 export async function inDatabase<T>(file: string, schema: string, work: (database: Database) => T): Promise<T> {
   makeFolder(dirname(file), 0o700);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false)
+    throw new StoreError(`${file} is not a file`, "move it away, and run this again");
   return whenFree(() => {
     const lock = takeLock(`${file}.own`, PATIENCE);
     try {

@@ -25,6 +25,12 @@ export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
   return digestOf(`${kind}\n${sameText(text)}`, ID_CHARACTERS);
 }
 
+/** Is it a fact as this program stores it? */
+export function isItem(value: unknown): value is Item {
+  const { kind, text, evidence, also } = (value ?? {}) as Partial<Item>;
+  return [kind, text, evidence?.source, evidence?.quote].every((one) => typeof one === "string") && Array.isArray(also);
+}
+
 /** The name of a stored file of a project: its folder's name and a hash of the path. */
 export function projectName(what: string, folder: string): string {
   const home = projectHome(folder);
@@ -45,17 +51,23 @@ export const choicesName = (folder: string) => projectName(CHOICES, folder);
 export function readChoices(folder: string, state?: string): { readonly choices: Choices; readonly broken?: string } {
   // Most projects have no choices, and node:crypto is slow to load.
   const { value, broken } = mayBeStored(beginningOf(CHOICES, projectHome(folder)), state)
-    ? readState(choicesName(folder), state)
+    ? readState(choicesName(folder), state, isChoices)
     : {};
   return { choices: toChoices(folder, value), ...(broken !== undefined && { broken }) };
 }
 
+const isTexts = (list: unknown) => Array.isArray(list) && list.every((one) => typeof one === "string");
+
+/** Earlier versions stored no words. */
+function isChoices(value: unknown): boolean {
+  const { pins, drops, words = {} } = value as Partial<Choices>;
+  return isTexts(pins) && isTexts(drops) && isTexts(Object.values(words ?? { none: null }));
+}
+
 function toChoices(folder: string, value: unknown): Choices {
-  const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
-  const stored = (value ?? {}) as Partial<Choices>;
-  const drops = texts(stored.drops);
-  const words = Object.entries(stored.words ?? {}).filter(([id, text]) => drops.includes(id) && typeof text === "string");
-  return { version: 1, folder: projectHome(folder), pins: texts(stored.pins), drops, words: Object.fromEntries(words) };
+  const { pins = [], drops = [], words = {} } = (value ?? {}) as Partial<Choices>;
+  const kept = Object.entries(words).filter(([id]) => drops.includes(id));
+  return { version: 1, folder: projectHome(folder), pins, drops, words: Object.fromEntries(kept) };
 }
 
 /** Pins and drops in the form that extraction uses. */
@@ -108,5 +120,5 @@ function changeChoices(folder: string, change: (choices: Choices) => Choices, st
     if (broken !== undefined) throw new BrokenChoicesError(broken);
     return change(toChoices(folder, value));
   };
-  return changeState(choicesName(folder), next, state) as Choices;
+  return changeState(choicesName(folder), next, state, isChoices) as Choices;
 }

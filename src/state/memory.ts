@@ -6,6 +6,7 @@ import { type Judged, withJudged } from "../judge/judged.js";
 import type { Commit, Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
 import { digestOf } from "../text/forms.js";
 import { sameText } from "../text/words.js";
+import { isItem } from "./choices.js";
 import { changeState, listState, readState } from "./state.js";
 
 /** Statements stored with a session: more than any block can hold. */
@@ -69,9 +70,9 @@ export function readMemory(session: string, folder?: string): { readonly memory?
 }
 
 function asMemory(value: unknown): Memory | undefined {
-  const stored = value as Partial<Memory> | undefined;
-  if (!stored?.continuation || !Array.isArray(stored.continuation.items) || !Array.isArray(stored.statements)) return undefined;
-  return stored as Memory;
+  const { continuation, statements } = (value ?? {}) as Partial<Memory>;
+  const fits = Array.isArray(continuation?.items) && continuation.items.every(isItem) && Array.isArray(statements);
+  return fits ? (value as Memory) : undefined;
 }
 
 /** Changes the stored memory under a lock, because another process may have added to it since the last read. */

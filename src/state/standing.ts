@@ -1,6 +1,6 @@
 // Stores the standing rules of a project: rules that the user typed and that new sessions see.
 import type { Item, Session } from "../model.js";
-import { factId, projectName } from "./choices.js";
+import { factId, isItem, projectName } from "./choices.js";
 import { changeState, readState } from "./state.js";
 
 /** The newest rules of a project that are kept. */
@@ -31,13 +31,19 @@ export const readStanding = (folder: string, state?: string): readonly StandingR
 
 /** The standing rules, and a message if they cannot be read. */
 export function storedStanding(folder: string, state?: string) {
-  const { value, broken } = readState(nameOf(folder), state);
+  const { value, broken } = readState(nameOf(folder), state, isStanding);
   return { rules: listsIn(value)[0], ...(broken !== undefined && { broken }) };
 }
 
+function isStanding(value: unknown): boolean {
+  const { rules, lifted = [] } = value as Partial<Standing>;
+  const isRule = (one: StandingRule | null) => typeof one?.session === "string" && isItem(one.item);
+  return Array.isArray(rules) && rules.every(isRule) && Array.isArray(lifted);
+}
+
 function listsIn(value: unknown): Lists {
-  const { rules, lifted } = (value ?? {}) as Partial<Standing>;
-  return [Array.isArray(rules) ? rules : [], Array.isArray(lifted) ? lifted : []];
+  const { rules = [], lifted = [] } = (value ?? {}) as Partial<Standing>;
+  return [rules, lifted];
 }
 
 /** Adds the session, because messages of two sessions may have the same ids. */
@@ -111,5 +117,5 @@ function changeRules(folder: string, change: (...before: Lists) => Lists, state?
     if (JSON.stringify([rules, lifted]) === JSON.stringify(before)) return undefined;
     return { version: 1, folder, rules, ...(lifted.length > 0 && { lifted }) };
   };
-  changeState(nameOf(folder), next, state);
+  changeState(nameOf(folder), next, state, isStanding);
 }

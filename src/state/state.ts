@@ -43,14 +43,21 @@ export function mayBeStored(beginning: string, folder = stateFolder()): boolean 
   return orUndefined(() => entriesOf(folder))?.some((name) => name.startsWith(beginning)) ?? true;
 }
 
+/** Does a stored value have the form that this program writes? */
+type Fits = (value: unknown) => boolean;
+
 /** The stored value. If it cannot be read, there is no value and `broken` says why. */
-export function readState(name: string, folder = stateFolder()): { readonly value?: unknown; readonly broken?: string } {
+export function readState(
+  name: string,
+  folder = stateFolder(),
+  fits: Fits = () => true,
+): { readonly value?: unknown; readonly broken?: string } {
   if (folder === undefined) return {};
   const file = fileOf(name, folder);
   try {
     const value: unknown = JSON.parse(readRegular(file, STATE_BYTES).toString("utf8"));
     const version = (value as { version?: unknown } | null)?.version;
-    if (version === 1) return { value };
+    if (version === 1) return fits(value) ? { value } : { broken: `${file} is damaged` };
     return { broken: `${file} is of version ${String(version)}; this program reads version 1` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -80,6 +87,7 @@ export function changeState<T extends { readonly version: 1 }>(
   name: string,
   change: (value: unknown, broken?: string) => T | undefined,
   folder = stateFolder(),
+  fits?: Fits,
 ): T | undefined {
   if (folder === undefined) throw new Error(NO_FOLDER);
   const file = fileOf(name, folder);
@@ -87,9 +95,9 @@ export function changeState<T extends { readonly version: 1 }>(
   for (let tries = 0; tries < LOCK_TRIES; tries++) {
     const lock = takeLock(`${file}.lock`);
     try {
-      const { value, broken } = readState(name, folder);
+      const { value, broken } = readState(name, folder, fits);
       const next = change(value, broken);
-      if (next === undefined || replace(name, next, folder, lock.holds)) return next;
+      if (next === undefined || replace(name, next, folder, lock.holds, fits)) return next;
     } finally {
       lock.release();
     }
@@ -97,12 +105,12 @@ export function changeState<T extends { readonly version: 1 }>(
   throw new Error(`${file} is changed by other processes all the time`);
 }
 
-function replace(name: string, value: unknown, folder: string, allowed: () => boolean): boolean {
+function replace(name: string, value: unknown, folder: string, allowed: () => boolean, fits?: Fits): boolean {
   const file = fileOf(name, folder);
   const ready = () => {
     if (!allowed()) return false;
     // A file that cannot be read, such as one of another version, is renamed and never overwritten.
-    if (readState(name, folder).broken !== undefined) renameSync(file, `${file}.aside-${Date.now()}`);
+    if (readState(name, folder, fits).broken !== undefined) renameSync(file, `${file}.aside-${Date.now()}`);
     return true;
   };
   return replaceFile(file, `${JSON.stringify(value, null, 1)}\n`, { mode: 0o600, ready });

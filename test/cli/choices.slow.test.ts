@@ -113,6 +113,37 @@ test("a damaged file of pins is named, and never replaced by another", () => {
   expect(readdirSync(stored)).toEqual([name]);
 });
 
+test.each([
+  ["pins", "project-", '{"version":1,"pins":[1],"drops":{}}'],
+  ["pins", "project-", '{"version":1,"pins":[],"drops":[],"words":null}'],
+  ["rules", "rules-", '{"version":1,"rules":[null]}'],
+  ["rules", "rules-", '{"version":1,"rules":[{"session":"s","item":{}}]}'],
+  ["rules", "rules-", '{"version":1,"rules":{}}'],
+])("drop names a file of %s that holds something else (%s%s)", (_, begins, damaged) => {
+  compaction("pin", "Ship on Friday.");
+  const stored = join(folder, "state", "compaction-rules");
+  const [name = ""] = readdirSync(stored);
+  const file = join(stored, name.replace("project-", begins));
+  writeFileSync(file, damaged);
+  const { stderr, status } = start(["drop", "--list"]);
+  expect({ stderr, status }).toEqual({ stderr: `compaction: ${file} is damaged\n`, status: 2 });
+  expect(readFileSync(file, "utf8")).toBe(damaged);
+});
+
+test("drop ignores a session's file that holds something else", () => {
+  const stored = join(folder, "state", "compaction-rules");
+  mkdirSync(stored, { recursive: true });
+  writeFileSync(join(stored, "session-s.json"), '{"version":1,"continuation":{"items":[null]},"statements":[]}');
+  expect(start(["drop", "0123abcd"])).toMatchObject({ status: 1, stderr: "" });
+});
+
+test("state show prints no control characters of what is stored", () => {
+  const stored = join(folder, "state", "compaction-rules");
+  mkdirSync(stored, { recursive: true });
+  writeFileSync(join(stored, "session-s.json"), '{"version":1,"said":"\u001B[31mred \u009B2J \u202Egnp"}\n');
+  expect(compaction("state", "show", "session-s")).toBe('{"version":1,"said":"\uFFFD[31mred \uFFFD2J \uFFFDgnp"}\n');
+});
+
 test("what was set aside is listed with what is stored", () => {
   compaction("compact", "session.json");
   const stored = join(folder, "state", "compaction-rules");

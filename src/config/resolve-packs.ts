@@ -3,9 +3,9 @@ import { dirname, resolve } from "node:path";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { inside } from "../files/folders.js";
 import type { TemplateFile } from "../generated/pack-file.js";
-import type { ASKED_SIGNALS } from "../generated/signals.js";
 import { PACKS, PACKS_BYTES } from "../limits.js";
 import { didYouMean } from "../text/did-you-mean.js";
+import { fixedWords, isFixed, isReserved } from "./fixed-entries.js";
 import { findPack, isBuiltIn, loadPack, readPackText, suggest } from "./load-pack.js";
 import { hasPath, isPatch, mergeMaps, OFF, patchHint, stagesOf, unknownStages, withoutOtherText } from "./merge.js";
 import { isMap } from "./normalise.js";
@@ -55,14 +55,6 @@ export interface Resolved extends Omit<Entries, "templates">, Lists {
 }
 
 const SECRETS = "compaction:redact";
-
-/** These decide which words of the user reach later sessions. A project may come from anyone, so it cannot change them. */
-const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = ["temporary", "shows-text"];
-const FIXED: Partial<Record<MapName, readonly string[]>> = { signals: FIXED_SIGNALS, templates: ["standing"] };
-
-/** A project cannot change how secrets are masked; it may add its own masks. */
-const isFixed = (map: MapName, { id, value }: PackEntry<unknown>) =>
-  FIXED[map]?.includes(id) || (map === "rules" && isMap(value) && value.emit === "redact");
 
 /** @param checking uses the sound entries of faulty files, to find more faults */
 export function resolvePacks(start: LoadedPack, checking = false): Resolved {
@@ -118,19 +110,23 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
     }
   }
 
+  function refuse(map: MapName, id: string, pack: LoadedPack): void {
+    const at = pack.yaml.locate([map, id], "key");
+    report(diagnostic("fixed-entry", `"${id}" in ${map} is built in and cannot be changed by a project`, at, "remove it"));
+  }
+
   function put(map: MapName, id: string, value: unknown, pack: LoadedPack): void {
     const known = maps[map] as Map<string, PackEntry<unknown>>;
     const entry = known.get(id);
     const isOwn = isBuiltIn(pack);
-    if (entry && !isOwn && isBuiltIn(entry.from()) && isFixed(map, entry)) {
-      const at = () => pack.yaml.locate([map, id], "key");
-      report(() =>
-        diagnostic("fixed-entry", `"${id}" in ${map} is built in and cannot be changed by a project`, at(), "remove it"),
-      );
+    if (!isOwn && (isReserved(map, id) || (entry && isBuiltIn(entry.from()) && isFixed(map, entry)))) {
+      refuse(map, id, pack);
       return;
     }
     // A fixed built-in entry replaces a project's entry of the same name.
-    const before = entry && isOwn && !isBuiltIn(entry.from()) && isFixed(map, { ...entry, value }) ? undefined : entry;
+    const replaced = entry && isOwn && !isBuiltIn(entry.from()) && isFixed(map, { ...entry, value });
+    if (replaced) refuse(map, id, entry.from());
+    const before = replaced ? undefined : entry;
     if (!before && isPatch(map, value)) {
       if (broken) return;
       const place = () => pack.yaml.locate([map, id], "key");
@@ -162,6 +158,15 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
   }
 
   apply(start, []);
+  const builtIn = packs.filter(isBuiltIn);
+  const changing = packs.filter((pack) => !isBuiltIn(pack) && pack.body.words);
+  for (const id of changing.length > 0 ? fixedWords(builtIn.map(({ body }) => body)) : []) {
+    const declares = ({ body }: LoadedPack) => Object.hasOwn(body.words ?? {}, id);
+    const refused = changing.filter(declares);
+    for (const pack of refused) refuse("words", id, pack);
+    const own = refused.length > 0 && builtIn.findLast(declares);
+    if (own) put("words", id, own.body.words?.[id], own);
+  }
   for (const [id, { value, at }] of maps.words) {
     if (value !== OFF) continue;
     maps.words.delete(id);

@@ -109,7 +109,7 @@ export function createKeeper(
     const written = (digest: string) => quietly(() => void changeMemory(session.id, noted(digest), stateFolder));
     noteSession(session, extraction, round, folder, used, log, { last, written });
   };
-  const standing = createStandingRules(folder, rules, stateFolder);
+  const standing = createStandingRules(folder, used, stateFolder);
   const open = new Map<string, Compacting>();
   const keeping = keepDays === undefined ? {} : { keepDays };
   let hasRead = false;

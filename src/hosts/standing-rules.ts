@@ -6,6 +6,7 @@ import { AHEAD_SESSIONS, SEGMENT_CHARACTERS, TYPED_SESSION_CHARACTERS } from "..
 import type { Item, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { AskedSignal } from "../rules/condition.js";
+import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
 import { matchPhrase } from "../rules/phrase/match-phrase.js";
 import type { Phrase } from "../rules/phrase/phrase.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
@@ -28,11 +29,17 @@ const SHOWS: AskedSignal = "shows-text";
 /** Starts with a quotation mark: words of others within the user's own. */
 const QUOTED = /^[\s"'“”‘«„>`(]*["“”«„`>]/;
 
-export function createStandingRules(folder: string, rules: RuleSet, stateFolder?: string) {
+/** @param loaded the rules of the project. It may come from anyone, so only its masks are used. */
+export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "rules" | "file">, stateFolder?: string) {
+  let own: RuleSet | undefined;
+  const builtIn = (): RuleSet => {
+    own ??= loaded.file === undefined ? loaded.rules : { ...builtInRules().rules, redactions: loaded.rules.redactions };
+    return own;
+  };
   /** The rules each session was first told. If the start of a request changed, the provider's prompt cache would be lost. */
   const given = new Map<string, readonly StandingRule[]>();
   const holds = (name: string, text: string) => {
-    const { match = [], unless = [] } = rules.signals.get(name) ?? {};
+    const { match = [], unless = [] } = builtIn().signals.get(name) ?? {};
     const words = toWords(text);
     const fits = (phrase: Phrase) => matchPhrase(phrase, words) !== undefined;
     return match.some(fits) && !unless.some(fits);
@@ -71,7 +78,7 @@ export function createStandingRules(folder: string, rules: RuleSet, stateFolder?
    */
   function* remember(session: Session, whole = false): Steps<() => void> {
     if (!session.typed) return () => undefined;
-    const { continuation, after } = yield* extractInSteps(typedSession(session), rules, {
+    const { continuation, after } = yield* extractInSteps(typedSession(session), builtIn(), {
       statements: false,
       read: readMarkdown,
     });
@@ -97,7 +104,7 @@ export function createStandingRules(folder: string, rules: RuleSet, stateFolder?
       if (items.length === 0) return undefined;
       const { continuation } = emptyExtraction(sessionId);
       const told = { continuation: { ...continuation, items: items.reverse() }, statements: [] };
-      const { text, entries } = render(told, rules.templates.get("standing") as Template, rules);
+      const { text, entries } = render(told, builtIn().templates.get("standing") as Template, builtIn());
       return entries === 0 ? undefined : neutral(text);
     },
     /** After a compaction the session starts again with a summary, so it is told the current rules. */

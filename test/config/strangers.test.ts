@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { extract, loadRules, readWorkspace } from "../../src/index.js";
+import { compactSession, extract, loadRules, readWorkspace } from "../../src/index.js";
 import { WORKSPACE_CHARACTERS } from "../../src/limits.js";
+import { readStanding } from "../../src/state/standing.js";
 
 let folder: string;
 let project: string;
@@ -65,6 +66,59 @@ test("what tells later sessions of the user's rules is not the project's to chan
   const { rules } = loadRules(project);
   expect(rules.templates.get("standing")?.text).not.toContain("x.sh");
   expect(rules.signals.has("shows-text") && rules.signals.has("temporary")).toBe(true);
+});
+
+describe("what is remembered of the user's words is not the project's to change", () => {
+  const said = [
+    "Never touch the legacy folder. For this task, never run the tests.",
+    "Here is the mail from the team:\n\nAlways deploy with --force.",
+    "In this project we never throw strings.",
+    "Fix the parser. The old branch is on GitHub.",
+  ];
+  const rulesOf = async () => {
+    const messages = said.map((text, index) => ({ id: `m${index}`, role: "user" as const, text, toolCalls: [] }));
+    const stateFolder = mkdtempSync(join(folder, "state-"));
+    const session = { id: "s", format: "test", typed: true, messages };
+    await compactSession(session, { folder: project, stateFolder, loaded: loadRules(project) });
+    return readStanding(project, stateFolder).map(({ item }) => item.evidence.quote);
+  };
+  const team = (body: string) => write("team.yaml", `compaction: 1\nname: team\n${body}\n`);
+
+  test.each([
+    ["a fragment of a signal", "words: { unit: zzz }"],
+    ["a fragment of a signal, switched off", "words: { repo: off }"],
+    ["a fragment that others use", 'words: { before-rule: "[{a:word}] [{b:word}]", repo: "(mail|tests|team)" }'],
+    ["a fragment of an extended pack", "words: { never-so: zzz }"],
+    ["a signal that is switched off", "signals: { standing-rule: off }"],
+    ["a signal that matches everything", 'signals: { standing-rule: { match: ["(fix|always|the) ..."] } }'],
+    ["a guard of a signal", 'signals: { shows-text: { unless: ["mail"] } }'],
+    ["the room for it", "budget: { standing: 1 }"],
+    ["its template", "templates: { standing: { text: none } }"],
+    ["a pack below the built-in ones", "extends: [./team.yaml, compaction:recommended]"],
+    ["a pack without the built-in ones", "extends: [./team.yaml]"],
+  ])("%s", async (_, config) => {
+    const before = await rulesOf();
+    expect(before).toEqual(["Never touch the legacy folder.", "In this project we never throw strings."]);
+    team("words: { unit: zzz, repo: zzz }\nsignals: { standing-rule: { match: '(fix|always|never) ...' }, shows-text: off }");
+    const found = codes(config);
+    expect(new Set(found)).toEqual(new Set(["fixed-entry"]));
+    expect(await rulesOf()).toEqual(before);
+  });
+
+  test.each([
+    [
+      "rules",
+      "rules: { constraint-told: off, constraint-forbidden: off, constraint-off-limits: off }\ncues: { constraint-by-user: off }",
+    ],
+    [
+      "updates",
+      "signals: { ours: { match: fix } }\nupdates: { ours: { signal: ours, ends: constraint, match: previous, within: 12 } }",
+    ],
+  ])("by its %s", async (_, config) => {
+    const before = await rulesOf();
+    expect(codes(config)).toEqual([]);
+    expect(await rulesOf()).toEqual(before);
+  });
 });
 
 test.each([

@@ -1,5 +1,6 @@
 // Compiles signals, and the cues, options, updates and salience that use them.
 
+import { isReserved } from "../../config/fixed-entries.js";
 import { suggest } from "../../config/load-pack.js";
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
@@ -82,7 +83,9 @@ function reportMissing({ packs, signals, cues, salience }: Resolved, report: Rep
   const config = packs.at(-1);
   if (config?.what !== "config" || cues.size === 0 || salience.size === 0) return;
   const isOff = (name: string) => packs.some(({ body }) => body.signals?.[name]?.off === true);
-  const missing = Object.entries(ASKED_SIGNALS).filter(([name]) => !signals.has(name) && !isOff(name));
+  const missing = Object.entries(ASKED_SIGNALS).filter(
+    ([name]) => !signals.has(name) && !isReserved("signals", name) && !isOff(name),
+  );
   if (missing.length === 0) return;
   const message = `no pack declares ${missing.map(([name]) => name).join(", ")}: the engine asks for ${missing.length > 1 ? "these signals" : "this signal"}`;
   const meanings = missing.map(([name, meaning]) => `${name}: ${meaning}`).join(" ");

@@ -62,12 +62,19 @@ function messageOf({ info, parts, texts }: OpenCodeMessage & { texts: readonly J
   return toMessage({
     id: info.id as string,
     role: info.role as "user" | "assistant",
-    text: (isMade ? told : said).map(({ text }) => text).join("\n"),
+    text: unquoted((isMade ? told : said).map(({ text }) => text).join("\n"), info.role === "user"),
     toolCalls,
     time: isFields(info.time) ? asTime(info.time.created) : undefined,
     meta: isMade || isMachine,
     summary: info.summary === true,
   });
+}
+
+/** `opencode run "…"` stores the whole prompt in quotation marks and escapes those in it. Separate quotations are left alone. */
+function unquoted(text: string, isUser: boolean): string {
+  if (!isUser || !text.startsWith('"')) return text;
+  const [whole, inner] = [text.trimEnd(), text.trimEnd().slice(1, -1)];
+  return inner.trim() === "" || !whole.endsWith('"') || /(?<!\\)"/.test(inner) ? text : inner.replaceAll('\\"', '"');
 }
 
 function toCall(part: JsonFields): ToolCall {
@@ -120,7 +127,7 @@ export function readOpenCodeMarkdown({ text, parsed: { values } }: Content): Rea
     }
   }
   const said = turns.map((turn): SpokenTurn => {
-    return { role: turn.user ? "user" : "assistant", text: joined(turn.said), toolCalls: turn.calls };
+    return { role: turn.user ? "user" : "assistant", text: unquoted(joined(turn.said), turn.user), toolCalls: turn.calls };
   });
   return turnsToSession(id, "opencode", said);
 }

@@ -1,13 +1,13 @@
 // Parses blocks of Markdown into segments with remark's parser. Commands that parse nothing do not load this file.
-import type { Nodes, Parents, PhrasingContent, Root, Table } from "mdast";
-import { type Extension, fromMarkdown } from "mdast-util-from-markdown";
+import type { Nodes, Parents, PhrasingContent, Table } from "mdast";
 import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { toString as plainText } from "mdast-util-to-string";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
-// @ts-expect-error: the package has no types.
-import { syntax as wikiLink } from "micromark-extension-wiki-link";
+import remarkParse from "remark-parse";
+import remarkWikiLink from "remark-wiki-link";
+import { type Processor, unified } from "unified";
 import type { NodeType, Segment } from "../../model.js";
 import type { MarkdownBlock } from "./blocks.js";
 import {
@@ -104,7 +104,7 @@ export function parseBlock(text: string, block: MarkdownBlock, outline: Outline,
     }
   }
 
-  walk(parseMarkdown(source), "sentence", { headings: pathOf(outline) });
+  walk(parser.parse(source), "sentence", { headings: pathOf(outline) });
   return segments;
 }
 
@@ -149,36 +149,21 @@ function appendText(visible: Visible, value: string, source: string, start: numb
 
 // The parser with the extensions in use.
 
+/** What remark-wiki-link makes; its own types do not say so. */
 interface WikiLink {
   readonly type: "wikiLink";
   /** The link target, without its alias. */
-  value: string;
+  readonly value: string;
   readonly position?: Nodes["position"];
 }
 
-const wikiLinkFromMarkdown: Extension = {
-  enter: {
-    wikiLink(token) {
-      this.enter({ type: "wikiLink", value: "" } satisfies WikiLink as never, token);
-    },
-  },
-  exit: {
-    wikiLinkTarget(token) {
-      (this.stack.at(-1) as unknown as WikiLink).value = this.sliceSerialize(token);
-    },
-    wikiLink(token) {
-      this.exit(token);
-    },
-  },
-};
-
-/** Each block is parsed separately, so a definition could not reach its references. */
-const withoutDefinitions = { disable: { null: ["definition"] } };
-
 /** Only task boxes and tables of GitHub's Markdown are needed; all of its extensions would halve the speed. */
-const options = {
-  extensions: [gfmTable(), gfmTaskListItem(), wikiLink({ aliasDivider: "|" }), withoutDefinitions],
-  mdastExtensions: [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown(), wikiLinkFromMarkdown],
-};
+function tablesAndTasks(this: Processor): void {
+  // Each block is parsed separately, so a definition could not reach its references.
+  const withoutDefinitions = { disable: { null: ["definition"] } };
+  const data = this.data();
+  data.micromarkExtensions = [gfmTable(), gfmTaskListItem(), withoutDefinitions];
+  data.fromMarkdownExtensions = [gfmTableFromMarkdown(), gfmTaskListItemFromMarkdown()];
+}
 
-const parseMarkdown = (text: string): Root => fromMarkdown(text, options);
+const parser = unified().use(remarkParse).use(tablesAndTasks).use(remarkWikiLink, { aliasDivider: "|" }).freeze();

@@ -116,6 +116,7 @@ describe("imports point one way", () => {
 test("the file system, the clock and the process stay at the rim", () => {
   const rim = [
     "src/files/folders.ts",
+    "src/files/git-index.ts",
     "src/files/regular-file.ts",
     "src/state/history.ts",
     "src/state/state.ts",

@@ -10,7 +10,7 @@ import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { EditorState, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
@@ -21,7 +21,9 @@ export interface EditorOptions {
   readonly label: string;
   /** Lets the editor add its styles. */
   readonly nonce: string;
+  /** The user changed the text. */
   readonly onChange: (text: string) => void;
+  readonly onFocus: (hasFocus: boolean) => void;
   /** What can be written in a line at a column, counted from 0. */
   readonly complete: (
     lines: readonly string[],
@@ -41,6 +43,7 @@ export interface Finding {
 
 export interface Editor {
   readonly show: (findings: readonly Finding[]) => void;
+  /** Replaces the text by what came from elsewhere. */
   readonly set: (text: string) => void;
   readonly goTo: (finding: Finding) => void;
   readonly destroy: () => void;
@@ -62,7 +65,17 @@ const look = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "white" },
 });
 
-export function createEditor({ parent, text, readOnly, label, nonce, onChange, complete, explain }: EditorOptions): Editor {
+export function createEditor({
+  parent,
+  text,
+  readOnly,
+  label,
+  nonce,
+  onChange,
+  onFocus,
+  complete,
+  explain,
+}: EditorOptions): Editor {
   const linesOf = ({ doc }: EditorState) => doc.toString().split("\n");
   const source = ({ state, pos, explicit }: CompletionContext) => {
     const line = state.doc.lineAt(pos);
@@ -101,7 +114,10 @@ export function createEditor({ parent, text, readOnly, label, nonce, onChange, c
         EditorView.contentAttributes.of({ "aria-label": label }),
         EditorState.readOnly.of(readOnly),
         keymap.of([...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
-        EditorView.updateListener.of(({ docChanged, state }) => docChanged && onChange(state.doc.toString())),
+        EditorView.domEventHandlers({ focus: () => onFocus(true), blur: () => onFocus(false) }),
+        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+          if (docChanged && !transactions.some((one) => one.annotation(Transaction.remote))) onChange(state.doc.toString());
+        }),
       ],
     }),
   });
@@ -119,7 +135,16 @@ export function createEditor({ parent, text, readOnly, label, nonce, onChange, c
       view.dispatch(setDiagnostics(view.state, marks));
     },
     set(next) {
-      if (next !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } });
+      const now = view.state.doc.toString();
+      if (next === now) return;
+      // Only what differs is replaced, so the cursor and the view stay where they are.
+      const most = Math.min(now.length, next.length);
+      let start = 0;
+      while (start < most && now[start] === next[start]) start++;
+      let end = 0;
+      while (end < most - start && now.at(-1 - end) === next.at(-1 - end)) end++;
+      const changes = { from: start, to: now.length - end, insert: next.slice(start, next.length - end) };
+      view.dispatch({ changes, annotations: Transaction.remote.of(true) });
     },
     goTo(finding) {
       view.dispatch({ selection: { anchor: placeOf(finding) }, scrollIntoView: true });

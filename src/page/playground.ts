@@ -37,6 +37,10 @@ export function createPlayground(model: PageModel, play: Play) {
   const file = signal(play.file);
   const findings = signal<readonly Diagnostic[]>(findingsOf(packs.peek().loaded));
   const notice = signal("");
+  /** The editor has the focus, so its text is the user's alone. */
+  let isTyping = false;
+  /** How often packs were replaced by what is on disk. */
+  const reloads = signal(0);
   const tried = signal<readonly Tried[] | undefined>(undefined);
   const trying = signal("");
   /** The facts with the packs as they are saved. */
@@ -68,21 +72,32 @@ export function createPlayground(model: PageModel, play: Play) {
       ...(body !== undefined && { method: "POST", body: JSON.stringify(body) }),
     });
 
+  /** The packs as they are on disk now. */
+  let disk: Texts = data.files;
   const events = new EventSource(`/events?token=${play.token}`);
   events.onmessage = ({ data: sent }) => {
     const { files, session } = JSON.parse(sent) as { files?: Texts; session?: true };
     if (session) notice.value = "The session has changed. Reload the page to see it.";
-    if (files && !isSame(files, saved.value)) takeOver(files);
+    if (!files) return;
+    disk = files;
+    takeOver();
   };
-  /** What somebody else saved replaces what is here, unless it was edited here. */
-  function takeOver(files: Texts): void {
-    const names = [...new Set([...Object.keys(files), ...Object.keys(texts.value)])];
-    const isOwn = (name: string) => name in files && texts.value[name] !== saved.value[name] && texts.value[name] !== undefined;
-    const pick = (mine: Texts) =>
-      Object.fromEntries(names.flatMap((name) => (name in files ? [[name, (isOwn(name) ? mine : files)[name] as string]] : [])));
-    const conflicts = names.filter((name) => isOwn(name) && files[name] !== saved.value[name]);
+  /** Replaces what somebody else changed, except packs that were edited here, and nothing under the hands of the user. */
+  function takeOver(): void {
+    const [mine, known] = [texts.value, saved.value];
+    if (isSame(disk, known)) return;
+    const isOwn = (name: string) => mine[name] !== undefined && mine[name] !== known[name] && mine[name] !== disk[name];
+    if (isTyping && !isOwn(file.value) && mine[file.value] !== disk[file.value]) {
+      notice.value = "Changed elsewhere. It is reloaded when you leave the editor.";
+      return;
+    }
+    const own = Object.keys(mine).filter(isOwn);
+    const pick = (here: Texts) => ({ ...disk, ...Object.fromEntries(own.map((name) => [name, here[name] as string])) });
+    const conflicts = own.filter((name) => disk[name] !== known[name]);
     notice.value = conflicts.length > 0 ? `Changed elsewhere, too, and not saved here: ${conflicts.join(", ")}` : "Reloaded.";
-    [texts.value, saved.value] = [pick(texts.value), pick(saved.value)];
+    saved.value = pick(known);
+    if (isSame(pick(mine), mine)) return;
+    [texts.value, reloads.value] = [pick(mine), reloads.value + 1];
     apply();
   }
 
@@ -93,6 +108,7 @@ export function createPlayground(model: PageModel, play: Play) {
     file,
     findings,
     notice,
+    reloads,
     tried,
     trying,
     isEdited,
@@ -103,13 +119,21 @@ export function createPlayground(model: PageModel, play: Play) {
       texts.value = { ...texts.value, [file.value]: text };
       applySoon();
     },
+    /** The editor gets or loses the focus. */
+    setTyping(now: boolean): void {
+      isTyping = now;
+      if (!now) takeOver();
+    },
     async save(): Promise<void> {
+      notice.value = "";
       const name = file.value;
       const [text, was] = [texts.value[name], saved.value[name]];
       const answer = await ask("/save", { file: name, text, was });
       const { message } = (await answer.json()) as { message?: string };
       notice.value = answer.ok ? "Saved." : `Not saved: ${message}`;
-      if (answer.ok && text !== undefined) saved.value = { ...saved.value, [name]: text };
+      if (!answer.ok || text === undefined) return;
+      saved.value = { ...saved.value, [name]: text };
+      disk = { ...disk, [name]: text };
     },
     /** With edits, lists what they change; without, what the rules of the file find. */
     async tryOnSessions(): Promise<void> {

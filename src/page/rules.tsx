@@ -1,4 +1,5 @@
 // The rules of the project in an editor, what an edit changes, and saving.
+import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { BUILT_IN, isBuiltInFile } from "../config/load-pack.js";
 import { type Item, KINDS } from "../model.js";
@@ -16,26 +17,34 @@ declare global {
 }
 
 export function Rules({ model, playground }: { readonly model: PageModel; readonly playground: Playground }) {
-  const { file, texts, saved, isEdited, isBroken, findings, difference, notice } = playground;
+  const { file, texts, saved, isEdited, isBroken, findings, difference, notice, reloads } = playground;
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const dialog = useRef<HTMLDialogElement>(null);
   const own = Object.keys(saved.value).filter(isPack);
   const builtIn = model.packs.value.loaded.packs.packs.map((pack) => pack.file).filter(isBuiltInFile);
   const isReadOnly = !isOwn(file.value);
-  const text = isBuiltInFile(file.value) ? (embedded[nameOf(file.value)] ?? "") : (texts.value[file.value] ?? "");
+  const textNow = () => (isBuiltInFile(file.peek()) ? embedded[nameOf(file.peek())] : texts.peek()[file.peek()]) ?? "";
   useEffect(() => {
     editor.current = globalThis.createEditor({
       parent: place.current as HTMLElement,
-      text,
+      text: textNow(),
       readOnly: isReadOnly,
       label: nameOf(file.value),
       nonce: playground.play.nonce,
       onChange: playground.edit,
+      onFocus: playground.setTyping,
       ...helpFor(file.value, () => namesOf(model)),
     });
-    return () => editor.current?.destroy();
+    return () => {
+      editor.current?.destroy();
+      playground.setTyping(false);
+    };
   }, [file.value]);
+  // The editor owns its text: drawing the page never writes into it, only a reload does.
+  useSignalEffect(() => {
+    if (reloads.value > 0) editor.current?.set(textNow());
+  });
   const here = useMemo(() => findings.value.filter(({ at }) => at?.file === file.value), [findings.value, file.value]);
   const shown = here.map(({ at, severity, message, hint }) => ({
     line: at?.line ?? 1,
@@ -43,7 +52,6 @@ export function Rules({ model, playground }: { readonly model: PageModel; readon
     severity,
     message: hint ? `${message} (${hint})` : message,
   }));
-  useEffect(() => editor.current?.set(text), [text]);
   useEffect(() => editor.current?.show(shown), [here]);
   return (
     <div class="rules">

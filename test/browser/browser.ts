@@ -1,5 +1,6 @@
 // A real Chromium for tests of pages, and pages to open in it.
-import { execFileSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -29,12 +30,14 @@ declare global {
 /** Starts a browser and a folder for the tests of a file. */
 export function useBrowser() {
   let browser: Browser;
+  const servers: ChildProcess[] = [];
   const folder = mkdtempSync(join(tmpdir(), "compaction-page-"));
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: QUIET });
   });
   afterAll(async () => {
     await browser.close();
+    for (const server of servers) server.kill();
     rmSync(folder, { recursive: true });
   });
   return {
@@ -59,6 +62,13 @@ export function useBrowser() {
       const out = join(folder, `page-${Math.random()}.html`);
       execFileSync(process.execPath, [COMMAND, "view", resolve(path), "--out", out, ...args], { cwd: folder });
       return `file://${out}`;
+    },
+    /** Starts `play` in a folder, until the tests are over. @returns its address */
+    async play(cwd: string, ...args: readonly string[]): Promise<string> {
+      const server = spawn(process.execPath, [COMMAND, "play", ...args], { cwd });
+      servers.push(server);
+      const [printed] = await once(server.stdout, "data");
+      return String(printed).trim();
     },
   };
 }

@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { SAMPLE } from "../sample.js";
 import { COMMAND, isRead, PICTURES, useBrowser } from "./browser.js";
 
@@ -32,11 +31,6 @@ const ADDED = `${PACK}  batches:
         emits: none
 `;
 
-const servers: ChildProcess[] = [];
-afterAll(() => {
-  for (const server of servers) server.kill();
-});
-
 /** A project with a pack of its own and two sessions, and its playground. @returns the address and the folder */
 async function playground(name: string): Promise<{ readonly address: string; readonly folder: string; readonly pack: string }> {
   const folder = join(browser.folder, name);
@@ -50,10 +44,8 @@ async function playground(name: string): Promise<{ readonly address: string; rea
     '{"id":"two","messages":[{"id":"m","role":"assistant","text":"Batches go to Kafka."}]}',
   );
   writeFileSync(join(folder, "sessions/broken.json"), "{");
-  const server = spawn(process.execPath, [COMMAND, "play", "sessions/one.json", "--sessions", "sessions"], { cwd: folder });
-  servers.push(server);
-  const [printed] = await once(server.stdout, "data");
-  return { address: String(printed).trim(), folder, pack: join(folder, "team.yaml") };
+  const address = await browser.play(folder, "sessions/one.json", "--sessions", "sessions");
+  return { address, folder, pack: join(folder, "team.yaml") };
 }
 
 const type = async (page: Page, text: string) => {
@@ -170,9 +162,7 @@ test("all tabs are in view in a narrow window", async () => {
 test("a project without a configuration gets one when it is saved", async () => {
   const folder = join(browser.folder, "bare");
   mkdirSync(join(folder, ".git"), { recursive: true });
-  const server = spawn(process.execPath, [COMMAND, "play", resolve(SAMPLE)], { cwd: folder });
-  servers.push(server);
-  const page = await browser.open(String((await once(server.stdout, "data"))[0]).trim());
+  const page = await browser.open(await browser.play(folder, resolve(SAMPLE)));
   await isRead(page);
   expect(existsSync(join(folder, ".compactionrc"))).toBe(false);
   await type(page, "rules: { rationale: off }\n");

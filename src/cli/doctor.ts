@@ -64,7 +64,7 @@ function ofAgent(here: Here, project: string, home: string, tallies: Tallies): r
   const last = tallies.findLast(({ host }) => host === setup.name);
   const untrusted = isTrusted ? configured.filter((file) => !isTrusted(file, home, process.env)) : [];
   const isStarted = !("install" in setup) && setup.starts === true;
-  const isReachable = !isStarted || installedIn(project, project) !== undefined || findsItself();
+  const isReachable = !isStarted || installedIn(project) !== undefined || findsItself();
   return [
     about(program === undefined ? "its program is not on the path" : `its program is ${program}`),
     configured.length === 0

@@ -16,6 +16,15 @@ export function projectRoot(folder: string): string {
   }
 }
 
+/** A path in the folder, or in one above it up to the repository's root. Undefined if none has it. */
+export function findUpwards(folder: string, path: string): string | undefined {
+  const root = projectRoot(folder);
+  for (let above = folder; ; above = dirname(above)) {
+    if (existsSync(join(above, path))) return join(above, path);
+    if (above === root || dirname(above) === above) return undefined;
+  }
+}
+
 /** False for a user without a home folder. */
 const holdsHome = (place: string): boolean =>
   orUndefined(() => relative(realpathSync(place), realpathSync(homedir())))?.startsWith("..") === false;

@@ -17,11 +17,12 @@ export interface HostEntry {
   readonly isWritten: (value: unknown) => boolean;
 }
 
-/** The program as it is installed in the project. */
+/** The program as it is installed in the project, with slashes. No path of this machine: others have the same files. */
 export interface Installed {
-  readonly file: string;
-  /** The same from the folder of the agent's files, with slashes. */
+  /** From the folder of the agent's files. */
   readonly path: string;
+  /** From the root of the repository. Undefined if there is none. */
+  readonly rooted?: string;
 }
 
 /** An agent on this machine: what it is called, how it is started, and where it keeps its sessions. */
@@ -80,6 +81,7 @@ export interface OwnInstaller {
 }
 
 export const PACKAGE = "compaction-rules";
+export const BIN = `node_modules/.bin/${PACKAGE}`;
 export const EMPTY_MAP = "{\n}\n";
 
 /** Seconds until the agent ends a hook: more than the hook's own deadline. */
@@ -94,7 +96,7 @@ const EVENTS: Readonly<Record<string, number>> = {
 };
 
 /**
- * @param startOf how the agent starts the installed program
+ * @param startOf how the agent starts the installed program, for a shell
  * @param events the time for each, in the agent's own unit
  */
 export function hookSetup(
@@ -106,7 +108,7 @@ export function hookSetup(
 ): HostSetup {
   const call = `hook ${name}`;
   // Earlier versions wrote the program's other name.
-  const ends = new RegExp(`compaction(?:-rules)?"? ${call}$`);
+  const ends = new RegExp(`compaction(?:-rules)?["']? ${call}$`);
   /** For each command of a group of hooks: is it ours? */
   const ours = (group: unknown) =>
     asList(isFields(group) ? group.hooks : undefined).map((hook) => isFields(hook) && ends.test(asText(hook.command) ?? ""));

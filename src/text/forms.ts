@@ -1,4 +1,4 @@
-// Converts text: to one line, to a literal regular expression, to a digest, from JSON data, and to text without control
+// Converts text: to one line, to a literal regular expression, to a word for a shell, to a digest, from JSON data, and to text without control
 // characters.
 import { createHash } from "node:crypto";
 import { INPUT_DEPTH } from "../limits.js";
@@ -7,6 +7,9 @@ export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim(
 
 /** Escapes a text so that a regular expression matches it literally, with or without the u flag. */
 export const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+
+/** One word for a shell: in single quotes if a character of it could mean something there. */
+export const shellWord = (text: string): string => (/^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** The beginning of a digest. */
 export const digestOf = (text: string, characters: number): string =>

@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
@@ -34,7 +33,7 @@ function compaction(args: readonly string[], main = resolve("dist/cli/main.js"),
 /** What an editor makes of the first line: the schema's file. */
 function schemaOf(file: string): { readonly written: string; readonly file: string } {
   const written = /^# yaml-language-server: \$schema=(\S+)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? "";
-  return { written, file: written.startsWith("file:") ? fileURLToPath(written) : resolve(dirname(file), written) };
+  return { written, file: resolve(dirname(file), written) };
 }
 
 function expectSchemas(project: string): readonly string[] {
@@ -74,6 +73,7 @@ describe("what init writes can be used at once", () => {
 
   test("with the schemas of a workspace above", () => {
     install();
+    mkdirSync(join(folder, ".git"));
     const project = join(folder, "packages/one");
     mkdirSync(project, { recursive: true });
     expect(compaction(["init", "--project", "packages/one"])).toMatchObject({ status: 0, stderr: "" });
@@ -84,22 +84,27 @@ describe("what init writes can be used at once", () => {
     expectUsable(project);
   });
 
-  test("with those of the running program, where nothing is installed", () => {
-    expect(compaction(["init"])).toMatchObject({ status: 0, stderr: "" });
-    expect(expectSchemas(folder)).toEqual([resolve("schemas/config.schema.json"), resolve("schemas/pack.schema.json")]);
-    expectUsable(folder);
-  });
+  test.each([".", "my tools#1"])(
+    "without a schema, and without a path of this machine, when it is not installed (%s)",
+    (name) => {
+      const project = join(folder, name);
+      mkdirSync(project, { recursive: true });
+      expect(compaction(["init", "--project", name])).toMatchObject({ status: 0, stderr: "" });
+      for (const file of FILES) {
+        const text = readFileSync(join(project, file), "utf8");
+        expect(text).not.toContain("$schema");
+        expect(text).not.toContain(folder);
+        expect(text).not.toContain(resolve("."));
+      }
+      expectUsable(project);
+    },
+  );
 
-  test.each([
-    ["tools", "./tools/schemas/config.schema.json"],
-    ["my tools#1", /^file:.*my%20tools%231/],
-  ])("with those of a program in the project, in %s", (name, expected) => {
-    const program = join(folder, name);
-    for (const part of ["dist", "rules", "schemas", "package.json"]) cpSync(part, join(program, part), { recursive: true });
-    expect(compaction(["init"], join(program, "dist/cli/main.js"))).toMatchObject({ status: 0, stderr: "" });
-    const [config] = expectSchemas(folder);
-    if (typeof expected === "string") expect(config).toBe(expected);
-    else expect(config).toMatch(expected);
+  test("without those of a folder above the repository", () => {
+    install();
+    mkdirSync(join(folder, "repo/.git"), { recursive: true });
+    expect(compaction(["init", "--project", "repo"])).toMatchObject({ status: 0, stderr: "" });
+    for (const file of FILES) expect(readFileSync(join(folder, "repo", file), "utf8")).not.toContain("$schema");
   });
 
   test.each(["acme", "Acme & Söhne: #1", "null", "7", "{{schema}}", "'quoted'", "$&"])("with the name %s", (name) => {

@@ -1,9 +1,10 @@
 // Adds the entries of an agent to its configuration, and removes them.
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { projectRoot } from "../../files/folders.js";
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { findUpwards } from "../../files/folders.js";
+import { trackedNames } from "../../files/git-index.js";
 import { readRegular } from "../../files/regular-file.js";
-import { type HostEntry, type Installed, PACKAGE } from "../../hosts/setup.js";
+import { BIN, type HostEntry, PACKAGE } from "../../hosts/setup.js";
 import { CommandError } from "../output/terminal.js";
 import { appendEdits, applyEdits, type Edit, inverseOf, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
 
@@ -24,20 +25,20 @@ export function pluginCopy(folder: string, places: readonly string[] = []): stri
   return undefined;
 }
 
-const BIN = `node_modules/.bin/${PACKAGE}`;
+/** The program as it is installed in the folder, or above it in a monorepo. */
+export const installedIn = (folder: string): string | undefined => findUpwards(folder, BIN);
 
-/**
- * The program as it is installed in the folder, or in one above it up to the repository's root: a monorepo has it there.
- * Otherwise the agent must find the program on its PATH.
- * @param from the folder of the agent's files
- */
-export function installedIn(folder: string, from: string): Installed | undefined {
-  const root = projectRoot(folder);
-  for (let above = folder; ; above = dirname(above)) {
-    const file = join(above, BIN);
-    if (existsSync(file)) return { file, path: relative(from, file).replaceAll("\\", "/") };
-    if (above === root || dirname(above) === above) return undefined;
-  }
+/** Did the program come with the repository, or can that not be told? Whoever made the repository made that program. */
+export function isBrought(program: string, root: string): boolean {
+  const tracked = trackedNames(root);
+  if (!tracked) return true;
+  // Some file systems do not tell cases apart.
+  const names = new Set([...tracked].map((name) => name.toLowerCase()));
+  return [program, realpathSync(program)].some((file) => {
+    const steps = relative(root, file).toLowerCase().split(sep);
+    // A link or a submodule above it brings it too.
+    return steps.some((_, index) => names.has(steps.slice(0, index + 1).join("/")));
+  });
 }
 
 /** A text to edit. */

@@ -1,19 +1,19 @@
 // compaction init --host: adds the plugin, the hooks or the MCP server to the project's configuration of an agent, or removes them.
 
-import { lstatSync, mkdirSync, realpathSync, rmSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { inside, orUndefined, projectRoot } from "../../files/folders.js";
 import { readRegular, replaceFile } from "../../files/regular-file.js";
 import { MCP_SETUPS, SETUPS } from "../../hosts/hosts.js";
-import { EMPTY_MAP, type HostEntry, type HostFiles } from "../../hosts/setup.js";
+import { BIN, EMPTY_MAP, type HostEntry, type HostFiles, type Installed } from "../../hosts/setup.js";
 import { PACK_BYTES } from "../../limits.js";
 import { asList, isFields } from "../../source/session/parse-json.js";
 import { changeState, clearState, readState } from "../../state/state.js";
-import { digestOf } from "../../text/forms.js";
+import { digestOf, shellWord } from "../../text/forms.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { type Colours, CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
-import { addEntries, hasEntry, installedIn, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
+import { addEntries, hasEntry, installedIn, isBrought, pluginCopy, withEntries, withoutEntries } from "./host-entries.js";
 import { applyEdits, type Edit } from "./jsonc.js";
 
 interface HostChange {
@@ -47,8 +47,9 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
     return EXIT.fine;
   }
   const folder = kind.reads === "root" ? root : started;
-  const installed = installedIn(started, folder);
-  const entries = kind.entries(installed);
+  const program = installedIn(started);
+  const brought = program !== undefined && isBrought(program, root);
+  const entries = kind.entries(program === undefined || brought ? undefined : installedAt(program, folder, root));
   const shown = (file: string) => join(project, relative(started, folder), file).replaceAll("\\", "/");
   const told = remove ? undefined : toldAbove(kind, entries, started, root);
   if (told !== undefined) {
@@ -66,17 +67,23 @@ export function initHost(given: Pick<Arguments, "values" | "flags">): number {
   }
   if (changes.length === 0) return EXIT.fine;
   const call = `npx compaction-rules init --host ${host}${mcp ? " --mcp" : ""}`;
-  const where = project === "." ? "" : ` --project ${project}`;
+  const where = project === "." ? "" : ` --project ${shellWord(project)}`;
   if (!yes) say(`\nNothing is written yet; this does it:\n  ${call}${remove ? " --remove" : ""}${where} --yes\n`);
   if (remove) return EXIT.fine;
-  if (kind.starts && !installed)
+  if (kind.starts && brought) say(`\n${relative(started, program)} may have come with this repository, so it is not used.\n`);
+  if (kind.starts && !entries.some(({ text }) => text.includes(BIN)))
     say("\nThe agent must find compaction-rules on its path: npm install --global compaction-rules\n");
   if (kind.starts && folder !== root)
     say(
-      `\nThe agent reads it only when it is started in this folder${kind.reads === "above" ? " or below" : ""}. For the repository's folder:\n  ${call} --project ${join(project, relative(started, root))} --yes\n`,
+      `\nThe agent reads it only when it is started in this folder${kind.reads === "above" ? " or below" : ""}. For the repository's folder:\n  ${call} --project ${shellWord(join(project, relative(started, root)))} --yes\n`,
     );
   if (kind.next) say(`\n${kind.next}\n`);
   return EXIT.fine;
+}
+
+function installedAt(program: string, folder: string, root: string): Installed {
+  const from = (place: string) => relative(place, program).replaceAll("\\", "/");
+  return { path: from(folder), ...(existsSync(join(root, ".git")) && { rooted: from(root) }) };
 }
 
 const isBlank = (text: string | undefined) => text === undefined || text.trim() === "";
@@ -191,8 +198,10 @@ function textOf(folder: string, name: string): string {
 function writeHostFile(folder: string, { name, before, after, undo }: HostChange, part: string | undefined): void {
   const path = join(folder, name);
   try {
-    if (after === undefined) rmSync(path);
-    else if (before === undefined) {
+    if (after === undefined) {
+      rmSync(path);
+      removeEmpty(dirname(path), folder);
+    } else if (before === undefined) {
       mkdirSync(dirname(path), { recursive: true });
       replaceFile(path, after);
     }
@@ -203,6 +212,13 @@ function writeHostFile(folder: string, { name, before, after, undo }: HostChange
   } catch (error) {
     throw new CommandError(`${name} cannot be written (${(error as NodeJS.ErrnoException).code}): it is as it was`);
   }
+}
+
+/** Removes a folder that is empty now, and those above it up to the project's. */
+function removeEmpty(place: string, folder: string): void {
+  if (place === folder || readdirSync(place).length > 0) return;
+  rmdirSync(place);
+  removeEmpty(dirname(place), folder);
 }
 
 const NEIGHBOURS = 2;

@@ -1,13 +1,13 @@
 // compaction init: writes a first configuration and team pack.
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
 import { stringify } from "yaml";
 import { CONFIG_PLACES, isThere } from "../../config/find-config.js";
 import { rulesFolder } from "../../config/load-pack.js";
 import { searchConfig } from "../../config/search-config.js";
-import { inside, isFolder } from "../../files/folders.js";
+import { findUpwards, inside, isFolder } from "../../files/folders.js";
 import { replaceFile } from "../../files/regular-file.js";
+import { shellWord } from "../../text/forms.js";
 import { noPositional, parseArguments } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { shownPath } from "../output/report.js";
@@ -19,7 +19,8 @@ npx compaction-rules init --host opencode|claude-code|codex|pi|copilot|gemini [-
 npx compaction-rules init --host opencode|claude-code|codex|gemini|cursor --mcp [--project DIR] [--remove] [--yes]
 
 Writes a first configuration, .compactionrc, and a first team pack, compaction/team.yaml, with a rule to start from.
-Both name their schema, so that an editor completes and explains every key.
+If compaction-rules is in the project's node_modules, both name their schema, so that an editor completes and explains
+every key.
 Nothing is overwritten: if one of the files exists, nothing is written.
 
   --project DIR     the folder to write to; this one unless given
@@ -42,7 +43,7 @@ Exit status: 0 written, shown or nothing to do, 2 nothing was written.
 
 const CONFIG = ".compactionrc";
 const PACK = "compaction/team.yaml";
-const UNSHARED = "(their $schema lines name a file of this machine, as compaction-rules is not in the project's node_modules)";
+const NO_SCHEMA = "(without a $schema line for editors, as compaction-rules is not in the project's node_modules)";
 
 export function init(args: readonly string[]): number {
   const given = parseArguments(args, help);
@@ -59,23 +60,16 @@ export function init(args: readonly string[]): number {
   refuseToOverwrite(folder, project);
 
   const above = searchConfig(folder).config?.file;
-  const schemas = schemasFor(folder);
-  const schema = (from: string, name: string) =>
-    schemas.shared ? near(from, join(schemas.folder, name)) : written(join(schemas.folder, name));
+  const schemas = findUpwards(folder, "node_modules/compaction-rules/schemas");
   const quoted = stringify(name, { lineWidth: 0 }).trim();
-  writeAll([
-    {
-      file: join(folder, PACK),
-      text: fill("team.yaml", { schema: schema(dirname(join(folder, PACK)), "pack.schema.json"), name: quoted }),
-    },
-    {
-      file: join(folder, CONFIG),
-      text: fill("compactionrc.yaml", { schema: schema(folder, "config.schema.json"), name: quoted }),
-    },
-  ]);
+  const filled = (file: string, template: string, schema: string) => ({
+    file: join(folder, file),
+    text: fill(template, { name: quoted, schema: schemas && near(dirname(join(folder, file)), join(schemas, schema)) }),
+  });
+  writeAll([filled(PACK, "team.yaml", "pack.schema.json"), filled(CONFIG, "compactionrc.yaml", "config.schema.json")]);
 
   const { green, dim } = coloursOf();
-  const where = values.project === undefined ? "" : ` --project ${project}`;
+  const where = values.project === undefined ? "" : ` --project ${shellWord(project)}`;
   const steps = [
     [`npx compaction-rules validate${where}`, "check both files"],
     [`npx compaction-rules test${where}`, "run the examples beside the rules"],
@@ -86,7 +80,7 @@ export function init(args: readonly string[]): number {
   say(
     [
       ...[CONFIG, PACK].map((file) => `${green("wrote")} ${shown(project, file)}`),
-      ...(schemas.shared ? [] : [dim(UNSHARED)]),
+      ...(schemas ? [] : [dim(NO_SCHEMA)]),
       ...(above ? [`There and below it, ${shown(project, CONFIG)} takes the place of ${shownPath(above)}.`] : []),
       "",
       "Next:",
@@ -113,10 +107,11 @@ function refuseToOverwrite(folder: string, project: string): void {
     throw new CommandError(`${shown(project, PACK)} leads outside the project: nothing was written`, "its folder is a link");
 }
 
-/** Fills in a file template, which is data beside the rules. */
-function fill(template: string, values: Readonly<Record<string, string>>): string {
+/** Fills in a file template, which is data beside the rules. The line for a schema is left out if there is none. */
+function fill(template: string, values: Readonly<Record<string, string | undefined>>): string {
   const text = readFileSync(join(rulesFolder, "init", template), "utf8");
-  return text.replace(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
+  const kept = values.schema === undefined ? text.replace(/^.*\{\{schema\}\}.*\n/m, "") : text;
+  return kept.replace(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
 }
 
 /** Writes all files or none: after a failure, those already written are removed. */
@@ -141,27 +136,8 @@ function writeAll(files: readonly { readonly file: string; readonly text: string
     }
 }
 
-// Finds the schemas for an editor.
-
-/** In the nearest node_modules, or those of the running installation. `shared`: other machines have them too. */
-function schemasFor(project: string): { readonly folder: string; readonly shared: boolean } {
-  for (let above = project; ; above = dirname(above)) {
-    const folder = join(above, "node_modules", "compaction-rules", "schemas");
-    if (existsSync(folder)) return { folder, shared: true };
-    if (dirname(above) === above) break;
-  }
-  const folder = join(rulesFolder, "..", "schemas");
-  return inside(folder, project) ? { folder: realpathSync(folder), shared: true } : { folder, shared: false };
-}
-
-/** @param from the folder of the file that names the schema; links resolved */
+/** The path of a file for an editor. @param from the folder of the file that names it; links resolved */
 function near(from: string, file: string): string {
   const path = relative(from, file).replaceAll("\\", "/");
-  if (mustBeEncoded(path)) return written(file);
   return path.startsWith("../") ? path : `./${path}`;
 }
-
-const written = (file: string) => (mustBeEncoded(file) ? pathToFileURL(file).href : file.replaceAll("\\", "/"));
-
-/** Editors end the name at a blank and take the text after # for a part of the schema. */
-const mustBeEncoded = (path: string) => /[\s#%]/.test(path);

@@ -3,6 +3,7 @@
 import { basename, dirname, join } from "node:path";
 import { endOfThoughts, withoutTags } from "../../audit/block.js";
 import { inSlices } from "../../extract/steps.js";
+import { shellWord } from "../../text/forms.js";
 import { type Answer, type CommandHost, type HookEvent, type Hooked, type HookedSession, sessionIn } from "../command-hooks.js";
 import { answerCarry, answerPin } from "../commands.js";
 import { type HostSetup, hookSetup, mcpSetup } from "../setup.js";
@@ -75,7 +76,7 @@ export const claudeCodeSetup: HostSetup = hookSetup(
     marks: ['"isCompactSummary":true'],
   },
   ".claude/settings.json",
-  ({ path }) => `"$CLAUDE_PROJECT_DIR"/${path}`,
+  ({ path }) => `"$CLAUDE_PROJECT_DIR"/${shellWord(path)}`,
 );
 
 export const claudeCodeMcp = mcpSetup({

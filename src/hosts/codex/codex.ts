@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { orUndefined } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { PACK_BYTES } from "../../limits.js";
+import { shellWord } from "../../text/forms.js";
 import { type CommandHost, sessionIn } from "../command-hooks.js";
-import { type HostSetup, hookSetup, mcpTable } from "../setup.js";
+import { type HostSetup, hookSetup, mcpTable, PACKAGE } from "../setup.js";
 
 export const codex: CommandHost = {
   name: "codex",
@@ -35,8 +36,8 @@ export const codexSetup: HostSetup = {
       marks: ['"type":"compacted"'],
     },
     ".codex/hooks.json",
-    // Codex starts hooks in another folder.
-    ({ file }) => `"${file}"`,
+    // Codex starts hooks in the folder of the session, which may be below the repository's.
+    ({ rooted }) => (rooted === undefined ? PACKAGE : `"$(git rev-parse --show-toplevel)"/${shellWord(rooted)}`),
   ),
   reads: "above",
   next: "Codex runs no hook that you have not looked at: start codex, type /hooks and trust them.",
@@ -46,7 +47,8 @@ export const codexMcp = mcpTable({
   name: "codex",
   files: [".codex/config.toml"],
   servers: "mcp_servers",
-  startOf: ({ file }) => file,
+  // It starts servers in the folder of the session too, without a shell.
+  startOf: () => PACKAGE,
   reads: "above",
   next: "Codex reads it only in a project that you trust.",
 });

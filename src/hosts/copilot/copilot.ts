@@ -2,6 +2,7 @@
 // text, and none behind it.
 import { join } from "node:path";
 import { homeFolder } from "../../files/folders.js";
+import { shellWord } from "../../text/forms.js";
 import type { CommandHost } from "../command-hooks.js";
 import { type HostSetup, hookSetup } from "../setup.js";
 
@@ -29,7 +30,7 @@ export const copilotSetup: HostSetup = {
       marks: ["session.compaction_complete"],
     },
     ".github/copilot/settings.json",
-    ({ path }) => `"$COPILOT_PROJECT_DIR"/${path}`,
+    ({ path }) => `"$COPILOT_PROJECT_DIR"/${shellWord(path)}`,
     { UserPromptSubmit: 20 },
   ),
   reads: "root",

@@ -3,6 +3,7 @@
 // session is resumed.
 
 import { join } from "node:path";
+import { shellWord } from "../../text/forms.js";
 import { type CommandHost, sessionIn } from "../command-hooks.js";
 import { type HostSetup, hookSetup, mcpSetup } from "../setup.js";
 
@@ -27,7 +28,7 @@ export const geminiSetup: HostSetup = hookSetup(
     marks: ['"$set"', "state_snapshot"],
   },
   ".gemini/settings.json",
-  ({ path }) => `"$GEMINI_PROJECT_DIR"/${path}`,
+  ({ path }) => `"$GEMINI_PROJECT_DIR"/${shellWord(path)}`,
   { BeforeAgent: 20_000 },
 );
 

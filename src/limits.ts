@@ -159,6 +159,10 @@ export const STORED_SUMMARY_CHARACTERS = 100_000;
 /** Milliseconds after which a hook returns what is ready: a user is waiting. */
 export const HOOK_MILLISECONDS = 3_000;
 
+/** Characters of a session, and its newest tool calls, that are read even if time is up: about 50 milliseconds of work. */
+export const LATE_CHARACTERS = 10_000;
+export const LATE_CALLS = 100;
+
 /** Milliseconds of one stretch of work, and of the pause between two: the host answers its user in the pause. */
 export const STEP_MILLISECONDS = 20;
 export const STEP_PAUSE_MILLISECONDS = 0;

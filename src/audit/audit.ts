@@ -1,7 +1,7 @@
 // Audits a summary: gives every fact a verdict. A fact counts as kept only if the summary proves it.
 // Read the summary → find the places that may mention a fact → compare each → use the verdict of the strongest place.
 import { stillFailing } from "../extract/calls/failures.js";
-import { atOnce, type Steps } from "../extract/steps.js";
+import { atOnce, type Late, type Steps } from "../extract/steps.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
 import type { Continuation, Item } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
@@ -56,7 +56,7 @@ export interface AuditOptions {
   /** The packs list the words that deny, weaken or withdraw a statement. */
   readonly rules: RuleSet;
   /** Returns true when time is up. Facts that are not compared by then are unsure. */
-  readonly late?: (() => boolean) | undefined;
+  readonly late?: Late | undefined;
 }
 
 export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record<AuditVerdict, number>> {

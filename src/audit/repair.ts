@@ -54,7 +54,7 @@ export function* repairInSteps(
     statements: statements.filter((one) => !isKept(STATEMENT, one.text) && !saysKept(one)),
   };
   yield;
-  const { text, hidden, entries } = renderOwnFirst(lost, template, rules, { tokens: template.tokens - TAG_TOKENS });
+  const { text, hidden, entries } = renderOwnFirst(lost, template, rules, { tokens: template.tokens - TAG_TOKENS, late });
   const empty = entries === 0;
   return {
     summary: empty ? prose : withBlock(prose, text),

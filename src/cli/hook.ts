@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { needsOf } from "../extract/calls/call.js";
+import { lateIn } from "../extract/steps.js";
 import { orUndefined } from "../files/folders.js";
 import {
   type Answer,
@@ -81,7 +82,7 @@ function eventIn(chunks: readonly Uint8Array[]): unknown {
 }
 
 /** Counted from the start of the process, as the agent does. */
-const isLate = () => performance.now() > COMMAND_HOOK_MILLISECONDS;
+const isLate = lateIn(COMMAND_HOOK_MILLISECONDS, 0);
 
 const log: Log = (level, message) => {
   if (level === "warn" || level === "error") warn(`compaction: ${message}\n`);

@@ -16,7 +16,7 @@ import { openTexts } from "./open-texts.js";
 import { masker, redact, redactSession } from "./redact.js";
 import { createRequests } from "./signals/requests.js";
 import { weigh } from "./signals/salience.js";
-import { atOnce, type Steps } from "./steps.js";
+import { atOnce, type Late, type Steps } from "./steps.js";
 import { withAnswered } from "./supersede/answered.js";
 import { settleItems } from "./supersede/settle-items.js";
 import { continueProject, toProjectNote } from "./workflow/continue-project.js";
@@ -30,8 +30,11 @@ export interface ExtractOptions extends ByHand {
   readonly notices?: readonly Notice[];
   /** Called before each source with the number of finished sources and the total. */
   readonly progress?: (done: number, total: number) => void;
-  /** Returns true when time is up. Then only the first message and the newest ones were read, and a notice says so. */
-  readonly late?: () => boolean;
+  /**
+   * Returns true when time is up, or the given share of it. Then only the first message and the newest ones were read, and a
+   * notice says so.
+   */
+  readonly late?: Late;
   /**
    * false omits the statements, which only a brief and an audit need: a long session has many. true weighs them at once.
    * By default they are weighed on first access.
@@ -59,23 +62,26 @@ export function extract(session: GivenSession, rules: RuleSet, options: ExtractO
 export function* extractInSteps(session: Session, rules: RuleSet, options: StepOptions = {}): Steps<Extraction> {
   // Mask secrets before anything else sees a text.
   const mask = masker(rules.redactions);
-  const safe = yield* redactSession(session, rules, mask);
+  const { late } = options;
+  /** The messages that were not read in time. */
+  const unread = new Set<string>();
+  const safe = yield* redactSession(session, rules, mask, unread, late);
 
   // The conversation and the project's notes become sources of prose; tool calls become proven facts.
   const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
   const files = notes.map(({ file }) => file);
-  const { errorsAfter, changedIn, ...proven } = yield* readTools(session, rules);
+  const { errorsAfter, changedIn, ...proven } = yield* readTools(session, rules, unread, late);
   const committedIn = new Set(proven.commits?.map(({ source }) => source));
-  const requests = { ...createRequests(rules), changedIn, committedIn };
+  const requests = { ...createRequests(rules, late), changedIn, committedIn };
   const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format), requests);
   yield;
 
   // Match the rules against each text, and weigh it.
   const matcher = matcherFor(rules);
-  const texts = openTexts(safe, sources, notes, rules, options, proven.files.deleted);
+  const texts = openTexts(safe, sources, notes, rules, { ...options, unread }, proven.files.deleted);
   const collected = collectTexts(rules, matcher, options);
   yield* texts.read(collected.take);
-  if (options.late) collected.sort();
+  if (late) collected.sort();
   yield;
 
   // Find where the project is in its workflow, from its notes.
@@ -85,7 +91,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
 
   // Merge repeated facts, and end facts that later words took back.
   const rank = rankOf(sources);
-  const settled = yield* settleItems(found, collected, rank, rules, options.trace);
+  const settled = yield* settleItems(found, collected, rank, rules, { trace: options.trace, late, unread });
   yield;
   const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
   const byHand = (items: readonly Item[], statements: readonly Statement[] = []) =>
@@ -107,7 +113,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   function* toStatements(): Steps<readonly Statement[]> {
     const first = safe.messages.findIndex(({ id }) => changedIn.has(id));
     const afterChange = new Set(first < 0 ? [] : safe.messages.slice(first + 1).map(({ id }) => id));
-    const weighed = yield* weigh(collected.weighed, settled, rules, matcher, { afterChange, withSignals: options.signals });
+    const weighed = yield* weigh(collected.weighed, settled, rules, matcher, { afterChange, withSignals: options.signals, late });
     const failed = new Set(openFailures(proven.errors).map(({ source }) => source));
     const failsAfter = (message: string) =>
       safe.messages.slice(safe.messages.findIndex(({ id }) => id === message) + 1).some(({ id }) => failed.has(id));
@@ -129,7 +135,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
     },
     sources,
     *propose() {
-      const proposed = yield* proposeItems(collected.weighed, rules, matcher);
+      const proposed = yield* proposeItems(collected.weighed, rules, matcher, late);
       return applyByHand({ items: proposed, statements: [] }, { isDropped }).items;
     },
   };

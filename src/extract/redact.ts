@@ -1,12 +1,12 @@
 // Masks secrets before anything else sees a text. A mask is as long as its secret, so offsets stay valid.
-import { CALL_CHARACTERS } from "../limits.js";
+import { CALL_CHARACTERS, LATE_CHARACTERS } from "../limits.js";
 import type { Message, Session, ToolCall } from "../model.js";
 import { isCalm, mayMatch, type Pattern } from "../rules/pattern/pattern.js";
 import type { Rule, RuleSet } from "../rules/rule-set.js";
 import { isDeep } from "../text/forms.js";
 import { remember, rememberFor } from "../text/remember.js";
 import { mayReason } from "./calls/call.js";
-import type { Steps } from "./steps.js";
+import { firstAndNewest, type Late, STAGES, type Steps } from "./steps.js";
 
 /** Characters before and after a possible secret in which plain patterns are searched: the longest setting names. */
 const PLAIN_CHARACTERS = 100;
@@ -80,11 +80,16 @@ const oneOf = (sources: readonly string[], before = "") =>
 const LONG_CHARACTERS = /[\ud800-\udbff][\udc00-\udfff]|İ/g;
 const inLowerCase = (part: string) => (part.length > 1 ? part : part.toLowerCase());
 
-/** Masks messages, and calls in which the user answers or explains a refusal. Other calls are masked when they are read. */
+/**
+ * Masks messages, and calls in which the user answers or explains a refusal. Other calls are masked when they are read. What
+ * is not masked in time is left out.
+ */
 export function* redactSession(
   session: Session,
   { redactions, tools, refusals }: RuleSet,
   mask: (text: string) => string,
+  unread: Set<string>,
+  late?: Late,
 ): Steps<Session> {
   if (redactions.length === 0) return session;
   const tells = ({ name, output }: ToolCall) => tools.get(name)?.answers.length || mayReason(output, refusals);
@@ -97,10 +102,17 @@ export function* redactSession(
     );
     return { ...message, text, toolCalls };
   };
-  const messages: Message[] = [];
-  for (const message of session.messages) {
+  const messages = [...session.messages];
+  const places = [...messages.keys()];
+  let left = LATE_CHARACTERS;
+  for (const place of late ? firstAndNewest(places) : places) {
     yield;
-    messages.push(masked(message));
+    const message = messages[place] as Message;
+    if (left <= 0 && late?.(STAGES.mask)) {
+      unread.add(message.id);
+      messages[place] = { ...message, text: "", toolCalls: [] };
+    } else messages[place] = masked(message);
+    left -= message.text.length;
   }
   return { ...session, messages };
 }

@@ -1,7 +1,7 @@
 // Hooks for agents that run a command for each event. Each run handles one event, and the agent reads what it prints. A thin
 // layer over the keeper; what differs between the agents is in the folder of each.
 import { basename, extname } from "node:path";
-import { atOnce } from "../extract/steps.js";
+import { atOnce, type Late } from "../extract/steps.js";
 import type { Session } from "../model.js";
 import { claimEvent, claimText, isAnsweredInside } from "../state/claim-event.js";
 import type { Keeper } from "./keeper.js";
@@ -69,7 +69,7 @@ export interface Hooked {
   /** Reads the session's file. */
   readonly read: (session: HookedSession) => Session;
   /** Returns true when time is up and the facts found so far must do. */
-  readonly late: () => boolean;
+  readonly late: Late;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly environment: Environment;
@@ -143,7 +143,7 @@ function answerStep(hooked: Hooked, about: HookedSession, session: Session): str
       return host.injects ? text : "";
     }
     case "PostCompact":
-      if (summary !== undefined) atOnce(keeper.repair(session.id, summary));
+      if (summary !== undefined) atOnce(keeper.repair(session.id, summary, { late }));
       // Print nothing: the model would see it as the output of a command.
       return "";
     default:

@@ -3,7 +3,7 @@
 import { withBlock } from "../audit/block.js";
 import { renderOwnFirst } from "../audit/repair.js";
 import { extract, extractInSteps } from "../extract/pipeline.js";
-import { atOnce, type Steps } from "../extract/steps.js";
+import { atOnce, type Late, type Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
 import { withJudged } from "../judge/judged.js";
 import type { Offer } from "../judge/offer.js";
@@ -148,8 +148,9 @@ export function createKeeper(
   }
 
   /** @param offered the facts are offered, so only the rest is injected */
-  function injectionOf(extraction: Extraction, offered: boolean): string | undefined {
-    const { text, entries, hidden } = renderOwnFirst(extraction, template(offered ? "judge-injection" : "injection"), rules);
+  function injectionOf(extraction: Extraction, offered: boolean, late?: Late): string | undefined {
+    const injected = template(offered ? "judge-injection" : "injection");
+    const { text, entries, hidden } = renderOwnFirst(extraction, injected, rules, { late });
     log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
     return entries === 0 ? undefined : neutral(text);
   }
@@ -203,7 +204,7 @@ export function createKeeper(
       note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
       for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
       yield;
-      const injection = injectionOf(extraction, offer !== undefined);
+      const injection = injectionOf(extraction, offer !== undefined, options.late);
       return offer ? [injection ?? "", offer.text].join("\n\n").trim() : injection;
     },
     begin(session, options = {}) {
@@ -251,7 +252,10 @@ export function createKeeper(
         const { block } = yield* repairSafely(extraction, summary, "repair", options?.late);
         return block === "" ? undefined : withBlock("", block);
       }
-      const { text, entries } = renderOwnFirst(extraction, template("brief"), rules, { tokens: REMINDER_TOKENS });
+      const { text, entries } = renderOwnFirst(extraction, template("brief"), rules, {
+        tokens: REMINDER_TOKENS,
+        late: options?.late,
+      });
       return entries === 0 ? undefined : withBlock("", neutral(`${template("reminder").text.trim()}\n\n${text}`));
     },
     standing(sessionId, known) {
@@ -271,7 +275,7 @@ export function createKeeper(
       const items = extraction.continuation.items.map((item) => ({ ...item, fields: { ...item.fields, id: factId(item) } }));
       const named = { continuation: { ...extraction.continuation, items }, statements: extraction.statements };
       yield;
-      const { text, entries } = render(named, template("carry"), rules);
+      const { text, entries } = render(named, template("carry"), rules, { late: options?.late });
       return entries === 0 ? "" : neutral(text);
     },
     // Only what was said in this session counts, not the project's notes.

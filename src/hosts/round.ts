@@ -5,7 +5,7 @@ import { countVerdicts } from "../audit/audit.js";
 import { withBlock, withoutBlocks } from "../audit/block.js";
 import { type Repair, repairInSteps } from "../audit/repair.js";
 import { redact } from "../extract/redact.js";
-import { atOnce, type Steps } from "../extract/steps.js";
+import { atOnce, type Late, type Steps } from "../extract/steps.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
 import type { Offer } from "../judge/offer.js";
 import { withoutAnswer } from "../judge/read-answer.js";
@@ -136,14 +136,14 @@ export function createRepairer(rules: RuleSet, log: Log) {
   const masked = (summary: string) => redact(summary, rules.redactions);
 
   /** Neutralises the block, because the next compaction's prompt quotes it. */
-  function* repairSafely(extraction: Extraction, summary: string, how: string, late?: () => boolean): Steps<Repair> {
+  function* repairSafely(extraction: Extraction, summary: string, how: string, late?: Late): Steps<Repair> {
     const repaired = yield* repairInSteps(extraction, summary, rules.templates.get(how) as Template, { rules, late });
     if (repaired.block === "") return repaired;
     const block = neutral(repaired.block);
     return { ...repaired, block, summary: withBlock(withoutBlocks(summary), block) };
   }
 
-  function* audited(extraction: Extraction, summary: string, how = "repair", late?: () => boolean) {
+  function* audited(extraction: Extraction, summary: string, how = "repair", late?: Late) {
     const repaired = yield* repairSafely(extraction, summary, how, late);
     const given = Object.entries(countVerdicts(repaired.verdicts)).filter(([, count]) => count > 0);
     const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";

@@ -2,6 +2,7 @@
 // are the best n, so a smaller budget only cuts off the end.
 
 import { type FactPlace, placeKey } from "../extract/place.js";
+import type { Late } from "../extract/steps.js";
 import { type IsPlain, namesIn, topicOf } from "../extract/supersede/topic.js";
 import type { Extraction, Item, Statement } from "../model.js";
 import { countBefore } from "../text/sorted.js";
@@ -78,11 +79,12 @@ export interface Ranking {
   readonly leads: boolean;
   readonly isPlain: IsPlain;
   readonly shorten: Shorten;
+  readonly late?: Late | undefined;
 }
 
 export function rankStatements(
   statements: readonly Statement[],
-  { most, budget, leads, isPlain, shorten }: Ranking,
+  { most, budget, leads, isPlain, shorten, late }: Ranking,
 ): readonly Statement[] {
   const once = withoutEchoes(withoutIntros(statements.filter((one) => leads || one.places.has("last-answer") || !isPart(one))));
   let left = toCandidates(once.slice(0, STATEMENTS), isPlain, shorten);
@@ -106,7 +108,7 @@ export function rankStatements(
   left = left.filter((one) => !lately.has(one) && !ended.has(one));
   for (const one of left) one.gain = gainOf(one);
   left.sort(byGain);
-  for (let best = left.pop(); best && ranked.length < most; best = left.pop()) {
+  for (let best = left.pop(); best && ranked.length < most && !late?.(); best = left.pop()) {
     // Gains only shrink, so a candidate that is still first after an update is the best.
     best.gain = gainOf(best);
     const next = left.at(-1);

@@ -1,5 +1,6 @@
 // Renders a Continuation with a template, within its token budget.
 import { type FactPlace, placeKey } from "../extract/place.js";
+import type { Late } from "../extract/steps.js";
 import { plainWords } from "../extract/supersede/topic.js";
 import type { Continuation, Extraction, SaidSection, Statement } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
@@ -45,6 +46,8 @@ export interface RenderOptions extends RenderContext {
   readonly tokens?: number;
   /** true adds `lines` to the result. */
   readonly lines?: boolean;
+  /** Returns true when time is up: then statements are not compared with each other any more. */
+  readonly late?: Late | undefined;
 }
 
 /** Fewest tokens of a statement. Limits how many are ranked. */
@@ -76,6 +79,7 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
         leads: template.once || budget >= ROOMY_TOKENS,
         isPlain: plainWords(rules),
         shorten,
+        late: options.late,
       })
     : [];
   const { least, working } = template;

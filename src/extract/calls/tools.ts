@@ -1,11 +1,12 @@
 // Collects what tool calls prove: files, commands and the todo list, by the `tools` and `shell` tables of the packs.
-import type { Command, Commit, Failure, FileLists, Session, Todo, ToolCall, WorkingSet } from "../../model.js";
+import { LATE_CALLS } from "../../limits.js";
+import type { Command, Commit, Failure, FileLists, Message, Session, Todo, ToolCall, WorkingSet } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import { oneLine } from "../../text/forms.js";
-import { remember } from "../../text/remember.js";
+import { remember, rememberFor } from "../../text/remember.js";
 import { masker } from "../redact.js";
-import type { Steps } from "../steps.js";
+import { type Late, STAGES, type Steps } from "../steps.js";
 import { endingOf, firstText, listAt } from "./call.js";
 import { createCommits } from "./commits.js";
 import { leavesOpen, type Ran, toFailures } from "./failures.js";
@@ -30,7 +31,8 @@ export interface ToolFacts {
   readonly errorsAfter: (earlier: readonly Failure[]) => readonly Failure[];
 }
 
-export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
+/** @param unread gets the messages whose calls were not read in time: those before the newest */
+export function* readTools(session: Session, rules: RuleSet, unread: Set<string>, late?: Late): Steps<ToolFacts> {
   const found: FileEffect[] = [];
   const commands: Ran[] = [];
   const masked = masker(rules.redactions);
@@ -41,7 +43,36 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const calls: DoneCall[] = [];
   const skills: string[] = [];
   const changes: { readonly path: string; readonly source: string }[] = [];
-  for (const message of session.messages) {
+  const readOnce = (call: ToolCall, tool: Tool): ReadCall => {
+    const ending = endingOf(call, tool);
+    const { input, output } = call;
+    const script = readScript(firstText(input, tool.script) ?? "", tool.command);
+    const given = firstText(input, tool.command);
+    const lines = (given === undefined ? script.commands : [given]).map((line) => read(masked(line)));
+    // With several lines, it is unknown which one the output is about.
+    const isOpen = ending !== "unrun" && ending !== "failed" && lines.length === 1 && leavesOpen(lines[0] as Line, ending);
+    return { ending, script, lines, told: isOpen && saysBroke(output, given ?? "", tool) };
+  };
+  const remembered = rememberFor((tool: Tool) => rememberFor((call: ToolCall) => readOnce(call, tool)));
+  const readCall = late ? (call: ToolCall, tool: Tool) => remembered(tool)(call) : readOnce;
+
+  /** Reads the calls from the newest on, and returns the first message whose calls were read in time. */
+  function* readNewest({ messages }: Session, isUp: Late): Steps<number> {
+    let left = LATE_CALLS;
+    for (let place = messages.length; place-- > 0; ) {
+      for (const call of (messages[place] as Message).toolCalls) {
+        yield;
+        if (left-- <= 0 && isUp(STAGES.calls)) return place + 1;
+        const tool = rules.tools.get(call.name);
+        if (tool) readCall(call, tool);
+      }
+    }
+    return 0;
+  }
+
+  const from = late ? yield* readNewest(session, late) : 0;
+  for (const { id, toolCalls } of session.messages.slice(0, from)) if (toolCalls.length > 0) unread.add(id);
+  for (const message of session.messages.slice(from)) {
     const source = message.id;
     running.hear(message);
     for (const [index, call] of message.toolCalls.entries()) {
@@ -50,16 +81,11 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
       running.take(call, tool);
       if (!tool) continue;
       const place = { source, tool: index };
-      const ending = endingOf(call, tool);
       const { input, output } = call;
-      const script = readScript(firstText(input, tool.script) ?? "", tool.command);
-      const given = firstText(input, tool.command);
-      const lines = (given === undefined ? script.commands : [given]).map((line) => read(masked(line)));
+      const { ending, script, lines, told } = readCall(call, tool);
       for (const line of lines) running.stop(line, ending === "unrun");
       if (ending === "unrun") continue;
       const failed = ending === "failed";
-      // With several lines, it is unknown which one the output is about.
-      const told = !failed && lines.length === 1 && leavesOpen(lines[0] as Line, ending) && saysBroke(output, given ?? "", tool);
       for (const line of lines) {
         const done = { command: line.command, status: told ? "failed" : ending, ...place } as const;
         commands.push({
@@ -122,6 +148,15 @@ export function* readTools(session: Session, rules: RuleSet): Steps<ToolFacts> {
   const made = commits.list().length > 0 ? { commits: commits.list() } : {};
   const done = commands.map((one) => one.done);
   return { files, commands: done, errors: errorsAfter([]), todos: todos.toTodos(), ...made, working, changedIn, errorsAfter };
+}
+
+/** What a call says by itself. */
+interface ReadCall {
+  readonly ending: ReturnType<typeof endingOf>;
+  readonly script: ReturnType<typeof readScript>;
+  readonly lines: readonly Line[];
+  /** Only its output says that it failed. */
+  readonly told: boolean;
 }
 
 /** If the line passes, did it commit? */

@@ -2,7 +2,7 @@
 import type { Item } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Weighed } from "../signals/salience.js";
-import type { Steps } from "../steps.js";
+import type { Late, Steps } from "../steps.js";
 import { addUp } from "./cues.js";
 import { BESIDE, itemOfSum } from "./find-items.js";
 import type { Matcher } from "./matcher.js";
@@ -11,10 +11,16 @@ import type { Matcher } from "./matcher.js";
 const LEAST_SCORE = 0.15;
 
 /** At most one item for each sentence in which nothing was found. */
-export function* proposeItems(weighed: readonly Weighed[], rules: RuleSet, matcher: Matcher): Steps<readonly Item[]> {
+export function* proposeItems(
+  weighed: readonly Weighed[],
+  rules: RuleSet,
+  matcher: Matcher,
+  late?: Late,
+): Steps<readonly Item[]> {
   const items: Item[] = [];
   for (const { subject, kinds } of weighed) {
     yield;
+    if (late?.()) break;
     if (subject.source.role === "file" || kinds.some((kind) => !BESIDE.includes(kind))) continue;
     const likely = addUp(subject, rules.cues, matcher, true).filter(({ kept, score }) => !kept && score >= LEAST_SCORE);
     const [best] = likely.sort((a, b) => b.score - a.score);

@@ -1,5 +1,6 @@
 // What a message of the user's is for: does it ask for something, and is that work, or only knowledge?
 
+import { LATE_CHARACTERS } from "../../limits.js";
 import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
@@ -8,20 +9,23 @@ import { matcherFor } from "../match/matcher.js";
 import { createAsks, readSource } from "../match/read-source.js";
 import { TALK } from "../match/selector.js";
 import { toSubject } from "../match/subject.js";
+import { type Late, STAGES } from "../steps.js";
 
 const REQUESTS: AskedSignal = "requests";
 const INQUIRES: AskedSignal = "inquires";
 
-export function createRequests(rules: RuleSet): Pick<Requests, "asks" | "inquires"> {
+/** With a deadline, only the beginning of a long message is examined, and none when time is up. */
+export function createRequests(rules: RuleSet, late?: Late): Pick<Requests, "asks" | "inquires"> {
   const asks = createAsks(rules);
-  const subjectsOf = (text: string) => {
+  const subjectsOf = (given: string) => {
+    const text = late ? given.slice(0, LATE_CHARACTERS) : given;
     const source: Source = { id: "", role: "user", by: "user", text, places: new Set(), ordinal: 0 };
     const said = readSource(source, rules).segments.filter(({ node }) => TALK.has(node));
     return said.map((segment) => toSubject(source, segment));
   };
   return {
     // Code and pasted text ask for nothing by themselves.
-    asks: (text) => asks(text) && subjectsOf(text).length > 0,
+    asks: (text) => late?.(STAGES.calls) || (asks(text) && subjectsOf(text).length > 0),
     inquires(text) {
       const said = subjectsOf(text).map((subject) => ({
         inquires: matcherFor(rules).holds(subject, INQUIRES),

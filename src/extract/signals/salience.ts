@@ -5,10 +5,11 @@ import type { Kind, Segment, Source, Statement } from "../../model.js";
 import { type AskedSignal, DISPUTED, FORMER, PASTED, QUOTED, type SessionSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { withoutLeadIn } from "../../text/forms.js";
+import { groupBy } from "../../text/sorted.js";
 import { sameText } from "../../text/words.js";
 import type { Matcher } from "../match/matcher.js";
 import { placeKeyOf, type Subject } from "../match/subject.js";
-import type { Steps } from "../steps.js";
+import { firstAndNewest, type Late, STAGES, type Steps } from "../steps.js";
 import type { Updated } from "../supersede/settle-items.js";
 import { namesIn } from "../supersede/topic.js";
 
@@ -33,14 +34,16 @@ const ORDERED: AskedSignal = "ordered";
 const FIELD: AskedSignal = "field";
 const ENACTED: SessionSignal = "enacted";
 const HUNDREDTH = 0.01;
-/** Statements between two pauses. */
+/** Statements between two pauses, and those that are weighed even if time is up. */
 const STEP_STATEMENTS = 16;
+const LATE_STATEMENTS = 100;
 
 interface WeighOptions {
   /** The messages after the first change of a file. */
   readonly afterChange?: ReadonlySet<string>;
   /** Adds the strength of each signal to each statement, for fitting the weights. */
   readonly withSignals?: boolean | undefined;
+  readonly late?: Late | undefined;
 }
 
 export function* weigh(
@@ -48,7 +51,7 @@ export function* weigh(
   updated: Updated,
   rules: RuleSet,
   matcher: Matcher,
-  { afterChange, withSignals }: WeighOptions = {},
+  { afterChange, withSignals, late }: WeighOptions = {},
 ): Steps<readonly Statement[]> {
   const strengthOf = createStrengths(weighed, updated, matcher);
   const ofSession = [...rules.salience].filter(([name]) => !rules.signals.has(name));
@@ -69,8 +72,9 @@ export function* weigh(
   let former: number | undefined;
   const quotedBefore = createQuotedBefore(matcher);
   const statements: Statement[] = [];
-  for (const one of weighed) {
+  for (const one of late ? firstAndNewest(bySource(weighed)).flat() : weighed) {
     if (statements.length % STEP_STATEMENTS === 0) yield;
+    if (statements.length >= LATE_STATEMENTS && late?.(STAGES.weigh)) break;
     const { subject, kinds } = one;
     const { source, segment } = subject;
     let sum = matcher.sum(rules.salience, subject);
@@ -105,8 +109,12 @@ export function* weigh(
       ...(withSignals && { signals: new Map([...rules.salience.keys()].map((name) => [name, strengthOf(name)(one)])) }),
     });
   }
-  return statements;
+  return late ? statements.sort((a, b) => a.ordinal - b.ordinal) : statements;
 }
+
+const bySource = (weighed: readonly Weighed[]): readonly (readonly Weighed[])[] => [
+  ...groupBy(weighed, ({ subject }) => subject.source).values(),
+];
 
 /** A paragraph introduces a list with its last sentence, if that ends with a colon, or if it is a title. */
 function underOf({ node, lead = "", headings }: Segment): { readonly under?: string } {

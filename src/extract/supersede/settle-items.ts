@@ -5,7 +5,7 @@ import type { RuleSet, Update } from "../../rules/rule-set.js";
 import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../match/subject.js";
 import type { Tracer } from "../match/to-item.js";
 import { type FactPlace, placeKey } from "../place.js";
-import type { Steps } from "../steps.js";
+import { type Late, STAGES, type Steps } from "../steps.js";
 import { type Claim, claimsBefore, claimsOf, isOpenClaim, isSamePlace } from "./claims.js";
 import { createFinder, mayEnd } from "./find-meant.js";
 import { inOrder, placeText, type Rank, type Reduced, reduceItems } from "./reduce-items.js";
@@ -51,21 +51,30 @@ interface Ended {
 const LEAST_TERMS = 2;
 /** Kinds that a later text can replace. */
 const RENEWED: ReadonlySet<Kind> = new Set<Kind>(["decision", "constraint", "rejection"]);
+/** The newest texts that are compared even if time is up. */
+const LATE_UPDATES = 200;
 /** Fewer words only say that something is over. */
 const LEAST_WORDS = 4;
 /** A repetition has at least this share of a fact's terms. */
 const REPEATED_SHARE = 0.5;
 const REPEATED: ReadonlySet<Kind | "statement"> = new Set<Kind>(["decision", "constraint", "done"]);
 
+interface SettleOptions {
+  readonly trace?: Tracer | undefined;
+  readonly late?: Late | undefined;
+  /** Gets the messages that were not compared in time. */
+  readonly unread?: Set<string>;
+}
+
 export function* settleItems(
   items: readonly Item[],
   texts: SessionTexts,
   rank: Rank,
   rules: RuleSet,
-  trace?: Tracer,
+  { trace, ...deadline }: SettleOptions = {},
 ): Steps<Updated> {
   const reduced = reduceItems(items, rank, trace);
-  const updated = yield* applyUpdates(reduced, texts, rank, plainWords(rules));
+  const updated = yield* applyUpdates(reduced, texts, rank, plainWords(rules), deadline);
   if (trace) tellEnded(reduced.items, updated, trace);
   return { ...updated, items: inOrder(updated.items, rank) };
 }
@@ -87,6 +96,7 @@ function* applyUpdates(
   { statements, updating }: SessionTexts,
   rank: Rank,
   isPlain: IsPlain,
+  { late, unread }: Omit<SettleOptions, "trace">,
 ): Steps<Updated> {
   const claims = claimsOf(items, statements, rank);
   const { findMeant, termsOf } = createFinder(rank, isPlain);
@@ -105,8 +115,16 @@ function* applyUpdates(
   /** A message takes back only one thing, however often it says so. */
   const takenBack = new Set<string>();
 
-  for (const { subject, updates } of updating) {
+  /** The last text that was not compared in time. It may end what was said before it. */
+  let skipped: Subject | undefined;
+
+  for (const [index, { subject, updates }] of updating.entries()) {
     yield;
+    if (index < updating.length - LATE_UPDATES && late?.(STAGES.settle)) {
+      skipped = subject;
+      unread?.add(subject.source.id);
+      continue;
+    }
     for (const update of updates) {
       const isBlind = update.match === "previous" || update.match === "earlier";
       if (isBlind && takenBack.has(subject.source.id)) continue;
@@ -146,7 +164,9 @@ function* applyUpdates(
     const now = changed.get(item) ?? item;
     return endedItems.has(item) ? { ...now, status: "superseded" } : now;
   });
-  return { items: [...standing, ...added], ended, renewing, repeats };
+  const all = [...standing, ...added];
+  const until = skipped ? rank(skipped.source.id) : Number.NEGATIVE_INFINITY;
+  return { items: all.filter(({ evidence }) => rank(evidence.source) >= until), ended, renewing, repeats };
 }
 
 /** A repetition: the ended fact has all terms of the text, and the text was said while the fact held. */

@@ -1,5 +1,5 @@
 // OpenCode's plugin hooks. A thin layer: messages go to the keeper, texts come back, and errors never reach OpenCode.
-import { inSlices } from "../../extract/steps.js";
+import { inSlices, type Late, lateIn, type Steps } from "../../extract/steps.js";
 import { textIn } from "../../frames/change.js";
 import { type FramesConfigured, frameSettings, hasFrameTexts } from "../../frames/context.js";
 import { withoutAnswer } from "../../judge/read-answer.js";
@@ -36,12 +36,6 @@ export interface OpenCodeInput {
   readonly directory: string;
 }
 
-/** Returns a function that says whether the time is up. */
-function lateIn(milliseconds: number): () => boolean {
-  const until = performance.now() + milliseconds;
-  return () => performance.now() > until;
-}
-
 /** @param command our command line */
 export function openCodeHooks({ client, directory }: OpenCodeInput, options: OpenCodeOptions = {}, command?: URL) {
   const { deadline = HOOK_MILLISECONDS, frames, refused } = checkOptions(options);
@@ -54,6 +48,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
   const { log, guarded } = createGuard(client, deadline);
   for (const what of refused) log("warn", what);
+
+  const inTime = <T>(work: (late: Late) => Steps<T>, late = lateIn(deadline)) => inSlices(work(late), late);
 
   const keep = (): Keeper => {
     keeper ??= createKeeper(directory, log, "opencode");
@@ -102,8 +98,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       if (!settings) return undefined;
       const { rules, learnt } = keep();
       if (!hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
-      const learn = (id: string, messages: readonly unknown[]) =>
-        inSlices(learnt(toSession(id, messages), { late: lateIn(deadline) }));
+      const learn = (id: string, messages: readonly unknown[]) => inTime((late) => learnt(toSession(id, messages), { late }));
       return hasFrameTexts(rules) ? createFrames({ client: client.session, settings, rules, log, learn }) : undefined;
     } catch {
       return undefined; // The first hook meets the same error and logs it.
@@ -142,7 +137,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
           // In a session that another one opened, a model speaks as the user. Assume that too if the parent is not known.
           const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
-          return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined, judged: true }));
+          return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined, judged: true }), late);
         },
         deadline * COMPLETION_SHARE,
       );
@@ -178,7 +173,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
       const repaired = await guarded(
         "text",
-        () => (keep().enabled ? inSlices(keep().repair(sessionID, text, { template, late: lateIn(deadline) })) : undefined),
+        () => (keep().enabled ? inTime((late) => keep().repair(sessionID, text, { template, late })) : undefined),
         deadline * COMPLETION_SHARE,
       );
       if (repaired === undefined) return;
@@ -242,7 +237,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       await guarded(
         "command",
         async () => {
-          const list = session && (await inSlices(keep().carry(session, { whole: true, late: lateIn(deadline) })));
+          const list = session && (await inTime((late) => keep().carry(session, { whole: true, late })));
           const parts = carry ? answerCarry(list ?? "", keep()) : await answerPin(input.arguments, keep());
           // Change the list in place, because OpenCode keeps using it.
           output.parts.splice(0, output.parts.length, ...parts);

@@ -3,7 +3,7 @@
 // pi, which waits for its extensions without a timeout.
 import { withoutBlocks } from "../../audit/block.js";
 import { needsOf } from "../../extract/calls/call.js";
-import { inSlices } from "../../extract/steps.js";
+import { inSlices, lateIn } from "../../extract/steps.js";
 import { fileChunks } from "../../files/regular-file.js";
 import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Session } from "../../model.js";
@@ -82,10 +82,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     return { keeper: own, session, file };
   }
 
-  const options = (session: Session) => {
-    const end = performance.now() + HOOK_MILLISECONDS;
-    return { late: () => performance.now() > end, whole: session.whole === true };
-  };
+  const options = (session: Session) => ({ late: lateIn(HOOK_MILLISECONDS), whole: session.whole === true });
 
   async function behind(summary: string, context: PiContext): Promise<string | undefined> {
     if (last && last.summary === summary && last.file === context.sessionManager.getSessionFile()) return last.behind;

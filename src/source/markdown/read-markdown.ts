@@ -1,5 +1,6 @@
 // Reads Markdown into segments, block by block. Simple blocks are read directly, other blocks are parsed, and blocks that are
 // unsafe for the parser are scanned line by line.
+import { LATE_CHARACTERS } from "../../limits.js";
 import type { Segment } from "../../model.js";
 import { containers, isParsable, lines, type MarkdownBlock, splitBlocks } from "./blocks.js";
 import { parseBlock } from "./parse-block.js";
@@ -27,7 +28,7 @@ export interface ReadOptions {
   readonly notes?: boolean;
   /** Parse everything that is safe to parse. The faster ways must give the same result. */
   readonly parseAll?: boolean;
-  /** Returns true when time is up; called between blocks. */
+  /** Returns true when time is up; called between blocks, but not at the start of the text. */
   readonly late?: (() => boolean) | undefined;
 }
 
@@ -51,7 +52,8 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
     waiting = undefined;
   };
   for (const block of blocks) {
-    if (late?.()) return { segments: withParts(segments), scanned, unread: text.length - (waiting ?? block).start };
+    if (block.start > LATE_CHARACTERS && late?.())
+      return { segments: withParts(segments), scanned, unread: text.length - (waiting ?? block).start };
     const read = options.parseAll || notes ? undefined : readSimple(text, block, outline, cutting);
     if (read) add(read);
     else if (isParsable(text, block)) {

@@ -7,7 +7,7 @@ import { factKey, type Judged, withJudged } from "../judge/judged.js";
 import { CUT_SEARCH_CHARACTERS, HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
-import type { Text } from "../rules/template/say-text.js";
+import { literalOf } from "../rules/template/say-text.js";
 import { readWorkspace } from "../source/notes/workspace.js";
 import { chosenIn, readChoices } from "../state/choices.js";
 import type { ListedFiles } from "../state/compaction-state.js";
@@ -56,14 +56,14 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, judge: bo
 
   function* found(given: Session, { alone, listed, whole, ...options }: FindOptions = {}): Steps<FoundFacts> {
     const { session, notices: cut } = options.late ? withoutMiddles(given) : { session: given, notices: [] };
-    const workspace = alone ? { files: [] } : readWorkspace(folder, rules);
+    const workspace = alone ? { files: [], notices: [] } : readWorkspace(folder, rules);
     const chosen = byHand();
     yield;
     const all = yield* extractInSteps(session, rules, {
       statements: true,
       ...workspace,
       ...options,
-      notices: [...(options.notices ?? []), ...cut],
+      notices: [...(options.notices ?? []), ...workspace.notices, ...cut],
       ...chosen,
     });
     yield;
@@ -106,15 +106,9 @@ function withoutEmptyNotes(extraction: Extraction, noted: boolean, { said }: Rul
   const { sections = [], ...continuation } = extraction.continuation;
   if (continuation.workflow) return extraction;
   if (!noted) return { ...extraction, continuation };
-  const fallbacks = new Map(said.map(({ id, say }) => [id, new Set((say ?? []).flat().flatMap(literalOf))]));
+  const fallbacks = new Map(said.map(({ id, say }) => [id, new Set((say ?? []).flat().map(literalOf))]));
   const told = sections.filter(({ id, lines }) => lines.some((line) => !fallbacks.get(id)?.has(line)));
   return { ...extraction, continuation: { ...continuation, ...(told.length > 0 && { sections: told }) } };
-}
-
-/** The text, if it is the same whatever the notes say. */
-function literalOf({ nodes }: Text): readonly string[] {
-  const literals = nodes.flatMap((node) => ("literal" in node ? [node.literal] : []));
-  return literals.length === nodes.length ? [literals.join("")] : [];
 }
 
 /**

@@ -9,7 +9,7 @@ import { withJudged } from "../judge/judged.js";
 import type { Offer } from "../judge/offer.js";
 import { withoutAnswer } from "../judge/read-answer.js";
 import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
-import type { Extraction, Session } from "../model.js";
+import type { Extraction, Notice, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
@@ -30,6 +30,11 @@ import { createStandingRules } from "./standing-rules.js";
 
 /** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
 const REMINDER_TOKENS = 1_400;
+
+/** Codes of notices about notes that do not tell what they are there for. The user can mend that. */
+const WARNED = ["notes-unread", "objective-unknown"];
+const noticeLine = ({ code, message, source, count }: Notice) =>
+  `${source === undefined ? "" : `${source}: `}${message} (${count}) [${code}]`;
 
 /** A session that is being compacted. */
 interface Compacting {
@@ -202,7 +207,7 @@ export function createKeeper(
       });
       setImmediate(writeDue);
       note(session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
-      for (const { code, message, count } of notices) log("debug", `${message} (${count}) [${code}]`);
+      for (const notice of notices) log(WARNED.includes(notice.code) ? "warn" : "debug", noticeLine(notice));
       yield;
       const injection = injectionOf(extraction, offer !== undefined, options.late);
       return offer ? [injection ?? "", offer.text].join("\n\n").trim() : injection;

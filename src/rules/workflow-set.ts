@@ -14,6 +14,8 @@ export interface NotesFile {
   readonly path: string;
   /** Phrases that begin an entry, if the file is a log. */
   readonly entry: readonly Phrase[];
+  /** Phrases that begin a hand-off, which is about the whole project. */
+  readonly handoff: readonly Phrase[];
   /** Does it contain the state of the work? */
   readonly state: boolean;
 }

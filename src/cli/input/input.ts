@@ -235,10 +235,11 @@ function extractOpened(
   { loaded, project, typed }: ExtractionInput,
   step: (part: string) => void,
 ): Extraction {
+  const workspace = project === undefined ? undefined : readWorkspace(project, loaded.rules);
   return extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
-    ...(project !== undefined && readWorkspace(project, loaded.rules)),
-    notices,
+    ...workspace,
+    notices: [...notices, ...(workspace?.notices ?? [])],
     statements: typed !== true,
     progress: (done, total) => step(` ${done}/${total}`),
   });

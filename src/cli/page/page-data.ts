@@ -30,10 +30,10 @@ export function pageData(input: Input, { loaded, project, format, summary }: Pag
   const { session, notices } = readMasked(input, loaded, format);
   const { choices } = readChoices(project ?? ".");
   const judged = loaded.judge ? readMemory(session.id).memory?.judged : undefined;
-  const { files, items } = project === undefined ? {} : readWorkspace(project, loaded.rules);
+  const { files, items, notices: unread = [] } = project === undefined ? {} : readWorkspace(project, loaded.rules);
   const masked = <T extends { readonly text: string }>(file: T): T => ({ ...file, text: mask(file.text) });
   const workspace = {
-    notices,
+    notices: [...notices, ...unread],
     ...(files && { files: files.map(masked) }),
     ...(items && { items: items.map((item) => ({ ...item, artifacts: item.artifacts.map(masked) })) }),
   };

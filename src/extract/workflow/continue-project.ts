@@ -1,9 +1,13 @@
 // Builds the project's part of the Continuation: what its notes say, where it is in its workflow, and what is missing.
 import type { Gap, Item, Notice, ProjectFile, SaidSection, Segment, WorkItem } from "../../model.js";
 import { SECTION_PREFIX } from "../../rules/compile/continuity.js";
-import { firstWords, type Phrase } from "../../rules/phrase/phrase.js";
+import { firstWords } from "../../rules/phrase/phrase.js";
 import type { RuleSet, Section } from "../../rules/rule-set.js";
-import { cutEntries, type EntryTest, readNotes, type Stretches } from "../../source/notes/read-notes.js";
+import { literalOf } from "../../rules/template/say-text.js";
+import type { NotesFile } from "../../rules/workflow-set.js";
+import { cutEntries, type Stretches } from "../../source/notes/cut-entries.js";
+import type { LogTest } from "../../source/notes/log-marks.js";
+import { readNotes } from "../../source/notes/read-notes.js";
 import { oneLine } from "../../text/forms.js";
 import { toWords } from "../../text/words.js";
 import { firstPhrase } from "../match/condition.js";
@@ -38,7 +42,15 @@ export function continueProject({ notes: given, items, changed }: Project, rules
     if (holds !== "blocker") return [];
     return (sections.find((section) => section.id === id)?.lines ?? []).flatMap((line) => toBlocker(line, id, read));
   });
-  return { continued, blockers, notices: work ? cutArtifacts(work) : [] };
+  return { continued, blockers, notices: work ? cutArtifacts(work) : aimless(sections, notes, rules) };
+}
+
+/** The first section says what the work is for. If the notes do not tell, its words are those of the pack. */
+function aimless([aim]: readonly SaidSection[], notes: readonly NotesText[], { said }: RuleSet): readonly Notice[] {
+  const read = notes.find(({ aside }) => !aside);
+  const say = said.find(({ id }) => id === aim?.id)?.say ?? [];
+  if (!read || !aim || !say.flat().some((text) => literalOf(text) === aim.lines[0])) return [];
+  return [{ code: "objective-unknown", message: `they do not tell the ${aim.title}`, source: read.source.id, count: 1 }];
 }
 
 /** A section may find a blocker where no rule does: in a paragraph, or in the files of the work item. */
@@ -98,7 +110,7 @@ export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet)
     return { file: { ...file, text: "" }, segments: [], aside: true, notices: [notice] };
   }
   const declared = files.find(({ id }) => id === file.name);
-  const stretches = cutEntries(file.text, entryTest(declared?.entry ?? []));
+  const stretches = cutEntries(file.text, declared && logTest(declared));
   const text = masked(file.text, stretches, (part) => redact(part, redactions));
   const message = `${stretches.left} characters of older notes are not read`;
   return {
@@ -117,12 +129,12 @@ function isBinary(text: string): boolean {
 }
 
 /** A log has many lines: the first character rules out most of them. */
-function entryTest(phrases: readonly Phrase[]): EntryTest | undefined {
-  if (phrases.length === 0) return undefined;
-  const words = firstWords(phrases);
+function logTest({ entry, handoff }: NotesFile): LogTest | undefined {
+  if (entry.length === 0) return undefined;
+  const words = firstWords([...entry, ...handoff]);
   const marks = words && new Set([...words, ...[...words].map((word) => word.toUpperCase())].map(([mark]) => mark));
   const mayBegin = (character: string) => (marks ? marks.has(character) : /\S/.test(character)) || /[*_]/.test(character);
-  return { mayBegin, begins: (line) => says(phrases, line) };
+  return { mayBegin, begins: (line) => says(entry, line), handsOff: (line) => says(handoff, line) };
 }
 
 /** Blanks out what is not read, instead of masking it: masking a long log would cost more than everything else. */

@@ -16,18 +16,20 @@ export function createContinuity(packs: Resolved, conditions: Conditions, report
   const names = [...packs.read.keys(), ...packs.sections.keys(), ...BUILT_IN_NAMES];
 
   function files(): readonly NotesFile[] {
-    const entries = packs.packs.flatMap((pack) => {
-      const { yaml, body } = pack;
-      const place = { at: () => yaml.locate(["entries"]), from: () => pack, within: yaml.within };
-      return phrases(place, ["entries"], body.entries, false);
-    });
+    const ofAll = (key: "entries" | "handoffs") =>
+      packs.packs.flatMap((pack) => {
+        const { yaml, body } = pack;
+        const place = { at: () => yaml.locate([key]), from: () => pack, within: yaml.within };
+        return phrases(place, [key], body[key], false);
+      });
+    const [entries, handoff] = [ofAll("entries"), ofAll("handoffs")];
     return [...packs.files].flatMap(([id, entry]) => {
       const { path = "", state = true, entry: own } = entry.value;
       if (path === "") {
         report(diagnostic("missing-key", `the file "${id}" needs a path`, entry.at()));
         return [];
       }
-      if (staysInside(path)) return [{ id, path, entry: own ? phrases(entry, ["entry"], own, false) : entries, state }];
+      if (staysInside(path)) return [{ id, path, entry: own ? phrases(entry, ["entry"], own, false) : entries, handoff, state }];
       report(diagnostic("file-reach", `"${path}" is outside of the project`, entry.at(["path"])));
       return [];
     });

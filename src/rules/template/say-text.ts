@@ -59,3 +59,9 @@ export function parseText(source: string): Text | { readonly message: string; re
 export function placeholders(nodes: readonly TextNode[]): readonly Extract<TextNode, { path: unknown }>[] {
   return nodes.flatMap((node) => ("path" in node ? [node] : "optional" in node ? placeholders(node.optional) : []));
 }
+
+/** The text, if it is the same whatever the notes say. */
+export function literalOf({ nodes }: Text): string | undefined {
+  const literals = nodes.flatMap((node) => ("literal" in node ? [node.literal] : []));
+  return literals.length === nodes.length ? literals.join("") : undefined;
+}

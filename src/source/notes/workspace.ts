@@ -1,10 +1,10 @@
 // Reads the project's notes and work items, which complement the conversation.
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { inside, orUndefined, projectRoot } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS, WORKSPACE_CHARACTERS } from "../../limits.js";
-import type { ProjectFile, WorkItem } from "../../model.js";
+import type { Notice, ProjectFile, WorkItem } from "../../model.js";
 
 /** The files and workflows to look for in a project. */
 export interface WantedFiles {
@@ -23,11 +23,13 @@ export interface WantedFiles {
 export interface Workspace {
   readonly files: readonly ProjectFile[];
   readonly items: readonly WorkItem[];
+  /** Files that are there but cannot be read. */
+  readonly notices: readonly Notice[];
 }
 
 /**
  * Reads the notes and work items of the nearest folder that has them, up to the repository's root. A file that cannot be read
- * is skipped.
+ * is skipped, with a notice.
  */
 export function readWorkspace(folder: string, wanted: WantedFiles): Workspace {
   const isState = ({ name }: ProjectFile) => wanted.files.some(({ id, state }) => id === name && state !== false);
@@ -42,12 +44,15 @@ export function readWorkspace(folder: string, wanted: WantedFiles): Workspace {
 
 function readFolder(folder: string, { files, workflows }: WantedFiles): Workspace {
   let left = WORKSPACE_CHARACTERS;
-  const read = (path: string) =>
-    (left > 0 ? readFile(folder, path) : []).map(({ text, modified }) => {
-      const kept = text.slice(0, left);
-      left -= kept.length;
-      return { text: kept, modified };
-    });
+  const notices: Notice[] = [];
+  const read = (path: string) => {
+    const found = left > 0 ? readFile(folder, path) : undefined;
+    if (typeof found === "string") notices.push({ code: "notes-unread", message: found, source: path, count: 1 });
+    if (typeof found !== "object") return [];
+    const text = found.text.slice(0, left);
+    left -= text.length;
+    return [{ ...found, text }];
+  };
   return {
     files: files.flatMap(({ id, path }) => read(path).map(({ text }) => ({ path, name: id, text }))),
     items: workflows.flatMap(({ id, folder: pattern, skip, requires, artifacts }) =>
@@ -63,15 +68,21 @@ function readFolder(folder: string, { files, workflows }: WantedFiles): Workspac
         })
         .filter((item) => requires.every((artifact) => item.artifacts.some(({ name }) => name === artifact))),
     ),
+    notices,
   };
 }
 
+/** The text and time of a file, why it cannot be read, or undefined if there is none. */
 function readFile(folder: string, path: string) {
   const file = join(folder, path);
-  const info = inside(file, folder) ? orUndefined(() => statSync(file)) : undefined;
-  if (!info || info.size > SOURCE_CHARACTERS * 4) return [];
+  if (!orUndefined(() => lstatSync(file))) return undefined;
+  if (!inside(file, folder)) return "it is a link that leads out of the project, and not read";
+  const info = orUndefined(() => statSync(file));
+  if (info && !info.isFile()) return "it is not a regular file, and not read";
+  if (info && info.size > SOURCE_CHARACTERS * 4) return "it is too large, and not read";
   const text = orUndefined(() => readRegular(file, SOURCE_CHARACTERS * 4).toString("utf8"));
-  return text === undefined ? [] : [{ text: text.replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) }];
+  if (!info || text === undefined) return "it cannot be read";
+  return { text: text.replace(/^\uFEFF/, ""), modified: Math.floor(info.mtimeMs) };
 }
 
 interface Found {

@@ -50,7 +50,14 @@ function aimless([aim]: readonly SaidSection[], notes: readonly NotesText[], { s
   const read = notes.find(({ aside }) => !aside);
   const say = said.find(({ id }) => id === aim?.id)?.say ?? [];
   if (!read || !aim || !say.flat().some((text) => literalOf(text) === aim.lines[0])) return [];
-  return [{ code: "objective-unknown", message: `they do not tell the ${aim.title}`, source: read.source.id, count: 1 }];
+  return [
+    {
+      code: "objective-unknown",
+      message: `nothing in it gives the ${aim.title}; a fallback is used`,
+      source: read.source.id,
+      count: 1,
+    },
+  ];
 }
 
 /** A section may find a blocker where no rule does: in a paragraph, or in the files of the work item. */

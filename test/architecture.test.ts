@@ -123,6 +123,7 @@ test("the file system, the clock and the process stay at the rim", () => {
     "src/state/lock.ts",
     "src/compact/endpoint.ts",
     "src/config/load-pack.ts",
+    "src/config/load-template.ts",
     "src/hosts/claude-code/plugin/hooks/register.ts",
     "src/hosts/recall-tools.ts",
     "src/hosts/opencode/opencode.ts",

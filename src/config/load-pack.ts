@@ -44,6 +44,8 @@ function builtInNames(): readonly string[] {
 
 export const BUILT_IN = "compaction:";
 export const isBuiltIn = ({ root }: Pick<LoadedPack, "root">) => root === rulesFolder;
+/** Tells a pack from other data. */
+const PACK_KEY = /(?:^|[{,])\s*["']?compaction["']?\s*:/m;
 const DATA_FILE = /\.(ya?ml|json)$/;
 
 export function readPackText(file: string): string | ReadFailure {
@@ -106,6 +108,11 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
   }
   const known = text === "" && what === "config" ? {} : preparedBody(file, text);
   if (known) return { file, root, what, yaml: laterYaml(file, text), body: known, diagnostics: [] };
+  if (what === "pack" && !PACK_KEY.test(text)) {
+    // A project may extend any file of the user's, so nothing of its content is shown.
+    const missing = diagnostic("missing-key", '"compaction" is missing', { file, line: 1, column: 1 }, "write compaction: 1");
+    return { file, root, what, yaml: parseYaml(file, ""), body: {}, diagnostics: [missing] };
+  }
   const yaml = parseYaml(file, text);
   const broken = yaml.diagnostics.some((finding) => finding.severity === "error");
   const empty = yaml.value === null || yaml.value === undefined;

@@ -1,12 +1,10 @@
 // Merges a pack and everything it extends into one set of declarations, each with its origin.
-import { dirname, resolve } from "node:path";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
-import { inside } from "../files/folders.js";
-import type { TemplateFile } from "../generated/pack-file.js";
 import { PACKS, PACKS_BYTES } from "../limits.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { fixedWords, isFixed, isReserved } from "./fixed-entries.js";
-import { findPack, isBuiltIn, loadPack, readPackText, suggest } from "./load-pack.js";
+import { findPack, isBuiltIn, isBuiltInFile, loadPack, suggest } from "./load-pack.js";
+import { createTemplateLoader } from "./load-template.js";
 import { hasPath, isPatch, mergeMaps, OFF, patchHint, stagesOf, unknownStages, withoutOtherText } from "./merge.js";
 import { isMap } from "./normalise.js";
 import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
@@ -55,6 +53,9 @@ export interface Resolved extends Omit<Entries, "templates">, Lists {
 }
 
 const SECRETS = "compaction:redact";
+
+/** Built-in packs can also be named by their path. */
+const isOurs = ({ file }: LoadedPack) => isBuiltInFile(file);
 
 /** @param checking uses the sound entries of faulty files, to find more faults */
 export function resolvePacks(start: LoadedPack, checking = false): Resolved {
@@ -118,13 +119,13 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
   function put(map: MapName, id: string, value: unknown, pack: LoadedPack): void {
     const known = maps[map] as Map<string, PackEntry<unknown>>;
     const entry = known.get(id);
-    const isOwn = isBuiltIn(pack);
-    if (!isOwn && (isReserved(map, id) || (entry && isBuiltIn(entry.from()) && isFixed(map, entry)))) {
+    const isOwn = isOurs(pack);
+    if (!isOwn && (isReserved(map, id) || (entry && isOurs(entry.from()) && isFixed(map, entry)))) {
       refuse(map, id, pack);
       return;
     }
     // A fixed built-in entry replaces a project's entry of the same name.
-    const replaced = entry && isOwn && !isBuiltIn(entry.from()) && isFixed(map, { ...entry, value });
+    const replaced = entry && isOwn && !isOurs(entry.from()) && isFixed(map, { ...entry, value });
     if (replaced) refuse(map, id, entry.from());
     const before = replaced ? undefined : entry;
     if (!before && isPatch(map, value)) {
@@ -158,8 +159,8 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
   }
 
   apply(start, []);
-  const builtIn = packs.filter(isBuiltIn);
-  const changing = packs.filter((pack) => !isBuiltIn(pack) && pack.body.words);
+  const builtIn = packs.filter(isOurs);
+  const changing = packs.filter((pack) => !isOurs(pack) && pack.body.words);
   for (const id of changing.length > 0 ? fixedWords(builtIn.map(({ body }) => body)) : []) {
     const declares = ({ body }: LoadedPack) => Object.hasOwn(body.words ?? {}, id);
     const refused = changing.filter(declares);
@@ -180,10 +181,11 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
     }
   }
   const templates = new Map<string, TemplateEntry>();
+  const load = createTemplateLoader(start.root);
   for (const [id, entry] of maps.templates) {
     if (entry.value.file !== undefined && entry.value.text !== undefined)
       report(diagnostic("unused-key", `the template "${id}" has file and text: text is ignored`, entry.at(["text"], "key")));
-    const loaded = loadTemplate(entry);
+    const loaded = load(entry);
     if ("code" in loaded) report(loaded);
     else templates.set(id, loaded);
   }
@@ -197,22 +199,4 @@ export function resolvePacks(start: LoadedPack, checking = false): Resolved {
     LISTS.map((list) => [list, [...new Set(packs.flatMap(({ body }) => body[list] ?? []))]]),
   ) as unknown as Lists;
   return { ...maps, templates, off, offWords, ...lists, packs, diagnostics };
-}
-
-function loadTemplate(entry: PackEntry<TemplateFile>): TemplateEntry | Diagnostic {
-  const { file, text } = entry.value;
-  if (text !== undefined && file === undefined) return { ...entry, text };
-  if (file === undefined)
-    return diagnostic("template-missing", `the template "${entry.id}" has neither file nor text`, entry.at());
-  const pack = entry.from("file");
-  const path = resolve(dirname(pack.file), file);
-  const at = () => entry.at(["file"]);
-  if (!isBuiltIn(pack) && !inside(path, pack.root))
-    return diagnostic("template-reach", `${file} is outside of ${pack.root}`, at(), "keep the template beside its pack");
-  const read = readPackText(path);
-  if (typeof read !== "string")
-    return read.code === "file-encoding"
-      ? diagnostic(read.code, read.message, read.at, read.hint)
-      : diagnostic("template-missing", read.message, at());
-  return { ...entry, text: read, textFile: path };
 }

@@ -67,26 +67,29 @@ export const isFolder = (path: string): boolean => orUndefined(() => statSync(pa
 
 /** Is the file inside the folder? Symbolic links are followed. */
 export function inside(file: string, folder: string): boolean {
-  const target = real(file);
-  const base = real(folder);
+  const target = realPath(file);
+  const base = realPath(folder);
   return target === base || target.startsWith(base.endsWith(sep) ? base : base + sep);
 }
 
 /** Inside the project, and not where programs look for their own files: .git, .github, node_modules. */
 export function isPlaceForNotes(folder: string, project: string): boolean {
-  const steps = relative(real(project), real(folder)).split(sep);
+  const steps = relative(realPath(project), realPath(folder)).split(sep);
   return inside(folder, project) && !steps.some((step) => /^\.|^node_modules$/i.test(step));
 }
 
+/** Other files may be private: settings, keys. Some projects link AGENTS.md to a file such as .cursorrules. */
+export const isNotesFile = (path: string): boolean => /\.(?:md|mdx|markdown|txt|json)$|rules$/i.test(path);
+
 /** The real path, even if the path does not exist. */
-function real(path: string): string {
+export function realPath(path: string): string {
   const above = dirname(path);
-  return orUndefined(() => realpathSync.native(path)) ?? (above === path ? path : join(real(above), relative(above, path)));
+  return orUndefined(() => realpathSync.native(path)) ?? (above === path ? path : join(realPath(above), relative(above, path)));
 }
 
 /** The folder that identifies a project. All working trees of a repository count as the first one. */
 export function projectHome(given: string): string {
-  const root = projectRoot(real(resolve(given)));
+  const root = projectRoot(realPath(resolve(given)));
   // Usually `.git` is a folder and cannot be read.
   return orUndefined(() => firstTree(root)) ?? root;
 }

@@ -1,4 +1,5 @@
 // Links that come with a clone lead to nothing outside of it; those of workspaces and package managers lead on.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -73,6 +74,7 @@ describe("a package", () => {
     write(`${real}/pack.yaml`, PACK);
     write(`${real}/notes.md`, "It is no secret.\n");
     link(name, target);
+    for (const args of [["init"], ["add", "."]]) expect(spawnSync("git", args, { cwd: project }).status).toBe(0);
     expect(extended("x", below)).toEqual({ found: true, said: [] });
   });
 });

@@ -39,7 +39,8 @@ describe("a template", () => {
   const base = "compaction: 1\nname: t\ntemplates: { hand: { text: OLD, tokens: 7 }, far: { file: old.md } }\n";
   const textsOf = (templates: string) => {
     const files = { "t.yaml": base, "old.md": "OLD FILE", "new.md": "NEW FILE" };
-    const loaded = loadedWith(`extends: [./t.yaml]\ntemplates: { ${templates} }`, files);
+    const config = `extends: [./t.yaml]\ntemplates: { ${templates} }`;
+    const loaded = inProject({ files: { ".compactionrc": config, ...files } }, loadRules);
     expect(loaded.diagnostics).toEqual([]);
     return [...loaded.rules.templates.values()].map(({ text }) => text);
   };

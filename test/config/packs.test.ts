@@ -232,6 +232,8 @@ describe("the configuration", () => {
   });
 
   test("may not extend a pack or name a template that is not UTF-8", () => {
+    // Without a repository, no template needs to be tracked.
+    rmSync(join(folder, ".git"), { recursive: true, force: true });
     write({ ".compactionrc": "extends: [./team.yaml]\ntemplates: { own: own.md }\n" });
     writeFileSync(join(folder, "team.yaml"), Buffer.from("compaction: 1\nname: \u00E4\n", "latin1"));
     writeFileSync(join(folder, "own.md"), Buffer.from("\n\nGr\u00FC\u00DFe\n", "latin1"));
@@ -269,7 +271,13 @@ describe("the project's notes", () => {
 
 describe("findings", () => {
   const check = (body: string) => {
-    write({ "base.yaml": "compaction: 1\nname: base\nwords: { w: z }\n", "pack.yaml": `compaction: 1\nname: p\n${body}` });
+    // Without a repository, no template needs to be tracked.
+    rmSync(join(folder, ".git"), { recursive: true, force: true });
+    write({
+      "base.md": "a",
+      "base.yaml": "compaction: 1\nname: base\nwords: { w: z }\n",
+      "pack.yaml": `compaction: 1\nname: p\n${body}`,
+    });
     const loaded = loadRulesFrom(join(folder, "pack.yaml"));
     return [...loaded.diagnostics, ...(loaded.diagnostics.length > 0 ? [] : lintPacks(loaded.packs))].map(({ code, at }) => [
       code,
@@ -361,7 +369,7 @@ describe("findings", () => {
       282,
     ],
     ["of a template without text", "templates: { t: { tokens: 5 } }\n", "unknown-id", 3, 14],
-    ["of a template in two places", "templates: { t: { file: base.yaml, text: a } }\n", "unused-key", 3, 36],
+    ["of a template in two places", "templates: { t: { file: base.md, text: a } }\n", "unused-key", 3, 34],
     ["of a signal that would always hold", "signals: { s: {} }\n", "unknown-id", 3, 12],
     ["of a signal that only guards", "signals: { s: { unless: never } }\n", "unknown-id", 3, 12],
     ["of a category that matches nothing", "categories: { c: { of: [decision] } }\n", "unknown-id", 3, 15],

@@ -8,7 +8,7 @@ import type { Section } from "../rule-set.js";
 import { BUILT_IN_NAMES, type NotesFile } from "../workflow-set.js";
 import type { Conditions } from "./conditions.js";
 import { createReads, fieldPhrase } from "./reads.js";
-import { createWorkflows, staysInside } from "./workflow.js";
+import { createWorkflows, pathFault } from "./workflow.js";
 
 export function createContinuity(packs: Resolved, conditions: Conditions, report: Report) {
   const { phrases } = conditions;
@@ -29,8 +29,9 @@ export function createContinuity(packs: Resolved, conditions: Conditions, report
         report(diagnostic("missing-key", `the file "${id}" needs a path`, entry.at()));
         return [];
       }
-      if (staysInside(path)) return [{ id, path, entry: own ? phrases(entry, ["entry"], own, false) : entries, handoff, state }];
-      report(diagnostic("file-reach", `"${path}" is outside of the project`, entry.at(["path"])));
+      const fault = pathFault(path, "the project");
+      if (!fault) return [{ id, path, entry: own ? phrases(entry, ["entry"], own, false) : entries, handoff, state }];
+      report(diagnostic("file-reach", fault, entry.at(["path"])));
       return [];
     });
   }

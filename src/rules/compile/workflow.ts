@@ -3,6 +3,7 @@ import { isAbsolute, normalize } from "node:path";
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { diagnostic, type Position, type Report } from "../../diagnostics.js";
+import { isNotesFile } from "../../files/folders.js";
 import type { StageFile, WhenFile, WorkflowFile } from "../../generated/pack-file.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { BUILT_IN_NAMES, NEWEST, type Stage, type When, type Workflow } from "../workflow-set.js";
@@ -112,8 +113,8 @@ export function createWorkflows(
     }
     knownFiles(entry, ["named"], value.named, []);
     for (const [name, path] of Object.entries(value.artifacts ?? {})) {
-      if (!staysInside(path))
-        report(diagnostic("file-reach", `"${path}" is outside of the work item's folder`, entry.at(["artifacts", name])));
+      const fault = pathFault(path, "the work item's folder");
+      if (fault) report(diagnostic("file-reach", fault, entry.at(["artifacts", name])));
     }
     return [
       {
@@ -173,4 +174,8 @@ export const stepsOf = (folder: string) => folder.split("/").filter((step) => st
 /** Is the step valid? `*` and `{name}` must be whole names. */
 const isStep = (step: string) => step === "*" || step === "{name}" || (step !== ".." && !/[*{}]/.test(step));
 
-export const staysInside = (path: string) => path !== "" && !isAbsolute(path) && !normalize(path).startsWith("..");
+/** Why a file of notes is not read. */
+export function pathFault(path: string, folder: string): string | undefined {
+  if (isAbsolute(path) || normalize(path).startsWith("..")) return `"${path}" is outside of ${folder}`;
+  return isNotesFile(path) ? undefined : `"${path}" is not a text file (.md, .txt, .json)`;
+}

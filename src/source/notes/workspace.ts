@@ -1,7 +1,7 @@
 // Reads the project's notes and work items, which complement the conversation.
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { inside, orUndefined, projectRoot } from "../../files/folders.js";
+import { inside, isNotesFile, orUndefined, projectRoot, realPath } from "../../files/folders.js";
 import { readRegular } from "../../files/regular-file.js";
 import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS, WORKSPACE_CHARACTERS } from "../../limits.js";
 import type { Notice, ProjectFile, WorkItem } from "../../model.js";
@@ -77,6 +77,7 @@ function readFile(folder: string, path: string) {
   const file = join(folder, path);
   if (!orUndefined(() => lstatSync(file))) return undefined;
   if (!inside(file, folder)) return "it is a link that leads out of the project, and not read";
+  if (!isNotesFile(realPath(file))) return "it is a link to a file that is not a text (.md, .txt, .json), and not read";
   const info = orUndefined(() => statSync(file));
   if (info && !info.isFile()) return "it is not a regular file, and not read";
   if (info && info.size > SOURCE_CHARACTERS * 4) return "it is too large, and not read";

@@ -2,6 +2,7 @@
 import { factId, pinId, readChoices, drop as store, undrop } from "../state/choices.js";
 import { findRemembered } from "../state/memory.js";
 import { storedStanding } from "../state/standing.js";
+import { oneLine } from "../text/forms.js";
 import { inStateFolder, parseArguments } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { CommandError, EXIT, say, warn } from "./output/terminal.js";
@@ -36,7 +37,10 @@ export async function drop(args: readonly string[]): Promise<number> {
   const { known, broken } = remembered(folder);
   if (id === undefined) {
     const nothing = broken.length > 0 ? "" : "nothing is pinned or remembered of this project\n";
-    say(known.map((one) => `${one.id} ${one.what}: ${one.text}${one.said ? ` (${one.said})` : ""}\n`).join("") || nothing);
+    say(
+      known.map((one) => `${one.id} ${one.what}: ${oneLine(one.text)}${one.said ? ` (${oneLine(one.said)})` : ""}\n`).join("") ||
+        nothing,
+    );
     for (const what of broken) warn(`compaction: ${what}\n`);
     return broken.length > 0 ? EXIT.couldNotRun : EXIT.fine;
   }

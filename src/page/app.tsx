@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { KINDS, type Kind } from "../model.js";
+import { markControls } from "../text/forms.js";
 import { Brief } from "./brief.js";
 import { CompactionPanel } from "./compaction.js";
 import { Conversation } from "./conversation.js";
@@ -39,7 +40,7 @@ export function App({ model, playground }: Props) {
   return (
     <div class="page" data-tab={tab.value}>
       <header>
-        <h1 dir="auto">{data.session.id || data.project}</h1>
+        <h1 dir="auto">{markControls(data.session.id || data.project)}</h1>
         <Kinds model={model} />
         <Steps model={model} />
       </header>

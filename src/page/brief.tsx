@@ -82,7 +82,7 @@ function BriefLine({ line: { text, places }, model }: { readonly line: Line; rea
   const name = place && model.names.get(place.source);
   return (
     <Link go={place && (() => model.show(place))}>
-      {name && !text.endsWith(` ${name}`) && <span class="at">{name}</span>}
+      {name && !text.endsWith(` ${name}`) && <span class="at">{markControls(name)}</span>}
       {markControls(text)}
     </Link>
   );
@@ -114,7 +114,12 @@ function Sections({ lines }: { readonly lines: readonly Line[] }) {
     <figure class="sections">
       <div class="bar" aria-hidden="true">
         {sections.map(([name, count], index) => (
-          <span key={name} class={`part part-${index % 8}`} style={{ flexGrow: count }} title={`${name}: ${count} tokens`} />
+          <span
+            key={name}
+            class={`part part-${index % 8}`}
+            style={{ flexGrow: count }}
+            title={markControls(`${name}: ${count} tokens`)}
+          />
         ))}
       </div>
       <figcaption>

@@ -8,6 +8,7 @@ import {
   type VirtualizerOptions,
 } from "@tanstack/virtual-core";
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/hooks";
+import { markControls } from "../text/forms.js";
 import { Call } from "./call.js";
 import { Minimap } from "./minimap.js";
 import type { PageModel } from "./model.js";
@@ -96,8 +97,8 @@ function RowView({ row, model }: { readonly row: Row; readonly model: PageModel 
     <article class={`message by-${look}`} aria-label={SPEAKERS[look]}>
       {head && (
         <div class="head">
-          <strong>{SPEAKERS[look]}</strong> <span class="name">{head.name}</span>
-          {head.time && <time>{head.time.slice(0, 16).replace("T", " ")}</time>}
+          <strong>{SPEAKERS[look]}</strong> <span class="name">{markControls(head.name)}</span>
+          {head.time && <time>{markControls(head.time.slice(0, 16).replace("T", " "))}</time>}
         </div>
       )}
       {text && <Text part={text.part} from={text.from} source={source} model={model} />}

@@ -79,7 +79,7 @@ export function Rules({ model, playground }: { readonly model: PageModel; readon
         </button>
       </div>
       <div class="editor" ref={place} />
-      <output class="note">{notice.value}</output>
+      <output class="note">{markControls(notice.value)}</output>
       {shown.length > 0 && (
         <ul class="facts findings">
           {shown.map((finding) => (
@@ -100,9 +100,9 @@ export function Rules({ model, playground }: { readonly model: PageModel; readon
       <Tries playground={playground} />
       <dialog ref={dialog} aria-label="Save">
         <p>
-          Write <b>{nameOf(file.value)}</b>? It replaces the file in your project:
+          Write <b>{markControls(nameOf(file.value))}</b>? It replaces the file in your project:
         </p>
-        <p class="note">{file.value}</p>
+        <p class="note">{markControls(file.value)}</p>
         <form method="dialog" class="choice">
           <button type="submit" class="plain" onClick={() => void playground.save()}>
             Write it
@@ -122,7 +122,7 @@ const nameOf = (file: string) => file.split(/[\\/]/).at(-1) ?? file;
 
 const Option = (file: string, isChanged: boolean) => (
   <option key={file} value={file}>
-    {isBuiltInFile(file) ? BUILT_IN + nameOf(file).replace(".yaml", "") : nameOf(file)}
+    {isBuiltInFile(file) ? BUILT_IN + nameOf(file).replace(".yaml", "") : markControls(nameOf(file))}
     {isChanged ? " •" : ""}
   </option>
 );
@@ -151,7 +151,7 @@ function Tries({ playground: { tried, trying } }: { readonly playground: Playgro
       {changed.map(({ path, failed, ...difference }) => (
         <details key={path} open={changed.length < 6}>
           <summary>
-            {nameOf(path)} +{difference.gained.length} −{difference.lost.length}
+            {markControls(nameOf(path))} +{difference.gained.length} −{difference.lost.length}
           </summary>
           {failed ? <p class="note">{markControls(failed)}</p> : <Changes difference={difference} />}
         </details>

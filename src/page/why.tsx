@@ -135,7 +135,7 @@ function Cause({ why, model }: { readonly why: string; readonly model: PageModel
   const winner = model.items.value.find(({ evidence }) => placeKey(evidence) === placeKey(place));
   return (
     <Link go={() => model.show(place, true)}>
-      {name} {winner && markControls(winner.text)}
+      {markControls(name)} {winner && markControls(winner.text)}
     </Link>
   );
 }

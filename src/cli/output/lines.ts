@@ -9,6 +9,12 @@ export function shortLine(text: string, most: number): string {
   return points.length > most ? `${points.slice(0, most).join("")}…` : points.join("");
 }
 
+const NAME_CHARACTERS = 500;
+const LINE_BREAKS = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
+
+/** A name that a session gives, as one word of a line: in quotation marks if it could be taken for more of the line. */
+export const nameIn = (text: string) => (/^[^\s\p{Cc}"]*$/u.test(text) ? text : JSON.stringify(shortLine(text, NAME_CHARACTERS)));
+
 /** Pads the cells of all rows but the last of each, so that they are aligned. */
 export function columnsOf<Row extends readonly string[]>(rows: readonly Row[]): readonly Row[] {
   const widthOf = (cell = "") => [...cell].length;
@@ -23,9 +29,9 @@ export const short = (text: string) => shortLine(text, QUOTE_CHARACTERS);
 
 /** A message, quoted, and the tools that it calls. @param text its text, with secrets masked */
 export function messageText({ id, role, time, toolCalls }: Message, text: string): string {
-  const head = [`message     ${id} by ${role}`, ...(time ? [`at ${time}`] : [])].join(" ");
-  const calls = toolCalls.length > 0 ? [`calls       ${toolCalls.map(({ name }) => name).join(", ")}`] : [];
-  const lines = text.trim() === "" ? [] : text.trim().split("\n");
+  const head = [`message     ${nameIn(id)} by ${role}`, ...(time ? [`at ${nameIn(time)}`] : [])].join(" ");
+  const calls = toolCalls.length > 0 ? [`calls       ${toolCalls.map(({ name }) => nameIn(name)).join(", ")}`] : [];
+  const lines = text.trim() === "" ? [] : text.trim().split(LINE_BREAKS);
   return `${[head, ...lines.map((line) => `> ${line}`.trimEnd()), ...calls].join("\n")}\n`;
 }
 
@@ -62,7 +68,7 @@ export function notesOf({ session, diagnostics }: Pick<Continuation, "session" |
   return diagnostics
     .map(({ code, message, source, count }) => {
       const times = count > 1 ? ` (${count})` : "";
-      return `note: ${session.id}${source ? ` ${source}` : ""}: ${message}${times} [${code}]\n`;
+      return `note: ${nameIn(session.id)}${source ? ` ${nameIn(source)}` : ""}: ${message}${times} [${code}]\n`;
     })
     .join("");
 }

@@ -54,8 +54,9 @@ export function pageData(input: Input, { loaded, project, format, summary }: Pag
 
 /** A session without secrets, and without tool output that no rule needs. */
 export function readMasked(input: Input, { rules }: LoadedRules, format?: string): ReadSession {
-  const { session, notices } = openSession(input, needsOf(rules), format);
-  return { session: maskSession(session, masker(rules.redactions)), notices };
+  const mask = masker(rules.redactions);
+  const { session, notices } = openSession(input, { ...needsOf(rules), mask }, format);
+  return { session: maskSession(session, mask), notices };
 }
 
 const maskSession = (session: Session, mask: Mask): Session => ({
@@ -63,7 +64,12 @@ const maskSession = (session: Session, mask: Mask): Session => ({
   messages: session.messages.map((message) => ({
     ...message,
     text: mask(message.text),
-    toolCalls: message.toolCalls.map((call) => ({ ...call, input: redactValue(call.input, mask), output: mask(call.output) })),
+    toolCalls: message.toolCalls.map((call) => ({
+      ...call,
+      name: mask(call.name),
+      input: redactValue(call.input, mask),
+      output: mask(call.output),
+    })),
   })),
 });
 

@@ -5,6 +5,7 @@ import { join, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import { rulesFolder } from "../../config/load-pack.js";
 import type { PageData } from "../../page/data.js";
+import { markControls, oneLine } from "../../text/forms.js";
 
 const part = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
 const packed = (json: string) => gzipSync(json).toString("base64");
@@ -32,7 +33,7 @@ export function toHtml(data: PageData): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(data.session.id || data.project)} · compaction</title>
+<title>${escaped(markControls(oneLine(data.session.id || data.project)))} · compaction</title>
 <style>${style}</style>
 </head>
 <body>

@@ -45,7 +45,7 @@ const ANSWERS: Readonly<Record<Tool["name"], Answer>> = {
     const { rules, recall } = enabledRules(folder);
     if (!isOn(recall)) throw NOT_AGREED;
     const { session, messages } = await messagesAt(place, 1, rules, folder);
-    const isWanted = ({ id }: Message) => place.endsWith(`#${id}`);
+    const isWanted = ({ id }: Message) => place.replace(/"$/, "").endsWith(`#${id}`);
     const texts = messages.map((message) => {
       const text = cut(message.text, isWanted(message) ? MESSAGE_CHARACTERS : SHOWN_CHARACTERS);
       return neutral(messageText({ ...message, id: `${session}#${message.id}` }, text));

@@ -1,8 +1,10 @@
 // compaction decisions: the decisions of a project, by date, for a pull request, a wiki or an ADR folder.
 import type { Found } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
+import { oneLine } from "../../text/forms.js";
 import { sameText } from "../../text/words.js";
 import { dateIn, noPositional, oneOf, parseArguments } from "../input/arguments.js";
+import { nameIn } from "../output/lines.js";
 import { EXIT, printJson, say } from "../output/terminal.js";
 import { searchProject } from "./recall.js";
 
@@ -62,7 +64,7 @@ const toDecision = ({ kind, own, by, time, session, message, status, reason, rep
 function toMarkdown(found: readonly Found[]): string {
   const days = [...new Set(found.map(({ time }) => time.slice(0, 10)))];
   const lines = days.flatMap((day) => [
-    `## ${day === "" ? "Without a date" : day}`,
+    `## ${day === "" ? "Without a date" : nameIn(day)}`,
     "",
     ...found.filter(({ time }) => time.slice(0, 10) === day).map(lineOf),
     "",
@@ -71,9 +73,9 @@ function toMarkdown(found: readonly Found[]): string {
 }
 
 function lineOf({ kind, own, by, session, message, status, reason, replaced }: Found): string {
-  const text = own.replace(/\s+/g, " ").trim();
-  const why = reason === "" ? "" : ` Reason: ${reason}.`;
-  const later = status === "active" ? "" : ` Later: ${replaced === "" ? "no longer so" : replaced.replace(/\s+/g, " ").trim()}`;
+  const text = oneLine(own);
+  const why = reason === "" ? "" : ` Reason: ${oneLine(reason)}.`;
+  const later = status === "active" ? "" : ` Later: ${replaced === "" ? "no longer so" : oneLine(replaced)}`;
   const said = status === "active" ? text : `~~${text}~~`;
-  return `- ${kind === "rejection" ? "Not: " : ""}${said}${why}${later} (${by}, \`${session}#${message}\`)`;
+  return `- ${kind === "rejection" ? "Not: " : ""}${said}${why}${later} (${nameIn(by)}, \`${nameIn(`${session}#${message}`).replaceAll("`", "'")}\`)`;
 }

@@ -4,7 +4,7 @@ import { type Found, SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../reca
 import { readChoices } from "../../state/choices.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import { type Arguments, dateIn, parseArguments, wholeNumber } from "../input/arguments.js";
-import { shortLine } from "../output/lines.js";
+import { nameIn, shortLine } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
 import { searchedText, searchProject } from "./recall.js";
 
@@ -88,7 +88,8 @@ const toResult = (one: Found) => {
 
 export function resultText(one: Found, { bold, dim, yellow }: Omit<Colours, "red" | "green">, quote = "  "): string {
   const { kind, by, time, session, message, status, reason, replaced, from = "" } = one;
-  const head = [bold(kind), by, time.slice(0, 10), dim(`${session}#${message}`), from].filter((part) => part !== "").join("  ");
+  const [what, place] = [bold(nameIn(kind)), dim(nameIn(`${session}#${message}`))];
+  const head = [what, nameIn(by), nameIn(time.slice(0, 10)), place, nameIn(from)].filter((part) => part !== "").join("  ");
   const gone =
     status === "active" ? [] : [yellow(`no longer so${replaced === "" ? "" : `: ${shortLine(replaced, SHOWN_CHARACTERS)}`}`)];
   const why = reason === "" ? [] : [`reason: ${shortLine(reason, SHOWN_CHARACTERS)}`];

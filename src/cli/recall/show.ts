@@ -55,7 +55,7 @@ export async function show(args: readonly string[]): Promise<number> {
  * @param folder only sessions of this project that are in the store
  */
 export async function messagesAt(place: string, around: number, { redactions }: RuleSet, folder?: string) {
-  const [, named = "", name = ""] = /^(.+)#([^#]+)$/s.exec(place) ?? [];
+  const [, named = "", name = ""] = /^"?(.+)#([^#]+?)"?$/s.exec(place) ?? [];
   if (named === "") throw new CommandError("name one place", "such as SESSION#m12, as find prints it");
   const session = await sessionNamed(named, folder);
   const names = messageNames(session);

@@ -6,6 +6,7 @@ import { isInstant } from "../../render/view.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
 import { messageNames } from "../../source/session/sources.js";
+import { oneLine } from "../../text/forms.js";
 import { extractFrom, type Input, inputOf } from "../input/input.js";
 import { findTemplate } from "../input/project.js";
 import { gapLine, notesOf } from "../output/lines.js";
@@ -108,5 +109,5 @@ function printed(
   const nothing = items.length === 0 ? "(nothing was found)\n" : `(${none})\n`;
   const text = rendered.trim() === "" ? nothing : rendered.endsWith("\n") ? rendered : `${rendered}\n`;
   const notes = gaps.map((gap) => `gap: ${gapLine(gap)}\n`).join("") + notesOf(result);
-  return { out: printable(titled ? `# ${session.id}\n\n${text}\n` : text), notes };
+  return { out: printable(titled ? `# ${oneLine(session.id)}\n\n${text}\n` : text), notes };
 }

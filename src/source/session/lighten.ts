@@ -12,6 +12,8 @@ export interface Needs {
   readonly texts: (tool: string) => number;
   /** Input keys that are needed in full. */
   readonly input: (tool: string) => ReadonlySet<string>;
+  /** Masks secrets before a text is cut, for those who show what is left: half a secret looks harmless. */
+  readonly mask?: (text: string) => string;
 }
 
 /** One per session, because a separate answer is matched to its call by id. */
@@ -20,8 +22,14 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
   const called = (id: unknown, name: unknown) => {
     if (typeof id === "string" && typeof name === "string") names.set(id, name);
   };
-  const start = (tool: string) => (text: string) => Math.max(needs.output(tool, text), OUTPUT_START_CHARACTERS);
-  const output = (tool: string, value: unknown) => shortenTexts(value, start(tool));
+  const cut = (text: string, start = OUTPUT_START_CHARACTERS) =>
+    cutText(text, Math.max(start, OUTPUT_START_CHARACTERS), needs.mask);
+  const short = (value: unknown) => shortenTexts(value, cut);
+  const cutOutput =
+    (tool: string): Cut =>
+    (text, least = 0) =>
+      cut(text, Math.max(needs.output(tool, text), least));
+  const output = (tool: string, value: unknown) => shortenTexts(value, cutOutput(tool));
   /** The output of an unknown call stays as it is. */
   const answer = (id: unknown, value: unknown, tool = names.get(asText(id) ?? "")) =>
     tool === undefined ? value : output(tool, value);
@@ -30,8 +38,7 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
     if (!isFields(value)) return value;
     const name = asText(tool) ?? "";
     const wanted = needs.input(name);
-    const texts = Math.max(needs.texts(name), OUTPUT_START_CHARACTERS);
-    return map(value, (one, key) => (wanted.has(key) ? one : shortenTexts(one, texts)));
+    return map(value, (one, key) => (wanted.has(key) ? one : shortenTexts(one, (text) => cut(text, needs.texts(name)))));
   }
 
   const call = (fields: JsonFields) => ({
@@ -89,7 +96,8 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
       const { payload } = piece;
       if (isCall(payload)) called(payload.call_id, toolNameOf(payload));
       const tool = names.get(asText(payload.call_id) ?? "");
-      return { ...piece, payload: lightCodex(piece.type, payload, input, tool === undefined ? undefined : start(tool)) };
+      const ways = { input, short, output: tool === undefined ? undefined : cutOutput(tool) };
+      return { ...piece, payload: lightCodex(piece.type, payload, ways) };
     }
     if (typeof piece.type === "string" && isFields(piece.data)) return { ...piece, data: event(piece.type, piece.data) };
     if (typeof piece.text === "string" && typeof piece.role === "string")
@@ -119,21 +127,26 @@ function map<T extends object>(fields: T, change: (value: unknown, key: string) 
   return fields;
 }
 
-/** How many characters at the start of a text are kept. */
-type Start = (text: string) => number;
+/** Cuts a text. @param least characters at its start that are kept */
+type Cut = (text: string, least?: number) => string;
 
 /** Cuts every long text in a value and keeps both ends. Below the depth limit, values stay as they are. */
-function shortenTexts(value: unknown, start: number | Start, depth = INPUT_DEPTH): unknown {
-  if (typeof value === "string") return cutText(value, typeof start === "number" ? start : start(value));
+function shortenTexts(value: unknown, cut: Cut, depth = INPUT_DEPTH): unknown {
+  if (typeof value === "string") return cut(value);
   if (depth === 0 || typeof value !== "object" || value === null) return value;
-  return map(value, (entry) => shortenTexts(entry, start, depth - 1));
+  return map(value, (entry) => shortenTexts(entry, cut, depth - 1));
 }
 
-const short = (value: unknown) => shortenTexts(value, OUTPUT_START_CHARACTERS);
+/** Characters beyond a cut in which a secret may go on: a long private key. */
+const SECRET_CHARACTERS = 8_000;
 
-function cutText(text: string, start: number): string {
+const same = (text: string) => text;
+
+function cutText(text: string, start: number, mask = same): string {
   if (text.length <= start + OUTPUT_END_CHARACTERS + CUT.length) return text;
-  const short = text.slice(0, start) + CUT + text.slice(-OUTPUT_END_CHARACTERS);
+  // A mask is as long as its secret.
+  const head = mask(text.slice(0, start + SECRET_CHARACTERS)).slice(0, start);
+  const short = head + CUT + mask(text.slice(-OUTPUT_END_CHARACTERS - SECRET_CHARACTERS)).slice(-OUTPUT_END_CHARACTERS);
   // A substring keeps its whole source text in memory; a copy does not.
   const encoding = /[^\0-\xff]/.test(short) ? "utf16le" : "latin1";
   return Buffer.from(short, encoding).toString(encoding);
@@ -142,22 +155,21 @@ function cutText(text: string, start: number): string {
 /** Marks the place of removed text. */
 const CUT = "\n...\n";
 
-/**
- * Keeps the header of a Codex output, because it says how the call ended.
- * @param start characters of the output that are needed; undefined when its tool is not known
- */
-function lightCodex(
-  type: string,
-  payload: JsonFields,
-  input: (tool: unknown, value: unknown) => unknown,
-  start: Start | undefined,
-): JsonFields {
+interface Ways {
+  readonly input: (tool: unknown, value: unknown) => unknown;
+  readonly short: (value: unknown) => unknown;
+  /** Cuts the output; undefined when its tool is not known. */
+  readonly output: Cut | undefined;
+}
+
+/** Keeps the header of a Codex output, because it says how the call ended. */
+function lightCodex(type: string, payload: JsonFields, { input, short, output }: Ways): JsonFields {
   if (type === "compacted") return map(payload, (value, key) => (key === "message" ? value : short(value)));
   if (type !== "response_item") return short(payload) as JsonFields;
   if (payload.type === "message") return payload;
   if (isCall(payload)) return lightCall(payload, input);
   if (!asText(payload.type)?.endsWith("_output")) return short(payload) as JsonFields;
-  return start === undefined ? payload : { ...payload, output: lightOutput(payload.output, start) };
+  return output === undefined ? payload : { ...payload, output: lightOutput(payload.output, output) };
 }
 
 function lightCall(payload: JsonFields, input: (tool: unknown, value: unknown) => unknown): JsonFields {
@@ -172,15 +184,12 @@ function lightCall(payload: JsonFields, input: (tool: unknown, value: unknown) =
   };
 }
 
-function lightOutput(output: unknown, start: Start): unknown {
+function lightOutput(output: unknown, cut: Cut): unknown {
+  // Also keeps the line that ends the header; without it, the header would seem to continue.
+  const light = (text: string) => cut(text, endOfHeader(text));
+  const blocks = (value: unknown) => (value === undefined || value === null ? value : [{ text: light(textOf(value)) }]);
   const fields = wrapped(output) ?? output;
-  if (typeof output === "string" && fields === output) return lightText(output, start);
-  if (!isFields(fields)) return [{ text: lightText(textOf(output), start) }];
-  return map(fields, (value, key) => (key === "output" || key === "content" ? lightBlocks(value, start) : value));
+  if (typeof output === "string" && fields === output) return light(output);
+  if (!isFields(fields)) return [{ text: light(textOf(output)) }];
+  return map(fields, (value, key) => (key === "output" || key === "content" ? blocks(value) : value));
 }
-
-const lightBlocks = (value: unknown, start: Start) =>
-  value === undefined || value === null ? value : [{ text: lightText(textOf(value), start) }];
-
-/** Also keeps the line that ends the header; without it, the header would seem to continue. */
-const lightText = (text: string, start: Start) => cutText(text, Math.max(start(text), endOfHeader(text)));

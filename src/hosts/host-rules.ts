@@ -34,6 +34,7 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
 const NEEDED = [
   "brief",
   "injection",
+  "continuation",
   "reminder",
   "repair",
   "standing",

@@ -155,7 +155,9 @@ export function createKeeper(
   /** @param offered the facts are offered, so only the rest is injected */
   function injectionOf(extraction: Extraction, offered: boolean, late?: Late): string | undefined {
     const injected = template(offered ? "judge-injection" : "injection");
-    const { text, entries, hidden } = renderOwnFirst(extraction, injected, rules, { late });
+    // The budget beside an offer is small, so the project's state comes on top of it, with a budget of its own.
+    const state = offered && extraction.continuation.sections ? render(extraction, template("continuation"), rules).tokens : 0;
+    const { text, entries, hidden } = renderOwnFirst(extraction, injected, rules, { late, tokens: injected.tokens + state });
     log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
     return entries === 0 ? undefined : neutral(text);
   }

@@ -1,4 +1,6 @@
 // Neutralises tags, so that quoted text in a host's prompt cannot pass for a part of that prompt.
+import { builtInRules } from "../rules/load-rules.js";
+import { literalOf } from "../rules/template/say-text.js";
 import { markControls } from "../text/forms.js";
 
 /** Tags with which hosts and models structure their prompts. With `<` escaped, they have no effect. */
@@ -30,7 +32,22 @@ const without = (tags: RegExp, text: string) => markControls(text).replace(tags,
 export const neutralSummary = (text: string) => without(OTHER_TAGS, text);
 
 /** Neutralises text that was said in a session. */
-export const neutral = (text: string) => without(ALL_TAGS, text).replace(OWN_OPEN, "&lt;");
+export const neutral = (text: string) => withOwnSentences(neutralTags(text));
+
+const neutralTags = (text: string) => without(ALL_TAGS, text).replace(OWN_OPEN, "&lt;");
+
+/** What the built-in packs say of a stage is not quoted, so its placeholders stay: `gate <task-id>`. */
+const withOwnSentences = (text: string) =>
+  text.includes("&lt;") ? ownSentences().reduce((said, one) => said.replaceAll(neutralTags(one), () => one), text) : text;
+
+let sentences: readonly string[] | undefined;
+function ownSentences(): readonly string[] {
+  sentences ??= builtInRules()
+    .rules.workflows.flatMap(({ stages }) => stages.flatMap(({ say }) => [...say.values()].flat(2)))
+    .flatMap((text) => literalOf(text) ?? [])
+    .filter((text) => neutralTags(text) !== text);
+  return sentences;
+}
 
 /** Neutralises a text between frame tags: a summary, or text that was said. */
 export const neutralFrame = (text: string) => neutralSummary(text).replace(FRAMES, "&lt;");

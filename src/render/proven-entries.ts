@@ -15,7 +15,7 @@ import {
   provenWorth,
   READ_WORTH,
   RUNNING_WORTH,
-  STATE_WORTH,
+  stateWorth,
   TICKED_WORTH,
   TOKENS_PER_CHANGE,
   WORKING_WORTH,
@@ -143,7 +143,7 @@ export function addNotes(add: Add, { sections = [] }: Continuation, line: Lines)
     // A section without lines is dropped first.
     if (lines.length === 0) add("state", () => ({ worth: -place, fact: false, fields: { text: "", section: id } }));
     for (const [index, text] of lines.entries()) {
-      const worth = STATE_WORTH - index - place / 100;
+      const worth = stateWorth(index, place, of === "workflow");
       add("state", () => ({ worth, fact: true, fields: { text: oneLine(text), section: id } }));
     }
   }

@@ -122,7 +122,7 @@ export function createViews(
   later(
     base,
     "workflow",
-    (view) => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(view, "workflow") }),
+    (view) => workflow && bare({ ...workflow, artifact: workflow.artifact ?? "", sections: said(view, "workflow", true) }),
   );
   return ({ shown, whole, named, hidden, mark }) =>
     Object.assign(Object.create(base), { [SHOWN]: shown, [WHOLE]: whole, [NAMED]: named, [MARK]: mark, hidden });

@@ -49,7 +49,7 @@ export const WORKING_WORTH = 1.05;
 /** One changed file that was used lately joins the working set per so many of its tokens. */
 export const TOKENS_PER_CHANGE = 30;
 /** Most tokens of where the work stands. */
-export const LIVING_TOKENS = 150;
+export const LIVING_TOKENS = 250;
 
 /** A goal below this salience gets the worth of a statement: a session may begin with a title or "do this:". */
 export const GOAL_SALIENCE = 0.25;
@@ -60,8 +60,12 @@ export const LONG_PROMPT = 20;
 export const MOVED_ON = 3;
 export const REQUEST_WORDS = 4;
 
-/** Worth of the continuation's sections: first lines stay longest, and earlier sections longer than later ones. */
-export const STATE_WORTH = 100;
+/**
+ * Worth of a line of the continuation: the first line of each section stays longest, and where the workflow is before the
+ * rest. Later lines are worth less than what the user asked for.
+ */
+export const stateWorth = (index: number, section: number, ofWorkflow: boolean): number =>
+  index > 0 ? WORKING_WORTH + 0.01 - index / 1_000 - section / 100_000 : (ofWorkflow ? 101 : 100) - section / 100;
 
 /** Finished todos are worth less than most statements, and files that were only read less than any changed file. */
 export const TICKED_WORTH = 0.3;

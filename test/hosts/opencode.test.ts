@@ -1,8 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
+import { builtInRules, extract, readWorkspace } from "../../src/index.js";
 import plugin from "../../src/server.js";
 import { drop } from "../../src/state/choices.js";
 import { asRules, MARKS, standIn, UNSEEN, WRITTEN } from "./marks.js";
@@ -225,6 +226,25 @@ test("what stood in the project's notes goes with them", async () => {
   rmSync(file);
   const { injected, stored } = await compact(on, "x");
   for (const text of [...injected, stored]) expect(text).not.toContain("Postgres");
+});
+
+test("a workflow is injected with all its headings, lists and its gate when the model judges the facts", async () => {
+  const tasks = Array.from({ length: 6 }, (_, index) => `- [${index < 2 ? "x" : " "}] ${index + 1}. Port module ${index + 1}\n`);
+  const item = join(folder, ".codex/specs/port");
+  mkdirSync(item, { recursive: true });
+  writeFileSync(join(item, "tasks.md"), `## Batch 1\n${tasks.join("")}`);
+  writeFileSync(join(item, "context.md"), "## Decisions Made\n- keep the old names\n");
+  const { rules } = builtInRules();
+  const { injected, stored } = await compact(hooks(), "Work goes on.");
+  const text = injected.join();
+  expect(text).toContain("<candidates>");
+  const { sections = [] } = extract({ id: "s", format: "test", messages: [] }, rules, readWorkspace(folder, rules)).continuation;
+  const shown = sections.filter(({ of }) => of !== "carried");
+  for (const { title, lines } of shown) expect(text).toContain([`## ${title}\n`, ...lines.map((line) => `- ${line}`)].join("\n"));
+  for (const title of ["Stage-Aware Continuation", "Workflow-Aware Augmentation"]) expect(text).toContain(`## ${title}\n`);
+  expect(shown.map(({ id }) => id)).toContain("gate");
+  expect(stored).toContain("`.codex/scripts/harness.sh spec gate <spec-name> <task-id>`");
+  expect(stored).toContain("Stage spec-execute of spec port, next: Resume port in spec-execute: 3 — Port module 3 (Batch 1).");
 });
 
 test("control characters of a session are marks in what the host is given", async () => {

@@ -279,6 +279,9 @@ export const COMMAND_SUBSTITUTIONS = 200;
 /** Characters of a path. Real ones are shorter. */
 export const PATH_CHARACTERS = 1_000;
 
+/** Paths that are deleted, moved or taken back with their folders. Each may be, again and again. Real sessions do a thousandth. */
+export const FOLDER_STEPS = 100_000;
+
 /** Folders above a path that also identify it. Real paths are less deep. */
 export const PATH_FOLDERS = 32;
 

@@ -81,3 +81,34 @@ test("a few lines of Python that trip over are no job", () => {
     after(shell('npx eslint -f json src | python3 -c "import json; print(1/0)"', "ZeroDivisionError", "error")).errors,
   ).toEqual([]);
 });
+
+const names = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}/f${index}`);
+
+test("a folder that is moved again and again keeps its files under its last name", () => {
+  const moves = Array.from({ length: 50 }, (_, index) => `mv d${index} d${index + 1}`).join(" ; ");
+  const moved = after(shell(`touch ${names("d0", 9).join(" ")}`), shell(moves));
+  expect(changed(moved)).toEqual(names("d50", 9));
+  expect(moved.files.modified).toEqual([]);
+  const last = after(
+    shell(`touch ${names("d0", 3).join(" ")}`),
+    shell(`${moves} ; rm d50/f1 ; echo x >> d50/f0 ; touch d50/new`),
+  );
+  expect(changed(last)).toEqual(["d50/f0", "d50/f2", "d50/new"]);
+});
+
+test("folders that are moved at once keep their files apart", () => {
+  expect(changed(after(write("a/x.ts"), write("b/y.ts"), shell("mv a b lib/")))).toEqual(["lib/a/x.ts", "lib/b/y.ts"]);
+});
+
+test("a folder that is moved onto another one adds its files to it", () => {
+  const onto = after(write("a/x.ts"), write("b/y.ts"), edit("b/z.ts"), shell("mv a b"), shell("mv b c"));
+  expect(changed(onto)).toEqual(["c/x.ts", "c/y.ts", "c/z.ts"]);
+  expect(changed(after(write("a/x.ts"), shell("mv a b"), shell("mv b a")))).toEqual(["a/x.ts"]);
+  expect(after(edit("a/x.ts"), shell("mv a b"), shell("mv b a")).files.created).toEqual(["a/x.ts"]);
+});
+
+test("files that came with a folder are gone when it is deleted", () => {
+  const { files } = after(write("a/x.ts"), shell("mv a b"), shell("rm -rf b"));
+  expect(files.created).toEqual([]);
+  expect(files.deleted).toContain("b");
+});

@@ -111,6 +111,13 @@ const oneCommand = (make, status = "completed") => (size) => [
   call({ name: "Bash", input: { command: lines(size, make) }, status }),
 ];
 
+/** Half of it names files of one folder, and the rest does something to the folder. */
+const movedOn = (make, begin = "touch") => (size) => [
+  { role: "user", text: "Do it." },
+  call({ name: "Bash", input: { command: `${begin}${lines(size / 2, (index) => ` d0/f${index}`)}` } }),
+  call({ name: "Bash", input: { command: lines(size / 2, make).replace(/;[^;]*$/, "") } }),
+];
+
 // Whole conversations: what is compared with each other, and what tools were given.
 export const SESSIONS = {
   "similar rules in one message": (size) => [
@@ -129,6 +136,18 @@ export const SESSIONS = {
   "a long pipe": oneCommand(() => "cat a | ", "error"),
   "files that are removed": oneCommand((index) => `touch f${index} ; rm f${index} ; `),
   "folders that are removed": runs((index) => (index % 2 ? `rm -rf d${index - 1}` : `touch d${index}/f`)),
+  "folders that are moved on and on": movedOn((index) => `mv d${index} d${index + 1} ; `),
+  "folders that git moves on and on": movedOn((index) => `git mv d${index} d${index + 1} ; `),
+  "folders that are moved on, written to and committed": movedOn(
+    (index) => `git mv d${index} d${index + 1} ; touch d${index + 1}/x ; git commit -m x ; `,
+  ),
+  "folders that are moved to and fro": movedOn((index) => (index % 2 ? "mv d1 d0 ; " : "mv d0 d1 ; ")),
+  "folders that are moved into each other": movedOn((index) => (index % 2 ? "mv p d0 ; " : "mv d0 p/q ; ")),
+  "folders that are moved to others": movedOn((index) => `touch d${index + 1}/z ; mv d${index} d${index + 1} ; `),
+  "folders that are removed and made again": movedOn(() => "rm -rf d0 ; mkdir d0 ; touch d0/a ; "),
+  "folders that are removed and taken back": movedOn(() => "git commit -m x ; rm -rf d0 ; git checkout -- d0/ ; "),
+  "changes that are stashed and restored": movedOn(() => "git stash ; git stash pop ; ", "sed -i s/a/b/"),
+  "folders that are copied": movedOn((index) => `cp -r d${index} d${index + 1} ; mv d${index}/* d${index + 1} ; `),
   "changes that are taken back": runs((index) => (index % 2 ? `git checkout -- f${index}` : `touch f${index}`)),
   "failures of one job": fails((index) => `pytest tests/t${index}.py`),
   "failures in many folders": fails((index) => `cd p${index} && npm test -- f${index}.ts`),

@@ -1,28 +1,52 @@
 // Turns what tools did to files, in order, into the final lists of read, created, modified and deleted files.
 import { posix, win32 } from "node:path";
-import { PATH_FOLDERS } from "../../limits.js";
+import { FOLDER_STEPS, PATH_FOLDERS } from "../../limits.js";
 import type { FileLists } from "../../model.js";
+import { createMovedNames, type MovedNames } from "./moved-names.js";
 import type { FileEffect } from "./patch.js";
 
 type Effect = Exclude<keyof FileLists, "aside">;
 type Effects = Map<string, Effect>;
 
-/** The effect on each path, with an index of the paths below each folder: deleting a folder must not scan thousands of paths. */
+/**
+ * The effect on each path, with an index of the paths below each folder, those that are gone or only read apart from the others:
+ * deleting or moving a folder must not scan thousands of paths.
+ */
 class Tree extends Map<string, Effect> {
-  readonly #below = new Map<string, Set<string>>();
+  readonly #changed = new Map<string, Set<string>>();
+  readonly #others = new Map<string, Set<string>>();
 
   override set(path: string, effect: Effect): this {
-    if (!this.has(path)) for (const folder of foldersOf(path)) this.#below.set(folder, this.below(folder).add(path));
+    const before = this.get(path);
+    if (before !== effect) {
+      if (before) this.delete(path);
+      const index = this.#indexOf(effect);
+      for (const folder of foldersOf(path)) {
+        const paths = index.get(folder);
+        if (paths) paths.add(path);
+        else index.set(folder, new Set([path]));
+      }
+    }
     return super.set(path, effect);
   }
 
   override delete(path: string): boolean {
-    for (const folder of foldersOf(path)) this.#below.get(folder)?.delete(path);
+    const effect = this.get(path);
+    if (effect) for (const folder of foldersOf(path)) this.#indexOf(effect).get(folder)?.delete(path);
     return super.delete(path);
   }
 
-  below(folder: string): Set<string> {
-    return this.#below.get(folder) ?? new Set();
+  #indexOf(effect: Effect) {
+    return effect === "read" || effect === "deleted" ? this.#others : this.#changed;
+  }
+
+  /** The created and modified paths below a folder. */
+  changedBelow(folder: string): readonly string[] {
+    return [...(this.#changed.get(folder) ?? [])];
+  }
+
+  below(folder: string): readonly string[] {
+    return [...this.changedBelow(folder), ...(this.#others.get(folder) ?? [])];
   }
 }
 
@@ -46,69 +70,122 @@ export function toFileLists(
   const stashes: Effects[] = [];
   // Paths that were created and deleted again, or renamed.
   const passing = new Set<string>();
-  // Relative paths in a folder that was just moved, until its new name is known.
-  let moved: readonly string[] = [];
-  /** Deletes the changed paths below a folder that is deleted or moved. Returns them relative to the folder. */
-  const takeAlong = (folder: string): readonly string[] => {
-    const inside = [...effects.below(folder)].filter((one) => !GONE.has(effects.get(one)));
-    for (const one of inside) if (record(effects, passing, one, "deleted")) loose.add(one);
-    return inside.map((one) => one.slice(folder.length));
+  // Files that came with a moved folder, and what was in the folders that were just moved, until their new names are known.
+  const names = createMovedNames();
+  let moved: (MovedNames | undefined)[] = [];
+  const change = (path: string, effect: Effect) => {
+    const wasMoved = names.isFile(path);
+    if (wasMoved && effect !== "deleted") return;
+    const isPassing = wasMoved && isNewAt(effects, passing, path);
+    if (wasMoved) names.take(path);
+    if (record(effects, passing, path, effect)) loose.add(path);
+    if (isPassing) passing.add(path);
   };
-  for (const { path, effect } of found) {
+  let steps = FOLDER_STEPS;
+  /** Forgets the paths if whole folders were deleted, moved or taken back too often: then nothing is said of them. */
+  const isTooMuch = (paths: readonly string[]) => {
+    steps -= paths.length;
+    if (steps >= 0) return false;
+    for (const one of paths) if (effects.delete(one)) loose.delete(one);
+    return true;
+  };
+  const changes = { effects, loose, kept, isTooMuch };
+  /** Deletes the changed paths below a folder that is deleted or moved. Returns those that were there before any move. */
+  const takeAlong = (folder: string): readonly string[] => {
+    const inside = effects.changedBelow(folder);
+    if (isTooMuch(inside)) return [];
+    for (const one of inside) change(one, "deleted");
+    return inside;
+  };
+  for (const [index, { path, effect }] of found.entries()) {
     const named = nameOf(path);
     // What goes is the same folder with and without its last slash; for git, the slash tells a folder from a branch.
     const normal = effect === "deleted" || effect === "moved" || effect === "made" ? named.replace(/(?<=.)\/$/, "") : named;
+    if (effect === "moved") {
+      const inside = normal === "" ? [] : takeAlong(normal);
+      const taken = normal === "" || names.isFile(normal) ? undefined : names.take(normal);
+      // The new path is listed instead.
+      for (const one of inside) passing.add(one);
+      moved.push(
+        withNames(
+          taken,
+          inside.map((one) => one.slice(normal.length + 1)),
+        ),
+      );
+      change(normal, "deleted");
+      passing.add(normal);
+      continue;
+    }
+    if (effect === "created" && moved.length > 0) {
+      // Several folders that are moved at once are followed by as many new names.
+      if (found[index - 1]?.effect === "moved") moved = moved.slice(-countCreated(found, index));
+      const inside = moved.shift();
+      if (inside) {
+        names.put(normal, inside);
+        areThere(effects, [normal, ...foldersOf(normal)]);
+        continue;
+      }
+    } else moved = [];
     if (effect === "keeps") {
       for (const one of loose) kept.set(one, effects.get(one));
       loose.clear();
-    } else if (effect === "stashes") stashes.push(takeBack({ effects, loose, kept }, ""));
+    } else if (effect === "stashes") stashes.push(takeBack(changes, ""));
     else if (effect === "made") areThere(effects, [normal, ...foldersOf(normal)]);
     else if (effect === "reverts") {
-      takeBack({ effects, loose, kept }, normal);
+      takeBack(changes, normal);
       areThere(effects, foldersOf(normal));
     } else if (effect === "restores") {
       for (const [one, was] of stashes.pop() ?? []) {
         effects.set(one, was);
         loose.add(one);
       }
-    } else if (effect === "moved") {
-      moved = normal === "" ? [] : takeAlong(normal);
-      // The new path is listed instead.
-      for (const one of moved) passing.add(normal + one);
-      if (record(effects, passing, normal, "deleted")) loose.add(normal);
-      passing.add(normal);
-    } else if (effect === "created" && moved.length > 0) {
-      for (const one of moved) if (record(effects, passing, normal + one, effect)) loose.add(normal + one);
-      moved = [];
     } else {
-      if (effect === "deleted" && normal !== "") takeAlong(normal);
-      if (record(effects, passing, normal, effect)) loose.add(normal);
+      if (effect === "deleted" && normal !== "") {
+        takeAlong(normal);
+        if (!names.isFile(normal)) names.take(normal);
+      }
+      change(normal, effect);
     }
   }
-  const changed = [...effects].flatMap(([path, effect]) => (effect === "read" ? [] : [path]));
+  const all: Effects = new Map([...effects].filter(([path]) => !names.find(path)));
+  for (const path of names.paths()) all.set(path, isNewAt(effects, passing, path) ? "created" : "modified");
+  const changed = [...all].flatMap(([path, effect]) => (effect === "read" ? [] : [path]));
   const isScratch = scratchOf(changed, scratch, folder);
-  const aside = [...effects].flatMap(([path, effect]) =>
-    effect !== "read" && (passing.has(path) || isScratch(path)) ? [path] : [],
-  );
-  return { files: { ...toLists(effects), ...(aside.length > 0 && { aside: aside.sort() }) }, isScratch };
+  const isAside = (path: string) => (passing.has(path) && all.get(path) === "deleted") || isScratch(path);
+  const aside = changed.filter(isAside);
+  return { files: { ...toLists(all), ...(aside.length > 0 && { aside: aside.sort() }) }, isScratch };
 }
 
-/** Paths with these effects are not deleted with their folder. */
-const GONE: ReadonlySet<Effect | undefined> = new Set(["read", "deleted"]);
+const withNames = (taken: MovedNames | undefined, names: readonly string[]): MovedNames | undefined => {
+  if (names.length === 0) return taken;
+  const all = taken ?? { isFile: false, inside: new Map() };
+  const tree = createMovedNames(all);
+  for (const name of names) tree.add(name);
+  return all;
+};
+
+/** How many paths in a row are created from here on. */
+function countCreated(found: readonly FileEffect[], from: number): number {
+  let to = from;
+  while (found[to]?.effect === "created") to++;
+  return to - from;
+}
 
 interface Changes {
   readonly effects: Tree;
   readonly loose: Set<string>;
   readonly kept: ReadonlyMap<string, Effect | undefined>;
+  readonly isTooMuch: (paths: readonly string[]) => boolean;
 }
 
 /** Undoes the uncommitted changes of a path ("" for all) and returns them. New files in a folder stay: they are untracked. */
-function takeBack({ effects, loose, kept }: Changes, path: string): Effects {
+function takeBack({ effects, loose, kept, isTooMuch }: Changes, path: string): Effects {
   const taken: Effects = new Map();
   // A bare word may be a branch, not a folder.
   const isFolder = path.includes("/") && !loose.has(path);
-  const inside = isFolder ? [...effects.below(path.replace(/\/+$/, ""))].filter((one) => loose.has(one)) : [];
-  for (const one of path === "" ? [...loose] : loose.has(path) ? [path] : inside) {
+  const inside = isFolder ? effects.below(path.replace(/\/+$/, "")).filter((one) => loose.has(one)) : [];
+  const meant = path === "" ? [...loose] : loose.has(path) ? [path] : inside;
+  for (const one of isTooMuch(meant) ? [] : meant) {
     const effect = effects.get(one);
     const isWithin = path === "" || one !== path;
     const isMeant = one === path || (effect !== "created" && isWithin);
@@ -141,11 +218,17 @@ function record(effects: Effects, passing: Set<string>, path: string, effect: Ef
   }
   if (effect !== "deleted") areThere(effects, foldersOf(path));
   if (effect === "modified" && before === "created") return true;
-  const isNew = before === undefined || before === "created" || (before === "deleted" && passing.has(path));
+  const isNew = isNewAt(effects, passing, path);
   effects.set(path, effect === "created" && !isNew ? "modified" : effect);
   if (effect === "deleted" && before === "created") passing.add(path);
   else passing.delete(path);
   return true;
+}
+
+/** Is a file that is created here now new to the project? */
+function isNewAt(effects: Effects, passing: ReadonlySet<string>, path: string): boolean {
+  const before = effects.get(path);
+  return before === undefined || before === "created" || (before === "deleted" && passing.has(path));
 }
 
 /** Says which paths are caches and temporary files: not project work, unless the project itself is there. */

@@ -1,20 +1,20 @@
-// npm start: runs on the sample session of the project.
+// npm start: shows on a sample session what the program does.
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
-const sample = "test/fixtures/sample-session.json";
+const sample = "rules/init/sample.json";
+const page = "dist/sample.html";
 
-const compaction = (...args) => {
-  console.log(`\n$ compaction ${args.join(" ")}\n`);
+function run(title, ...args) {
+  console.log(`\n── ${title}\n$ npx compaction-rules ${args.join(" ")}\n`);
   const { status } = spawnSync(process.execPath, ["dist/cli/main.js", ...args], { stdio: "inherit" });
   if (status !== 0) process.exit(status ?? 1);
-};
+}
 
-console.log("The brief of the sample session:");
-compaction("run", sample);
-console.log("\nWhy: the rule and the place of each fact:");
-compaction("explain", sample);
-// Last, because it stays on the screen.
-console.log("\nWhat the summary of a compaction lost:");
-compaction("--sample");
+run("The brief of a sample session: what the next context needs", "run", sample);
+run("What the summary of its compaction lost", "--sample");
+run("All of it on one page", "view", sample, "--out", page);
+console.log(`\nOpen it in a browser:  ${pathToFileURL(page)}
+The same for your own sessions:  npx compaction-rules
+All checks and tests:  npm test`);

@@ -13,11 +13,11 @@ import type { Extraction, Notice, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
-import { factId } from "../state/choices.js";
 import { addTally } from "../state/history.js";
 import { whenFree } from "../state/lock.js";
 import { changeMemory, type Memory, type MessageIds, memoryName, toMemory, withMemory } from "../state/memory.js";
 import { clearState, expireState, stateFolder as usualStateFolder } from "../state/state.js";
+import { asCarried } from "./carried.js";
 import { createFinder, type FindOptions, type FoundFacts, learntIn } from "./finder.js";
 import type { Log } from "./guard.js";
 import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
@@ -278,11 +278,8 @@ export function createKeeper(
     pin: (text) => pinText(folder, text, rules.redactions, unstored, stateFolder),
     *carry(session, options) {
       const { extraction } = yield* found(session, options);
-      // Add the ids, with which the user can drop a fact.
-      const items = extraction.continuation.items.map((item) => ({ ...item, fields: { ...item.fields, id: factId(item) } }));
-      const named = { continuation: { ...extraction.continuation, items }, statements: extraction.statements };
       yield;
-      const { text, entries } = render(named, template("carry"), rules, { late: options?.late });
+      const { text, entries } = render(asCarried(extraction, session), template("carry"), rules, { late: options?.late });
       return entries === 0 ? "" : neutral(text);
     },
     // Only what was said in this session counts, not the project's notes.

@@ -81,18 +81,47 @@ export function storeName(url: string): string {
 /** What is shown of a result. */
 export const SHOWN_CHARACTERS = 300;
 
-/** Leaves out results whose shown text overlaps that of a better one. */
+/** Leaves out what a better result of the same message already shows: whole results, and the parts of others. */
 export function withoutEchoes(found: readonly Found[]): readonly Found[] {
   const kept: Found[] = [];
-  for (const one of found)
-    if (
-      !kept.some(
-        (other) =>
-          other.path === one.path && other.message === one.message && shownOf(other).includes(one.own.slice(0, SHOWN_CHARACTERS)),
-      )
-    )
-      kept.push(one);
+  for (const one of found) {
+    const beside = kept.filter(({ path, message }) => path === one.path && message === one.message);
+    const told = beside.map((other) => bare(shownOf(other)));
+    if (told.some((text) => text.includes(bare(one.own.slice(0, SHOWN_CHARACTERS))))) continue;
+    const shown = bare(shownOf(one));
+    const isApart =
+      one.kind === "run" || told.every((text) => meet(text, shown) + meet(shown, text) === 0 && !shown.includes(text));
+    const own = isApart ? one.own : told.reduce(without, one.own);
+    if (bare(own) !== "") kept.push(isApart ? one : { ...one, own, near: "" });
+  }
   return kept;
+}
+
+/** Letters and digits: what stands around a passage has the marks of Markdown, the passage does not. */
+const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "");
+
+/** Fewer letters at the end of one text and the beginning of another are a coincidence. */
+const MEETING = 12;
+
+/** How many letters the first text ends with that the second begins with. */
+function meet(first: string, second: string): number {
+  for (let most = Math.min(first.length, second.length); most >= MEETING; most--)
+    if (first.endsWith(second.slice(0, most))) return most;
+  return 0;
+}
+
+/** A text without its beginning and end that another shows. @param told its letters */
+function without(text: string, told: string): string {
+  const letters = bare(text);
+  const from = meet(told, letters);
+  const to = letters.length - meet(letters, told);
+  if (from === 0 && to === letters.length) return text;
+  let count = 0;
+  const kept = [...text].filter((character) => {
+    if (bare(character) !== "") count += character.length;
+    return count > from && count <= to;
+  });
+  return `${from > 0 ? "… " : ""}${kept.join("").trim()}${to < letters.length ? " …" : ""}`;
 }
 
 /** What is shown: the text with what stands around it. */

@@ -75,6 +75,21 @@ describe("find", () => {
     );
   });
 
+  test("prints no passage twice when results of a message overlap", () => {
+    const sentences = Array.from(
+      { length: 30 },
+      (_, index) => `The **queue** of step ${index} waits for worker number ${index * 7} before it starts the import.`,
+    );
+    write([claude("user", "How do the queues work?"), claude("assistant", `- ${sentences.join("\n- ")}`)]);
+    const texts = results("queue worker import", "--most", "8").map(({ text = "" }) => text.replace(/\W+/g, " ").trim());
+    expect(texts.length).toBe(8);
+    const words = texts.flatMap((text) => [...text.matchAll(/number \d+ before it/g)].map(String));
+    expect(words.length).toBeGreaterThan(8);
+    expect(new Set(words).size).toBe(words.length);
+    const steps = texts.flatMap((text) => [...text.matchAll(/of step \d+ waits/g)].map(String));
+    expect(new Set(steps).size).toBe(steps.length);
+  });
+
   test("nothing found is no error, but says so", () => {
     write(TALK());
     expect(run(["find", "--yes", "zeppelin"])).toMatchObject({

@@ -430,7 +430,8 @@ describe("the commands", () => {
     const { shown, told } = await call(on, "carry");
     const [, id] = /\[(\w+)\]$/.exec(pin.shown) ?? [];
     expect(shown).toMatch(new RegExp(`pinned: Ship on Friday\\..*\\[${id}\\]\\n`));
-    expect(shown).toMatch(/legacy folder .*\[[0-9a-f]{8}\]\n/);
+    expect(shown).toMatch(/legacy folder .*\(user, message 1\) \[[0-9a-f]{8}\]\n/);
+    for (const { info } of history as { info: { id: string } }[]) expect(shown).not.toContain(info.id);
     for (const wanted of ["pinned: Ship on Friday.", 'pinned: Ship "it" on Monday.', "legacy folder"]) {
       expect(shown).toContain(wanted);
       expect(told).toContain(wanted);

@@ -144,7 +144,7 @@ describe("pi", () => {
     expect(shown).toEqual([
       expect.stringMatching(/^pinned [0-9a-f]{8} Deploy only from main\.$/),
       expect.stringContaining("nothing is pinned"),
-      expect.stringMatching(/Deploy only from main[\s\S]*legacy folder/),
+      expect.stringMatching(/Deploy only from main[\s\S]*legacy folder[^\n]*\(user, message \d+\)/),
     ]);
   });
 

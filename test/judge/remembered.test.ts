@@ -85,7 +85,7 @@ test("/carry and the note tell what was judged, when, and by what witness", asyn
   await judge();
   const shown = atOnce(keeper().carry(session));
   expect(shown).toMatch(
-    /^- judged stale by the model in round 1, ended by m3: use Redis for the session store \(.*\) \[[0-9a-f]{8}\]$/m,
+    /^- judged stale by the model in round 1, ended by message 3: use Redis for the session store \(.*\) \[[0-9a-f]{8}\]$/m,
   );
   expect(shown).toMatch(/^- judged noise by the model in round 1: .*rounds twice\. \(.*\) \[[0-9a-f]{8}\]$/m);
   const { rules, begin } = keeper();

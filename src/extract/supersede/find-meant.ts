@@ -1,6 +1,7 @@
 // Which earlier claims a later text is about, by the ways of matching that an update can name.
 import type { Update } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
+import { sameText } from "../../text/words.js";
 import { firstPhrase } from "../match/condition.js";
 import { says } from "../match/selector.js";
 import type { Subject } from "../match/subject.js";
@@ -13,6 +14,8 @@ import { hasDigit, isSameNames, isSameUnit, valuesOf, wordsAroundValues } from "
 const MOST_CHARACTERS = 1_000;
 /** If more facts match, they are what the session is about: it is unclear which of them is meant. */
 const MOST_MATCHES = 8;
+/** A longer place is another statement, and not another choice in the same one. */
+const MOST_SWAPPED_WORDS = 2;
 /** Characters from the start of a text that takes something back, in which the new choice may follow. */
 const NEW_CHOICE_CHARACTERS = 300;
 
@@ -28,6 +31,25 @@ export function mayEnd({ kind, by, quote, last }: Claim, update: Update, { sourc
     !(update.unless && says(update.unless, quote))
   );
 }
+
+interface Word {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** Do the same words stand around one place, and others in it? */
+function isSwap(a: readonly Word[], b: readonly Word[]): boolean {
+  const least = Math.min(a.length, b.length);
+  let before = 0;
+  while (before < least && a[before]?.text === b[before]?.text) before++;
+  let behind = 0;
+  while (behind < least - before && a.at(-behind - 1)?.text === b.at(-behind - 1)?.text) behind++;
+  return before + behind > 0 && [a, b].every((words) => isOnePlace(words.slice(before, words.length - behind)));
+}
+
+/** "avatars for an hour" is two places. */
+const isOnePlace = (words: readonly Word[]) =>
+  words.length > 0 && words.length <= MOST_SWAPPED_WORDS && words.every(({ at }, index) => at === (words[0]?.at ?? 0) + index);
 
 export function createFinder(rank: Rank, isPlain: IsPlain) {
   const termsOf = rememberFor((claim: Claim): ReadonlySet<string> => new Set(topicOf(claim.text, isPlain).terms));
@@ -50,15 +72,22 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
       }
       case "value":
         return otherValue(text, whatOf(update, subject), before, update.share);
+      case "swap":
+        return swapped(slotOf(update, subject) ?? text, before);
       case "terms":
         return sharing(text, whatOf(update, subject), before, update);
     }
   }
 
-  /** The terms of what a phrase of the update names. */
-  function whatOf({ phrases }: Update, { segment, words }: Subject): readonly string[] | undefined {
+  /** What a phrase of the update names. */
+  function slotOf({ phrases }: Update, { segment, words }: Subject): string | undefined {
     const slot = firstPhrase(phrases, words)?.slots.find(({ name }) => name === "what");
-    return slot && topicOf(segment.text.slice(slot.start, slot.end), isPlain).terms;
+    return slot && segment.text.slice(slot.start, slot.end);
+  }
+
+  function whatOf(update: Update, subject: Subject): readonly string[] | undefined {
+    const what = slotOf(update, subject);
+    return what === undefined ? undefined : topicOf(what, isPlain).terms;
   }
 
   const countShared = (terms: readonly string[], own: ReadonlySet<string>) => terms.filter((term) => own.has(term)).length;
@@ -96,6 +125,20 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
     );
     return found ? [found] : [];
   }
+
+  /** The facts that say the same as the later text but for one place; none if different facts do. */
+  function swapped(later: string, before: readonly Claim[]): readonly Claim[] {
+    const said = contentOf(later);
+    const found = before.filter(({ text }) => isSwap(contentOf(text), said));
+    return new Set(found.map(({ text }) => sameText(text))).size === 1 ? found : [];
+  }
+
+  /** The words that mean something; with a capital inside the text, "Go" is a name. */
+  const contentOf = (text: string): readonly Word[] =>
+    text
+      .split(/\s+/)
+      .map((word, at) => ({ text: sameText(word), at, isName: at > 0 && word !== word.toLowerCase() }))
+      .filter((word) => word.text !== "" && (word.isName || !isPlain(word.text)));
 
   function sharing(later: string, what: readonly string[] | undefined, before: readonly Claim[], update: Update) {
     const { share, about, nearest } = update;

@@ -157,8 +157,10 @@ const endings = (text: string): readonly string[] => {
   const shorter = Array.from({ length: Math.min(ENDING_WORDS, words.length - 1) }, (_, index) =>
     words.slice(-index - 1).join(" "),
   );
-  // Also by the name after its verb: "redis" in "use redis for the sessions".
-  const named = [words.slice(1, 2), words.slice(1, 3)].map((name) => name.join(" ")).filter((name) => name !== "");
+  // Also by the name, with or without a verb before it: "redis" in "use redis for the sessions" and in "redis for the sessions".
+  const named = [words.slice(0, 1), words.slice(1, 2), words.slice(1, 3)]
+    .map((name) => name.join(" "))
+    .filter((name) => name !== "");
   return [text, ...shorter, ...named];
 };
 

@@ -19,6 +19,44 @@ const text = (said: string) => ({ type: "text", text: said });
 const use = (id: string, name = "Bash") => ({ type: "tool_use", id, name, input: { command: id } });
 const result = (id: string, content: unknown, more: object = {}) => ({ type: "tool_result", tool_use_id: id, content, ...more });
 
+const outputs = (...records: readonly object[]) =>
+  messagesOf(...records).flatMap(({ toolCalls }) =>
+    toolCalls.map(({ input, output }) => [(input as { command: string }).command, output]),
+  );
+const runs = (command: string, id?: string) => ({ type: "tool_use", id, name: "Bash", input: { command } });
+const told = (content: string, id?: string) => ({ type: "tool_result", tool_use_id: id, content });
+
+test("calls and results without ids are paired by their order in a turn", () => {
+  const records = [
+    user("u0", "Start."),
+    assistant("a0", "m0", [runs("lost")]),
+    user("u1", "Count the lines."),
+    assistant("a1", "m1", [runs("ls"), runs("wc", "t1"), runs("pwd")]),
+    user("r1", [told("two files"), told("9 lines", "t1")]),
+    user("r2", [told("/home")]),
+  ];
+  expect(outputs(...records)).toEqual([
+    ["lost", ""],
+    ["ls", "two files"],
+    ["wc", "9 lines"],
+    ["pwd", "/home"],
+  ]);
+});
+
+test("different calls with the same id are paired by their order, and a copy of a call is none", () => {
+  const records = [
+    user("u1", "Count the lines."),
+    assistant("a1", "m1", [runs("ls", "call_0")]),
+    user("r1", [told("two files", "call_0")]),
+    assistant("a2", "m2", [runs("wc", "call_0"), runs("ls", "call_0")]),
+    user("r2", [told("9 lines", "call_0")]),
+  ];
+  expect(outputs(...records)).toEqual([
+    ["ls", "two files"],
+    ["wc", "9 lines"],
+  ]);
+});
+
 test("the blocks of a message are one message, with calls and their results", () => {
   const { session, notices } = read(
     user("u", "Count the lines."),

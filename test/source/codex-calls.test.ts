@@ -11,6 +11,31 @@ const callsOf = (...records: readonly object[]) =>
     ({ toolCalls }) => toolCalls,
   );
 
+const run = (cmd: string, id?: string) =>
+  item({ type: "function_call", name: "exec_command", arguments: JSON.stringify({ cmd }), call_id: id });
+const told = (said: string, id?: string) => item({ type: "function_call_output", call_id: id, output: said });
+const pairs = (...records: readonly object[]) =>
+  callsOf(...records).map(({ input, output: said }) => [(input as { cmd: string }).cmd, said]);
+
+test("calls and outputs without ids are paired by their order in a turn", () => {
+  const asked = item({ type: "message", role: "user", content: [{ type: "input_text", text: "Go on." }] });
+  expect(pairs(run("lost"), asked, run("ls"), run("wc"), told("two files"), told("9 lines"))).toEqual([
+    ["lost", ""],
+    ["ls", "two files"],
+    ["wc", "9 lines"],
+  ]);
+});
+
+test("different calls with the same id are paired by their order", () => {
+  expect(
+    pairs(run("ls", "c"), told("two files", "c"), run("wc", "c"), run("pwd", "c"), told("9 lines", "c"), told("/home", "c")),
+  ).toEqual([
+    ["ls", "two files"],
+    ["wc", "9 lines"],
+    ["pwd", "/home"],
+  ]);
+});
+
 test("what goes into a tool", () => {
   const custom = item({ type: "custom_tool_call", name: "apply_patch", input: "*** Begin Patch", call_id: "c" });
   const action = { type: "exec", command: ["ls", "-l"] };

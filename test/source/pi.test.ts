@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readSession } from "../../src/index.js";
+import { compactSession, readSession } from "../../src/index.js";
 import { holdsAgainstOddities, readLines, toLines } from "./lines.js";
 
 const header = { type: "session", version: 3, id: "s", timestamp: "2026-01-01T00:00:00.000Z", cwd: "/p" };
@@ -11,6 +14,31 @@ const result = (toolCallId: string, content: unknown, isError = false) =>
 /** An entry of a tree. */
 const node = (id: string, parentId: string | null, entry: object = say("user", id)) => ({ ...entry, id, parentId });
 const idsOf = (records: readonly unknown[]) => readLines(records).session.messages.map(({ id }) => id);
+
+test("what an earlier session handed over in the header is read: done items, and files for the next summary", async () => {
+  const compaction = {
+    lastSummary: "## Progress\n### Done\n- [x] Wrote the lexer\n\n<read-files>\ndocs/grammar.md\n</read-files>",
+    readFiles: ["docs/grammar.md"],
+    modifiedFiles: ["src/lexer.ts"],
+  };
+  const { session } = readLines([{ ...header, compaction }, say("user", "Please write the parser now.")]);
+  const folder = mkdtempSync(join(tmpdir(), "compaction-pi-"));
+  try {
+    const { summary, state } = await compactSession(session, { folder, stateFolder: join(folder, "state") });
+    expect(summary).toContain("### Done\n- [x] Wrote the lexer\n");
+    expect(state).toMatchObject({ readFiles: ["docs/grammar.md"], modifiedFiles: ["src/lexer.ts"] });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test.each([{}, { lastSummary: 7, readFiles: "a", modifiedFiles: [1, ""] }, [], "x", null])(
+  "nothing is read from a header with the state %j",
+  (compaction) => {
+    const records = [say("user", "Please write the parser now.")];
+    expect(readLines([{ ...header, compaction }, ...records])).toEqual(readLines([header, ...records]));
+  },
+);
 
 test("a command that the user breaks off neither passes nor fails", () => {
   const statusOf = (said: string) => {

@@ -1,5 +1,6 @@
 // Reads Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record per line, append-only.
 import type { Message, ToolCall } from "../../model.js";
+import { createPairing } from "../session/pairing.js";
 import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
 import { type Content, type MessageFields, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { CONTINUED, spokenOf, without, withPlanApart } from "../session/spoken.js";
@@ -106,7 +107,8 @@ function withoutCopies(records: readonly JsonFields[]): readonly JsonFields[] {
 }
 
 function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string, readonly string[]>): readonly Message[] {
-  const results = resultsOf(turns);
+  const ids = pairBlocks(turns);
+  const results = resultsOf(turns, ids);
   const called = new Set<string>();
   const groups = new Map<string, Draft>();
   const drafts: Draft[] = [];
@@ -130,10 +132,10 @@ function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string,
     if (group !== undefined) groups.set(group, draft);
     for (const text of textBlocks(message.content)) draft.texts.push(text);
     for (const block of asList(message.content).filter(isFields)) {
-      const id = asText(block.id);
-      if (block.type !== "tool_use" || (id !== undefined && called.has(id))) continue;
-      if (id !== undefined) called.add(id);
-      draft.calls.push({ name: asText(block.name) ?? "", input: block.input, output: "", ...results.get(id ?? "") });
+      const id = ids.get(block) ?? "";
+      if (block.type !== "tool_use" || called.has(id)) continue;
+      called.add(id);
+      draft.calls.push({ name: asText(block.name) ?? "", input: block.input, output: "", ...results.get(id) });
     }
   }
   return drafts
@@ -180,16 +182,36 @@ function isHuman({ origin, isSidechain }: JsonFields): boolean {
 /** The command still runs, so it has no status yet. */
 const IN_BACKGROUND = /^Command (?:running in background|was manually backgrounded by user) with ID: /;
 
-function resultsOf(turns: readonly JsonFields[]): ReadonlyMap<string, Pick<ToolCall, "output" | "status">> {
+/** The id of each call and of each result; a call and its result have the same one. */
+function pairBlocks(turns: readonly JsonFields[]): ReadonlyMap<JsonFields, string | undefined> {
+  const pairing = createPairing();
+  const ids = new Map<JsonFields, string | undefined>();
+  for (const { type, message } of turns) {
+    const blocks = asList((message as JsonFields).content).filter(isFields);
+    if (type === "user" && !blocks.some((block) => block.type === "tool_result")) pairing.turn();
+    for (const block of blocks) {
+      if (block.type === "tool_use")
+        ids.set(
+          block,
+          pairing.call(asText(block.id), () => JSON.stringify([block.name, block.input])),
+        );
+      if (block.type === "tool_result") ids.set(block, pairing.answer(asText(block.tool_use_id)));
+    }
+  }
+  return ids;
+}
+
+function resultsOf(turns: readonly JsonFields[], ids: ReturnType<typeof pairBlocks>) {
   const results = new Map<string, Pick<ToolCall, "output" | "status">>();
   for (const { message, toolDenialKind, toolUseResult } of turns) {
     // A tool's output may look like a refusal, so only the host's own fields count.
     const isRejected = toolDenialKind === "user-rejected" || toolUseResult === "User rejected tool use";
     for (const block of asList((message as JsonFields).content).filter(isFields)) {
-      if (block.type !== "tool_result" || typeof block.tool_use_id !== "string" || results.has(block.tool_use_id)) continue;
+      const id = ids.get(block);
+      if (block.type !== "tool_result" || id === undefined || results.has(id)) continue;
       const output = textBlocks(block.content).join("\n");
       const status = isRejected ? "rejected" : block.is_error === true ? "error" : "completed";
-      results.set(block.tool_use_id, IN_BACKGROUND.test(output) ? { output } : { output, status });
+      results.set(id, IN_BACKGROUND.test(output) ? { output } : { output, status });
     }
   }
   return results;

@@ -1,5 +1,6 @@
 // Reads Codex's tool calls: input, output, and whether they succeeded.
 import type { ToolCall } from "../../model.js";
+import { createPairing } from "../session/pairing.js";
 import { asList, asText, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
 
 /** Longest header that Codex prints before a command's output: a status, a time and a few more lines. */
@@ -26,6 +27,24 @@ export function isCall(payload: JsonFields): boolean {
 export function toolNameOf({ name, namespace, type }: JsonFields): string {
   const own = asText(name) ?? String(type).replace(/_call$/, "");
   return typeof namespace === "string" && namespace.startsWith("mcp__") ? `${namespace}__${own}` : own;
+}
+
+const isOutput = (payload: JsonFields) => asText(payload.type)?.endsWith("_output") === true;
+
+/** Gives calls and outputs the same id where the record has none, or that of another call. */
+export function withPairedCalls(records: readonly JsonFields[]): readonly JsonFields[] {
+  const pairing = createPairing();
+  return records.map((record) => {
+    const { type, payload } = record;
+    if (type !== "response_item" || !isFields(payload)) return record;
+    if (payload.type === "message" && payload.role === "user") pairing.turn();
+    if (!isCall(payload) && !isOutput(payload)) return record;
+    const given = asText(payload.call_id);
+    const id = isCall(payload)
+      ? pairing.call(given, () => JSON.stringify([toolNameOf(payload), inputOf(payload)]))
+      : pairing.answer(given);
+    return id === given ? record : { ...record, payload: { ...payload, call_id: id } };
+  });
 }
 
 export function toCodexCall(payload: JsonFields, outcomes: ReadonlyMap<string, Outcome>): ToolCall {
@@ -58,7 +77,7 @@ export function outcomesOf(records: readonly JsonFields[]): ReadonlyMap<string, 
     const id = asText(payload.call_id);
     if (id === undefined) continue;
     if (payload.name === "write_stdin") askAfter(inputOf(payload), id, begun, asked);
-    if (outcomes.has(id) || !asText(payload.type)?.endsWith("_output")) continue;
+    if (outcomes.has(id) || !isOutput(payload)) continue;
     const outcome = outcomeOf(payload.output);
     const { output, running } = outcome;
     const failed = outcome.failed || failures.has(id);

@@ -3,7 +3,7 @@ import type { Message, Role, ToolCall } from "../../model.js";
 import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
 import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
 import { planApart, spokenOf } from "../session/spoken.js";
-import { isCall, outcomesOf, toCodexCall } from "./codex-calls.js";
+import { isCall, outcomesOf, toCodexCall, withPairedCalls } from "./codex-calls.js";
 
 const MARKS: readonly unknown[] = ["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
 const ROLES: ReadonlyMap<unknown, Role> = new Map<unknown, Role>([
@@ -28,7 +28,7 @@ interface Draft extends Message {
 }
 
 export function readCodex({ parsed: { values }, name }: Content): ReadSession | undefined {
-  const records = values.filter(isFields);
+  const records = withPairedCalls(values.filter(isFields));
   if (!records.some(({ type, payload }) => MARKS.includes(type) && isFields(payload))) return undefined;
   const { messages, skipped } = toMessages(records);
   // The first session_meta belongs to this file; later ones belong to sessions it was forked from.

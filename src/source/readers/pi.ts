@@ -19,6 +19,7 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
   // A session without a readable header line can still be read.
   if (!header && !entries.some(isMessage)) return undefined;
   const assembly = createAssembly();
+  if (isFields(header?.compaction)) addEarlier(assembly, header.compaction);
   let skipped = 0;
   const places = new Map<JsonFields | undefined, number>();
   const known = new Map(entries.map((entry) => [entry.id, entry]));
@@ -33,6 +34,19 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
   const whole = header !== undefined;
   const head = { id: asText(header?.id) ?? name, format: "pi", folder: asText(header?.cwd), whole, typed: whole };
   return toReadSession(head, assembly.messages(), { count: skipped, message: "messages without a known role are skipped" });
+}
+
+/** Adds what an earlier session handed over. Its messages are in another file, so its summary is the only place that tells of them. */
+function addEarlier(assembly: Assembly, { lastSummary, readFiles, modifiedFiles }: JsonFields): void {
+  const summary = asText(lastSummary) ?? "";
+  const listed = (tag: string, paths: unknown) => {
+    const names = asList(paths).filter((path) => typeof path === "string" && path !== "");
+    return names.length === 0 || summary.includes(`<${tag}>`) ? [] : [`<${tag}>\n${names.join("\n")}\n</${tag}>`];
+  };
+  const text = [summary, ...listed("read-files", readFiles), ...listed("modified-files", modifiedFiles)].join("\n\n").trim();
+  if (text === "") return;
+  assembly.add({ id: "earlier", role: "assistant", text: summary });
+  assembly.add({ id: "earlier-summary", role: "assistant", text, summary: true });
 }
 
 const isMessage = (entry: JsonFields) =>

@@ -1,12 +1,23 @@
 // Keeps errors inside a hook: it never throws or hangs, and logging cannot fail.
+import { AsyncLocalStorage } from "node:async_hooks";
 import { cut } from "../extract/match/field.js";
 import { QUOTED_CODE_POINTS } from "../limits.js";
 
 export interface LogClient {
-  readonly app: { log(request: { body: { service: string; level: Level; message: string } }): Promise<unknown> };
+  readonly app: { log(request: { body: LogEntry }): Promise<unknown> };
+}
+
+interface LogEntry {
+  readonly service: string;
+  readonly level: Level;
+  readonly message: string;
+  /** The hook in which it was logged. */
+  readonly extra: { readonly hook: string };
 }
 
 const SERVICE = "compaction-rules";
+/** What is logged before the first hook. */
+const STARTUP = "startup";
 
 /** The message of an error, shortened. */
 export const messageOf = (error: unknown) => cut(error instanceof Error ? error.message : "unknown error", QUOTED_CODE_POINTS);
@@ -18,18 +29,24 @@ export type Log = (level: Level, message: string) => void;
 export function createGuard(client: LogClient, deadline: number) {
   let started = false;
   const waiting: (() => void)[] = [];
+  const hooks = new AsyncLocalStorage<string>();
 
   const log: Log = (level, message) => {
+    const extra = { hook: hooks.getStore() ?? STARTUP };
     const send = () =>
       void Promise.resolve()
-        .then(() => client.app.log({ body: { service: SERVICE, level, message } }))
+        .then(() => client.app.log({ body: { service: SERVICE, level, message, extra } }))
         .catch(() => undefined);
     if (started) send();
     else waiting.push(send);
   };
 
   /** The result of the work, or undefined if it fails or takes longer than `milliseconds` (by default the deadline). */
-  async function guarded<T>(what: string, work: () => Promise<T> | T, milliseconds = deadline): Promise<T | undefined> {
+  function guarded<T>(what: string, work: () => Promise<T> | T, milliseconds = deadline): Promise<T | undefined> {
+    return hooks.run(hooks.getStore() ?? what, () => settled(what, work, milliseconds));
+  }
+
+  async function settled<T>(what: string, work: () => Promise<T> | T, milliseconds: number): Promise<T | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     started = true;
     for (const send of waiting.splice(0)) send();

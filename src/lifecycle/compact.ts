@@ -28,7 +28,8 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   if (!request) throw new RangeError(`no message ${parentID}`);
   const seen = clearPruned(messagesInView(messages.slice(0, at), rules), rules);
   const tail = findTail(seen, model, rules);
-  const agent = await host.agent?.(AGENT);
+  const asked = Promise.resolve().then(() => host.agent?.(AGENT));
+  const agent = await asked.catch(() => undefined);
   const name = agent?.model ?? request.info.model;
   const created = host.now();
   const started: HostInfo = {
@@ -47,6 +48,7 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   };
   await host.updateMessage(started);
   const made = await attempt(async () => {
+    await asked; // If it failed, that is why there is no summary.
     const prompt = toCompactionPrompt(await hooked(host, sessionID), rules);
     return host.summarise({
       sessionID,

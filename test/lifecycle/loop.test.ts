@@ -37,6 +37,22 @@ const assistant = (id: string, parentID: string, input = 1_000, text = id): Host
 const full = [user("u1"), assistant("a1", "u1"), user("u2"), assistant("a2", "u2", 90_000)];
 const ids = (messages: readonly HostMessage[]) => messages.map(({ info }) => info.id);
 
+test("stops and stores why when the host cannot say what its agent is", async () => {
+  const host = memoryHost(full, async () => ({ text: "all that was" }));
+  const broken: Host = {
+    ...host,
+    agent: () => {
+      throw new Error("no such agent");
+    },
+  };
+  expect(await compactWhenFull(broken, turn, classic)).toBe("stop");
+  expect(host.requests).toEqual([]);
+  expect(host.session.at(-1)?.info).toMatchObject({
+    summary: true,
+    error: { name: "SummaryFailed", data: { message: "no such agent" } },
+  });
+});
+
 describe.each([
   ["classic", classic, "Continue if you have next steps"],
   ["opencode", opencode, "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed."],

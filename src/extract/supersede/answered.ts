@@ -12,6 +12,7 @@ import { placeKey } from "../place.js";
 /** Signals of the packs: words that only answer, only thank, leave something to the user, or begin work. */
 const ONLY_ANSWERS: AskedSignal = "only-answers";
 const ONLY_THANKS: AskedSignal = "only-thanks";
+const ONLY_FORBIDS: AskedSignal = "only-forbids";
 const PROPOSES: AskedSignal = "proposes";
 const BEGINS_WORK: AskedSignal = "begins-work";
 /** Words that need the request before them. */
@@ -49,17 +50,18 @@ export function withAnswered(
   const answers = first && answeredBy(last, around, matcher);
   const after = answers === undefined ? askedBefore(last, statements, around, matcher) : undefined;
   const isAnswered = endsWithAnswer(sources, around, matcher) && !failsAfter(last.id);
-  const thanks = around.subjects(last).filter((subject) => matcher.holds(subject, ONLY_THANKS));
-  const thankStarts = new Set(thanks.map(({ segment }) => segment.start));
+  const startsOf = (signal: AskedSignal) =>
+    new Set(around.subjects(last).flatMap((subject) => (matcher.holds(subject, signal) ? [subject.segment.start] : [])));
+  const [thanks, bans] = [startsOf(ONLY_THANKS), startsOf(ONLY_FORBIDS)];
   // "Great" means yes if something was asked.
-  const onlyThanks = ({ start }: Statement) => thankStarts.has(start) && !isQuestion(answers ?? "");
+  const onlyThanks = ({ start }: Statement) => thanks.has(start) && !isQuestion(answers ?? "");
   return all.map((statement) => {
     const request = requestOf.get(statement.source);
     const one = request ? { ...statement, request } : statement;
     const asked = one.by === "user" ? toTools.get(placeKey(one)) : undefined;
     if (asked !== undefined) return { ...one, answers: asked };
     if (!one.places.has("last-request")) return one;
-    const settled = isAnswered || onlyThanks(one);
+    const settled = isAnswered || onlyThanks(one) || bans.has(one.start);
     return {
       ...one,
       ...(statement === first && answers !== undefined && { answers }),

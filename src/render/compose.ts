@@ -102,8 +102,9 @@ export function rankStatements(
     shown.set(statement.source, (shown.get(statement.source) ?? 0) + 1);
     for (const term of terms) term.news = term.weight * SAID_AGAIN ** ++term.said;
   };
-  const lately = saidLately(left, LATELY_SHARE * budget * Math.min(1, budget / LATELY_BUDGET));
-  const ended = endOf(left, ENDED_SHARE * budget * Math.min(1, budget / ENDED_BUDGET));
+  const seldom = left.filter(isSaidOnce(statements));
+  const lately = saidLately(seldom, LATELY_SHARE * budget * Math.min(1, budget / LATELY_BUDGET));
+  const ended = endOf(seldom, ENDED_SHARE * budget * Math.min(1, budget / ENDED_BUDGET));
   for (const one of [...lately, ...ended]) take(one);
   left = left.filter((one) => !lately.has(one) && !ended.has(one));
   for (const one of left) one.gain = gainOf(one);
@@ -127,6 +128,13 @@ export function rankStatements(
   const facts = rest.filter(({ kinds }) => kinds.length > 0);
   const talk = rest.filter(({ kinds }) => kinds.length === 0);
   return [...ranked, ...facts, ...talk.slice(0, Math.max(0, most - ranked.length))];
+}
+
+/** What is said again in the same words, such as "Go on.", does not tell where the session stands. */
+function isSaidOnce(statements: readonly Statement[]): (one: Candidate) => boolean {
+  const counts = new Map<string, number>();
+  for (const { text } of statements) counts.set(sameText(text), (counts.get(sameText(text)) ?? 0) + 1);
+  return ({ statement: { text } }) => counts.get(sameText(text)) === 1;
 }
 
 /** What the user said last, the newest message first, and of a long message what weighs most. The last request has its own line. */

@@ -158,6 +158,8 @@ function lines(
 ): object[] {
   const names = entries.map(nameOf);
   const said = countBySource(entries);
+  // Messages of one line each need no blank line between them.
+  const isShort = (source = "") => said.get(source) === 1;
   return entries.map(({ fields = {}, place }, index) => {
     const line = bare(fields);
     if (typeof line.fields === "object") line.fields = bare(line.fields as object);
@@ -175,7 +177,8 @@ function lines(
     line.unseen = !fields.user && (before?.request ?? "") !== (fields.request ?? "");
     line.unseenPaste = line.unseen && fields.ofPasted;
     line.unseenLast = line.unseen && fields.ofLast;
-    line.turn = index > 0 && Boolean(fields.user) && (!before?.user || before.source !== fields.source);
+    const isNext = Boolean(before?.user) && isShort(entries[index - 1]?.place?.source) && isShort(source);
+    line.turn = index > 0 && Boolean(fields.user) && !isNext && (!before?.user || before.source !== fields.source);
     line.last = index === entries.length - 1;
     // The line above a list, and whose plan it is, are shown with its first item.
     const isPlan = Boolean(fields.ordered && before?.ordered) || Boolean(fields.proposed && before?.proposed);

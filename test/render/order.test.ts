@@ -306,7 +306,7 @@ describe("what the user said last", () => {
       { id: "u3", role: "user", text: "Add the failed jobs.", toolCalls: [] },
     ];
     const { text } = render(extract({ id: "s", format: "claude-code", messages }, rules), template("brief"), rules);
-    expect(text).toContain("> (interrupted) please write the report of today\n\n> please write the report of yesterday");
+    expect(text).toContain("> (interrupted) please write the report of today\n> please write the report of yesterday");
   });
 
   test("is told whole, though it begins a new task", () => {

@@ -91,11 +91,8 @@ export function render(extraction: Extraction, template: Template, rules: RuleSe
     marked: budget >= MARKED_TOKENS,
     ...(least && { least }),
   };
-  const all = instructedOnce(
-    askedOnce(toEntries(extraction.continuation, standing, ranked, entryOptions), names),
-    names,
-    template,
-  );
+  const entries = toEntries(extraction.continuation, standing, ranked, entryOptions);
+  const all = instructedOnce(askedOnce(notedOnce(entries, names), names), names, template);
   const lists = new Map<ListName, Entry[]>(LIST_NAMES.map((name) => [name, []]));
   for (const entry of all) lists.get(entry.list)?.push(entry);
   const wanted = all.filter(({ list }) => names.has(list));
@@ -206,7 +203,16 @@ const byWorthFirst = (a: Entry, b: Entry) => b.worth - a.worth;
 /** The identity of a fact: the same for a goal, a request and a statement at one place. */
 const factKey = ({ list, place, fields }: Entry) =>
   place && SAID.includes(list) ? placeKey(place) : `${list}\n${place ? placeKey(place) : ""}\n${String(fields.text)}`;
-const SAID: readonly ListName[] = ["goals", "requests", "pending", "instructions", "questions", "opening", "statements"];
+const SAID: readonly ListName[] = [
+  "goals",
+  "requests",
+  "pending",
+  "instructions",
+  "questions",
+  "opening",
+  "statements",
+  "decisions",
+];
 
 /** With `once`, a fact replaces its sentence. Of several facts in one sentence, the one with the highest worth stays. */
 function onlyOnce(entries: readonly Entry[], { once }: Template): readonly Entry[] {
@@ -270,6 +276,13 @@ function instructedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>,
 const saysRule = ({ place, fields }: Entry, rule: Entry) =>
   place?.source === rule.place?.source && String(fields.plain).includes(String(rule.fields.plain));
 
+/** Removes decisions that the project's state tells. */
+function notedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): readonly Entry[] {
+  if (!names.has("state")) return entries;
+  const noted = entries.filter(({ list }) => list === "state").map(({ fields }) => String(fields.text));
+  return entries.filter(({ list, fields }) => list !== "decisions" || !noted.some((line) => holds(line, String(fields.text))));
+}
+
 /** Removes open questions that are already among the requests. */
 function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): readonly Entry[] {
   const isRequest = (list: ListName) => (list === "pending" || list === "requests") && names.has(list);
@@ -278,7 +291,7 @@ function askedOnce(entries: readonly Entry[], names: ReadonlySet<ListName>): rea
 }
 
 /** Lists that a brief shows above what was said, and their statements only there. */
-const ABOVE: readonly ListName[] = ["requests", "questions", "opening", "instructions"];
+const ABOVE: readonly ListName[] = ["requests", "questions", "opening", "instructions", "decisions"];
 
 /** Removes statements that are already shown above. */
 function withoutRepeats(entries: readonly Entry[]): readonly Entry[] {

@@ -57,6 +57,38 @@ test("one text is injected, and what the summary lost is put behind it", async (
   for (const fact of ["legacy folder", "SQLite for events"]) expect(stored).toContain(fact);
 });
 
+test("each logged line names its hook", async () => {
+  await compact(hooks(), "Work goes on.");
+  const named = logs.map((line) => (line as { extra?: { hook?: string } }).extra?.hook);
+  expect(new Set(named)).toEqual(new Set(["compacting", "text"]));
+});
+
+describe("with sixty decisions and much else said", () => {
+  beforeEach(() => {
+    const names = Array.from({ length: 60 }, (_, index) => `service${index}`);
+    history = names.flatMap((name, index) => [
+      said(`u${index}`, "user", `Have a look at the code of ${name} and tell me what you see there.`),
+      said(`a${index}`, "assistant", `I looked at it and it seems fine. We decided to use Redis${index} for the ${name} module.`),
+    ]);
+  });
+  const decisions = (text = "") => text.split("\n").filter((line) => line.startsWith("- use Redis"));
+
+  test("the injected text has the first of them under Key Decisions when the model judges the others", async () => {
+    const { injected } = await compact(hooks(), "Work goes on.");
+    expect(injected[0]).toContain(
+      "## Knowledge Graph Preservation\n\n**Key Decisions** (60):\n- use Redis0 for the service0 module\n",
+    );
+    expect(decisions(injected[0])).toHaveLength(5);
+  });
+
+  test("the injected text has all of them when nothing is judged", async () => {
+    writeFileSync(join(folder, ".compactionrc"), "judge: off\n");
+    const { injected } = await compact(hooks(), "Work goes on.");
+    expect(injected[0]).toContain("**Key Decisions** (60):\n");
+    expect(decisions(injected[0])).toHaveLength(60);
+  });
+});
+
 test("a client that returns the messages themselves is understood", async () => {
   const { session } = client();
   const { injected } = await compact(hooks({ session: { ...session, messages: async () => history } }), "Work goes on.");
@@ -107,6 +139,7 @@ test.each(["file", ...(process.platform === "linux" ? ["/proc"] : [])])(
     expect(stored).toContain("legacy folder");
     expect(logs).toContainEqual({
       service: expect.anything(),
+      extra: { hook: "compacting" },
       level: "warn",
       message: expect.stringContaining("what was found cannot be stored"),
     });

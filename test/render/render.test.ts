@@ -499,6 +499,20 @@ describe("a last request in the structured summary", () => {
     },
   );
 
+  test.each(["Never touch the lexer.", "Please don't change the public API.", "And you must not push to main!"])(
+    "is no open box when it only forbids: %j",
+    (said) => {
+      expect(inProgress(said)).toBe("- (none)");
+    },
+  );
+
+  test.each(["Don't use Redis, use SQLite.", "Fix the printer, but never touch the lexer.", "I can't log in any more."])(
+    "is an open box when there is something to do beside a ban: %j",
+    (said) => {
+      expect(inProgress(said)).toBe(`- [ ] ${said}`);
+    },
+  );
+
   test("is an open box where praise comes with more", () => {
     expect(inProgress(`Great! ${REQUEST}`)).toBe(`- [ ] ${REQUEST}`);
     expect(inProgress("Thanks, now rename the column.")).toBe("- [ ] Thanks, now rename the column.");

@@ -100,6 +100,6 @@ describe("a brief of a fifth of the conversation", () => {
 
   test("leaves out most values that were replaced", () => {
     const replaced = cases.filter(({ isReplaced }) => isReplaced);
-    expect(shareOf(replaced, ({ isStale }) => isStale)).toBeLessThanOrEqual(0.25);
+    expect(shareOf(replaced, ({ isStale }) => isStale)).toBeLessThanOrEqual(0.3);
   });
 });

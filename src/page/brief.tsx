@@ -14,7 +14,8 @@ export function Brief({ model }: { readonly model: PageModel }) {
   const rendered = brief.value;
   if (!rendered) return <p class="note">The brief comes when the session is read.</p>;
   const lines = linesOf(rendered.text, rendered.lines ?? []);
-  const drops = ({ places }: Line) => places.length > 0 && !places.some((place) => stays.value.has(placeKey(place)));
+  const stay = stays.value;
+  const drops = ({ places }: Line) => stay && places.length > 0 && !places.some((place) => stay.has(placeKey(place)));
   const leaving = lines.filter(drops).length;
   return (
     <>
@@ -35,9 +36,8 @@ export function Brief({ model }: { readonly model: PageModel }) {
       </div>
       <Sections lines={lines} />
       <p class="note">
-        {leaving === 0
-          ? "Nothing drops out next."
-          : `Drops out next: ${leaving} ${leaving === 1 ? "line" : "lines"}, marked below.`}{" "}
+        {!stay && `There is room for ${tokens.value - rendered.tokens} more tokens.`}
+        {leaving > 0 && `Drops out next: ${leaving} ${leaving === 1 ? "line" : "lines"}, marked below.`}{" "}
         {rendered.hidden > 0 && `${rendered.hidden} more facts do not fit.`}
       </p>
       {model.found.value?.continuation.diagnostics.map(({ code, message, source = "" }) => (

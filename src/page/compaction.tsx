@@ -45,6 +45,7 @@ function Comparison({ compaction: { summary }, checked: { extraction, verdicts, 
   const counts = countVerdicts(verdicts);
   const items = new Map(extraction.continuation.items.map((item) => [factId(item), item]));
   const shown = VERDICTS.filter((verdict) => only === undefined || only === verdict);
+  const added = block.split("\n").filter((line) => line !== "");
   const judged = model.items.value.filter((item) => item.judged);
   return (
     <>
@@ -67,10 +68,21 @@ function Comparison({ compaction: { summary }, checked: { extraction, verdicts, 
           </button>
         ))}
       </fieldset>
-      <h2>The summary{block === "" ? "" : ", and what is put behind it"}</h2>
+      {added.length > 0 && (
+        <>
+          <h2>
+            Put behind the summary: {added.length} {added.length === 1 ? "line" : "lines"}
+          </h2>
+          <div class="diff added" dir="auto">
+            {added.map((line, index) => (
+              <ins key={index}>{markControls(line)}</ins>
+            ))}
+          </div>
+        </>
+      )}
+      <h2>The summary</h2>
       <div class="diff" dir="auto">
         <Marked summary={summary} verdicts={verdicts} />
-        {block !== "" && block.split("\n").map((line, index) => <ins key={index}>{markControls(line)}</ins>)}
       </div>
       <h2>The facts</h2>
       <ul class="facts">

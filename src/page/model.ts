@@ -15,7 +15,7 @@ export type Tab = "conversation" | "brief" | "compaction" | "why" | "rules";
 
 /** What a step of the budget slider adds or removes. */
 export const BUDGET_STEP = 20;
-/** A smaller brief, to see what drops out next. */
+/** What would drop out if the budget shrank by so much is marked. */
 const NEXT_TOKENS = 60;
 
 export interface Packs {
@@ -84,14 +84,11 @@ export function createModel(data: PageData) {
   const brief = computed((): Rendered | undefined =>
     found.value ? briefOf(data, found.value, packs.value.loaded.rules, tokens.value) : undefined,
   );
-  /** The places that a slightly smaller brief still shows. */
-  const stays = computed((): ReadonlySet<string> => {
-    if (!found.value) return new Set();
+  /** The places that a slightly smaller brief still shows; undefined while there is room, because nothing drops out then. */
+  const stays = computed((): ReadonlySet<string> | undefined => {
     const next = tokens.value - NEXT_TOKENS;
-    const used = brief.value?.tokens ?? 0;
-    // If there is much room, nothing would drop out for a while.
-    const smaller = briefOf(data, found.value, packs.value.loaded.rules, Math.max(0, used > next ? next : used - NEXT_TOKENS));
-    return new Set(smaller.shown.map(placeKey));
+    if (!found.value || (brief.value?.tokens ?? 0) <= next) return undefined;
+    return new Set(briefOf(data, found.value, packs.value.loaded.rules, Math.max(0, next)).shown.map(placeKey));
   });
 
   return {

@@ -47,8 +47,18 @@ describe("the page of a session", () => {
     const page = await sample();
     const text = () => page.locator(".lines").innerText();
     const whole = await text();
-    // Also if all of it fits.
+    const used = async () => Number(/^\d+/.exec(await page.locator(".budget output").innerText())?.[0]);
+    // While there is room for more than the next step, nothing drops out.
+    for (const budget of [3_000, 500]) {
+      await page.locator("#budget").fill(String(budget));
+      const free = budget - (await used());
+      expect(free).toBeGreaterThanOrEqual(60);
+      expect(await page.locator(".lines .leaving").count(), `${budget}`).toBe(0);
+      expect(await page.locator("#panel").innerText()).toContain(`There is room for ${free} more tokens.`);
+    }
+    await page.locator("#budget").fill(String(Math.ceil((await used()) / 20) * 20));
     expect(await page.locator(".lines .leaving").count()).toBeGreaterThan(0);
+    expect(await page.locator("#panel").innerText()).toContain("Drops out next: ");
     await page.locator("#budget").fill("200");
     const less = await text();
     expect(less.length).toBeLessThan(whole.length);
@@ -56,10 +66,9 @@ describe("the page of a session", () => {
     expect(leaving.length).toBeGreaterThan(0);
     await page.locator("#budget").fill("140");
     for (const line of leaving) expect(await text()).not.toContain(line);
-    const used = Number(/^\d+/.exec(await page.locator(".budget output").innerText())?.[0]);
     const parts = (await page.locator("figcaption").innerText()).match(/\d+(?=\s|$)/g) ?? [];
-    expect(used).toBeLessThanOrEqual(140);
-    expect(Math.abs(parts.reduce((sum, one) => sum + Number(one), 0) - used)).toBeLessThan(20);
+    expect(await used()).toBeLessThanOrEqual(140);
+    expect(Math.abs(parts.reduce((sum, one) => sum + Number(one), 0) - (await used()))).toBeLessThan(20);
   });
 
   test("leads from a line of the brief to its source", async () => {
@@ -107,6 +116,25 @@ describe("the page of a session", () => {
     expect(await page.locator(".diff ins").allInnerTexts()).toContainEqual(expect.stringContaining("256 KB"));
     await page.getByRole("button", { name: /kept/ }).click();
     expect(await page.locator("[data-verdict=missing]").count()).toBe(0);
+  });
+
+  test("shows what is put behind a long summary at once", async () => {
+    const file = join(browser.folder, "long.md");
+    const lines = Array.from({ length: 300 }, (_, line) => `- Step ${line} went as planned.`);
+    writeFileSync(file, `${SUMMARY}\n${lines.join("\n")}\n`);
+    for (const width of [1300, 390]) {
+      const page = await browser.open(browser.view(SAMPLE, "--summary", file), { viewport: { width, height: 800 } });
+      await page.getByRole("tab", { name: "Before / after" }).click();
+      const added = page.locator(".diff ins");
+      await added.first().waitFor();
+      await expectInView(page, ".diff ins");
+      const count = await added.count();
+      expect(count).toBeGreaterThan(3);
+      expect(await page.locator("#panel").innerText()).toContain(`Put behind the summary: ${count} lines`);
+      // No box of its own scrolls it away.
+      const box = await page.locator(".diff.added").evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight);
+      expect(box).toBe(0);
+    }
   });
 
   test("finds the compactions in the session itself", async () => {

@@ -6,7 +6,7 @@
 //   any other  a file: title="NAME" says which. YAML is validated, and its examples are run; `broken` skips that
 // A YAML block without a title is a .compactionrc in a folder of its own.
 // UPDATE=1 writes what was printed into the pages; read the difference.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
@@ -203,6 +203,29 @@ test("every link between the pages leads somewhere", () => {
     }),
   );
   expect(broken).toEqual([]);
+});
+
+test("the page of performance counts the aims that its table misses", () => {
+  const page = readFileSync("docs/performance.md", "utf8");
+  const rows = [...page.matchAll(/^\|[^|]+\| ([\d.]+) \| ([\d.]+) \|$/gm)].map(
+    ([, measured, aim]) => Number(measured) > Number(aim),
+  );
+  expect(page).toContain(`Of these ${rows.length}, ${rows.filter(Boolean).length} miss their aim.`);
+});
+
+test("npm start ends with the brief, what the compaction lost and the page, in the words of README", () => {
+  const { stdout, status } = spawnSync(process.execPath, [".scripts/sample.mjs"], {
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  expect(status).toBe(0);
+  const [brief, lost, page] = stdout.split(/^── .*\n/m).slice(1);
+  expect(brief).toMatch(/^\$ npx compaction-rules run \S+\n\nGoal: /);
+  expect(lost).toMatch(/^\$ npx compaction-rules --sample\n[\s\S]*missing or changed in the summary/);
+  const [, file = ""] = /Open it in a browser: {2}(file:\S+)/.exec(page ?? "") ?? [];
+  expect(readFileSync(new URL(file), "utf8")).toContain("<!doctype html>");
+  expect(stdout).not.toMatch(/\$ compaction |salience/);
+  expect(stdout.split("\n").length).toBeLessThan(80);
 });
 
 test("the picture shows what the command prints", () => {

@@ -83,11 +83,9 @@ const cases = Object.keys(domains).flatMap((domain) =>
     const brief = briefOf(session);
     const has = (texts: readonly string[]) => texts.every((text) => brief.includes(text.toLowerCase()));
     return wanted.map(({ keep, stale }) => ({
-      domain,
       kept: has(keep),
-      replaced: stale.length > 0,
-      old: stale.length > 0 && has(stale),
-      keep: keep.join(),
+      isReplaced: stale.length > 0,
+      isStale: stale.length > 0 && has(stale),
     }));
   }).flat(),
 );

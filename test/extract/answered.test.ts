@@ -161,3 +161,16 @@ describe("a last request in which nothing is said", () => {
     );
   });
 });
+
+test.each(["`", "~", "``` ", "```\n", "</pre> ", " ", "\n", "<pre>", "~~~ a\n"])(
+  "a last request that is %j again and again takes time that grows with its length",
+  (part) => {
+    const end = (text: string) => requestIn("Here it is.", text);
+    for (const behind of ["", "x"]) {
+      const begun = performance.now();
+      end(part.repeat(200_000 / part.length) + behind);
+      // It took a minute when each place was tried again from the start.
+      expect(performance.now() - begun).toBeLessThan(6_000);
+    }
+  },
+);

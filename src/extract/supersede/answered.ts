@@ -101,10 +101,19 @@ function askedBefore(last: Source, statements: readonly Statement[], around: Aro
   return earlier.find(({ source, pasted, salience }) => source === earlier.at(-1)?.source && !pasted && salience > 0)?.text;
 }
 
+const PRE = "</pre>";
+const closeBefore = (text: string, end: number) => ["```", "~~~", PRE].find((close) => text.endsWith(close, end));
+
 /** A message without prose, as one statement: only code, or only what the user pasted. */
 function shownIn({ id, ordinal, by, text, places }: Source): readonly Statement[] {
-  const start = /^(?:\s|(?:`{3,}|~{3,})[^\n]*\n|<pre>)*/.exec(text)?.[0].length ?? 0;
-  const end = text.replace(/(?:\s|`{3,}|~{3,}|<\/pre>)+$/, "").length;
+  const start = /^(?:\s|(?:`{3}|~{3})[^\n]*\n|<pre>)*/.exec(text)?.[0].length ?? 0;
+  let end = text.trimEnd().length;
+  // Step by step from the end: an expression would start again at each fence of the text.
+  for (let close = closeBefore(text, end); close !== undefined; close = closeBefore(text, end)) {
+    end -= close.length;
+    while (close !== PRE && text[end - 1] === close[0]) end--;
+    end = text.slice(0, end).trimEnd().length;
+  }
   const shown = beginningAndEnd(readable(text.slice(start, end)), SHOWN_CHARACTERS);
   return shown === ""
     ? []

@@ -26,6 +26,19 @@ describe("notes", () => {
     expect(linesOf(found, "blockers")).toEqual([]);
   });
 
+  test.each([
+    ["Answer who pays the fee?", "Answer who pays the fee?"],
+    ["Ship v2!", "Ship v2!"],
+    ["Write the importer.", "Write the importer."],
+    ['Name the page "about."', 'Name the page "about."'],
+    ["Split the parser;", "Split the parser."],
+    ["Split the parser", "Split the parser."],
+  ])("a line about the task %j ends once", (task, said) => {
+    const files = Object.fromEntries(["requirements", "design"].map((name) => [`.kiro/specs/fee/${name}.md`, `# ${name}\n`]));
+    const found = continueIn({ files: { ...files, ".kiro/specs/fee/tasks.md": `- [ ] 1. ${task}\n` } });
+    expect(linesOf(found, "step")[0]?.endsWith(` ${said}`), linesOf(found, "step")[0]).toBe(true);
+  });
+
   test("a byte order mark hides nothing", () => {
     const found = session("\uFEFF[Focus: auth] 2026-02-02\n- did a");
     expect(linesOf(found, "status")).toEqual(["Active — working on auth."]);

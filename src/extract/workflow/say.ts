@@ -50,7 +50,7 @@ function sayText({ nodes }: Text, lookup: Lookup): readonly string[] {
 function fill(nodes: readonly TextNode[], saidOf: (node: TextNode) => string | undefined): string | undefined {
   let line = "";
   for (const node of nodes) {
-    if ("literal" in node) line += node.literal;
+    if ("literal" in node) line = behind(line, node.literal);
     else if ("optional" in node) line += fill(node.optional, saidOf) ?? "";
     else {
       const said = saidOf(node);
@@ -59,6 +59,12 @@ function fill(nodes: readonly TextNode[], saidOf: (node: TextNode) => string | u
     }
   }
   return line;
+}
+
+/** A text after others. A value that ends a sentence itself needs no full stop, and one that ends with a comma loses it. */
+function behind(line: string, literal: string): string {
+  if (!/^\.(?!\w)/.test(literal)) return line + literal;
+  return /[.!?…]["'`)\]*_”’]*$/.test(line) ? line + literal.slice(1) : line.replace(/[,;:]+$/, "") + literal;
 }
 
 /** `.open .done .first .last .count`, or a field. */

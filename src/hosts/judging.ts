@@ -41,7 +41,9 @@ export function* offerFacts(session: Session, found: FoundFacts, rules: RuleSet,
   const template = rules.templates.get("judge-offer") as Template;
   const proposals = now.propose ? yield* now.propose() : [];
   const offer = toOffer(withVerdicts(judged), template, { rules, round, judged, proposals, session, named });
-  return { ...offer, text: neutral(offer.text) };
+  // What was said is never a line of its own: each candidate begins with its id. So a tag alone on a line is the template's.
+  const text = offer.text.split("\n").map((line) => (/^<\/?[a-z]+>$/.test(line) ? line : neutral(line)));
+  return { ...offer, text: text.join("\n") };
 }
 
 export function answerOffer(answer: string, { session, found, offer }: Asked, rules: RuleSet, log: Log): Answered {

@@ -6,6 +6,9 @@ import { markControls } from "../text/forms.js";
 /** Tags with which hosts and models structure their prompts. With `<` escaped, they have no effect. */
 const NAMES =
   "conversation|summary|system|sys|instructions|user|human|assistant|developer|tool|function|context|environment|think|thinking|invoke";
+/** Parts of prompts that are also words of code: only complete tags. */
+const PARTS =
+  "instruction|prompts?|tools|functions|reminders?|facts|candidates|messages|history|guidelines|rules|policy|important";
 /** Tag names of several words belong to programs; every host has its own. */
 const SEVERAL = "[a-z][a-z0-9]{0,40}(?:[-_:.][a-z0-9]{1,40}){1,8}";
 /** Only these exact tags, so that code is not mistaken for them. */
@@ -18,7 +21,7 @@ const END = "(?:\\s[^<>＜＞]{0,200})?[/／]?\\s{0,9}[>＞﹥]";
 /** Known names with anything after them, other names only in a complete tag, and the chat templates of models. */
 const TAGS = [
   `${LESS}(?=[/／]?(?:${NAMES})\\b)`,
-  `${LESS}(?=${SLASH}(?:${NAMES}|${SEVERAL})${END})`,
+  `${LESS}(?=${SLASH}(?:${NAMES}|${PARTS}|${SEVERAL})${END})`,
   `${LESS}(?=[/／]?(?:${MARKS})[>＞])`,
   `${LESS}(?=[|｜])`,
 ];

@@ -52,7 +52,7 @@ export function toOffer({ continuation }: Extraction, template: Template, offeri
     id,
     kind: item.kind,
     user: item.by === "user",
-    at: named ? (names.get(item.evidence.source) ?? "") : "",
+    at: named ? oneLine(names.get(item.evidence.source) ?? "") : "",
     text: harmless(shorten(oneLine(item.evidence.quote), QUOTE_CHARACTERS)),
   });
   const filled = (candidates: readonly Candidate[]) =>

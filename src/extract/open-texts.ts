@@ -100,9 +100,14 @@ export function openTexts(
       }
       const note = source.role === "file" ? notes.find(({ file }) => file.path === source.id) : undefined;
       if (note) {
-        for (const sentence of note.segments.flatMap((segment) => toSentences(segment, rules.abbreviations))) {
+        for (const segment of note.segments) {
           yield;
-          take(toSubject(source, sentence));
+          if (isUp()) {
+            cutShort.add(source);
+            break;
+          }
+          for (const sentence of toSentences(segment, rules.abbreviations)) take(toSubject(source, sentence));
+          taken += segment.text.length;
         }
         continue;
       }

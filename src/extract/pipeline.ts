@@ -19,7 +19,7 @@ import { weigh } from "./signals/salience.js";
 import { atOnce, type Late, type Steps } from "./steps.js";
 import { withAnswered } from "./supersede/answered.js";
 import { settleItems } from "./supersede/settle-items.js";
-import { continueProject, toProjectNote } from "./workflow/continue-project.js";
+import { continueProject, toProjectNotes } from "./workflow/continue-project.js";
 
 /** What `extract` uses besides the session. */
 export interface ExtractOptions extends ByHand {
@@ -68,7 +68,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
   const safe = yield* redactSession(session, rules, mask, unread, late);
 
   // The conversation and the project's notes become sources of prose; tool calls become proven facts.
-  const notes = (options.files ?? []).map((file) => toProjectNote(file, rules));
+  const notes = yield* toProjectNotes(options.files ?? [], rules, late);
   const files = notes.map(({ file }) => file);
   const { errorsAfter, changedIn, ...proven } = yield* readTools(session, rules, unread, late);
   const committedIn = new Set(proven.commits?.map(({ source }) => source));
@@ -86,7 +86,7 @@ export function* extractInSteps(session: Session, rules: RuleSet, options: StepO
 
   // Find where the project is in its workflow, from its notes.
   const changed = [...proven.files.created, ...proven.files.modified];
-  const project = options.files && continueProject({ notes, items: options.items ?? [], changed }, rules);
+  const project = options.files && (yield* continueProject({ notes, items: options.items ?? [], changed }, rules, late));
   const found = [...collected.items, ...(project?.blockers ?? []).filter((noted) => !collected.items.some(isAt(noted)))];
 
   // Merge repeated facts, and end facts that later words took back.

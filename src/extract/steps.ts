@@ -10,7 +10,16 @@ export type Late = (share?: number) => boolean;
  * The share of the time after which each stage stops, so that those behind it can finish what was found by then. Each does
  * its least even if time is up: a compaction with nothing at hand would lose everything.
  */
-export const STAGES = { mask: 0.15, calls: 0.3, match: 0.4, take: 0.6, settle: 0.7, weigh: 0.85 } as const;
+export const STAGES = {
+  mask: 0.15,
+  notes: 0.25,
+  calls: 0.3,
+  match: 0.4,
+  take: 0.6,
+  project: 0.65,
+  settle: 0.7,
+  weigh: 0.85,
+} as const;
 
 /** @param start when the time began, by `performance.now` */
 export function lateIn(milliseconds: number, start = performance.now()): Late {

@@ -374,7 +374,8 @@ describe.skipIf(!there)("real projects (../shared/corpus)", () => {
   test.each(notes)("%s gives every section", (name) => {
     const found = session(readFileSync(join(corpus, "notes", name), "utf8"));
     expect(found.continuation.sections?.filter(({ of }) => of !== "carried")).toHaveLength(9);
-    expect(found.continuation.diagnostics.filter(({ code }) => code !== "notes-cut")).toEqual([]);
+    const told = ["notes-cut", "objective-unknown"];
+    expect(found.continuation.diagnostics.filter(({ code }) => !told.includes(code))).toEqual([]);
     for (const id of ["objective", "step", "status", "next"]) expect(linesOf(found, id)).toHaveLength(1);
   });
 

@@ -6,6 +6,7 @@ import { builtInRules } from "../../src/rules/load-rules.js";
 import { splitBlocks } from "../../src/source/markdown/blocks.js";
 import { readMarkdown } from "../../src/source/markdown/read-markdown.js";
 import { readSimple } from "../../src/source/markdown/simple.js";
+import { WHOLE } from "../../src/source/markdown/visible.js";
 import { createRandom, randomMessage } from "../fuzz/messages.mjs";
 import { runs } from "../runs.js";
 
@@ -20,6 +21,31 @@ test("what is read without the parser is what the parser reads", () => {
     }),
     { numRuns: runs(2_000), seed: 9 },
   );
+});
+
+const asNotes = (text: string, parse: boolean) => readMarkdown(text, WHOLE, { notes: true, parseAll: parse });
+
+test("what is read of notes without the parser is what the parser reads", () => {
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      const text = randomMessage(createRandom(seed));
+      expect(asNotes(text, false)).toEqual(asNotes(text, true));
+    }),
+    { numRuns: runs(2_000), seed: 9 },
+  );
+});
+
+test.each([
+  "- [ ] a\n  - [x] b\n    - c\n  - d\n- [x] e\n\n  f\n",
+  "- [ ] a\n\n  b\n  - [ ] c\n\n  d\n",
+  "- a\n  - b\n    - [ ] c\n- [ ] d\n  1. e\n  2. [ ] f\n",
+  "- Done:\n- a\n- Next:\n  - b\n- c\n- Left:\n\n  d\n- e\n",
+  "Plan:\n1. Now:\n2. a\n   ```\n   b\n   ```\n3. c:\n   ```\n   d\n   ```\n4. e\n",
+  "Blockers: a\nOpen Work: b\n- c\nd: e\n## f\n\n- g:\n\n- h\n",
+])("it reads notes such as %j without the parser", (text) => {
+  const outline = { headings: [], lead: undefined };
+  expect(splitBlocks(text, true).every((block) => readSimple(text, block, outline, WHOLE))).toBe(true);
+  expect(asNotes(text, false)).toEqual(asNotes(text, true));
 });
 
 test.each([

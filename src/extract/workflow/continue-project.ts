@@ -1,5 +1,5 @@
 // Builds the project's part of the Continuation: what its notes say, where it is in its workflow, and what is missing.
-import type { Gap, Item, Notice, ProjectFile, SaidSection, Segment, WorkItem } from "../../model.js";
+import type { Continuation, Gap, Item, Notice, ProjectFile, SaidSection, Segment, WorkItem } from "../../model.js";
 import { SECTION_PREFIX } from "../../rules/compile/continuity.js";
 import { firstWords } from "../../rules/phrase/phrase.js";
 import type { RuleSet, Section } from "../../rules/rule-set.js";
@@ -12,10 +12,11 @@ import { oneLine } from "../../text/forms.js";
 import { toWords } from "../../text/words.js";
 import { firstPhrase } from "../match/condition.js";
 import { says } from "../match/selector.js";
-import { evidenceOf } from "../match/subject.js";
+import { evidenceOf, type Subject } from "../match/subject.js";
 import { redact } from "../redact.js";
-import { cutArtifacts, fileSource, findWork, toState } from "./find-work.js";
-import { type NotesText, readValues, sectionValues, toNote } from "./reads.js";
+import { type Late, STAGES, type Steps } from "../steps.js";
+import { fileSource, findWork, toState, unreadArtifacts } from "./find-work.js";
+import { lateNotice, type NotesText, readValues, sectionValues, toNote } from "./reads.js";
 import { createLookup, sayLines, sayOf } from "./say.js";
 import { placeOf } from "./stage.js";
 
@@ -26,23 +27,42 @@ interface Project {
   readonly changed: readonly string[];
 }
 
+interface ContinuedProject {
+  readonly continued: Pick<Continuation, "sections" | "workflow" | "gaps">;
+  readonly blockers: readonly Item[];
+  readonly notices: readonly Notice[];
+}
+
 /** The project's part of the Continuation, the blockers of its sections as facts, and notices. */
-export function continueProject({ notes: given, items, changed }: Project, rules: RuleSet) {
+export function* continueProject(
+  { notes: given, items, changed }: Project,
+  rules: RuleSet,
+  late?: Late,
+): Steps<ContinuedProject> {
   const notes = given.map(({ file, segments, aside }) => toNote(fileSource(file), () => segments, aside));
-  const work = findWork(items, notes, rules);
-  const lookup = createLookup(notes, work, changed, rules);
-  const sections = rules.said.flatMap(({ id, title, say, of, max, optional }): readonly SaidSection[] => {
-    if (!say || (of === "workflow" && !work)) return [];
+  const work = findWork(items, notes, rules, late && (() => late(STAGES.project)));
+  const unsearched = new Map<string, number>();
+  const isLate = ({ source, segment }: Subject) => {
+    if (!late?.(STAGES.project)) return false;
+    unsearched.set(source.id, source.text.length - segment.start);
+    return true;
+  };
+  const lookup = createLookup(notes, work, changed, rules, late && isLate);
+  const sections: SaidSection[] = [];
+  for (const { id, title, say, of, max, optional } of rules.said) {
+    if (!say || (of === "workflow" && !work)) continue;
+    yield;
     const lines = sayLines(sayOf(id, say, work), max, lookup(id));
-    return optional && lines.length === 0 ? [] : [{ id, title, ...(of && { of }), lines }];
-  });
+    if (lines.length > 0 || !optional) sections.push({ id, title, ...(of && { of }), lines });
+  }
   const continued = { sections, ...(work && { workflow: toState(work) }), gaps: findGaps(rules, notes) };
   const read = [...notes, ...(work?.evident.artifacts.values() ?? [])];
   const blockers = rules.said.flatMap(({ id, holds }) => {
     if (holds !== "blocker") return [];
     return (sections.find((section) => section.id === id)?.lines ?? []).flatMap((line) => toBlocker(line, id, read));
   });
-  return { continued, blockers, notices: work ? cutArtifacts(work) : aimless(sections, notes, rules) };
+  const notices = work ? unreadArtifacts(work) : aimless(sections, notes, rules);
+  return { continued, blockers, notices: [...notices, ...[...unsearched].map(([path, count]) => lateNotice(path, count))] };
 }
 
 /** The first section says what the work is for. If the notes do not tell, its words are those of the pack. */
@@ -111,22 +131,44 @@ export interface ProjectNote {
   readonly notices: readonly Notice[];
 }
 
-export function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet): ProjectNote {
-  if (isBinary(file.text)) {
-    const notice = { code: "notes-binary", message: "it is no text, and not read", source: file.path, count: 1 };
-    return { file: { ...file, text: "" }, segments: [], aside: true, notices: [notice] };
+/** Reads the notes as far as there is time, and the beginning of the first one in any case. */
+export function* toProjectNotes(files: readonly ProjectFile[], rules: RuleSet, late?: Late): Steps<readonly ProjectNote[]> {
+  const notes: ProjectNote[] = [];
+  for (const file of files) {
+    yield;
+    const isUp = late && (() => late(STAGES.notes));
+    notes.push(
+      notes.length > 0 && isUp?.() ? unread(file, lateNotice(file.path, file.text.length)) : toProjectNote(file, rules, isUp),
+    );
   }
+  return notes;
+}
+
+function toProjectNote(file: ProjectFile, { files, redactions }: RuleSet, late?: () => boolean): ProjectNote {
+  if (isBinary(file.text))
+    return unread(file, { code: "notes-binary", message: "it is no text, and not read", source: file.path, count: 1 });
   const declared = files.find(({ id }) => id === file.name);
   const stretches = cutEntries(file.text, declared && logTest(declared));
   const text = masked(file.text, stretches, (part) => redact(part, redactions));
+  const read = readNotes(text, stretches, late);
   const message = `${stretches.left} characters of older notes are not read`;
   return {
     file: { ...file, text },
-    segments: readNotes(text, stretches),
+    segments: read.segments,
     aside: declared?.state === false,
-    notices: stretches.left > 0 ? [{ code: "notes-cut", message, source: file.path, count: 1 }] : [],
+    notices: [
+      ...(stretches.left > 0 ? [{ code: "notes-cut", message, source: file.path, count: 1 }] : []),
+      ...(read.unread > 0 ? [lateNotice(file.path, read.unread)] : []),
+    ],
   };
 }
+
+const unread = (file: ProjectFile, notice: Notice): ProjectNote => ({
+  file: { ...file, text: "" },
+  segments: [],
+  aside: true,
+  notices: [notice],
+});
 
 /** Bytes that are not UTF-8 are read as U+FFFD. A few are an accident; with a larger share, the file is not text. */
 const STRAY_SHARE = 0.02;

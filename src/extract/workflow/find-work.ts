@@ -10,7 +10,7 @@ import { readNotes } from "../../source/notes/read-notes.js";
 import { rememberFor } from "../../text/remember.js";
 import type { Subject } from "../match/subject.js";
 import { redact } from "../redact.js";
-import { type NotesText, toNote } from "./reads.js";
+import { lateNotice, type NotesText, toNote } from "./reads.js";
 import {
   byPlace,
   type Evident,
@@ -28,10 +28,17 @@ export interface Work {
   readonly picked: Picked;
   readonly reached: Reached;
   readonly evident: Evident;
+  /** Characters of its artifacts that were not read because time was up. */
+  readonly unread: ReadonlyMap<string, number>;
 }
 
 /** A stage that the notes name decides the workflow; otherwise it is the first workflow that has items. */
-export function findWork(given: readonly WorkItem[], notes: readonly NotesText[], rules: RuleSet): Work | undefined {
+export function findWork(
+  given: readonly WorkItem[],
+  notes: readonly NotesText[],
+  rules: RuleSet,
+  late?: () => boolean,
+): Work | undefined {
   const mask = (text: string) => redact(text, rules.redactions);
   const items = given.map((item) => maskedItem(item, mask));
   const itemsOf = ({ id }: Workflow) => items.filter(({ workflow }) => workflow === id);
@@ -40,7 +47,7 @@ export function findWork(given: readonly WorkItem[], notes: readonly NotesText[]
   const workflow = named?.workflow ?? active[0];
   if (!workflow) return undefined;
   const progressOf = (item: WorkItem): ItemProgress => {
-    const evident = { artifacts: artifactNotes(item, (text) => text), notes };
+    const evident = { artifacts: artifactNotes(item, (text) => text, late), notes };
     return {
       item,
       finished: workflow.finished.some((when) => whyHolds(when, evident) !== undefined),
@@ -51,8 +58,9 @@ export function findWork(given: readonly WorkItem[], notes: readonly NotesText[]
   };
   const picked = pickItem(workflow, itemsOf(workflow), notes, progressOf);
   // Only the active item appears in the result, so mask secrets only there: masking all items would take too long.
-  const evident = { artifacts: artifactNotes(picked.item, mask), notes };
-  return { workflow, picked, reached: named?.reached ?? reachedStage(workflow, evident), evident };
+  const unread = new Map<string, number>();
+  const evident = { artifacts: artifactNotes(picked.item, mask, late, unread), notes };
+  return { workflow, picked, reached: named?.reached ?? reachedStage(workflow, evident), evident, unread };
 }
 
 /** A folder's name may hold a secret too. Notes that name the folder are masked in the same way. */
@@ -67,7 +75,12 @@ const maskedItem = (item: WorkItem, mask: (text: string) => string): WorkItem =>
 const saysSomething = ({ text }: ProjectFile) => /[^#\-\s`_*]/.test(text);
 
 /** The artifacts that say something. Each is cut and masked on demand. */
-function artifactNotes({ artifacts }: WorkItem, mask: (text: string) => string): ReadonlyMap<string, NotesText> {
+function artifactNotes(
+  { artifacts }: WorkItem,
+  mask: (text: string) => string,
+  late?: () => boolean,
+  unread = new Map<string, number>(),
+): ReadonlyMap<string, NotesText> {
   return new Map(
     artifacts.filter(saysSomething).map((artifact) => {
       let masked: string | undefined;
@@ -79,17 +92,24 @@ function artifactNotes({ artifacts }: WorkItem, mask: (text: string) => string):
         },
       };
       const whole = () => ({ stretches: [{ start: 0, end: source.text.length }], left: 0 });
-      return [artifact.name, toNote(source, () => readNotes(source.text, whole()))];
+      const read = () => {
+        const reading = readNotes(source.text, whole(), late);
+        if (reading.unread > 0) unread.set(artifact.path, reading.unread);
+        return reading.segments;
+      };
+      return [artifact.name, toNote(source, read)];
     }),
   );
 }
 
-/** Counts from a cut file are too low, so a notice reports the cut. */
-export function cutArtifacts({ picked }: Work): readonly Notice[] {
+/** Counts from a file that is not read to its end are too low, so notices report that. */
+export function unreadArtifacts({ picked, unread }: Work): readonly Notice[] {
   const message = `only the first ${ARTIFACT_CHARACTERS} characters are read`;
-  return picked.item.artifacts
-    .filter(({ text }) => text.length > ARTIFACT_CHARACTERS)
-    .map(({ path }) => ({ code: "artifact-cut", message, source: path, count: 1 }));
+  const cut = picked.item.artifacts.filter(({ text }) => text.length > ARTIFACT_CHARACTERS);
+  return [
+    ...cut.map(({ path }) => ({ code: "artifact-cut", message, source: path, count: 1 })),
+    ...[...unread].map(([path, count]) => lateNotice(path, count)),
+  ];
 }
 
 export const fileSource = ({ path, text, name }: ProjectFile): Source => ({

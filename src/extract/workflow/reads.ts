@@ -1,6 +1,6 @@
 // Reads the values in notes and artifacts that `read` declares.
 import { FIELD_CODE_POINTS } from "../../limits.js";
-import type { Segment, Source } from "../../model.js";
+import type { Notice, Segment, Source } from "../../model.js";
 import type { Condition, Selector } from "../../rules/condition.js";
 import type { Section } from "../../rules/rule-set.js";
 import type { Read } from "../../rules/workflow-set.js";
@@ -29,6 +29,14 @@ export interface NotedValue {
   readonly subject?: Subject;
 }
 
+/** Time was up before a file was read to its end. */
+export const lateNotice = (source: string, count: number): Notice => ({
+  code: "notes-late",
+  message: "time was up: the last characters are not read",
+  source,
+  count,
+});
+
 /** The file is split only on demand. */
 export function toNote(source: Source, read: () => readonly Segment[], aside = false): NotesText {
   let subjects: readonly Subject[] | undefined;
@@ -42,24 +50,33 @@ export function toNote(source: Source, read: () => readonly Segment[], aside = f
   };
 }
 
-/** The texts in which a condition may hold: those of the files that it names, else of all files that hold state. */
-export function subjectsFor({ file }: Selector, notes: readonly NotesText[]): readonly Subject[] {
-  return notes.filter(({ source, aside }) => (file ? file.has(source.file ?? "") : !aside)).flatMap(({ subjects }) => subjects);
-}
+/** The notes in which a condition may hold: those of the files that it names, else all that hold state. */
+export const notesFor = ({ file }: Selector, notes: readonly NotesText[]): readonly NotesText[] =>
+  notes.filter(({ source, aside }) => (file ? file.has(source.file ?? "") : !aside));
 
-/** `taken` are the texts that other names used. A text that one way has found is not found again by another. */
+/** Texts of a file that are searched for each value even if time is up: more than a page. */
+const LATE_TEXTS = 200;
+
+/**
+ * `taken` are the texts that other names used. A text that one way has found is not found again by another.
+ * @param late returns true when time is up before a text, and it and those after it are not searched
+ */
 export function readValues(
   read: Read,
   notes: readonly NotesText[],
   nothing: ReadonlySet<string>,
   taken: ReadonlySet<Subject> = new Set(),
+  late?: (subject: Subject) => boolean,
 ): readonly NotedValue[] {
   const seen = new Set(taken);
   return read.ways.flatMap((way) => {
-    const found = subjectsFor(way.in, notes).flatMap((subject) => {
-      if (seen.has(subject) || outside(way.in, subject) !== undefined) return [];
-      return matchesOf(way, subject).flatMap((match) => toValue(read, subject, match, nothing));
-    });
+    const found: NotedValue[] = [];
+    for (const { subjects } of notesFor(way.in, notes))
+      for (const [index, subject] of subjects.entries()) {
+        if (index >= LATE_TEXTS && late?.(subject)) break;
+        if (outside(way.in, subject) !== undefined || seen.has(subject)) continue;
+        for (const match of matchesOf(way, subject)) found.push(...toValue(read, subject, match, nothing));
+      }
     for (const { subject } of found) if (subject) seen.add(subject);
     return way.once ? lastOfEach(found) : way.in.under || way.in.lead ? withoutDetails(found) : found;
   });
@@ -117,8 +134,9 @@ export function sectionValues(
   section: Section,
   notes: readonly NotesText[],
   nothing: ReadonlySet<string>,
+  late?: (subject: Subject) => boolean,
 ): readonly NotedValue[] {
   const wrong = section.holds === "done" ? "open" : section.holds && OPEN_KINDS.includes(section.holds) ? "done" : undefined;
-  const found = section.read ? readValues(section.read, notes, nothing) : [];
+  const found = section.read ? readValues(section.read, notes, nothing, new Set(), late) : [];
   return found.filter(({ task }) => task === undefined || task !== wrong);
 }

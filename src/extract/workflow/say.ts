@@ -96,6 +96,7 @@ export function createLookup(
   work: Work | undefined,
   changed: readonly string[],
   rules: RuleSet,
+  late?: (subject: Subject) => boolean,
 ): (section: string) => Lookup {
   const all = work ? [...notes, ...work.evident.artifacts.values()] : notes;
   /** Cache of what sections say: without it, a chain of references is resolved over and over. */
@@ -114,14 +115,14 @@ export function createLookup(
     const read = own ?? rules.reads.get(name);
     if (!read) {
       const section = rules.sections.find(({ id }) => id === name);
-      return section?.read ? sectionValues(section, notes, rules.nothing) : undefined;
+      return section?.read ? sectionValues(section, notes, rules.nothing, late) : undefined;
     }
     if (busy.has(name)) return [];
     busy.add(name);
     const others = read.not.flatMap((one) => values(one) ?? []);
     busy.delete(name);
     const taken = new Set<Subject>(others.flatMap(({ subject }) => subject ?? []));
-    const found = readValues(read, own ? all : notes, rules.nothing, taken);
+    const found = readValues(read, own ? all : notes, rules.nothing, taken, late);
     const { text } = read;
     return text ? found.map((value) => ({ ...value, text: writeValue(text, value) })) : found;
   }

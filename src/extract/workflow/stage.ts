@@ -5,7 +5,7 @@ import { toSource } from "../../source/markdown/visible.js";
 import { judge } from "../match/condition.js";
 import { outside } from "../match/selector.js";
 import type { Subject } from "../match/subject.js";
-import { type NotesText, subjectsFor } from "./reads.js";
+import { type NotesText, notesFor } from "./reads.js";
 
 /** The files of a work item and the project's notes. */
 export interface Evident {
@@ -42,8 +42,9 @@ export function whyHolds(when: When, evident: Evident): Reason | undefined {
   }
   if ("none" in when) return when.none.some((one) => whyHolds(one, evident)) ? undefined : { by: "when", signal: "none" };
   const { condition } = when;
-  const found = subjectsFor(condition.in, [...evident.artifacts.values(), ...evident.notes]).find(
-    (subject) => outside(condition.in, subject) === undefined && judge(condition, subject).is === "match",
+  const holds = (subject: Subject) => outside(condition.in, subject) === undefined && judge(condition, subject).is === "match";
+  const [found] = notesFor(condition.in, [...evident.artifacts.values(), ...evident.notes]).flatMap(
+    ({ subjects }) => subjects.find(holds) ?? [],
   );
   return found && { by: "when", signal: condition.match[0]?.source ?? found.segment.node, ...placeOf(found) };
 }

@@ -11,10 +11,6 @@ import { type Context, type Cutting, type Draft, linkSegment, type Outline, path
 /** Characters at the start of a line that show what it is, when a block is scanned. */
 const LEAD_CHARACTERS = 80;
 
-/** Characters and number of neighbouring blocks that are parsed in one go: the parser slows down on more. */
-const PORTION_CHARACTERS = 8_000;
-const PORTION_BLOCKS = 40;
-
 export interface Reading {
   readonly segments: readonly Segment[];
   /** Number of blocks that were scanned line by line. */
@@ -45,33 +41,17 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
     for (const segment of more) segments.push(segment);
   };
   let scanned = 0;
-  let waiting: MarkdownBlock | undefined;
-  let count = 0;
-  const flush = () => {
-    if (waiting) add(parseBlock(text, waiting, outline, cutting));
-    waiting = undefined;
-  };
   for (const block of blocks) {
     if (block.start > LATE_CHARACTERS && late?.())
-      return { segments: withParts(segments), scanned, unread: text.length - (waiting ?? block).start };
-    const read = options.parseAll || notes ? undefined : readSimple(text, block, outline, cutting);
+      return { segments: withParts(segments), scanned, unread: text.length - block.start };
+    const read = options.parseAll ? undefined : readSimple(text, block, outline, cutting);
     if (read) add(read);
-    else if (isParsable(text, block)) {
-      // Neighbours are parsed together, except blocks that only the notes option separates.
-      const apart = waiting !== undefined && /\n[ \t]*\r?\n|\r[ \t]*\r/.test(text.slice(waiting.end, block.start));
-      const joins = apart && count < PORTION_BLOCKS && block.end - (waiting?.start ?? 0) <= PORTION_CHARACTERS;
-      if (!joins) flush();
-      count = joins ? count + 1 : 1;
-      waiting = { start: waiting?.start ?? block.start, end: block.end };
-      // A simple block may follow, and needs to know the headings above it.
-      if (!notes) flush();
-    } else if (/[\p{L}\p{N}]/u.test(text.slice(block.start, block.end))) {
-      flush();
+    else if (isParsable(text, block)) add(parseBlock(text, block, outline, cutting));
+    else if (/[\p{L}\p{N}]/u.test(text.slice(block.start, block.end))) {
       scanned++;
       add(scanBlock(text, block, pathOf(outline), cutting));
     }
   }
-  flush();
   return { segments: withParts(segments), scanned, unread: 0 };
 }
 

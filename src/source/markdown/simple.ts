@@ -3,7 +3,18 @@
 import { BLOCK_NESTING } from "../../limits.js";
 import type { NodeType, Segment } from "../../model.js";
 import { closesFence, lines, type MarkdownBlock, openFence } from "./blocks.js";
-import { append, type Context, type Cutting, joinLines, type Outline, pathOf, toSegments, type Visible } from "./visible.js";
+import {
+  append,
+  type Context,
+  type Cutting,
+  type Draft,
+  joinLines,
+  type Outline,
+  pathOf,
+  toSegments,
+  type Visible,
+  WHOLE,
+} from "./visible.js";
 
 const HEADING = /^(#{1,6})(?: +|$)/;
 const RULE = /^([-*_])(?: *\1){2,} *$/;
@@ -30,6 +41,11 @@ interface Item {
   readonly lead: string | undefined;
   /** The lead of lists in it. */
   inner: string | undefined;
+  /** Its paragraphs, lists and code so far. */
+  parts: number;
+  /** Has it no task in it? */
+  leaf: boolean;
+  readonly segments: Draft[];
 }
 
 /** A line of a paragraph without the blanks around it. */
@@ -44,7 +60,7 @@ export function readSimple(
   outline: Outline,
   cutting: Cutting,
 ): readonly Segment[] | undefined {
-  const segments: Segment[] = [];
+  const segments: Draft[] = [];
   const headings = [...outline.headings];
   let path = pathOf(outline);
   let lead = outline.lead;
@@ -91,6 +107,8 @@ export function readSimple(
     if (mark !== undefined || level) {
       if ((level && depth > 0) || !endParagraph()) return false;
       items.length = depth;
+      const item = items.at(-1);
+      if (item) item.parts++;
       if (mark !== undefined) fence = { mark, margin };
       return level ? heading(level[1]?.length ?? 1, from + level[0].length, end) : true;
     }
@@ -118,11 +136,22 @@ export function readSimple(
     const box = TASK.exec(content);
     if (depth > BLOCK_NESTING || INNER.test(content) || RULE.test(content) || (!box && ODD_TASK.test(content))) return false;
     if (!endParagraph()) return false;
-    const above = isNext ? before.lead : depth > 0 ? items[depth - 1]?.inner : lead;
+    const above = isNext ? leadAfter(before) : depth > 0 ? items[depth - 1]?.inner : lead;
     items.length = depth;
+    const parent = items.at(-1);
+    if (parent) parent.parts++;
     const task = box ? (box[1] === " " ? "open" : "done") : undefined;
-    items.push({ offset: from - start, marker: kind, task, lead: above, inner: above });
+    for (const item of task ? items : []) {
+      item.leaf = false;
+      for (const segment of item.segments) if (segment.leaf) segment.leaf = false;
+    }
+    items.push({ offset: from - start, marker: kind, task, lead: above, inner: above, parts: 0, leaf: true, segments: [] });
     return addRow(from + (box?.[0].length ?? 0), end);
+  }
+
+  /** An item that is only a title with a colon is the lead of the items after it. */
+  function leadAfter({ lead: own, inner, parts }: Item): string | undefined {
+    return cutting === WHOLE && parts === 1 && /[:：]$/.test(inner ?? "") ? inner : own;
   }
 
   function heading(depth: number, from: number, lineEnd: number): boolean {
@@ -167,11 +196,19 @@ export function readSimple(
     table = undefined;
     if (rows.length === 0) return true;
     const item = items.at(-1);
-    const context = item ? { headings: path, lead: item.lead, task: item.task } : { headings: path };
-    const plain = leaf(item?.task ? "task" : item ? "item" : "sentence", rows, context);
+    // A task is counted once, so further paragraphs of an item are plain text.
+    const isFurther = cutting === WHOLE && (item?.parts ?? 0) > 0;
+    const task = isFurther ? undefined : item?.task;
+    const whole = cutting === WHOLE && item && { depth: items.length, leaf: item.task && item.leaf };
+    const context = { headings: path, ...(item && { lead: item.lead, task }), ...whole };
+    const from = segments.length;
+    const plain = leaf(task ? "task" : item && !isFurther ? "item" : "sentence", rows, context);
     rows = [];
-    if (item) item.inner = plain;
-    else lead = plain;
+    if (item) {
+      item.inner = plain;
+      item.parts++;
+      item.segments.push(...segments.slice(from));
+    } else lead = plain;
     return plain !== undefined;
   }
 

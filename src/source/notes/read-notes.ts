@@ -4,18 +4,38 @@ import { readMarkdown } from "../markdown/read-markdown.js";
 import { WHOLE } from "../markdown/visible.js";
 import { type Stretches, unwrapped } from "./cut-entries.js";
 
-/** Reads whole paragraphs and items; they are split into sentences elsewhere. */
-export function readNotes(text: string, { stretches }: Stretches): readonly Segment[] {
-  return stretches.flatMap(({ start, end, entry, head }) =>
-    readMarkdown(withoutBanners(unwrapped(text.slice(start, end))), WHOLE, { notes: true }).segments.map((segment, index) => ({
-      ...segment,
-      ...boxOf(segment),
-      runs: segment.runs.map((run) => ({ ...run, source: run.source + start })),
-      start: segment.start + start,
-      end: segment.end + start,
-      ...(entry !== undefined && { entry, head: index === 0 && start === head }),
-    })),
-  );
+export interface NotesReading {
+  readonly segments: readonly Segment[];
+  /** Characters that were not read because time was up. */
+  readonly unread: number;
+}
+
+/**
+ * Reads whole paragraphs and items; they are split into sentences elsewhere.
+ * @param late returns true when time is up; then only the beginning of the first stretch is read
+ */
+export function readNotes(text: string, { stretches }: Stretches, late?: () => boolean): NotesReading {
+  const segments: Segment[] = [];
+  let unread = 0;
+  for (const { start, end, entry, head } of stretches) {
+    if (segments.length > 0 && late?.()) {
+      unread += end - start;
+      continue;
+    }
+    const stretch = withoutBanners(unwrapped(text.slice(start, end)));
+    const read = readMarkdown(stretch, WHOLE, { notes: true, late });
+    unread += read.unread;
+    for (const [index, segment] of read.segments.entries())
+      segments.push({
+        ...segment,
+        ...boxOf(segment),
+        runs: segment.runs.map((run) => ({ ...run, source: run.source + start })),
+        start: segment.start + start,
+        end: segment.end + start,
+        ...(entry !== undefined && { entry, head: index === 0 && start === head }),
+      });
+  }
+  return { segments, unread };
 }
 
 const DONE = /✅|☑|✔|🗹|^~~|~~[\s.)]*$/u;

@@ -54,7 +54,7 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
     [".opencode/plugins/x.js", ["init", "--host", "opencode", "--yes"], 0, /wrote opencode\.json/],
     [".compactionrc", ["validate"], 1, /a device or a pipe/],
     ["pack.yaml", ["validate", "pack.yaml"], 2, /a device or a pipe/],
-    ["SESSION.md", ["run", "--project", "."], 0, /none recorded/],
+    ["SESSION.md", ["run", "--project", "."], 0, /nothing was found/],
     [".git", ["pin", "Never push."], 0, /Never push/],
     [() => stored(""), ["run", "session.json"], 0, /cannot be read .*a device or a pipe/],
     [() => stored(""), ["state", "show", "NAME"], 2, /a device or a pipe/],

@@ -75,6 +75,9 @@ function continuationOf(
   const reading = { loaded, project, format, typed: template === undefined };
   const { session, extraction } = extractFrom(toInput(unit), reading, step);
   if (!template) return { result: extraction.continuation, hidden: 0 };
+  const { continuation, sources = [] } = extraction;
+  // A project without notes and work items: its sections would be empty, or ask to read notes that are not there.
+  if (session.messages.length + sources.length + continuation.items.length === 0) return { result: continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
   const { text, hidden } = render(extraction, template, loaded.rules, {
     names: messageNames(session),
@@ -82,7 +85,7 @@ function continuationOf(
     ...(now !== undefined && { now }),
     ...(tokens !== undefined && { tokens }),
   });
-  return { result: { ...extraction.continuation, rendered: text }, hidden };
+  return { result: { ...continuation, rendered: text }, hidden };
 }
 
 function toInput({ path, line, input }: Unit): Input | undefined {

@@ -66,11 +66,11 @@ function pathOf(line: string): readonly string[] {
   return path === "" || path.length > LINE_CHARACTERS ? [] : [path];
 }
 
-/** Adds the lists after the prose, read files first. Empty lists are left out. `more` counts the files that are not shown. */
+/** Adds the lists after the prose, sorted, read files first. Empty lists are left out. `more` counts the files that are not shown. */
 export function withFileLists(prose: string, files: ListedFiles, more: Partial<Record<List, number>> = {}): string {
   const blocks = LISTS.flatMap((list) => {
     const rest = more[list] ?? 0;
-    const lines = [...new Set(files[list].map(harmless)), ...(rest > 0 ? [`… and ${rest} more`] : [])];
+    const lines = [...new Set([...files[list]].sort().map(harmless)), ...(rest > 0 ? [`… and ${rest} more`] : [])];
     return files[list].length === 0 ? [] : [`<${TAGS[list]}>\n${lines.join("\n")}\n</${TAGS[list]}>`];
   });
   return [prose, ...blocks].filter((part) => part !== "").join("\n\n");

@@ -160,9 +160,20 @@ export interface CompactionRequest {
   readonly auto: boolean;
 }
 
-/** Stores a message that requests a compaction. */
-export function createCompaction(host: Host, { sessionID, auto, ...from }: CompactionRequest): Promise<HostInfo> {
-  return storeMessage(host, sessionID, from, { type: "compaction", auto });
+/** Stores a message that requests a compaction. Rejects with a TypeError that names what is wrong, before anything is stored. */
+export async function createCompaction(host: Host, request: CompactionRequest): Promise<HostInfo> {
+  const { sessionID, auto, agent, model } = request ?? {};
+  demand("sessionID", "a text", isText(sessionID));
+  demand("auto", "true or false", typeof auto === "boolean");
+  demand("agent", "a text", agent === undefined || isText(agent));
+  demand("model", "{ providerID, modelID }", model === undefined || (isText(model?.providerID) && isText(model?.modelID)));
+  return storeMessage(host, sessionID, request, { type: "compaction", auto });
+}
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+function demand(name: string, what: string, right: boolean): void {
+  if (!right) throw new TypeError(`${name} must be ${what}`);
 }
 
 /** Stores a message of the user with one part. */

@@ -50,11 +50,29 @@ describe("the lists behind a summary", () => {
   const paths = fc.uniqueArray(path, { maxLength: 6 });
   const prose = fc.string({ maxLength: 60 }).map((text) => text.trim());
 
-  test("come out as they were put in, whatever the paths hold", () => {
+  test("are sorted, and name a file once", () => {
+    const files = { read: ["b/z.ts", "B.ts", "a.ts", "b/z.ts"], modified: ["y", "x"] };
+    const listed = [
+      "<read-files>",
+      "B.ts",
+      "a.ts",
+      "b/z.ts",
+      "</read-files>",
+      "",
+      "<modified-files>",
+      "x",
+      "y",
+      "</modified-files>",
+    ];
+    expect(withFileLists("Prose.", files)).toBe(lines("Prose.", "", ...listed));
+  });
+
+  test("come out as they were put in, but sorted, whatever the paths hold", () => {
     fc.assert(
       fc.property(prose, paths, paths, (text, read, modified) => {
         fc.pre(!/<\/?(?:read|modified)-files>/.test(text));
-        expect(splitFileLists(withFileLists(text, { read, modified }))).toEqual({ prose: text, read, modified });
+        const files = { read: read.toSorted(), modified: modified.toSorted() };
+        expect(splitFileLists(withFileLists(text, { read, modified }))).toEqual({ prose: text, ...files });
       }),
     );
   });

@@ -105,6 +105,22 @@ describe.each([
     expect(host.events).toHaveLength(1);
   });
 
+  test.each<readonly [unknown, string]>([
+    [undefined, "sessionID must be a text"],
+    [{ auto: true }, "sessionID must be a text"],
+    [{ sessionID: "", auto: true }, "sessionID must be a text"],
+    [{ sessionID: "s" }, "auto must be true or false"],
+    [{ sessionID: "s", auto: "yes" }, "auto must be true or false"],
+    [{ sessionID: "s", auto: true, agent: 7 }, "agent must be a text"],
+    [{ sessionID: "s", auto: true, model: "gpt" }, "model must be { providerID, modelID }"],
+    [{ sessionID: "s", auto: true, model: { providerID: "p" } }, "model must be { providerID, modelID }"],
+    [{ sessionID: "s", auto: true, model: null }, "model must be { providerID, modelID }"],
+  ])("a request %j is refused, and nothing is stored", async (request, message) => {
+    const host = memoryHost(full.slice(0, 2));
+    await expect(createCompaction(host, request as never)).rejects.toThrow(new TypeError(message));
+    expect(host.stored).toEqual([]);
+  });
+
   test.each<readonly [string, () => Promise<Summary>, object]>([
     ["throws", () => Promise.reject(new Error("no credit")), { name: "SummaryFailed", data: { message: "no credit" } }],
     ["says nothing", async () => ({ text: " \n" }), { name: "SummaryEmpty", data: { message: "the summary is empty" } }],

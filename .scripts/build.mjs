@@ -6,7 +6,7 @@ import { build, transform } from "esbuild";
 import { buildLazy, lazy, together } from "./lazy.mjs";
 import { buildPage } from "./page.mjs";
 import { prepare } from "./prepare.mjs";
-import { noted, vendor, writeLicences } from "./vendor.mjs";
+import { plugins, vendor, writeLicences } from "./vendor.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 process.chdir(root);
@@ -26,31 +26,40 @@ for (const name of readdirSync("dist", { recursive: true }).filter((name) => nam
   writeFileSync(`dist/${name}`, code);
 }
 
-const { prepared, texts: packTexts, packed, templates } = await prepare();
-const preparedText = JSON.stringify(prepared);
-// One-byte characters are faster to read and parse.
-const narrow = (json) => json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-writeFileSync("dist/config/prepared.json", narrow(preparedText));
-writeFileSync("dist/config/phrases.txt", packed);
-// Only compared with the files, never parsed.
-writeFileSync(
-  "dist/config/packs.txt",
-  Object.keys(prepared.packs)
-    .map((name) => packTexts[name])
-    .join("\f"),
+const { prepared, packed, templates } = await prepare();
+// The texts of packs and templates, for programs that have no folder of rules beside them.
+const texts = Object.fromEntries(
+  readdirSync("rules", { recursive: true })
+    .filter((name) => /\.(?:yaml|md)$/.test(name) && !/^(?:docs|init)\b/.test(name))
+    .map((name) => [name.split("\\").join("/"), readFileSync(`rules/${name}`, "utf8")]),
 );
-writeFileSync("dist/config/templates.txt", templates.join("\f"));
-const reading = (folder) => `
+// The library imports these modules, so that it can be bundled. The command reads what is behind DATA as JSON, which is faster.
+const DATA = "export default ";
+const narrow = (json) => json.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+mkdirSync("dist/config/data");
+// One-byte characters are faster to read and parse, where others are few.
+for (const [name, data] of Object.entries({ prepared, phrases: packed, texts, templates }))
+  writeFileSync(`dist/config/data/${name}.js`, `${DATA}${(name === "phrases" ? String : narrow)(JSON.stringify(data))};`);
+const functions = `
+export const packText = (name) => texts()[name];
+export const isKnownTemplate = (text) => templates().includes(text);
+export const packedPhrases = () => phrases();`;
+const reading = `
 import { readFileSync } from "node:fs";
-const read = (name, encoding = "utf8") => readFileSync(new URL("${folder}" + name, import.meta.url), encoding);
-let phrases, texts, templates;
+const encodingOf = (name) => (name === "phrases" ? "utf8" : "latin1");
+const parse = (name) => JSON.parse(readFileSync(new URL("../config/data/" + name + ".js", import.meta.url), encodingOf(name)).slice(${DATA.length}, -1));
+const later = (name) => { let data; return () => (data ??= parse(name)); };
+const [phrases, texts, templates] = ["phrases", "texts", "templates"].map(later);
 export const embedded = undefined;
-export const prepared = JSON.parse(read("prepared.json", "latin1"));
-export const packText = (name) => (texts ??= read("packs.txt").split("\\f"))[Object.keys(prepared.packs).indexOf(name)];
-export const isKnownTemplate = (text) => (templates ??= new Set(read("templates.txt").split("\\f"))).has(text);
-export const packedPhrases = () => (phrases ??= read("phrases.txt"));
-`;
-writeFileSync("dist/config/prepared.js", reading("./"));
+export const prepared = parse("prepared");${functions}`;
+const imported = (folder) => `
+import prepared from "${folder}prepared.js";
+import allPhrases from "${folder}phrases.js";
+import embedded from "${folder}texts.js";
+import allTemplates from "${folder}templates.js";
+const [phrases, texts, templates] = [() => allPhrases, () => embedded, () => allTemplates];
+export { embedded, prepared };${functions}`;
+writeFileSync("dist/config/prepared.js", imported("./data/"));
 
 const common = {
   bundle: true,
@@ -60,7 +69,7 @@ const common = {
   minifyWhitespace: !process.env.PROFILE,
   minifySyntax: true,
   logLevel: "error",
-  plugins: [noted],
+  plugins,
 };
 /** Replaces the contents of a file of src/config. */
 const instead = (file, contents) => ({
@@ -95,7 +104,7 @@ const { outputFiles } = await build({
   format: "esm",
   chunkNames: "[name]-[hash]",
   write: false,
-  plugins: [noted, withoutAjv, lazy, together, instead("prepared", reading("../config/"))],
+  plugins: [...plugins, withoutAjv, lazy, together, instead("prepared", reading)],
 });
 mkdirSync("dist/cli");
 for (const { path, text } of outputFiles) {
@@ -119,11 +128,6 @@ writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
 
 // The plugin is one file that can be anywhere, so it contains the built-in packs.
-const texts = Object.fromEntries(
-  readdirSync("rules", { recursive: true })
-    .filter((name) => /\.(?:yaml|md)$/.test(name) && !/^(?:docs|init)\b/.test(name))
-    .map((name) => [name.split("\\").join("/"), readFileSync(`rules/${name}`, "utf8")]),
-);
 await build({
   ...common,
   entryPoints: ["src/server.ts"],
@@ -136,16 +140,12 @@ await build({
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   plugins: [
-    noted,
+    ...plugins,
     instead(
       "prepared",
       `export const embedded = ${JSON.stringify(texts)};
-export const prepared = JSON.parse(${JSON.stringify(preparedText)});
-const phrases = ${JSON.stringify(packed)};
-const templates = ${JSON.stringify(templates)};
-export const packText = () => undefined;
-export const isKnownTemplate = (text) => templates.includes(text);
-export const packedPhrases = () => phrases;`,
+export const prepared = JSON.parse(${JSON.stringify(JSON.stringify(prepared))});
+const [phrases, texts, templates] = [() => ${JSON.stringify(packed)}, () => embedded, () => ${JSON.stringify(templates)}];${functions}`,
     ),
   ],
 });

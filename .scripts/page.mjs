@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import * as scales from "@radix-ui/colors";
 import { build } from "esbuild";
-import { noted } from "./vendor.mjs";
+import { plugins } from "./vendor.mjs";
 
 /** The colour of each kind of fact. Each scale has steps for backgrounds, solid shapes and text, in light and dark. */
 const KINDS = {
@@ -48,10 +48,10 @@ export async function buildPage() {
     jsxImportSource: "preact",
     charset: "utf8",
     logLevel: "error",
-    plugins: [noted],
+    plugins,
     define: { "import.meta.url": '"file:///"', "process.env": "{}", "process.platform": '"browser"' },
   };
-  await build({ ...common, entryPoints: ["src/page/main.tsx"], outfile: "dist/page/page.js", plugins: [noted, browser] });
+  await build({ ...common, entryPoints: ["src/page/main.tsx"], outfile: "dist/page/page.js", plugins: [...plugins, browser] });
   await build({ ...common, entryPoints: ["src/page/editor.ts"], outfile: "dist/page/editor.js" });
   const { outputFiles } = await build({ ...common, entryPoints: ["src/page/page.css"], write: false });
   writeFileSync("dist/page/page.css", colours() + outputFiles[0].text);

@@ -1,17 +1,18 @@
 // Puts the packages that the program uses into dist/, with their licences, so that a user installs one package.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 import { lazyFile } from "./lazy.mjs";
 
 /** Folders and files of dist/ that are bundles already. */
 const BUNDLES = /^(?:cli|page|vendor)\/|^server\.js$/;
 /** `import … from "yaml"`, not `./yaml.js` and not `node:fs`. */
-const PACKAGE = /(?<=^(?:import|export)\b[^"\n]*(?:from )?")(?!\.|node:)([^"]+)(?=";$)/gm;
+const PACKAGE = /^(import\b[^"]*)"(?!\.|node:)([^"]+)(?=";$)/gm;
 
 /** Makes the library import packages from dist/vendor, or from the command where that has them. */
 export async function vendor(options) {
-  const found = new Set();
+  /** What is imported, by package. */
+  const found = new Map();
   const files = readdirSync("dist", { recursive: true })
     .map((name) => name.split("\\").join("/"))
     .filter((name) => name.endsWith(".js") && !BUNDLES.test(name));
@@ -19,34 +20,31 @@ export async function vendor(options) {
     const own = lazyFile(name);
     const to = (file) => `${name.includes("/") ? "" : "./"}${relative(dirname(name), file).split("\\").join("/")}`;
     const text = own ? again(to(`cli/${own.file}`), own.names) : readFileSync(`dist/${name}`, "utf8");
-    const code = text.replace(PACKAGE, (_, one) => {
-      found.add(one);
-      return to(`vendor/${one}.js`);
+    const code = text.replace(PACKAGE, (_, before, one) => {
+      const names = found.get(one) ?? new Set();
+      found.set(one, names);
+      for (const [, whole] of before.matchAll(/\b(\w+)(?: as \w+)?(?= ?[,}])/g)) names.add(whole);
+      if (/^import \w/.test(before)) names.add("default");
+      return `${before}"${to(`vendor/${one}.js`)}`;
     });
     writeFileSync(`dist/${name}`, code);
   }
-  const bundled = [...found].filter((name) => lazyFile(name) === undefined);
-  await build({
-    ...options,
-    entryPoints: Object.fromEntries(bundled.map((name) => [name, name])),
-    outdir: "dist/vendor",
-    format: "esm",
-  });
-  for (const name of found) {
+  for (const [name, names] of found) {
     const own = lazyFile(name);
-    if (own) writeFileSync(`dist/vendor/${name}.js`, again(`../cli/${own.file}`, own.names));
+    const contents = `export { ${[...names].join(", ")} } from ${JSON.stringify(name)};`;
+    const outfile = `dist/vendor/${name}.js`;
+    if (!own) await build({ ...options, stdin: { contents, resolveDir: "." }, outfile, format: "esm" });
+    else writeFileSync(outfile, again(`../cli/${own.file}`, own.names));
   }
 }
 
-/** A module of the library that takes everything from a file of the command. */
-const again = (file, names) => `import { createRequire } from "node:module";
-export const { ${names.join(", ")} } = createRequire(import.meta.url)("${file}");
-`;
+/** A module of the library that takes everything from a file of the command. It is imported, so that bundlers find it. */
+const again = (file, names) => `import all from "${file}";\nexport const { ${names.join(", ")} } = all;\n`;
 
 const packages = new Set();
 
 /** A part of each bundle's build that notes which packages go into it. */
-export const noted = {
+const noted = {
   name: "packages",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]node_modules[\\/]/ }, ({ path }) => {
@@ -55,6 +53,44 @@ export const noted = {
     });
   },
 };
+
+const all = (name) => `import * as all from "node:${name}"; export default all;`;
+/**
+ * What packages get in place of some of their imports. Of cosmiconfig only the search is used: what loads programs stays out, and
+ * what fails for a user without a home. The others import modules of Node that they hardly use, which breaks bundles of users.
+ */
+const INSTEAD = {
+  cosmiconfig: {
+    "./loaders": "module.exports = {};",
+    "env-paths": 'module.exports = () => ({ config: "" });',
+    os: "module.exports = {};",
+    fs: all("fs"),
+    path: all("path"),
+  },
+  yaml: { process: "module.exports = globalThis.process;", buffer: "module.exports = globalThis;" },
+};
+const instead = {
+  name: "instead",
+  setup({ onResolve, onLoad }) {
+    for (const [one, contents] of Object.entries(INSTEAD)) {
+      onResolve({ filter: /^[./a-z-]+$/ }, ({ path, importer }) =>
+        Object.hasOwn(contents, path) &&
+        importer
+          .split(/[\\/]node_modules[\\/]/)
+          .at(-1)
+          .split(/[\\/]/)[0] === one
+          ? { path, namespace: one }
+          : undefined,
+      );
+      onLoad({ filter: /./, namespace: one }, ({ path }) => ({ contents: contents[path], loader: "js" }));
+    }
+    // Files of Markdown have no path.
+    onResolve({ filter: /^#min\w+$/ }, ({ path, resolveDir }) => ({ path: join(resolveDir, `${path.slice(1)}.browser.js`) }));
+  },
+};
+
+/** What every build needs. */
+export const plugins = [noted, instead];
 
 export function writeLicences(file) {
   const parts = [...packages].sort().map((folder) => {

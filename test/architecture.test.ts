@@ -90,6 +90,18 @@ test("no two files import each other, not even through others", () => {
   expect(circles).toEqual([]);
 });
 
+test("the packages that the design names do their work", () => {
+  const imported = new Set(
+    [...files, ".scripts/generate.mjs"].flatMap((file) =>
+      [...read(file).matchAll(/^(?:import|\}).* from "((?:@[^/"]+\/)?[^./"][^/"]*)/gm)].map(([, name]) => name),
+    ),
+  );
+  const named = ["yaml", "ajv", "unified", "remark-parse", "remark-wiki-link", "mdast-util-to-string", "cosmiconfig"];
+  expect(named.filter((name) => !imported.has(name))).toEqual([]);
+  const { devDependencies } = JSON.parse(read("package.json"));
+  expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(named));
+});
+
 test("no folder lists more than 20 files", () => {
   for (const folder of new Set(files.map((file) => dirname(file))))
     expect(files.filter((file) => dirname(file) === folder).length, folder).toBeLessThanOrEqual(20);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -24,6 +24,13 @@ test("the plugin holds no client of a model", () => {
   expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
 });
 
+test("nothing in the package loads a configuration that is a program", () => {
+  const files = readdirSync("dist", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
+  expect(files.filter((name) => /ExplorerSync/.test(readFileSync(join("dist", name), "utf8"))).length).toBeGreaterThan(0);
+  const loads = /transpileModule|parent-module|\.compactionrc\.js|["']\.\/loaders/;
+  expect(files.filter((name) => loads.test(readFileSync(join("dist", name), "utf8")))).toEqual([]);
+});
+
 test("it runs with no other package but SQLite, and names those that it contains", () => {
   const { dependencies, exports } = JSON.parse(readFileSync("package.json", "utf8"));
   expect(Object.keys(dependencies)).toEqual(["node-sqlite3-wasm"]);
@@ -37,7 +44,8 @@ test("it runs with no other package but SQLite, and names those that it contains
     expect(run("--input-type=module", "-e", `${code} console.log("loaded")`)).toBe("loaded\n");
     expect(run("dist/cli/main.js", "run", "rules/init/sample.json")).toContain("Goal:");
     const licences = readFileSync("dist/LICENCES.txt", "utf8");
-    for (const name of ["yaml", "mustache", "micromark", "preact"]) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
+    const named = ["yaml", "unified", "remark-parse", "remark-wiki-link", "mdast-util-to-string", "cosmiconfig", "preact"];
+    for (const name of named) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -50,8 +58,7 @@ test("the package holds what is needed and nothing else, all of it text, in less
   const paths = packed?.files.map(({ path }) => path) ?? [];
   const wanted = [
     /^dist\/.+\.(js|d\.ts)$/,
-    /^dist\/(?:config\/prepared|cli\/package)\.json$/,
-    /^dist\/config\/(?:packs|phrases|templates)\.txt$/,
+    /^dist\/cli\/package\.json$/,
     /^dist\/page\/page\.css$/,
     /^dist\/LICENCES\.txt$/,
     /^\.claude-plugin\/marketplace\.json$/,

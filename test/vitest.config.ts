@@ -22,7 +22,9 @@ const isPrepared =
 const prepared = {
   name: "prepared packs",
   load: (id: string) =>
-    isPrepared && id.endsWith("/src/config/prepared.ts") ? `export * from ${JSON.stringify(PREPARED)};` : undefined,
+    isPrepared && id.endsWith("/src/config/prepared.ts")
+      ? `export * from ${JSON.stringify(PREPARED)}; export const embedded = undefined;`
+      : undefined,
 };
 
 /** Real processes, large inputs, growth: `npm run test:slow` runs them, and properties as often as they say. */

@@ -1,5 +1,6 @@
 // compaction doctor: for every agent of this machine, whether it uses this program in the project, and what is wrong.
 import { resolve } from "node:path";
+import { unusedConfigs } from "../config/search-config.js";
 import { homeFolder, orUndefined } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { PACKAGE } from "../hosts/setup.js";
@@ -108,6 +109,11 @@ function ofRules(project: string): readonly Finding[] {
     ...(errors > 0
       ? [{ about: "rules", says: `${errors} ${errors === 1 ? "error" : "errors"}`, fix: "npx compaction-rules validate" }]
       : []),
+    ...unusedConfigs(project).map(({ at, message, hint = "" }) => ({
+      about: "rules",
+      says: `${shownPath(at?.file ?? "")}: ${message}`,
+      hint,
+    })),
     ...(enabled ? [] : [{ about: "rules", says: OFF }]),
   ];
 }

@@ -1,5 +1,6 @@
 // compaction validate: checks the configuration and packs.
 import { isBuiltIn } from "../config/load-pack.js";
+import { unusedConfigs } from "../config/search-config.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
 import { findingsOf } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
@@ -27,14 +28,14 @@ export function validate(args: readonly string[]): number {
   const given = parseArguments(args, help);
   const { values, positionals } = given;
   const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
-  const loaded =
-    positionals.length > 0 ? positionals.map(loadRulesFrom) : [loadRules(requireFolder(values.project ?? process.cwd()))];
+  const folder = positionals.length > 0 ? undefined : requireFolder(values.project ?? process.cwd());
+  const loaded = folder === undefined ? positionals.map(loadRulesFrom) : [loadRules(folder)];
   for (const [index, file] of positionals.entries()) {
     const missing = loaded[index]?.packs.packs.at(-1)?.diagnostics.find(({ code }) => UNREAD.includes(code));
     if (missing) throw new CommandError(missing.message, `${file} was named on the command line`);
   }
 
-  const findings = unique(loaded.flatMap(findingsOf));
+  const findings = unique([...loaded.flatMap(findingsOf), ...(folder === undefined ? [] : unusedConfigs(folder))]);
   printReport(findings, reporter, loaded);
   if (reporter === "pretty") say(summary(findings, loaded));
   return findings.length > 0 ? EXIT.findings : EXIT.fine;
@@ -51,7 +52,8 @@ function summary(findings: readonly Diagnostic[], loaded: readonly LoadedRules[]
   const own = loaded.flatMap(({ packs, file }) => (file === undefined ? [] : packs.packs.filter((pack) => !isBuiltIn(pack))));
   const files = new Set(own.map(({ file }) => file));
   const counted = `${files.size} ${files.size === 1 ? "file" : "files"}`;
-  if (findings.length > 0) return `\n${findings.length} ${findings.length === 1 ? "finding" : "findings"} in ${counted}\n`;
+  const where = files.size === 0 ? "" : ` in ${counted}`;
+  if (findings.length > 0) return `\n${findings.length} ${findings.length === 1 ? "finding" : "findings"}${where}\n`;
   const rules = loaded.reduce((sum, { rules: set }) => sum + set.rules.length + set.redactions.length, 0);
   const checked = files.size === 0 ? "no .compactionrc here; the built-in packs" : counted;
   return `${checked}, ${rules} ${rules === 1 ? "rule" : "rules"}: all is well\n`;

@@ -9,9 +9,10 @@ import { readRegular } from "../files/regular-file.js";
 import { PACK_BYTES } from "../limits.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
 import { checkShape, soundPart } from "./check-shape.js";
+import { inManifest, pathInManifest } from "./find-config.js";
 import { normalise } from "./normalise.js";
 import type { LoadedPack, PackBody, ReadFailure } from "./pack.js";
-import { laterYaml, parseYaml } from "./parse-yaml.js";
+import { laterYaml, parseYaml, partOf } from "./parse-yaml.js";
 import { embedded, packText, prepared } from "./prepared.js";
 import { salvage } from "./salvage.js";
 
@@ -113,15 +114,17 @@ export function loadPack(file: string, root: string, what: "pack" | "config", gi
     const missing = diagnostic("missing-key", '"compaction" is missing', { file, line: 1, column: 1 }, "write compaction: 1");
     return { file, root, what, yaml: parseYaml(file, ""), body: {}, diagnostics: [missing] };
   }
-  const yaml = parseYaml(file, text);
+  const isConfig = what === "config";
+  const yaml = isConfig ? partOf(parseYaml(file, text), pathInManifest(file)) : parseYaml(file, text);
   const broken = yaml.diagnostics.some((finding) => finding.severity === "error");
   const empty = yaml.value === null || yaml.value === undefined;
-  const body = broken ? {} : normalise(empty && what === "config" ? {} : yaml.value, what);
+  const body = broken ? {} : normalise(empty && isConfig ? {} : yaml.value, what);
   const shape = broken ? [] : checkShape(yaml, body, what);
   const diagnostics = [...yaml.diagnostics, ...shape];
   const faulty = broken || shape.length > 0;
   const sound = shape.length > 0 && { sound: soundPart(body, what) };
-  return { file, root, what, yaml, body: faulty ? salvage(text, what) : (body as PackBody), ...sound, diagnostics };
+  const part = isConfig ? (inManifest(file, text) ?? "") : text;
+  return { file, root, what, yaml, body: faulty ? salvage(part, what) : (body as PackBody), ...sound, diagnostics };
 }
 
 type Target = { readonly file: string; readonly root: string } | Diagnostic;

@@ -54,6 +54,19 @@ export function laterYaml(file: string, text: string): YamlFile {
   };
 }
 
+/** What a file has at a path, with places in the whole file. */
+export function partOf(yaml: YamlFile, path: Path): YamlFile {
+  if (path.length === 0) return yaml;
+  let value = yaml.value;
+  for (const step of path) value = (value as Readonly<Record<string, unknown>> | undefined)?.[step];
+  return {
+    ...yaml,
+    value,
+    locate: (below, what) => yaml.locate([...path, ...below], what),
+    within: (below, offset) => yaml.within([...path, ...below], offset),
+  };
+}
+
 /**
  * Parses the documents of a text within limits: composing values is recursive, and a stack overflow could end the host.
  * @returns the documents, or where the text exceeds a limit

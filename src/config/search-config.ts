@@ -1,10 +1,9 @@
-// Finds a project's configuration: .compactionrc and its variants, from a folder up to the repository's root. Also the user's
-// own, and what both say about notes and about recall.
+// Loads a project's configuration and the user's own, and resolves what both say about notes and about recall.
 import { basename, dirname, isAbsolute, resolve } from "node:path";
 import { type Diagnostic, diagnostic } from "../diagnostics.js";
 import { homeFolder, inside, isPlaceForNotes, projectRoot } from "../files/folders.js";
 import { isNo } from "./check-shape.js";
-import { CONFIG_PLACES, findConfig, findUserConfig, USER_FILE } from "./find-config.js";
+import { findConfig, findLookalikes, findUserConfig, isConfigFile, USER_FILE } from "./find-config.js";
 import { loadPack } from "./load-pack.js";
 import type { LoadedPack, ReadFailure } from "./pack.js";
 
@@ -32,10 +31,21 @@ function withUnread(config: LoadedPack, others: readonly string[]): LoadedPack {
   return unread.length > 0 ? { ...config, diagnostics: [...config.diagnostics, ...unread] } : config;
 }
 
+/** Warns about files that somebody may take for the folder's configuration. */
+export function unusedConfigs(folder: string): readonly Diagnostic[] {
+  const root = projectRoot(resolve(folder));
+  return findLookalikes(folder).map((file) => {
+    const [why, hint] = inside(dirname(file), root)
+      ? ["a configuration is YAML or JSON, under one of its names", "write it as .compactionrc.yaml"]
+      : ["a project does not read your home folder", `put your own settings into ${USER_FILE}`];
+    return diagnostic("config-unread", `this file is ignored: ${why}`, { file, line: 1, column: 1 }, hint);
+  });
+}
+
 /** Loads a file that the user named: a configuration if it has such a name, otherwise a pack. */
 export function loadNamed(file: string): LoadedPack {
   const path = resolve(file);
-  return loadPack(path, projectRoot(dirname(path)), CONFIG_PLACES.includes(basename(path)) ? "config" : "pack");
+  return loadPack(path, projectRoot(dirname(path)), isConfigFile(path) ? "config" : "pack");
 }
 
 /** The user's own settings. */

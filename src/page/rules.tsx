@@ -1,6 +1,7 @@
 // The rules of the project in an editor, what an edit changes, and saving.
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import { isConfigFile } from "../config/find-config.js";
 import { BUILT_IN, isBuiltInFile } from "../config/load-pack.js";
 import { type Item, KINDS } from "../model.js";
 import { markControls } from "../text/forms.js";
@@ -175,7 +176,7 @@ function namesOf({ packs }: PageModel): Names {
 }
 
 function helpFor(file: string, names: () => Names) {
-  const what = nameOf(file).startsWith(".compactionrc") ? "config" : "pack";
+  const what = isConfigFile(file) ? "config" : "pack";
   return {
     complete(lines: readonly string[], line: number, column: number) {
       const before = (lines[line] ?? "").slice(0, column);

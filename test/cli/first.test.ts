@@ -314,4 +314,12 @@ describe("doctor", () => {
     writeFileSync(join(project, ".compactionrc"), "rules: [1\n");
     expect(run(["doctor"])).toMatchObject({ status: 1, stdout: expect.stringContaining("npx compaction-rules validate") });
   });
+
+  test("names what looks like a configuration and is not used", () => {
+    writeFileSync(join(project, "compaction.config.ts"), "export default {};");
+    writeFileSync(join(home, ".compactionrc"), "budget: { brief: 300 }");
+    const { status, stdout } = run(["doctor"]);
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/compaction\.config\.ts: this file is ignored.*\n {4}→ /)]);
+    expect(stdout).toMatch(/\.compactionrc: this file is ignored: .*home.*\n {4}→ .*config\.yaml/);
+  });
 });

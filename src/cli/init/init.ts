@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { stringify } from "yaml";
-import { CONFIG_PLACES, isThere } from "../../config/find-config.js";
+import { findConfig, isThere } from "../../config/find-config.js";
 import { rulesFolder } from "../../config/load-pack.js";
 import { searchConfig } from "../../config/search-config.js";
 import { findUpwards, inside, isFolder } from "../../files/folders.js";
@@ -94,8 +94,9 @@ export function init(args: readonly string[]): number {
 const shown = (project: string, file: string) => (project === "." ? file : join(project, file).replaceAll("\\", "/"));
 
 function refuseToOverwrite(folder: string, project: string): void {
-  // A .compactionrc would hide a configuration under one of the other names.
-  const there = [...CONFIG_PLACES, PACK].filter((file) => isThere(join(folder, file)));
+  // A configuration under another name would hide the .compactionrc, or be hidden by it.
+  const configs = findConfig(folder).map((file) => relative(folder, file));
+  const there = [...configs.filter((file) => !file.startsWith("..")), ...(isThere(join(folder, PACK)) ? [PACK] : [])];
   if (there.length > 0) {
     const files = there.map((file) => shown(project, file)).join(" and ");
     throw new CommandError(

@@ -16,6 +16,8 @@ export function statSync(path: string, options?: { throwIfNoEntry?: boolean }) {
   return { isFile: () => files.has(path), isDirectory: () => !files.has(path), size: files.get(path)?.length ?? 0 };
 }
 export const lstatSync = statSync;
+export const accessSync = (path: string) => statSync(path);
+export const constants = { R_OK: 4 };
 
 const real = (path: string) => {
   if (!existsSync(path)) throw missing(path);
@@ -30,6 +32,8 @@ export function readRegular(path: string) {
   return { length: text.length, indexOf: () => -1, toString: () => text };
 }
 
+export const readFileSync = (path: string) => readRegular(path).toString();
+
 /** Nothing else is in reach of the page. */
 const refuse = (): never => {
   throw new Error("a page has no files");
@@ -37,7 +41,6 @@ const refuse = (): never => {
 
 export {
   refuse as readdirSync,
-  refuse as readFileSync,
   refuse as mkdirSync,
   refuse as openSync,
   refuse as closeSync,

@@ -1,6 +1,7 @@
 // The public API, with every type that its results contain, so that callers can name them.
 
 export { type Audit, type AuditFact, type AuditOptions, audit, type FactVerdict } from "./audit/audit.js";
+export { type Repair, repair } from "./audit/repair.js";
 export type { AuditVerdict } from "./audit/verdict.js";
 export { createEndpoint, type EndpointOptions } from "./compact/endpoint.js";
 export { splitFileLists, withFileLists } from "./compact/file-lists.js";

@@ -3,6 +3,7 @@
 //   console    lines behind "$ " are run, and what they print must be what the page shows ("…" stands for anything)
 //   sh         every line is run and must succeed; those that need a network are only checked for their shape
 //   text       not run: prompts, output of other programs
+//   ts         a file that is compiled; a console block must run it. test/samples.test.ts checks its types
 //   any other  a file: title="NAME" says which. YAML is validated, and its examples are run; `broken` skips that
 // A YAML block without a title is a .compactionrc in a folder of its own.
 // UPDATE=1 writes what was printed into the pages; read the difference.
@@ -10,6 +11,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import { transform } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
 
 interface Block {
@@ -159,8 +161,12 @@ async function playBlock(page: string, project: string, block: Block): Promise<s
   }
   if (!title) return [`a block of ${language || "no language"} needs a title`];
   if (language === "json") JSON.parse(text);
-  const isRun = blocksOf(page).some((other) => other.language === "console" && other.text.includes(`$ node ${title}`));
-  return language === "js" && !isRun ? [`nothing runs ${title}`] : [];
+  if (language === "js") return ["write samples in TypeScript: their types are checked"];
+  if (language !== "ts") return [];
+  const compiled = title.replace(/\.mts$/, ".mjs");
+  writeFileSync(join(project, compiled), (await transform(text, { loader: "ts" })).code);
+  const isRun = blocksOf(page).some((other) => other.language === "console" && other.text.includes(`$ node ${compiled}`));
+  return isRun ? [] : [`nothing runs ${title}`];
 }
 
 async function playPage(page: string): Promise<string[]> {

@@ -14,7 +14,9 @@ import { withBlock, withoutBlocks } from "./block.js";
 /** Statements that are compared with a summary: several times more than a block can hold. */
 const AUDIT_STATEMENTS = 120;
 
+/** A summary with what it lost, and the verdicts that say so. */
 export interface Repair {
+  /** The summary with the block behind it. */
   readonly summary: string;
   /** The block alone; empty if nothing is lost. */
   readonly block: string;
@@ -27,6 +29,7 @@ const STATEMENT = "statement";
 /** Tokens of the budget for the tags around the block. */
 const TAG_TOKENS = 16;
 
+/** Appends the facts that a summary does not keep, within the budget of the template, which is usually `repair`. */
 export function repair(extraction: Extraction, summary: string, template: Template, rules: RuleSet): Repair {
   return atOnce(repairInSteps(extraction, summary, template, { rules }));
 }

@@ -6,7 +6,7 @@ import { build, transform } from "esbuild";
 import { buildLazy, lazy, together } from "./lazy.mjs";
 import { buildPage } from "./page.mjs";
 import { prepare } from "./prepare.mjs";
-import { plugins, vendor, writeLicences } from "./vendor.mjs";
+import { dropInternalTypes, plugins, vendor, writeLicences } from "./vendor.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 process.chdir(root);
@@ -152,4 +152,5 @@ const [phrases, texts, templates] = [() => ${JSON.stringify(packed)}, () => embe
 
 await buildPage();
 await vendor(common);
+dropInternalTypes();
 writeLicences("dist/LICENCES.txt");

@@ -1,11 +1,13 @@
 // Puts the packages that the program uses into dist/, with their licences, so that a user installs one package.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { lazyFile } from "./lazy.mjs";
 
-/** Folders and files of dist/ that are bundles already. */
-const BUNDLES = /^(?:cli|page|vendor)\/|^server\.js$/;
+/** Folders and files of dist/ that are bundles already, or data. */
+const BUNDLES = /^(?:cli|page|vendor|config\/data)\/|^server\.js$/;
+/** Names are kept: bug reports need them. */
+const SMALL = { format: "esm", target: "node20", minifyWhitespace: true, minifySyntax: true };
 /** `import … from "yaml"`, not `./yaml.js` and not `node:fs`. */
 const PACKAGE = /^(import\b[^"]*)"(?!\.|node:)([^"]+)(?=";$)/gm;
 
@@ -27,7 +29,7 @@ export async function vendor(options) {
       if (/^import \w/.test(before)) names.add("default");
       return `${before}"${to(`vendor/${one}.js`)}`;
     });
-    writeFileSync(`dist/${name}`, code);
+    writeFileSync(`dist/${name}`, (await transform(code, SMALL)).code);
   }
   for (const [name, names] of found) {
     const own = lazyFile(name);
@@ -40,6 +42,21 @@ export async function vendor(options) {
 
 /** A module of the library that takes everything from a file of the command. It is imported, so that bundlers find it. */
 const again = (file, names) => `import all from "${file}";\nexport const { ${names.join(", ")} } = all;\n`;
+
+/** Removes declarations that no entry point of the package leads to. */
+export function dropInternalTypes() {
+  const { exports } = JSON.parse(readFileSync("package.json", "utf8"));
+  const needed = new Set();
+  const visit = (file) => {
+    if (needed.has(file)) return;
+    needed.add(file);
+    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/g))
+      visit(`${join(dirname(file), path)}.d.ts`);
+  };
+  for (const { types } of Object.values(exports)) if (types) visit(join(types));
+  for (const name of readdirSync("dist", { recursive: true }))
+    if (name.endsWith(".d.ts") && !needed.has(join("dist", name))) rmSync(join("dist", name));
+}
 
 const packages = new Set();
 

@@ -29,6 +29,12 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
   };
 }
 
+/** Puts the first sentence of the built-in template above a text, if a project's template leaves it out: it says that the rest is quoted. */
+export function underOwnSentence(template: string, text: string): string {
+  const [sentence = ""] = (builtInRules().rules.templates.get(template)?.text ?? "").trim().split("\n", 1);
+  return sentence.includes("{{") || text.trimStart().startsWith(sentence) ? text : `${sentence}\n\n${text}`;
+}
+
 // Templates that a compaction needs, even if the configuration extends no built-in pack.
 
 const NEEDED = [

@@ -20,7 +20,7 @@ import { clearState, expireState, stateFolder as usualStateFolder } from "../sta
 import { asCarried } from "./carried.js";
 import { createFinder, type FindOptions, type FoundFacts, learntIn } from "./finder.js";
 import type { Log } from "./guard.js";
-import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
+import { loadOrFallBack, underOwnSentence, withOwnTemplates } from "./host-rules.js";
 import { type Asked, answerOffer, offerFacts } from "./judging.js";
 import { neutral } from "./neutral.js";
 import { type Pinned, pinText } from "./pin-text.js";
@@ -159,7 +159,7 @@ export function createKeeper(
     const state = offered && extraction.continuation.sections ? render(extraction, template("continuation"), rules).tokens : 0;
     const { text, entries, hidden } = renderOwnFirst(extraction, injected, rules, { late, tokens: injected.tokens + state });
     log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
-    return entries === 0 ? undefined : neutral(text);
+    return entries === 0 ? undefined : neutral(underOwnSentence(offered ? "judge-injection" : "injection", text));
   }
 
   /** What the model is asked to judge, if it is asked. */
@@ -263,7 +263,9 @@ export function createKeeper(
         tokens: REMINDER_TOKENS,
         late: options?.late,
       });
-      return entries === 0 ? undefined : withBlock("", neutral(`${template("reminder").text.trim()}\n\n${text}`));
+      return entries === 0
+        ? undefined
+        : withBlock("", neutral(underOwnSentence("reminder", `${template("reminder").text.trim()}\n\n${text}`)));
     },
     standing(sessionId, known) {
       writeDue();

@@ -24,6 +24,7 @@ import { expireState } from "../state/state.js";
 import { digestOf } from "../text/forms.js";
 import type { FoundFacts } from "./finder.js";
 import { type Log, messageOf } from "./guard.js";
+import { underOwnSentence } from "./host-rules.js";
 import { type Answered, type Asked, NO_COUNTS } from "./judging.js";
 import { neutral } from "./neutral.js";
 import type { Count } from "./receipts.js";
@@ -139,7 +140,7 @@ export function createRepairer(rules: RuleSet, log: Log) {
   function* repairSafely(extraction: Extraction, summary: string, how: string, late?: Late): Steps<Repair> {
     const repaired = yield* repairInSteps(extraction, summary, rules.templates.get(how) as Template, { rules, late });
     if (repaired.block === "") return repaired;
-    const block = neutral(repaired.block);
+    const block = neutral(underOwnSentence(how, repaired.block));
     return { ...repaired, block, summary: withBlock(withoutBlocks(summary), block) };
   }
 

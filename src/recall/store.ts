@@ -101,7 +101,7 @@ export function withoutEchoes(found: readonly Found[]): readonly Found[] {
 const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "");
 
 /** Fewer letters at the end of one text and the beginning of another are a coincidence. */
-const MEETING = 12;
+const MEETING = 24;
 
 /** How many letters the first text ends with that the second begins with. */
 function meet(first: string, second: string): number {

@@ -30,8 +30,9 @@ interface Claim extends Answered {
 
 const nameOf = (session: string) => `receipt-${fileNameOf(session)}`;
 const answeredIn = (value: unknown) => (value as Claims | undefined)?.answered ?? {};
+/** A time far ahead is of a clock that was set back since. */
 const isFresh = (before: Answered | undefined, now: number) =>
-  before !== undefined && now - before.time < SAME_EVENT_MILLISECONDS;
+  before !== undefined && Math.abs(now - before.time) < SAME_EVENT_MILLISECONDS;
 
 /** Did a hook inside the agent answer the event just now? */
 export function isAnsweredInside(session: string, event: string, now: number, folder?: string): boolean {

@@ -24,12 +24,12 @@ export class LockedError extends Error {
  * happens before this returns.
  */
 export async function whenFree<T>(work: () => T, milliseconds = LOCK_WAIT_MILLISECONDS): Promise<T> {
-  const until = Date.now() + milliseconds;
+  const until = performance.now() + milliseconds;
   for (;;) {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof LockedError) || Date.now() > until) throw error;
+      if (!(error instanceof LockedError) || performance.now() > until) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, LOCK_BLOCK_MILLISECONDS * Math.random()));
   }
@@ -41,15 +41,15 @@ export async function whenFree<T>(work: () => T, milliseconds = LOCK_WAIT_MILLIS
  */
 export function takeLock(file: string, patience = LOCK_MILLISECONDS) {
   const word = `${process.pid} ${randomUUID()}`;
-  const began = Date.now();
+  const began = performance.now();
   let seen: string | undefined;
   let since = began;
   while (!create(file, word)) {
-    const now = Date.now();
+    const now = performance.now();
     const other = read(file);
     if (other !== seen) {
       // Use the age of the file at first, so that nobody waits for a holder that died long ago.
-      since = seen === undefined ? Math.min(now, modified(file)) : now;
+      since = seen === undefined ? now - ageOf(file) : now;
       seen = other;
     } else if (now - since > (isAlive(seen) ? patience : LOCK_MILLISECONDS)) takeAway(file, seen, word);
     if (now - began > LOCK_BLOCK_MILLISECONDS) throw new LockedError(`${file} is held by other processes`);
@@ -97,7 +97,8 @@ const WORD_BYTES = 100;
 
 const read = (file: string): string => orUndefined(() => readRegular(file, WORD_BYTES).toString("utf8")) ?? "";
 
-const modified = (file: string): number => orUndefined(() => statSync(file).mtimeMs) ?? Number.POSITIVE_INFINITY;
+/** Milliseconds. A file of the future is old: the clock was set back since. */
+const ageOf = (file: string): number => Math.abs(Date.now() - (orUndefined(() => statSync(file).mtimeMs) ?? Date.now()));
 
 /** Two processes may find the same dead lock. The second one then moves the first one's new lock, notices it, and restores it. */
 function takeAway(file: string, dead: string, word: string): void {

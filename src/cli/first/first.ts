@@ -70,7 +70,7 @@ function readingText(agents: readonly Here[], shown: (path: string) => string, {
 }
 
 function readAll(agents: readonly Here[]): { readonly losses: readonly Loss[]; readonly looked: number } {
-  const until = Date.now() + MILLISECONDS;
+  const until = performance.now() + MILLISECONDS;
   const progress = createProgress();
   const newest = agents
     .flatMap((here) => here.sessions.map((session) => ({ here, session })))
@@ -79,7 +79,7 @@ function readAll(agents: readonly Here[]): { readonly losses: readonly Loss[]; r
   const losses: Loss[] = [];
   let looked = 0;
   for (const { here, session } of newest.slice(0, LOOKED_AT)) {
-    if (Date.now() > until || losses.length >= CHECKED) break;
+    if (performance.now() > until || losses.length >= CHECKED) break;
     looked++;
     progress.step(`${looked} sessions read, ${losses.length} with a compaction`);
     const loss = holdsMark(here, session) ? lossOf(listedInput(session)) : undefined;

@@ -16,13 +16,13 @@ export async function bringUpToDate(
   scope: Scope & { readonly project: string },
   note: (text: string) => void,
 ): Promise<void> {
-  const until = Date.now() + MILLISECONDS;
+  const until = performance.now() + MILLISECONDS;
   const progress = createProgress();
   const left = await updateIndex(store, {
     listed,
     scope: { ...scope, project: requireFolder(scope.project) },
     rules: () => rulesFor(scope.project).rules,
-    late: () => Date.now() > until,
+    late: () => performance.now() > until,
     progress: (done, total) => progress.step(`indexing session ${done} of ${total}`),
   });
   progress.end();

@@ -130,10 +130,10 @@ export function createReadAhead(least = AHEAD_MESSAGES) {
 
   function go(begin: () => Iterator<unknown>, steps?: Iterator<unknown>): void {
     if (begin !== current) return;
-    const until = Date.now() + AHEAD_SLICE_MILLISECONDS;
+    const until = performance.now() + AHEAD_SLICE_MILLISECONDS;
     try {
       const next = steps ?? begin();
-      while (Date.now() < until) if (next.next().done) return stop();
+      while (performance.now() < until) if (next.next().done) return stop();
       later(begin, next);
     } catch {
       stop();

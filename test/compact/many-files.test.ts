@@ -53,8 +53,9 @@ test.each([
   expect(readCompactionState("s", folder)?.modifiedFiles).toHaveLength(400);
   const { modified, read } = splitFileLists(summary);
   expect(modified.length).toBeGreaterThan(20);
-  expect(modified).toEqual(order.toReversed().slice(0, modified.length).map(path));
-  expect(read[0]).toBe(`docs/${path(order.at(-1) as number)}`);
+  expect(modified).toEqual(order.toReversed().slice(0, modified.length).map(path).sort());
+  expect(read).toEqual(read.toSorted());
+  expect(read).toContain(`docs/${path(order.at(-1) as number)}`);
   expect(summary).toContain(`\n… and ${400 - modified.length} more\n</modified-files>`);
   expect(summary).not.toContain("- changed files");
   const files = verdicts.filter(({ kind }) => kind === "file");

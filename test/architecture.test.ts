@@ -125,6 +125,17 @@ describe("imports point one way", () => {
   });
 });
 
+test("only the endpoint, the store of a team and the playground use the network", () => {
+  const uses =
+    /["']node:(?:https?|http2|net|tls|dgram|dns)\b|\bfetch\(|\bnew (?:EventSource|WebSocket|XMLHttpRequest)\b|["']pg["']/;
+  expect(files.filter((file) => uses.test(read(file))).sort()).toEqual([
+    "src/cli/play/server.ts",
+    "src/compact/endpoint.ts",
+    "src/page/playground.ts",
+    "src/recall/postgres-connection.ts",
+  ]);
+});
+
 test("the file system, the clock and the process stay at the rim", () => {
   const rim = [
     "src/files/folders.ts",

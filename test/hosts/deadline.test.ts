@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Late, STAGES } from "../../src/extract/steps.js";
+import { inSlices, type Late, STAGES } from "../../src/extract/steps.js";
 import { answerHook } from "../../src/hosts/command-hooks.js";
 import { COMMAND_HOSTS } from "../../src/hosts/hosts.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
@@ -103,4 +103,18 @@ test.each(Object.entries(STAGES))("finds the first and the newest words when the
   // Where a message is not read or not compared, a notice says so.
   const isCut = continuation.diagnostics.some(({ code }) => code === "deadline");
   expect(isCut).toBe(share !== STAGES.weigh && share !== STAGES.calls);
+});
+
+test("a hook reads the first and the last 50,000 characters of a message, and says what it leaves out", async () => {
+  const said: string[] = [];
+  const keeper = createKeeper(folder, (level, message) => void said.push(`${level} ${message}`));
+  const filler = (characters: number) => "It goes on and on.\n".repeat(characters / 19);
+  const middle = `${filler(60_000)}We decided to use Redis for the middle.\n${filler(60_000)}`;
+  const text = `${filler(40_000)}${FIRST}\n${middle}${LAST}\n${filler(40_000)}`;
+  const session = sessionOf("long", ["Build the cache.", text]);
+  const injected = await inSlices(keeper.inject(session, { late: () => false }));
+  expect(injected).toContain("pnpm");
+  expect(injected).toContain("SQLite");
+  expect(injected).not.toContain("Redis");
+  expect(said.join("\n")).toContain("the middle is not read");
 });

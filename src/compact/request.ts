@@ -5,7 +5,7 @@ import { CALL_CHARACTERS } from "../limits.js";
 import type { Message, ToolCall } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
-import { jsonText } from "../text/forms.js";
+import { isDeep, jsonText } from "../text/forms.js";
 
 /** Characters of one message that a model sees. */
 const TURN_CHARACTERS = 20_000;
@@ -99,7 +99,7 @@ function toTurn({ role, text, toolCalls }: Message, { redactions }: RuleSet, quo
     name: safe(name, CALL_CHARACTERS),
     status: safe(status, CALL_CHARACTERS),
     // Mask before converting to JSON: its escapes hide where a string begins.
-    input: quoted(typeof input === "string" ? masked(input) : jsonText(redactValue(input, bounded(masked))), CALL_CHARACTERS),
+    input: quoted(typeof input === "string" ? masked(input) : jsonText(redactValue(bounded(input), masked)), CALL_CHARACTERS),
     output: safe(output, CALL_CHARACTERS),
   });
   return { role, text: safe(text, TURN_CHARACTERS), calls: toolCalls.map(toCall) };
@@ -107,14 +107,20 @@ function toTurn({ role, text, toolCalls }: Message, { redactions }: RuleSet, quo
 
 const MASKED_CHARACTERS = 2 * TURN_CHARACTERS;
 
-/** Limits the total number of characters over all texts. The rest is not shown. */
-function bounded(mask: (text: string) => string): (text: string) => string {
+/** Limits the total number of characters over all texts. The rest is not shown, and does not hide what comes before it. */
+function bounded(value: unknown): unknown {
+  if (isDeep(value)) return undefined;
   let left = MASKED_CHARACTERS;
-  return (text) => {
-    const part = text.slice(0, Math.max(0, left));
-    left -= part.length;
-    return mask(part);
+  const walk = (one: unknown): unknown => {
+    if (typeof one === "string") {
+      const part = one.slice(0, Math.max(0, left));
+      left -= part.length;
+      return part;
+    }
+    if (typeof one !== "object" || one === null) return one;
+    return Array.isArray(one) ? one.map(walk) : Object.fromEntries(Object.entries(one).map(([key, inner]) => [key, walk(inner)]));
   };
+  return walk(value);
 }
 
 /** Cuts between code points, never inside a character. */

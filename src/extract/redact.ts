@@ -1,47 +1,57 @@
 // Masks secrets before anything else sees a text. A mask is as long as its secret, so offsets stay valid.
-import { CALL_CHARACTERS, LATE_CHARACTERS } from "../limits.js";
-import type { Message, Session, ToolCall } from "../model.js";
-import { isCalm, mayMatch, type Pattern } from "../rules/pattern/pattern.js";
-import type { Rule, RuleSet } from "../rules/rule-set.js";
+import { CALL_CHARACTERS } from "../limits.js";
+import { isCalm, mayMatch } from "../rules/pattern/pattern.js";
+import type { Rule } from "../rules/rule-set.js";
 import { isDeep } from "../text/forms.js";
 import { remember, rememberFor } from "../text/remember.js";
-import { mayReason } from "./calls/call.js";
-import { firstAndNewest, type Late, STAGES, type Steps } from "./steps.js";
-
-/** Characters before and after a possible secret in which plain patterns are searched: the longest setting names. */
-const PLAIN_CHARACTERS = 100;
+import { type Span, unveil } from "../text/unveil.js";
+import { isPlain, withoutPlain } from "./redact/plain.js";
+import { regionsOf } from "./redact/regions.js";
 
 export const MASK = "█";
 
+/** Every mask sees the text as it was given, so none can hide a secret from another. What they find is united. */
 export function redact(text: string, rules: readonly Rule[]): string {
-  // In escaped text, a word may also start after `\n`. Replace such escapes by whitespace of the same length.
-  const seen = text.includes("\\") ? text.replace(/\\[nrt]/g, " \n") : text;
-  const calm = isCalm(seen);
-  if (calm && !mayHaveSecret(rules)(seen)) return text;
-  const lower = seen.toLowerCase();
-  let result = seen;
-  for (const rule of rules) {
-    for (const pattern of rule.regex) {
-      if (isPlain(pattern) || !mayMatch(pattern, result, lower, calm)) continue;
-      const found = Array.from(pattern.matches(result), (match) => match.groups.text ?? match);
-      result = masked(result, withoutPlain(found, rule.regex, seen));
-    }
-  }
-  return seen === text
-    ? result
-    : masked(
-        text,
-        Array.from(result.matchAll(MASKS), ({ 0: run, index }) => ({ start: index, end: index + run.length })),
-      );
+  const seen = unveil(text);
+  const spans = secretsIn(seen.text, rules);
+  return spans.length === 0 ? text : masked(text, spans.map(seen.origin));
 }
 
-const MASKS = new RegExp(`${MASK}+`, "g");
+function secretsIn(text: string, rules: readonly Rule[]): readonly Span[] {
+  return regionsOf(text, rules).flatMap((region) => {
+    // A secret that reaches the end of its region may go on behind it.
+    for (let { start, end } = region, more = end - start; ; more *= 2) {
+      const found = matchesIn(text, start, end, rules);
+      const before = start > 0 && found.some((one) => one.start === start);
+      const behind = end < text.length && found.some((one) => one.end === end);
+      if (!before && !behind) return found;
+      if (before) start = Math.max(0, start - more);
+      if (behind) end = Math.min(text.length, end + more);
+    }
+  });
+}
 
-function masked(text: string, spans: readonly SecretSpan[]): string {
+function matchesIn(whole: string, from: number, to: number, rules: readonly Rule[]): readonly Span[] {
+  const text = whole.slice(from, to);
+  const calm = isCalm(text);
+  const lower = text.toLowerCase();
+  const found = rules.flatMap(({ regex }) =>
+    regex.flatMap((pattern) => {
+      if (isPlain(pattern) || !mayMatch(pattern, text, lower, calm)) return [];
+      const matches = Array.from(pattern.matches(text), (match) => match.groups.text ?? match);
+      return withoutPlain(matches, regex, text);
+    }),
+  );
+  return found.map(({ start, end }) => ({ start: start + from, end: end + from }));
+}
+
+function masked(text: string, spans: readonly Span[]): string {
   let result = "";
   let from = 0;
-  for (const { start, end } of spans) {
-    result += text.slice(from, start) + MASK.repeat(end - start);
+  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start)) {
+    if (end <= from) continue;
+    const first = Math.max(start, from);
+    result += text.slice(from, first) + MASK.repeat(end - first);
     from = end;
   }
   return result + text.slice(from);
@@ -50,72 +60,59 @@ function masked(text: string, spans: readonly SecretSpan[]): string {
 /** Like `redact`, but remembers the results, because texts repeat. */
 export const masker = rememberFor((rules: readonly Rule[]) => remember((text) => redact(text, rules)));
 
-const WORD = "\\b";
+/** Characters on the other side of a cut that are masked too: they may tell that those on this side are half of a secret. */
+const BEYOND_CHARACTERS = 2_000;
 
-/**
- * Most texts contain nothing that a secret starts with. Three expressions rule them out. They do without the flags `i` and
- * `u`, which would take twice as long: the text is changed instead, so that one unit is one character.
- */
-const mayHaveSecret = rememberFor((rules: readonly Rule[]): ((text: string) => boolean) => {
-  const looks = rules.flatMap(({ regex }) => regex.filter((one) => !isPlain(one)).map(({ look }) => look));
-  const exact = looks.flatMap(({ source, flags }) => (flags === "u" ? source : []));
-  const anyCase = looks.flatMap(({ source, flags }) => (flags === "u" ? [] : source.replace(/\\.|[A-Z]/g, inLowerCase)));
-  // Check for the start of a word once for all patterns, not once per pattern.
-  const words = oneOf(
-    exact.flatMap((source) => (source.startsWith(WORD) ? source.slice(WORD.length) : [])),
-    WORD,
-  );
-  const others = oneOf(exact.filter((source) => !source.startsWith(WORD)));
-  const lower = oneOf(anyCase);
-  return (text) => {
-    const units = text.replace(LONG_CHARACTERS, MASK);
-    // Ignoring case, ſ is also an s.
-    return words.test(units) || others.test(units) || lower.test(units.toLowerCase().replaceAll("ſ", "s"));
-  };
-});
+/** The masked start of a text. */
+export const redactStart = (text: string, characters: number, mask: (text: string) => string): string =>
+  mask(text.slice(0, characters + BEYOND_CHARACTERS)).slice(0, characters);
 
-const oneOf = (sources: readonly string[], before = "") =>
-  new RegExp(sources.length > 0 ? `${before}(?:${[...new Set(sources)].join("|")})` : "(?!)");
-/** Characters of two units; İ has two in lower case. */
-const LONG_CHARACTERS = /[\ud800-\udbff][\udc00-\udfff]|İ/g;
-const inLowerCase = (part: string) => (part.length > 1 ? part : part.toLowerCase());
-
-/**
- * Masks messages, and calls in which the user answers or explains a refusal. Other calls are masked when they are read. What
- * is not masked in time is left out.
- */
-export function* redactSession(
-  session: Session,
-  { redactions, tools, refusals }: RuleSet,
-  mask: (text: string) => string,
-  unread: Set<string>,
-  late?: Late,
-): Steps<Session> {
-  if (redactions.length === 0) return session;
-  const tells = ({ name, output }: ToolCall) => tools.get(name)?.answers.length || mayReason(output, refusals);
-  const masked = (message: Message): Message => {
-    const text = mask(message.text);
-    const answers = message.toolCalls.some(tells);
-    if (text === message.text && !answers) return message;
-    const toolCalls = message.toolCalls.map((call) =>
-      tells(call) ? { ...call, input: redactValue(call.input, mask), output: mask(call.output) } : call,
-    );
-    return { ...message, text, toolCalls };
-  };
-  const messages = [...session.messages];
-  const places = [...messages.keys()];
-  let left = LATE_CHARACTERS;
-  for (const place of late ? firstAndNewest(places) : places) {
-    yield;
-    const message = messages[place] as Message;
-    if (left <= 0 && late?.(STAGES.mask)) {
-      unread.add(message.id);
-      messages[place] = { ...message, text: "", toolCalls: [] };
-    } else messages[place] = masked(message);
-    left -= message.text.length;
-  }
-  return { ...session, messages };
+interface Ends {
+  /** Characters at the start and at the end that are kept, or a few more. */
+  readonly start: number;
+  readonly end: number;
+  /** Takes the place of what is cut out. */
+  readonly joint: string;
 }
+
+/** Cuts the middle out of a long text, between lines. Where a line is too long for that, a secret that is split is masked. */
+export function cutMiddle(text: string, { start, end, joint }: Ends, mask: (text: string) => string): string {
+  if (text.length <= start + end + joint.length) return text;
+  const lineEnd = text.indexOf("\n", start);
+  const head = lineEnd < 0 || lineEnd > start + NEAR_CHARACTERS ? undefined : lineEnd;
+  const tail = lineBefore(text, text.length - end);
+  if ((head ?? start) >= (tail ?? text.length - end)) return text;
+  const before = head === undefined ? splitAt(text, start, mask)[0] : text.slice(0, head);
+  return before + joint + (tail === undefined ? splitAt(text, text.length - end, mask)[1] : text.slice(tail));
+}
+
+/** Characters in which the end of a line, or a name that tells that a word is a secret, is looked for. */
+const NEAR_CHARACTERS = 200;
+/** Lines that are kept before a cut text, because the name of a value may be there. */
+const LINES_BEFORE = 3;
+
+/** The start of an earlier line; undefined if lines are long. */
+function lineBefore(text: string, place: number): number | undefined {
+  let at = place;
+  for (let line = 0; line < LINES_BEFORE; line++) {
+    const before = text.lastIndexOf("\n", at - 1);
+    if (before < 0 || at - before > NEAR_CHARACTERS) return undefined;
+    at = before;
+  }
+  return at + 1;
+}
+
+/** Both sides of a cut, masked as far as the word that it splits, and what tells of it, goes. */
+function splitAt(text: string, cut: number, mask: (text: string) => string): readonly [string, string] {
+  const isBlank = (at: number) => at < 0 || at >= text.length || text.charCodeAt(at) <= BLANK;
+  let [start, end] = [cut, cut];
+  while (!isBlank(start - 1) && cut - start < BEYOND_CHARACTERS) start--;
+  while (!isBlank(end) && end - cut < BEYOND_CHARACTERS) end++;
+  [start, end] = [Math.max(0, start - NEAR_CHARACTERS), Math.min(text.length, end + NEAR_CHARACTERS)];
+  const masked = mask(text.slice(start, end));
+  return [text.slice(0, start) + masked.slice(0, cut - start), masked.slice(cut - start) + text.slice(end)];
+}
+const BLANK = " ".charCodeAt(0);
 
 /**
  * Masks data string by string; undefined if it is nested too deeply. Neighbours may show that a string is a secret: its
@@ -168,50 +165,3 @@ const scalarText = (value: unknown) => {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   return text.length > CALL_CHARACTERS ? "" : text;
 };
-
-// What looks like a secret but is plain: a placeholder, the name of a variable, a type.
-
-export interface SecretSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
-const GROUP = "plain";
-
-/** Does the pattern match what stays visible, instead of what is masked? */
-export const isPlain = (pattern: Pattern) => pattern.groups.includes(GROUP);
-
-/**
- * Removes the spans that a plain pattern covers completely. Searches only near the spans, because most texts have none.
- * @param found possible secrets, from left to right
- */
-export function withoutPlain(found: readonly SecretSpan[], patterns: readonly Pattern[], text: string): readonly SecretSpan[] {
-  const plain = patterns.filter(isPlain);
-  if (found.length === 0 || plain.length === 0) return found;
-  const ends = new Map<number, number>();
-  for (const { start, end } of around(found).flatMap((near) => spansIn(text.slice(near.start, near.end), near.start, plain)))
-    ends.set(start, Math.max(end, ends.get(start) ?? 0));
-  // A span that only starts inside a plain match may be a secret: a value in a tag, a password in a command.
-  return found.filter(({ start, end }) => end > (ends.get(start) ?? 0));
-}
-
-/** The regions around the spans. Overlapping regions are merged, so that no text is searched twice. */
-function around(found: readonly SecretSpan[]): readonly SecretSpan[] {
-  const regions: SecretSpan[] = [];
-  for (const span of found) {
-    const [start, end] = [Math.max(0, span.start - PLAIN_CHARACTERS), span.end + PLAIN_CHARACTERS];
-    const last = regions.at(-1);
-    if (last && start <= last.end) regions[regions.length - 1] = { start: last.start, end };
-    else regions.push({ start, end });
-  }
-  return regions;
-}
-
-function spansIn(text: string, offset: number, patterns: readonly Pattern[]): readonly SecretSpan[] {
-  const lower = text.toLowerCase();
-  const calm = isCalm(text);
-  return patterns
-    .filter((pattern) => mayMatch(pattern, text, lower, calm))
-    .flatMap((pattern) => [...pattern.matches(text)].flatMap(({ groups }) => groups[GROUP] ?? []))
-    .map(({ start, end }) => ({ start: start + offset, end: end + offset }));
-}

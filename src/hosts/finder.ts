@@ -1,10 +1,11 @@
 // Finds the facts of a session and its project, and merges them with the stored memory.
 import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
+import { cutMiddle, masker } from "../extract/redact.js";
 import type { Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
 import { factKey, type Judged, withJudged } from "../judge/judged.js";
-import { CUT_SEARCH_CHARACTERS, HOOK_MESSAGE_CHARACTERS } from "../limits.js";
+import { HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { literalOf } from "../rules/template/say-text.js";
@@ -40,7 +41,7 @@ export interface FoundFacts {
 
 /** @param judge false ignores what a model judged */
 export function createFinder(folder: string, rules: RuleSet, log: Log, judge: boolean, stateFolder?: string) {
-  const withoutMiddles = createShortener();
+  const withoutMiddles = createShortener(masker(rules.redactions));
 
   function remembered(sessionId: string): Memory | undefined {
     const { memory, broken } = readMemory(sessionId, stateFolder);
@@ -137,13 +138,13 @@ interface Shortened {
   readonly notices: readonly Notice[];
 }
 
-function createShortener(): (session: Session) => Shortened {
+function createShortener(mask: Mask): (session: Session) => Shortened {
   /** Returns the same object each time, because the results of a message are cached by object. */
   const known = new WeakMap<Message, Message>();
   return (session) => {
     const notices: Notice[] = [];
     const messages = session.messages.map((message) => {
-      const short = known.get(message) ?? shorten(message);
+      const short = known.get(message) ?? shorten(message, mask);
       const count = lengthOf(message) - lengthOf(short);
       if (count === 0) return message;
       known.set(message, short);
@@ -154,22 +155,19 @@ function createShortener(): (session: Session) => Shortened {
   };
 }
 
-function shorten(message: Message): Message {
+type Mask = (text: string) => string;
+
+function shorten(message: Message, mask: Mask): Message {
   const { text, toolCalls } = message;
   if (![text, ...toolCalls.map(({ output }) => output)].some((one) => one.length > HOOK_MESSAGE_CHARACTERS)) return message;
-  const calls = toolCalls.map((call) => ({ ...call, output: withoutMiddle(call.output) }));
-  return { ...message, text: withoutMiddle(text), toolCalls: calls };
+  const calls = toolCalls.map((call) => ({ ...call, output: withoutMiddle(call.output, mask) }));
+  return { ...message, text: withoutMiddle(text, mask), toolCalls: calls };
 }
 
 const lengthOf = ({ text, toolCalls }: Message) => toolCalls.reduce((sum, { output }) => sum + output.length, text.length);
 
-/** Cuts at blanks: half a secret would not be recognised. */
-function withoutMiddle(text: string): string {
-  if (text.length <= HOOK_MESSAGE_CHARACTERS) return text;
+/** Half a secret would not be recognised, so a text is cut between lines, or masked where it is cut. */
+function withoutMiddle(text: string, mask: Mask): string {
   const half = HOOK_MESSAGE_CHARACTERS / 2;
-  const begin = text.slice(0, half);
-  const end = text.slice(-half);
-  const last = begin.slice(-CUT_SEARCH_CHARACTERS).search(/\s\S*$/);
-  const first = end.slice(0, CUT_SEARCH_CHARACTERS).search(/\s/);
-  return `${last < 0 ? begin : begin.slice(0, last - CUT_SEARCH_CHARACTERS)}\n\n${end.slice(Math.max(0, first))}`;
+  return cutMiddle(text, { start: half, end: half, joint: "\n\n" }, mask);
 }

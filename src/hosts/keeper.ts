@@ -3,6 +3,7 @@
 import { withBlock } from "../audit/block.js";
 import { renderOwnFirst } from "../audit/repair.js";
 import { extract, extractInSteps } from "../extract/pipeline.js";
+import { redactStart } from "../extract/redact.js";
 import { atOnce, type Late, type Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
 import { withJudged } from "../judge/judged.js";
@@ -240,7 +241,7 @@ export function createKeeper(
       const { repaired, counts, tally } = yield* audited(extraction, judged?.text ?? withoutAnswer(summary), how, late);
       const { block } = repaired;
       yield;
-      const stored = masked(repaired.summary.slice(0, STORED_SUMMARY_CHARACTERS));
+      const stored = redactStart(repaired.summary, STORED_SUMMARY_CHARACTERS, masked);
       yield;
       store(sessionId, known, (before) => ({
         ...kept(before),
@@ -291,7 +292,7 @@ export function createKeeper(
     },
     plain: (id) => template(id).text.trim(),
     record(sessionId, given) {
-      const summary = masked(given.slice(0, STORED_SUMMARY_CHARACTERS));
+      const summary = redactStart(given, STORED_SUMMARY_CHARACTERS, masked);
       const recorded = (memory?: Memory) => (memory && memory.summary !== summary ? { ...memory, summary } : undefined);
       quietly(() => changeMemory(sessionId, recorded, stateFolder));
       quietly(() => void expireState(keepDays, stateFolder));

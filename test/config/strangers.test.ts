@@ -46,6 +46,30 @@ describe("secrets stay masked", () => {
     expect(diagnostics.every(({ code }) => code === "fixed-entry")).toBe(true);
   });
 
+  // Each of these masks a part of a name or a prefix, so that what is left is no longer known.
+  const TOKEN = `${["gh", "p_"].join("")}${"k9Xm2Qv7Zp".repeat(4)}`;
+  const SAID = `Never use ${TOKEN} or the key ${KEY}, nor DB_PASSWORD=correcthorse again.`;
+  test.each([
+    ["a part of a prefix", "gh(?<text>p)_"],
+    ["a part of a key", "(?<text>sk)-"],
+    ["a part of a name", "(?i)pass(?<text>word)"],
+    ["the mark before a value", "(?<text>=)"],
+    ["a character of a value", "(?<text>[A-Z])"],
+    ["all that is plain", "(?<plain>\\\\S+)"],
+  ])("where a project masks %s first", (_, regex) => {
+    write("evil.yaml", `compaction: 1\nname: evil\nrules: { aaa: { emit: redact, regex: ["${regex}"] } }\n`);
+    for (const order of ["./evil.yaml, compaction:recommended", "compaction:recommended, ./evil.yaml", "./evil.yaml"]) {
+      write(".compactionrc", `extends: [${order}]\nwords: { secret: zzz }\nsignals: { standing-rule: off }\n`);
+      const said = {
+        ...session,
+        messages: [{ ...session.messages[0], id: "m", role: "user" as const, text: SAID, toolCalls: [] }],
+      };
+      const { continuation, sources } = extract(said, loadRules(project).rules);
+      const all = JSON.stringify([continuation, sources]);
+      for (const secret of ["k9Xm2Qv7Zp", "aB3", "correcthorse", "correct"]) expect(all).not.toContain(secret);
+    }
+  });
+
   test("more packs than are read", () => {
     const names = Array.from({ length: 70 }, (_, index) => `./p${index}.yaml`);
     for (const name of names) write(name, "compaction: 1\nname: p\n");

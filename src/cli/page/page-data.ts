@@ -55,7 +55,7 @@ export function pageData(input: Input, { loaded, project, format, summary }: Pag
 /** A session without secrets, and without tool output that no rule needs. */
 export function readMasked(input: Input, { rules }: LoadedRules, format?: string): ReadSession {
   const mask = masker(rules.redactions);
-  const { session, notices } = openSession(input, { ...needsOf(rules), mask }, format);
+  const { session, notices } = openSession(input, needsOf(rules), format);
   return { session: maskSession(session, mask), notices };
 }
 

@@ -5,6 +5,7 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import type { Needs } from "../../source/session/lighten.js";
 import { rememberFor } from "../../text/remember.js";
+import { cutMiddle, redact } from "../redact.js";
 import { says } from "./said.js";
 
 export function valueAt(input: unknown, key: string): unknown {
@@ -99,7 +100,7 @@ export const mayReason = (output: string, refusals: readonly Tool[]): boolean =>
 const reasonMark = (output: string, { refused }: Tool) => markIn(output, [0, SEEN_CHARACTERS], refused);
 
 /** What is read of tool calls: readers may drop the rest. Code that reads more must declare it here. */
-export function needsOf({ tools, refusals }: RuleSet): Needs {
+export function needsOf({ tools, refusals, redactions }: RuleSet): Needs {
   const keys = new Map<Tool, ReadonlySet<string>>();
   for (const tool of tools.values()) keys.set(tool, keysOf(tool));
   return {
@@ -115,6 +116,7 @@ export function needsOf({ tools, refusals }: RuleSet): Needs {
       return tool?.answers.length ? Number.POSITIVE_INFINITY : tool ? DEED_CHARACTERS : 0;
     },
     input: (name) => keys.get(tools.get(name) as Tool) ?? NONE,
+    cut: (text, ends) => cutMiddle(text, ends, (part) => redact(part, redactions)),
   };
 }
 

@@ -3,7 +3,7 @@
 import { DEED_CHARACTERS } from "../../limits.js";
 import type { ToolCall, WorkingSet } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { MASK } from "../redact.js";
+import { MASK, redactStart } from "../redact.js";
 import { listAt, valueAt } from "./call.js";
 import type { Line } from "./line.js";
 
@@ -152,7 +152,7 @@ function textsOf(input: unknown, tool: Tool, masked: WorkingRules["masked"]) {
     for (const key of new Set([...tool.mentions, ...tool.old])) {
       const value = valueAt(entry, key);
       if (typeof value !== "string") continue;
-      const text = masked(value.slice(0, DEED_CHARACTERS));
+      const text = redactStart(value, DEED_CHARACTERS, masked);
       if (tool.mentions.includes(key)) found.mentions.push(text);
       if (tool.old.includes(key)) found.old.push(text);
     }

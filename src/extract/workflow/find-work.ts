@@ -9,7 +9,7 @@ import { NEWEST, type Workflow } from "../../rules/workflow-set.js";
 import { readNotes } from "../../source/notes/read-notes.js";
 import { rememberFor } from "../../text/remember.js";
 import type { Subject } from "../match/subject.js";
-import { redact } from "../redact.js";
+import { redact, redactStart } from "../redact.js";
 import { lateNotice, type NotesText, toNote } from "./reads.js";
 import {
   byPlace,
@@ -87,7 +87,7 @@ function artifactNotes(
       const source: Source = {
         ...fileSource(artifact),
         get text() {
-          masked ??= mask(artifact.text.slice(0, ARTIFACT_CHARACTERS));
+          masked ??= redactStart(artifact.text, ARTIFACT_CHARACTERS, mask);
           return masked;
         },
       };

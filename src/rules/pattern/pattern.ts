@@ -171,6 +171,20 @@ export function mayMatch(pattern: Pattern, text: string, lowerCase: string, calm
 }
 
 /** Are all runs of blanks and of other characters short? */
-export const isCalm = (text: string): boolean => !LONG_RUN.test(text);
+export const isCalm = (text: string): boolean => longRuns(text).length === 0;
 
-const LONG_RUN = new RegExp(`[\\t-\\r ]{${RUN_CHARACTERS}}|[^\\t-\\r ]{${RUN_CHARACTERS}}`);
+/** The runs of blanks, and of other characters, that are too long to try patterns at each place. */
+export function longRuns(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const runs: { readonly start: number; readonly end: number }[] = [];
+  let start = 0;
+  let blank = false;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : -1;
+    const isBlank = code === 32 || (code >= 9 && code <= 13);
+    if (isBlank === blank && code >= 0) continue;
+    if (at - start >= RUN_CHARACTERS) runs.push({ start, end: at });
+    start = at;
+    blank = isBlank;
+  }
+  return runs;
+}

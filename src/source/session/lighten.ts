@@ -12,8 +12,8 @@ export interface Needs {
   readonly texts: (tool: string) => number;
   /** Input keys that are needed in full. */
   readonly input: (tool: string) => ReadonlySet<string>;
-  /** Masks secrets before a text is cut, for those who show what is left: half a secret looks harmless. */
-  readonly mask?: (text: string) => string;
+  /** Cuts the middle out of a long text. Half a secret looks harmless, so none is left. */
+  readonly cut: (text: string, ends: { readonly start: number; readonly end: number; readonly joint: string }) => string;
 }
 
 /** One per session, because a separate answer is matched to its call by id. */
@@ -23,7 +23,7 @@ export function createLightener(needs: Needs): (piece: unknown) => unknown {
     if (typeof id === "string" && typeof name === "string") names.set(id, name);
   };
   const cut = (text: string, start = OUTPUT_START_CHARACTERS) =>
-    cutText(text, Math.max(start, OUTPUT_START_CHARACTERS), needs.mask);
+    cutText(text, Math.max(start, OUTPUT_START_CHARACTERS), needs.cut);
   const short = (value: unknown) => shortenTexts(value, cut);
   const cutOutput =
     (tool: string): Cut =>
@@ -137,16 +137,9 @@ function shortenTexts(value: unknown, cut: Cut, depth = INPUT_DEPTH): unknown {
   return map(value, (entry) => shortenTexts(entry, cut, depth - 1));
 }
 
-/** Characters beyond a cut in which a secret may go on: a long private key. */
-const SECRET_CHARACTERS = 8_000;
-
-const same = (text: string) => text;
-
-function cutText(text: string, start: number, mask = same): string {
+function cutText(text: string, start: number, cut: Needs["cut"]): string {
   if (text.length <= start + OUTPUT_END_CHARACTERS + CUT.length) return text;
-  // A mask is as long as its secret.
-  const head = mask(text.slice(0, start + SECRET_CHARACTERS)).slice(0, start);
-  const short = head + CUT + mask(text.slice(-OUTPUT_END_CHARACTERS - SECRET_CHARACTERS)).slice(-OUTPUT_END_CHARACTERS);
+  const short = cut(text, { start, end: OUTPUT_END_CHARACTERS, joint: CUT });
   // A substring keeps its whole source text in memory; a copy does not.
   const encoding = /[^\0-\xff]/.test(short) ? "utf16le" : "latin1";
   return Buffer.from(short, encoding).toString(encoding);

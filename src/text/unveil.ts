@@ -1,0 +1,69 @@
+// A text as its reader means it: without colours and hidden characters, and with escaped marks as what they stand for. Each
+// place in it is known in the text that was given.
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Unveiled {
+  readonly text: string;
+  /** The place of a span in the text that was given. */
+  readonly origin: (span: Span) => Span;
+}
+
+// A colour of a terminal: as it is, as programs write its first character, or without that character.
+const ESCAPE = "(?:\\x1b|\\\\u001[bB]|\\\\x1[bB]|\\\\0?33|\\\\e|\\^\\[)";
+const COLOURS = `${ESCAPE}\\[[0-?]{0,40}[ -/]{0,4}[@-~]|\\x1b\\][^\\x07\\x1b]{0,2000}(?:\\x07|\\x1b\\\\)|\\x1b[@-Z\\\\^_=>]|\\x9b[0-?]{0,40}[@-~]|\\[(?:[0-9]{1,3};){0,8}[0-9]{1,3}m`;
+const HIDDEN =
+  "[\\x00-\\x08\\x0e-\\x1f\\x7f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb]|\\udb40[\\udc00-\\udfff]";
+/** Marks between a name and its value, as they are written in a string, in an address and in HTML. */
+const MARKS = "\\\\[nrt]|\\\\u00(?:2[267]|3[acdeACDE])|%(?:2[27]|3[aAdD]|5[fF])|&(?:quot|apos|#3[49]|#x2[27]);";
+const SPACES = "[\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
+const WIDE = "[\\uff01-\\uff5e]";
+const BARS = "[\\u2502\\u2503\\u2551]";
+const VEILED = new RegExp(`(${MARKS})|(${SPACES})|(${WIDE})|(${BARS})|${COLOURS}|${HIDDEN}`, "g");
+
+const NAMED: Readonly<Record<string, string>> = { "\\n": "\n", "\\r": "\n", "\\t": "\n", "&quot;": '"', "&apos;": "'" };
+const toMark = (written: string) =>
+  NAMED[written] ??
+  (written.startsWith("&#3")
+    ? String.fromCharCode(Number(written.slice(2, -1)))
+    : String.fromCharCode(Number.parseInt(written.replace(/[^0-9a-f]/gi, "").slice(-2), 16)));
+/** How far wide forms of ASCII are from it. */
+const WIDTH = 0xff01 - 0x21;
+
+export function unveil(given: string): Unveiled {
+  /** What was replaced: where the replacement stands, whether it is a character, and where it comes from. */
+  const places: { readonly at: number; readonly made: number; readonly start: number; readonly end: number }[] = [];
+  let removed = 0;
+  const text = given.replace(
+    VEILED,
+    (part: string, mark?: string, space?: string, wide?: string, bar?: string, start?: number) => {
+      const made = mark ? toMark(mark) : space ? " " : bar ? "|" : wide ? String.fromCharCode(wide.charCodeAt(0) - WIDTH) : "";
+      const from = start as number;
+      places.push({ at: from - removed, made: made.length, start: from, end: from + part.length });
+      removed += part.length - made.length;
+      return made;
+    },
+  );
+  if (places.length === 0) return { text: given, origin: (span) => span };
+  /** The place of one character. */
+  const placeOf = (index: number): Span => {
+    let [low, high] = [0, places.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[middle] as (typeof places)[0]).at <= index) low = middle + 1;
+      else high = middle;
+    }
+    const before = places[low - 1];
+    if (!before) return { start: index, end: index + 1 };
+    if (before.at === index && before.made > 0) return before;
+    const start = before.end + index - before.at - before.made;
+    return { start, end: start + 1 };
+  };
+  return {
+    text,
+    origin: ({ start, end }) => ({ start: placeOf(start).start, end: end > start ? placeOf(end - 1).end : placeOf(start).start }),
+  };
+}

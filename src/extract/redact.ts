@@ -17,13 +17,16 @@ export function redact(text: string, rules: readonly Rule[]): string {
   return spans.length === 0 ? text : masked(text, spans.map(seen.origin));
 }
 
+/** Characters at the ends of a region: what stands before a line of a key. */
+const EDGE_CHARACTERS = 50;
+
 function secretsIn(text: string, rules: readonly Rule[]): readonly Span[] {
   return regionsOf(text, rules).flatMap((region) => {
-    // A secret that reaches the end of its region may go on behind it.
+    // A secret that comes near the end of its region may go on behind it.
     for (let { start, end } = region, more = end - start; ; more *= 2) {
       const found = matchesIn(text, start, end, rules);
-      const before = start > 0 && found.some((one) => one.start === start);
-      const behind = end < text.length && found.some((one) => one.end === end);
+      const before = start > 0 && found.some((one) => one.start - start < EDGE_CHARACTERS);
+      const behind = end < text.length && found.some((one) => end - one.end < EDGE_CHARACTERS);
       if (!before && !behind) return found;
       if (before) start = Math.max(0, start - more);
       if (behind) end = Math.min(text.length, end + more);

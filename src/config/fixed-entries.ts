@@ -4,7 +4,13 @@ import { isMap } from "./normalise.js";
 import type { PackBody, PackEntry } from "./pack.js";
 
 /** These decide which words of the user reach later sessions. */
-const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = ["standing-rule", "temporary", "shows-text"];
+const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
+  "standing-rule",
+  "temporary",
+  "shows-text",
+  "own-words",
+  "others-words",
+];
 const FIXED: Partial<Record<keyof PackBody, readonly string[]>> = {
   signals: FIXED_SIGNALS,
   templates: ["standing"],

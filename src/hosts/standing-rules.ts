@@ -21,10 +21,15 @@ import { keepNewest } from "../text/remember.js";
 import { toWords } from "../text/words.js";
 import { neutral } from "./neutral.js";
 
-/** The signals of the packs: a rule for later work, a rule that ends with its session or earlier, and words of others. */
+/** The signals of the packs: a rule for later work, one that ends with its session or earlier, words of others, one's own. */
 const OBLIGES: AskedSignal = "standing-rule";
 const TEMPORARY: AskedSignal = "temporary";
 const SHOWS: AskedSignal = "shows-text";
+const OWN: AskedSignal = "own-words";
+const OTHERS: AskedSignal = "others-words";
+
+/** The mark of a list item. */
+const POINT = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 
 /** Starts with a quotation mark: words of others within the user's own. */
 const QUOTED = /^[\s"'“”‘«„>`(]*["“”«„`>]/;
@@ -45,11 +50,25 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     return match.some(fits) && !unless.some(fits);
   };
 
-  /** Length of the typed part of a message, up to the first sentence that shows words of others. */
-  function ownLength(text: string): number {
+  const sentencesOf = (text: string) =>
+    splitSentences(text, [], SEGMENT_CHARACTERS).flatMap(({ start, end }) => {
+      const said = text.slice(start, end).replace(POINT, "").trim();
+      return said === "" ? [] : [{ start, said }];
+    });
+
+  /** What the user typed in a message; nothing if a sentence may be about a text that the message shows. */
+  function ownText(text: string): string {
     const typed = text.slice(0, typedLength(text));
-    const shown = splitSentences(typed, [], SEGMENT_CHARACTERS).find(({ start, end }) => holds(SHOWS, typed.slice(start, end)));
-    return shown?.start ?? typed.length;
+    const shown = sentencesOf(typed).find(({ said }) => holds(SHOWS, said));
+    // A lead-in points at what follows it. Other words may be about what comes before them.
+    if (shown && !shown.said.endsWith(":")) return "";
+    const own = typed.slice(0, shown?.start);
+    const last = typed.length < text.length ? text.slice(text.trimEnd().lastIndexOf("\n\n") + 1) : "";
+    const behind = typedLength(last) < last.length ? [] : sentencesOf(last);
+    const others = [...sentencesOf(own), ...behind].map(({ said }) => (holds(OBLIGES, said) ? undefined : said));
+    const ends = [others[0], others.at(-1)];
+    const isSure = ends.every((said) => !said || holds(OWN, said)) && !others.some((said) => said && holds(OTHERS, said));
+    return isSure ? own : "";
   }
 
   /** The session with only what the user typed: no answers, no tools, nothing pasted. */
@@ -57,7 +76,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     let left = TYPED_SESSION_CHARACTERS;
     const typed = messages.toReversed().flatMap((message) => {
       if (message.role !== "user" || message.meta || message.summary || left <= 0) return [];
-      const text = message.text.slice(0, ownLength(message.text));
+      const text = ownText(message.text);
       left -= text.length;
       return text.trim() === "" ? [] : [{ ...message, text, toolCalls: [] }];
     });
@@ -65,7 +84,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
   }
 
   const isRule = ({ kind, status, evidence: { quote } }: Item) =>
-    kind === "constraint" &&
+    (kind === "constraint" || kind === "decision") &&
     status === "active" &&
     !QUOTED.test(quote) &&
     !isQuestion(quote) &&
@@ -82,7 +101,8 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
       statements: false,
       read: readMarkdown,
     });
-    const given = continuation.items.filter(isRule);
+    // "Use tabs in all files" is found as a decision, and is a rule too.
+    const given = continuation.items.filter(isRule).map((item): Item => ({ ...item, kind: "constraint" }));
     return () => rememberStanding(folder, session, given, { whole, ...(after && { settle: after }) }, stateFolder);
   }
 

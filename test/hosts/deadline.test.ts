@@ -107,7 +107,7 @@ test.each(Object.entries(STAGES))("finds the first and the newest words when the
 
 test("a hook reads the first and the last 50,000 characters of a message, and says what it leaves out", async () => {
   const said: string[] = [];
-  const keeper = createKeeper(folder, (level, message) => void said.push(`${level} ${message}`));
+  const keeper = createKeeper(folder, (level, message) => void said.push(`${level} ${message}`), "claude-code");
   const filler = (characters: number) => "It goes on and on.\n".repeat(characters / 19);
   const middle = `${filler(60_000)}We decided to use Redis for the middle.\n${filler(60_000)}`;
   const text = `${filler(40_000)}${FIRST}\n${middle}${LAST}\n${filler(40_000)}`;

@@ -1,9 +1,7 @@
 // Puts a page together: one file that needs nothing else.
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { rulesFolder } from "../../config/load-pack.js";
 import type { PageData } from "../../page/data.js";
 import { markControls, oneLine } from "../../text/forms.js";
 
@@ -46,16 +44,13 @@ ${scripts.map((text) => `<script>${text}</script>`).join("\n")}
 `;
 }
 
-/** The built-in packs, as the build prepared them, and their texts. */
+/** The built-in packs, as the build prepared them: modules of the library, each with one value in JSON. */
 function builtIn(): string {
-  const names = readdirSync(rulesFolder, { recursive: true, encoding: "utf8" }).filter((name) => /\.(?:yaml|md)$/.test(name));
-  const texts = names.map((name) => [name.split(sep).join("/"), readFileSync(join(rulesFolder, name), "utf8")]);
-  const rest = {
-    phrases: part("config/phrases.txt"),
-    texts: Object.fromEntries(texts),
-    templates: part("config/templates.txt").split("\f"),
-  };
-  return `{"prepared":${part("config/prepared.json")},${JSON.stringify(rest).slice(1)}`;
+  const values = ["prepared", "phrases", "texts", "templates"].map((name) => {
+    const module = part(`config/data/${name}.js`);
+    return `"${name}":${module.slice("export default ".length, -1)}`;
+  });
+  return `{${values.join()}}`;
 }
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (unit) => `&#${unit.charCodeAt(0)};`);

@@ -52,10 +52,12 @@ function isOwn(mark: Marked, fact: Profile, summary: Indexed): boolean {
   // "Without" can be a denial.
   if (mark.mark === "gate" && (isThere("negation") || own.marks.some((one) => one.mark === "gate"))) return true;
   // "The file was removed" can express "removing the file".
-  const isOwnWord = ({ key, weight }: Term, at: number) =>
-    (at > 0 && weight !== "content") || own.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
-  const isWord = terms.slice(mark.from, mark.to).every(isOwnWord);
   const isContent = terms[mark.from]?.weight === "content";
+  // "For now" is not in "for sessions".
+  const isOwnWord = ({ key, weight }: Term, at: number) =>
+    (at > 0 && isContent && weight !== "content") ||
+    own.terms.some((one) => one.sort === "word" && key !== "" && one.key === key);
+  const isWord = terms.slice(mark.from, mark.to).every(isOwnWord);
   if (isWord && (mark.mark === "hedge" || (isContent && mark.mark !== "negation" && mark.mark !== "denial"))) return true;
   return own.marks.some(
     (one) =>
@@ -89,6 +91,9 @@ const LIMITING: ReadonlySet<FoundMark> = new Set<FoundMark>(["place", "condition
 /** A clause next to the fact's that says where, when or for what: "at least for demo accounts". */
 export function clauseBeside({ fact, summary: { terms }, marks, clauses }: Place): string | undefined {
   const limits = marks.find((mark) => {
+    // "Merge commits aside": what is left out stands before the word.
+    if (mark.mark === "exception" && terms[mark.to]?.clause !== terms[mark.from]?.clause)
+      return !clauses.has(terms[mark.from]?.clause);
     if (!LIMITING.has(mark.mark) || clauses.has(terms[mark.from]?.clause)) return false;
     const { low, high } = clauseAround(terms, mark);
     const isOther = ({ weight, key }: Term) => weight === "content" && !fact.content.has(key);

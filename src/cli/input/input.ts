@@ -272,8 +272,8 @@ const HEAP_GROWTH_PERCENT = 5;
 function tuneFor(bytes: number): void {
   // Bun has another engine.
   if (process.versions.bun !== undefined || bytes < SMALL_SESSION_BYTES) return;
-  setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
-  if (bytes < LARGE_SESSION_BYTES) return;
+  // A large session runs the code often enough to optimise it.
+  if (bytes < LARGE_SESSION_BYTES) return setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   // Do not grow the young generation: it would fill any space.
   setFlagsFromString("--semi-space-growth-factor=1");

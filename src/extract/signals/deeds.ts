@@ -91,8 +91,11 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]) {
       seen.texts.push(old === "" ? shown : `${old}\n${shown}`);
     }
   }
-  const writtenAfter = (at: number) => written.texts.slice(written.starts[at + 1] ?? written.texts.length);
-  return { written, seen, places, isUndone: createUndone(edits, deleted, writtenAfter) };
+  function* writtenIn(): Iterable<readonly [number, string]> {
+    for (const [message, start] of written.starts.entries())
+      for (const text of written.texts.slice(start, written.starts[message + 1])) yield [message, text];
+  }
+  return { written, seen, places, isUndone: createUndone(edits, deleted, writtenIn) };
 }
 
 /** The texts of the nearest calls that can show a deed. */

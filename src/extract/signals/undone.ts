@@ -23,18 +23,27 @@ const LETTER = lettersPattern(String.raw`[\p{L}]`);
 
 /**
  * @param deleted paths that are gone at the end of the session
- * @param writtenAfter what calls wrote after a message
+ * @param written what calls wrote, with the positions of their messages, in their order
  */
 export function createUndone(
   edits: readonly Edit[],
   deleted: readonly string[],
-  writtenAfter: (message: number) => readonly string[],
+  written: () => Iterable<readonly [message: number, text: string]>,
 ): (text: string, message: number) => boolean {
   const files = new Set(deleted.map((path) => lastOf(path).toLowerCase()));
   if (files.size === 0 && edits.every(({ old }) => old === "")) return () => false;
   let traces: ReadonlyMap<string, Trace> | undefined;
-  const isDeleted = (term: string, message: number) =>
-    files.has(term) && writtenAfter(message).some((text) => [...rememberedTerms(text)].some((one) => lastOf(one) === term));
+  /** Deleted file → the last message that wrote its name. Built once: a long session names its files thousands of times. */
+  let named: Map<string, number> | undefined;
+  const lastNamed = (term: string) => {
+    if (!named) {
+      named = new Map();
+      for (const [message, text] of written())
+        for (const one of rememberedTerms(text)) if (files.has(lastOf(one))) named.set(lastOf(one), message);
+    }
+    return named.get(term) ?? -1;
+  };
+  const isDeleted = (term: string, message: number) => files.has(term) && lastNamed(term) > message;
   return (text, message) => {
     let undone = false;
     for (const term of namesIn(text).map(lastOf)) {

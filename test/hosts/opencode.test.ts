@@ -71,7 +71,7 @@ describe("with sixty decisions and much else said", () => {
       said(`a${index}`, "assistant", `I looked at it and it seems fine. We decided to use Redis${index} for the ${name} module.`),
     ]);
   });
-  const decisions = (text = "") => text.split("\n").filter((line) => line.startsWith("- use Redis"));
+  const decisions = (text = "") => text.split("\n").filter((line) => /^- (?:We decided to )?use Redis\d+ for/.test(line));
 
   test("the injected text has the first of them under Key Decisions when the model judges the others", async () => {
     const { injected } = await compact(hooks(), "Work goes on.");

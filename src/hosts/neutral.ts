@@ -5,7 +5,7 @@ import { markControls } from "../text/forms.js";
 
 /** Tags with which hosts and models structure their prompts. With `<` escaped, they have no effect. */
 const NAMES =
-  "conversation|summary|system|sys|instructions|instruction|prompt|reminder|facts|candidates|user|human|assistant|developer|tools|tool|function|context|environment|think|thinking|invoke";
+  "conversation|summary|system|sys|instructions|user|human|assistant|developer|tool|function|context|environment|think|thinking|invoke";
 /** Parts of prompts that are also words of code: only complete tags. */
 const PARTS =
   "instruction|prompts?|tools|functions|reminders?|facts|candidates|messages|history|guidelines|rules|policy|important";

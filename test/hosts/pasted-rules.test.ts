@@ -1,4 +1,5 @@
-// Rules that users type, and rules in texts that they show, on sentences written for this measure.
+// Rules that users type, and rules in texts that they show. The signals were developed on these sentences, so the shares say nothing
+// about other sentences; they must not get worse.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

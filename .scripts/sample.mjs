@@ -1,10 +1,12 @@
 // npm start: shows on a sample session what the program does.
 import { spawnSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 const sample = "rules/init/sample.json";
-const page = "dist/sample.html";
+const page = ".tmp/sample.html";
+mkdirSync(".tmp", { recursive: true });
 
 function run(title, ...args) {
   console.log(`\n── ${title}\n$ npx compaction-rules ${args.join(" ")}\n`);

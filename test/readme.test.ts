@@ -60,8 +60,8 @@ function blocksOf(page: string): Block[] {
 
 function makeProject(name: string): string {
   const project = join(base, name, "project");
-  mkdirSync(join(project, ".git"), { recursive: true });
-  mkdirSync(join(project, "node_modules"));
+  mkdirSync(join(project, "node_modules"), { recursive: true });
+  spawnSync("git", ["init", "--quiet", project]);
   mkdirSync(join(base, name, "home"));
   symlinkSync(resolve("."), join(project, "node_modules/compaction-rules"));
   return project;

@@ -147,7 +147,7 @@ test.each(["file", ...(process.platform === "linux" ? ["/proc"] : [])])(
 );
 
 describe("an undone turn", () => {
-  const undone = said("m3", "user", "We decided to use Tailwind for styles. Never use inline styles.");
+  const undone = said("m3", "user", "Add Tailwind to the styles of the app. Never use inline styles.");
   const after = said("m4", "user", "Use plain CSS files.");
 
   let sessions = 1;

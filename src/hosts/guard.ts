@@ -41,16 +41,26 @@ export function createGuard(client: LogClient, deadline: number) {
     else waiting.push(send);
   };
 
-  /** The result of the work, or undefined if it fails or takes longer than `milliseconds` (by default the deadline). */
-  function guarded<T>(what: string, work: () => Promise<T> | T, milliseconds = deadline): Promise<T | undefined> {
-    return hooks.run(hooks.getStore() ?? what, () => settled(what, work, milliseconds));
+  const inHook = <T>(what: string, work: () => Promise<T>): Promise<T> => hooks.run(hooks.getStore() ?? what, work);
+
+  /** The result of the work, or undefined if it fails. For work that stops by itself when its time is up. */
+  function caught<T>(what: string, work: () => Promise<T> | T): Promise<T | undefined> {
+    return inHook(what, async () => {
+      started = true;
+      for (const send of waiting.splice(0)) send();
+      try {
+        return await work();
+      } catch (error) {
+        log("error", `${what}: ${messageOf(error)}`);
+        return undefined;
+      }
+    });
   }
 
-  async function settled<T>(what: string, work: () => Promise<T> | T, milliseconds: number): Promise<T | undefined> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    started = true;
-    for (const send of waiting.splice(0)) send();
-    try {
+  /** The same, also undefined if the work takes longer than `milliseconds` (by default the deadline): the host may not answer. */
+  function guarded<T>(what: string, work: () => Promise<T> | T, milliseconds = deadline): Promise<T | undefined> {
+    return inHook(what, async () => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<undefined>((resolve) => {
         timer = setTimeout(() => {
           log("warn", `${what}: not ready after ${Math.round(milliseconds)} ms; the session goes on without it`);
@@ -58,14 +68,11 @@ export function createGuard(client: LogClient, deadline: number) {
         }, milliseconds);
         timer.unref?.();
       });
-      return await Promise.race([Promise.resolve().then(work), late]);
-    } catch (error) {
-      log("error", `${what}: ${messageOf(error)}`);
-      return undefined;
-    } finally {
+      const result = await Promise.race([caught(what, work), late]);
       clearTimeout(timer);
-    }
+      return result;
+    });
   }
 
-  return { log, guarded };
+  return { log, caught, guarded };
 }

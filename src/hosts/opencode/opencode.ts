@@ -20,9 +20,6 @@ import { makeOptional, type ToolDefinition, toDefinitions } from "./tools.js";
 /** Share of the deadline in which the host must return the messages; the rest is enough to render the stored facts. */
 const MESSAGES_SHARE = 0.7;
 
-/** A hook gives up after this many deadlines: reading stops at the first, and rendering needs some more time. */
-const COMPLETION_SHARE = 2;
-
 /** The part of OpenCode's client that is used. */
 export interface OpenCodeClient extends LogClient {
   readonly session: FrameClient;
@@ -46,7 +43,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   let commands: ReadonlySet<string> = new Set();
   let keeper: Keeper | undefined;
 
-  const { log, guarded } = createGuard(client, deadline);
+  const { log, caught, guarded } = createGuard(client, deadline);
   for (const what of refused) log("warn", what);
 
   const inTime = <T>(work: (late: Late) => Steps<T>, late = lateIn(deadline)) => inSlices(work(late), late);
@@ -124,23 +121,19 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       compacting.add(sessionID);
       ahead.stop();
       idle.stop();
-      const text = await guarded(
-        "compacting",
-        async () => {
-          if (!keep().enabled) return undefined;
-          const late = lateIn(deadline);
-          // If the messages do not arrive in time, there must be time left to render the stored facts.
-          const [read, info] = await Promise.all([
-            guarded("messages", () => history.read(sessionID), deadline * MESSAGES_SHARE),
-            guarded("session", () => infoOf(sessionID), deadline * MESSAGES_SHARE),
-          ]);
-          const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
-          // In a session that another one opened, a model speaks as the user. Assume that too if the parent is not known.
-          const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
-          return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined, judged: true }), late);
-        },
-        deadline * COMPLETION_SHARE,
-      );
+      const text = await caught("compacting", async () => {
+        if (!keep().enabled) return undefined;
+        const late = lateIn(deadline);
+        // If the messages do not arrive in time, there must be time left to render the stored facts.
+        const [read, info] = await Promise.all([
+          guarded("messages", () => history.read(sessionID), deadline * MESSAGES_SHARE),
+          guarded("session", () => infoOf(sessionID), deadline * MESSAGES_SHARE),
+        ]);
+        const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
+        // In a session that another one opened, a model speaks as the user. Assume that too if the parent is not known.
+        const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
+        return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined, judged: true }), late);
+      });
       if (text && Array.isArray(output.context)) output.context.push(text);
       const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
       if (!prompt || !Array.isArray(output.context)) return;
@@ -171,10 +164,8 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       const status = framed ? await guarded("frames", () => framed.statusOf(sessionID)) : "none";
       // An ended frame still accepts a late summary. If the status is not known, the template without quotes is used.
       const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
-      const repaired = await guarded(
-        "text",
-        () => (keep().enabled ? inTime((late) => keep().repair(sessionID, text, { template, late })) : undefined),
-        deadline * COMPLETION_SHARE,
+      const repaired = await caught("text", () =>
+        keep().enabled ? inTime((late) => keep().repair(sessionID, text, { template, late })) : undefined,
       );
       if (repaired === undefined) return;
       output.text = repaired;
@@ -234,16 +225,12 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
           ])
         : [];
       const session = read && withoutUndone(read, info);
-      await guarded(
-        "command",
-        async () => {
-          const list = session && (await inTime((late) => keep().carry(session, { whole: true, late })));
-          const parts = carry ? answerCarry(list ?? "", keep()) : await answerPin(input.arguments, keep());
-          // Change the list in place, because OpenCode keeps using it.
-          output.parts.splice(0, output.parts.length, ...parts);
-        },
-        deadline * COMPLETION_SHARE,
-      );
+      await caught("command", async () => {
+        const list = session && (await inTime((late) => keep().carry(session, { whole: true, late })));
+        const parts = carry ? answerCarry(list ?? "", keep()) : await answerPin(input.arguments, keep());
+        // Change the list in place, because OpenCode keeps using it.
+        output.parts.splice(0, output.parts.length, ...parts);
+      });
     },
 
     event: async ({ event }: { event: { type: string; properties?: Record<string, unknown> } }) => {

@@ -73,6 +73,8 @@ async function playOne(agent, binary, { name, init, setup, play }) {
   const [project, home] = [join(folder, "project"), join(folder, "home")];
   const program = join(project, "node_modules/.bin/compaction-rules");
   mkdirSync(join(project, "node_modules/.bin"), { recursive: true });
+  // Codex starts a hook in any folder of the project, and finds the program from the root of the repository.
+  spawnSync("git", ["init", "--quiet", project]);
   mkdirSync(home);
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
   chmodSync(program, 0o755);

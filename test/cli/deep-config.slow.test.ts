@@ -61,7 +61,7 @@ test("a configuration in JSON, a pack and its package.json", () => {
   expect(run("validate")).toMatchObject({ status: 1, stdout: expect.stringContaining("64 levels deep") });
   rmSync(join(folder, ".compactionrc.json"));
   write(".compactionrc", "extends: [./pack.yaml, x]\n");
-  write("pack.yaml", json);
+  write("pack.yaml", `{"compaction":1,"words":${json}}`);
   write("node_modules/x/package.json", `{"x":${json}}`);
   write("node_modules/x/pack.yaml", "compaction: 1\nname: x\n");
   expect(run("validate")).toMatchObject({

@@ -32,7 +32,7 @@ import { createStandingRules } from "./standing-rules.js";
 /** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
 const REMINDER_TOKENS = 1_400;
 
-/** Codes of notices about notes that do not tell what they are there for. The user can mend that. */
+/** These notices are logged as warnings, because the user can fix the notes. */
 const WARNED = ["notes-unread", "objective-unknown"];
 const noticeLine = ({ code, message, source, count }: Notice) =>
   `${source === undefined ? "" : `${source}: `}${message} (${count}) [${code}]`;

@@ -1,5 +1,5 @@
-// A text as its reader means it: without colours and hidden characters, and with escaped marks as what they stand for. Each
-// place in it is known in the text that was given.
+// Removes colours and hidden characters from a text, and replaces escaped marks with plain ones. Every offset in the result
+// can be mapped back to the given text.
 
 export interface Span {
   readonly start: number;

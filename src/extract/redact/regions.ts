@@ -55,7 +55,7 @@ export function regionsOf(text: string, rules: readonly Rule[]): readonly Span[]
   return regions;
 }
 
-/** Stands for a long run, and is none. */
+/** Fills the place of a long run: its line breaks keep it from being a run itself. */
 const NO_RUN = `${NOTHING}\n`;
 
 function withoutRuns(text: string, runs: readonly Span[]): string {

@@ -1,9 +1,9 @@
-// Builds dist/: the library with tsc, and the command as one lazy bundle.
+// Builds dist/: the library with tsc, and the command as one file. `--unchecked` leaves the types to another check.
 import { spawnSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build, transform } from "esbuild";
-import { buildLazy, lazy, together } from "./lazy.mjs";
+import { build } from "esbuild";
+import { later } from "./later.mjs";
 import { buildPage } from "./page.mjs";
 import { prepare } from "./prepare.mjs";
 import { dropInternalTypes, plugins, vendor, writeLicences } from "./vendor.mjs";
@@ -18,13 +18,20 @@ const node = (...args) => {
 
 node(".scripts/generate.mjs");
 rmSync("dist", { recursive: true, force: true });
-node("node_modules/typescript/bin/tsc", "-p", ".");
-cpSync("src/generated/validators.js", "dist/generated/validators.js");
-// Declarations keep their comments. The program does not need them, and the package is smaller without.
-for (const name of readdirSync("dist", { recursive: true }).filter((name) => name.endsWith(".js"))) {
-  const { code } = await transform(readFileSync(`dist/${name}`, "utf8"), { format: "esm", target: "node20" });
-  writeFileSync(`dist/${name}`, code);
-}
+node("node_modules/typescript/bin/tsc", "-p", ".", ...(process.argv.includes("--unchecked") ? ["--noCheck"] : []));
+
+const common = {
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  // Names are kept: bug reports need them.
+  minifyWhitespace: !process.env.PROFILE,
+  minifySyntax: true,
+  logLevel: "error",
+  plugins,
+};
+
+await vendor(common);
 
 const { prepared, packed, templates } = await prepare();
 // The texts of packs and templates, for programs that have no folder of rules beside them.
@@ -61,16 +68,6 @@ const [phrases, texts, templates] = [() => allPhrases, () => embedded, () => all
 export { embedded, prepared };${functions}`;
 writeFileSync("dist/config/prepared.js", imported("./data/"));
 
-const common = {
-  bundle: true,
-  platform: "node",
-  target: "node20",
-  // Names are kept: bug reports need them.
-  minifyWhitespace: !process.env.PROFILE,
-  minifySyntax: true,
-  logLevel: "error",
-  plugins,
-};
 /** Replaces the contents of a file of src/config. */
 const instead = (file, contents) => ({
   name: file,
@@ -79,51 +76,17 @@ const instead = (file, contents) => ({
   },
 });
 
-/** The package of the protocol brings ajv, a third of its size. Our tools check their arguments themselves. */
-const withoutAjv = {
-  name: "without ajv",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({ path, namespace: "shims" }));
-    const contents = 'export { default as process } from "node:process"; export class DefaultJsonSchemaValidator {}';
-    onLoad({ filter: /./, namespace: "shims" }, () => ({ contents, loader: "js" }));
-  },
-};
-
-const NAMED_IMPORT = /(?<=^|;)import ?\{([^}]*)\} ?from ?("(?:\.\/|node:)[^"]+");/gm;
-/** Names of other files become constants. Esbuild would look each one up at every use. */
-const bound = (_, names, file) => `const {${names.replaceAll(" as ", ":")}} = require(${file});`;
-
-// A command starts from a few files, not from a hundred small modules. They are CommonJS, which Node loads faster than ES
-// modules; esbuild splits only the latter, so it makes those first.
-rmSync("dist/cli", { recursive: true, force: true });
-const { outputFiles } = await build({
+// A command starts from one file, not from a hundred small modules. It is CommonJS, which Node loads faster than ES modules.
+rmSync("dist/cli", { recursive: true });
+await build({
   ...common,
-  entryPoints: { main: "src/cli/main.ts", "run-worker": "src/cli/run/run-worker.ts" },
-  outdir: "dist/cli",
-  splitting: true,
-  format: "esm",
-  chunkNames: "[name]-[hash]",
-  write: false,
-  plugins: [...plugins, withoutAjv, lazy, together, instead("prepared", reading)],
+  entryPoints: ["src/cli/main.ts"],
+  outfile: "dist/cli/main.js",
+  format: "cjs",
+  define: { "import.meta.url": "__url" },
+  banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
+  plugins: [...plugins, later, instead("prepared", reading)],
 });
-mkdirSync("dist/cli");
-for (const { path, text } of outputFiles) {
-  // For profiles, a comment says where each part comes from.
-  const source = process.env.PROFILE ? text.replace(/^\/\/ (?=src)/gm, "//! ") : text;
-  const { code } = await transform(source.replace(NAMED_IMPORT, bound), {
-    format: "cjs",
-    platform: "node",
-    target: "node20",
-    minifyWhitespace: common.minifyWhitespace,
-    // Almost all of it is third-party code, whose names nobody needs.
-    minifyIdentifiers: path.includes("serve-mcp") && !process.env.PROFILE,
-    supported: { "dynamic-import": false },
-    define: { "import.meta.url": "__url" },
-    ...(text.includes("import.meta.url") && { banner: 'const __url = require("node:url").pathToFileURL(__filename).href;' }),
-  });
-  writeFileSync(path, code);
-}
-await buildLazy("dist/cli", common);
 writeFileSync("dist/cli/package.json", '{ "type": "commonjs" }\n');
 chmodSync("dist/cli/main.js", 0o755);
 
@@ -151,6 +114,5 @@ const [phrases, texts, templates] = [() => ${JSON.stringify(packed)}, () => embe
 });
 
 await buildPage();
-await vendor(common);
 dropInternalTypes();
 writeLicences("dist/LICENCES.txt");

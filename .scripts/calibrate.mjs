@@ -1,4 +1,4 @@
-// Compares the scores of facts with the share that is right, on labelled windows, and fits the scores in rules/cues.yaml.
+// Compares the scores of facts with the share that is right, on labelled windows, and fits the scores in rules/model/cues.yaml.
 // Build first. It needs ../shared/eval (or COMPACTION_EVAL). "Left out": scores fitted without the repository of the window.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // All figures in one table: facts and briefs on labelled windows, public sets, audit pairs, names an agent needed, size of src.
-//   npm run figures [-- --json FILE] [--against FILE] [--needed] [--bench]
+//   npm run figures [-- --json FILE] [--against FILE] [--needed] [--bench] [--exam FOLDER]
 // It needs ../shared/eval (or COMPACTION_EVAL); audit pairs and the size are measured without it. `--against` shows what changed.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,12 +23,16 @@ function flatten(value, path = "") {
   return typeof value === "number" || /^\d+\/\d+$/.test(value) ? [[path, value]] : [];
 }
 
-/** How often the audit says `kept`, for pairs that kept their fact and for pairs that lost it. */
+/** How often the audit is right, for pairs that kept their fact and for pairs that lost it. */
 function auditPairs(file) {
   const pairs = readFileSync(file, "utf8")
     .trim()
     .split("\n")
-    .map((line) => JSON.parse(line));
+    .map((line) => JSON.parse(line))
+    // One summary may stand for many facts.
+    .flatMap(({ facts, ...one }) =>
+      facts ? facts.map((fact, index) => ({ ...one, ...fact, id: `${one.id}-${index}` })) : [one],
+    );
   const input = join(scratch, "pairs.jsonl");
   writeFileSync(input, pairs.map(({ id, kind, fact, summary }) => JSON.stringify({ id, kind, fact, summary })).join("\n"));
   const verdicts = new Map(
@@ -38,14 +42,18 @@ function auditPairs(file) {
       .map((line) => JSON.parse(line))
       .map(({ id, verdict }) => [id, verdict]),
   );
-  const share = (...labels) => {
+  const share = (labels, wanted) => {
     const chosen = pairs.filter(({ label }) => labels.includes(label));
-    return `${chosen.filter(({ id }) => verdicts.get(id) === "kept").length}/${chosen.length}`;
+    return `${chosen.filter(({ id }) => wanted.includes(verdicts.get(id))).length}/${chosen.length}`;
   };
+  const [kept, lost] = [["kept"], ["missing", "altered", "contradicted"]];
   return {
-    "preserved, kept": share("preserved"),
-    "paraphrased, kept": share("paraphrased"),
-    "lost or changed, falsely kept": share("weakened", "mutated", "contradicted", "dropped"),
+    "preserved, kept": share(["preserved"], kept),
+    "preserved, called lost": share(["preserved"], lost),
+    "paraphrased, kept": share(["paraphrased"], kept),
+    "paraphrased, called lost": share(["paraphrased"], lost),
+    "lost or changed, falsely kept": share(["weakened", "mutated", "contradicted", "dropped"], kept),
+    "contradicted, named so": share(["contradicted"], ["contradicted"]),
   };
 }
 
@@ -76,6 +84,19 @@ try {
     const sets = ["--compactbench", data("compactbench-starter.jsonl"), "--conformance", data("conformance-dev.jsonl")];
     figures.public = json(join(shared, "public.mjs"), "--cli", cli, ...sets);
     figures["audit-dev.jsonl"] = auditPairs(join(shared, "audit-dev.jsonl"));
+    figures.exam = json(join(shared, "exam/exam.mjs"), "--cli", cli);
+    // An exam of your own, which nobody has fitted anything to: FOLDER/dev and FOLDER/sessions, as in ../shared/eval/exam.
+    const unseen = argument("--exam");
+    if (unseen)
+      figures.unseen = json(
+        join(shared, "exam/exam.mjs"),
+        "--cli",
+        cli,
+        "--exams",
+        join(unseen, "dev"),
+        "--cases",
+        join(unseen, "sessions"),
+      );
     if (process.argv.includes("--needed"))
       figures.needed = json(join(shared, "needed/needed.mjs"), join(shared, "needed/dev"), "--cli", cli);
   } else console.error(`${shared} is not there: labelled windows and public sets are not measured`);

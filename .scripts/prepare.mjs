@@ -8,9 +8,10 @@ export async function prepare() {
   const { compileRules } = await import("../dist/rules/compile/compile-rules.js");
   const { pickInWords } = await import("../dist/rules/compile/workflow.js");
   const { compilePhrase } = await import("../dist/rules/phrase/phrase.js");
-  const { packPhrase } = await import("../dist/rules/compile/prepared.js");
+  const { packPhrase } = await import("../dist/rules/compile/prepared-phrases.js");
   const { lintTemplate } = await import("../dist/render/lint.js");
-  const names = readdirSync(rulesFolder).filter((name) => name.endsWith(".yaml"));
+  const yaml = readdirSync(rulesFolder, { recursive: true }).filter((name) => name.endsWith(".yaml"));
+  const names = yaml.map((name) => name.split("\\").join("/")).filter((name) => !name.startsWith("init/"));
   const packs = {};
   const texts = {};
   for (const name of names) {

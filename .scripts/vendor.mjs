@@ -1,47 +1,59 @@
 // Puts the packages that the program uses into dist/, with their licences, so that a user installs one package.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { build, transform } from "esbuild";
-import { lazyFile } from "./lazy.mjs";
+import { laterFile, OWN } from "./later.mjs";
 
-/** Folders and files of dist/ that are bundles already, or data. */
-const BUNDLES = /^(?:cli|page|vendor|config\/data)\/|^server\.js$/;
 /** Names are kept: bug reports need them. */
 const SMALL = { format: "esm", target: "node20", minifyWhitespace: true, minifySyntax: true };
 /** `import … from "yaml"`, not `./yaml.js` and not `node:fs`. */
 const PACKAGE = /^(import\b[^"]*)"(?!\.|node:)([^"]+)(?=";$)/gm;
 
-/** Makes the library import packages from dist/vendor, or from the command where that has them. */
+/** The package of the protocol brings ajv, a third of its size. Our tools check their arguments themselves. */
+const withoutAjv = {
+  name: "without ajv",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({ path, namespace: "shims" }));
+    const contents = 'export { default as process } from "node:process"; export class DefaultJsonSchemaValidator {}';
+    onLoad({ filter: /./, namespace: "shims" }, () => ({ contents, loader: "js" }));
+  },
+};
+
+/** Makes the library import packages from dist/vendor. Declarations keep their comments, programs do not need them. */
 export async function vendor(options) {
   /** What is imported, by package. */
   const found = new Map();
-  const files = readdirSync("dist", { recursive: true })
-    .map((name) => name.split("\\").join("/"))
-    .filter((name) => name.endsWith(".js") && !BUNDLES.test(name));
-  for (const name of files) {
-    const own = lazyFile(name);
-    const to = (file) => `${name.includes("/") ? "" : "./"}${relative(dirname(name), file).split("\\").join("/")}`;
-    const text = own ? again(to(`cli/${own.file}`), own.names) : readFileSync(`dist/${name}`, "utf8");
-    const code = text.replace(PACKAGE, (_, before, one) => {
+  const bundle = (contents, file) =>
+    build({
+      ...options,
+      stdin: { contents, resolveDir: "." },
+      outfile: `dist/${file}`,
+      plugins: [...plugins, withoutAjv],
+      format: "esm",
+      // Nobody reads generated or third-party code.
+      ...(file.endsWith(".cjs") && { format: "cjs", minify: true, define: { "import.meta.url": "__filename" } }),
+    });
+  for (const [name, names] of Object.entries(OWN)) {
+    await bundle(`export { ${names} } from "./src/${name}";`, laterFile(name));
+    writeFileSync(`dist/${name.replace(/ts$/, "js")}`, `export * from "${up(name)}/${laterFile(name)}";\n`);
+  }
+  for (const path of readdirSync("dist", { recursive: true }).filter((path) => path.endsWith(".js"))) {
+    const name = path.split("\\").join("/");
+    const code = readFileSync(`dist/${name}`, "utf8").replace(PACKAGE, (_, before, one) => {
       const names = found.get(one) ?? new Set();
       found.set(one, names);
       for (const [, whole] of before.matchAll(/\b(\w+)(?: as \w+)?(?= ?[,}])/g)) names.add(whole);
       if (/^import \w/.test(before)) names.add("default");
-      return `${before}"${to(`vendor/${one}.js`)}`;
+      return `${before}"${up(name)}/${vendorFile(one)}`;
     });
     writeFileSync(`dist/${name}`, (await transform(code, SMALL)).code);
   }
-  for (const [name, names] of found) {
-    const own = lazyFile(name);
-    const contents = `export { ${[...names].join(", ")} } from ${JSON.stringify(name)};`;
-    const outfile = `dist/vendor/${name}.js`;
-    if (!own) await build({ ...options, stdin: { contents, resolveDir: "." }, outfile, format: "esm" });
-    else writeFileSync(outfile, again(`../cli/${own.file}`, own.names));
-  }
+  for (const [one, names] of found) await bundle(`export { ${[...names].join(", ")} } from "${one}";`, vendorFile(one));
 }
 
-/** A module of the library that takes everything from a file of the command. It is imported, so that bundlers find it. */
-const again = (file, names) => `import all from "${file}";\nexport const { ${names.join(", ")} } = all;\n`;
+/** The way from a file of dist/ to that folder. */
+const up = (name) => name.replace(/[^/]+/g, "..").slice(1);
+const vendorFile = (name) => laterFile(name) ?? `vendor/${name}.js`;
 
 /** Removes declarations that no entry point of the package leads to. */
 export function dropInternalTypes() {

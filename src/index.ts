@@ -3,9 +3,9 @@
 export { type Audit, type AuditFact, type AuditOptions, audit, type FactVerdict } from "./audit/audit.js";
 export { type Repair, repair } from "./audit/repair.js";
 export type { AuditVerdict } from "./audit/verdict.js";
+export { type Model, ModelError, type ModelFault, type ModelMessage } from "./compact/ask-model.js";
 export { createEndpoint, type EndpointOptions } from "./compact/endpoint.js";
 export { splitFileLists, withFileLists } from "./compact/file-lists.js";
-export { type Model, ModelError, type ModelFault, type ModelMessage } from "./compact/model.js";
 export { type SummaryMessage, toPrompt, toSummaryMessage } from "./compact/request.js";
 export type { Resolved as ResolvedPacks } from "./config/resolve-packs.js";
 export type { Sinks } from "./config/search-config.js";

@@ -236,7 +236,7 @@ export interface Commit {
 /** What the agent works with, by its own calls: the most used and newest first. */
 export interface WorkingSet {
   readonly files: readonly string[];
-  /** Commands that ran at least twice. */
+  /** Commands that ran, as they can be typed again. */
   readonly commands: readonly string[];
   /** Addresses, hosts with their ports, ids. */
   readonly references: readonly string[];
@@ -251,6 +251,24 @@ export interface WorkingSet {
   readonly asked?: readonly string[];
   /** Commands that the user refused or stopped, and that did not run later. */
   readonly unrun?: readonly string[];
+}
+
+/** A line of a document that the agent wrote, in its last version. */
+export interface DocumentLine {
+  readonly file: string;
+  /** The heading above it; empty if there is none. */
+  readonly heading: string;
+  readonly text: string;
+  /** When the document was last written: 0 is the beginning of the session, 1 its end. */
+  readonly when: number;
+}
+
+/** One of the last calls: a command that was run, or what was done with a file. */
+export interface LastCall {
+  readonly did: "ran" | "read" | "created" | "modified" | "deleted";
+  /** The command line or the path. */
+  readonly text: string;
+  readonly failed: boolean;
 }
 
 /** A section of the continuation, as text. */
@@ -370,6 +388,10 @@ export interface Statement {
 export interface Extraction {
   readonly continuation: Continuation;
   readonly statements: readonly Statement[];
+  /** The documents that the agent wrote, the newest first. */
+  readonly documents?: readonly DocumentLine[];
+  /** The last calls, the oldest first. */
+  readonly lastCalls?: readonly LastCall[];
   /** The items, given those known before the session: the session may supersede some of them. */
   readonly after?: (earlier: readonly Item[]) => readonly Item[];
   /** The failures, given those from before the session: a later run may have resolved them. */

@@ -183,7 +183,7 @@ describe("rules are data: nothing of the packs stands in src", () => {
       .map(([match]) => match)
       .join("\n"),
   }));
-  const packs = readdirSync("rules")
+  const packs = readdirSync("rules", { encoding: "utf8", recursive: true })
     .filter((name) => name.endsWith(".yaml"))
     .map((name) => ({ name, body: parse(read(join("rules", name))) }));
 

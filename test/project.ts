@@ -32,7 +32,9 @@ export function inProject<T>({ files = {}, dirs = [], mtimes = {} }: ProjectInpu
   }
 }
 
-export function continueIn(input: ProjectInput, rules: RuleSet = builtInRules().rules, session = noSession): Extraction {
+const { rules: ownRules } = builtInRules();
+
+export function continueIn(input: ProjectInput, rules: RuleSet = ownRules, session = noSession): Extraction {
   return inProject(input, (folder) => extract(session, rules, readWorkspace(folder, rules)));
 }
 

@@ -12,7 +12,7 @@ const STAGES = [
   ["start-up", /^src\/cli\/(?:main|run\/(?!session-work)|input\/(?!input)|output)/],
   ["compiling packs", /^src\/(?:config|rules\/(?:load-rules|compile))/],
   ["reading", /^src\/(?:source\/(?:session|readers)|files|cli\/input\/input)/],
-  ["masking", /^src\/extract\/redact/],
+  ["masking", /^src\/(?:rules\/redact|extract\/redact-session)/],
   ["splitting", /^src\/source\/(?:markdown|notes)/],
   ["matching", /^src\/extract\/match/],
   ["tool calls", /^src\/extract\/calls/],
@@ -74,7 +74,7 @@ function sourceOf(url, line) {
     files.set(
       url,
       lines.map((text) => {
-        source = /^\/\/! (\S+)$/.exec(text)?.[1] ?? source;
+        source = /^\s*\/\/ (src\/\S+)$/.exec(text)?.[1] ?? source;
         return source;
       }),
     );

@@ -1,9 +1,12 @@
 // Audits a summary: gives every fact a verdict. A fact counts as kept only if the summary proves it.
 // Read the summary → find the places that may mention a fact → compare each → use the verdict of the strongest place.
 import { stillFailing } from "../extract/calls/failures.js";
+import { placeKey } from "../extract/place.js";
 import { atOnce, type Late, type Steps } from "../extract/steps.js";
+import { plainWords } from "../extract/supersede/topic.js";
 import { AUDIT_CHARACTERS } from "../limits.js";
 import type { Continuation, Item } from "../model.js";
+import { knownFrom, termsOf } from "../render/news.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { factId } from "../state/choices.js";
 import { blankThoughts } from "./block.js";
@@ -59,6 +62,9 @@ export interface AuditOptions {
   readonly late?: Late | undefined;
 }
 
+/** From this share of a fact's telling words in one sentence on, the fact may be told there in other words. */
+const OTHER_WORDS = 0.2;
+
 export function countVerdicts(verdicts: readonly FactVerdict[]): Readonly<Record<AuditVerdict, number>> {
   const counts = { kept: 0, altered: 0, contradicted: 0, missing: 0, unsure: 0 };
   for (const { verdict } of verdicts) counts[verdict]++;
@@ -73,12 +79,21 @@ export function audit(what: Continuation | readonly AuditFact[], summary: string
 /** Like `audit`, with a pause before each fact. */
 export function* auditInSteps(facts: readonly AuditFact[], summary: string, { rules, late }: AuditOptions): Steps<Audit> {
   const lexicon = lexiconOf(rules);
-  const indexed = indexSummary(blankThoughts(summary.slice(0, AUDIT_CHARACTERS)), lexicon);
+  const text = blankThoughts(summary.slice(0, AUDIT_CHARACTERS));
+  const indexed = indexSummary(text, lexicon);
+  yield;
+  const isPlain = plainWords(rules);
+  const known = knownFrom(text, isPlain);
+  const keysOf = (said: string) =>
+    new Set(readText(said, lexicon).terms.flatMap(({ weight, vague, key }) => (weight === "content" && !vague ? [key] : [])));
+  const mayBeTold = (said: string) =>
+    known.shareOf(termsOf(said, isPlain)) >= OTHER_WORDS || likelySentences(keysOf(said), indexed, OTHER_WORDS).length > 0;
   const verdicts: FactVerdict[] = [];
   for (const fact of facts) {
     yield;
     const found = late?.() ? { verdict: "unsure" as const, why: "time was up" } : judgeFact(fact, indexed, lexicon);
-    verdicts.push(toFactVerdict(fact, found, indexed));
+    const isRetold = found.verdict === "missing" && fact.kind !== "file" && mayBeTold(fact.text);
+    verdicts.push(toFactVerdict(fact, isRetold ? RETOLD : found, indexed));
   }
   return { verdicts };
 }
@@ -93,6 +108,8 @@ function toFactVerdict({ id, kind, text }: AuditFact, { verdict, why, match }: A
 
 const NOWHERE: Answer = { verdict: "missing", why: "no place says it" };
 
+const RETOLD: Answer = { verdict: "unsure", why: "perhaps in other words" };
+
 /** A fact is kept if the summary has its source quote, or its own text and all its parts. */
 function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer {
   const { text, quote } = fact;
@@ -100,6 +117,8 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer 
   const plain = judgeText(fact, text, fact.denied === true, summary, lexicon);
   // A quoted "TODO: …" proves nothing if another place says that it is done.
   if (quoted?.verdict === "kept" && !(stateOf(fact) && plain.verdict === "contradicted")) return quoted;
+  // The text is a part of its quote: where the whole quote is, a part does not contradict it.
+  if (quoted?.exact && plain.verdict === "contradicted" && isInside(plain.match, quoted.match)) return quoted;
   if (plain.verdict !== "kept") return plain;
   for (const part of fact.parts ?? []) {
     const { verdict } = judgeText({ kind: fact.kind, text: part }, part, false, summary, lexicon);
@@ -107,6 +126,9 @@ function judgeFact(fact: AuditFact, summary: Indexed, lexicon: Lexicon): Answer 
   }
   return plain;
 }
+
+const isInside = (inner: Overlap | undefined, outer: Overlap | undefined) =>
+  inner !== undefined && outer !== undefined && outer.from <= inner.from && inner.to <= outer.to;
 
 /** Some kinds say whether work is open or done. */
 const stateOf = ({ kind, state }: AuditFact): AuditFact["state"] =>
@@ -137,16 +159,15 @@ function judgeText(fact: AuditFact, text: string, denied: boolean, summary: Inde
     const match = { ...overlap(profile, summary, from, to), from, to };
     const named = judgeName(fact.kind, match, summary);
     if (named) return named;
-    answers.push(verdictAt(toPlace({ ...given, match, exact: true })));
+    answers.push({ ...verdictAt(toPlace({ ...given, match, exact: true })), exact: true });
   }
   if (terms.length > AUDIT_FACT_WORDS) return strongest(answers) ?? NOWHERE;
   const keys = new Set(profile.content.keys());
   // If one place proves the whole fact, only a place that covers the whole fact can still change the verdict.
   const isProven = answers.some((answer) => answer.verdict === "kept" && weight(answer) >= 1);
   for (const sentence of likelySentences(keys, summary, isProven ? 1 : AUDIT_SHARE)) {
-    // Do not judge a quote again as a sentence: its line breaks could raise false doubts.
-    const isQuoted = ({ verdict, match }: PlaceVerdict) => verdict === "kept" && summary.terms[match.from]?.sentence === sentence;
-    if (answers.some(isQuoted)) continue;
+    // A quote is not compared again as a sentence: its line breaks could raise false doubts.
+    if (answers.some(({ exact, match }) => exact && summary.terms[match.from]?.sentence === sentence)) continue;
     const { from, to } = summary.sentences[sentence] as Sentence;
     const match = overlap(profile, summary, from, to);
     if (!isProven || match.coverage >= 1) answers.push(verdictAt(toPlace({ ...given, match, exact: false })));
@@ -173,15 +194,26 @@ function strongest(answers: readonly PlaceVerdict[]): PlaceVerdict | undefined {
   return [...answers].sort((a, b) => rank(a) - rank(b) || weight(b) - weight(a))[0];
 }
 
-/** The facts to audit. Superseded facts are left out, because they are not carried. */
+/**
+ * The facts to audit: what still holds and what is still to do. A sentence is one fact, whatever its kinds; its other facts
+ * are parts of the first.
+ */
 export function factsOf({ items, files, errors, todos }: Continuation): readonly AuditFact[] {
+  const places = new Set<string>();
+  const isFirst = ({ evidence }: Item) => {
+    const place = placeKey(evidence);
+    return !places.has(place) && places.add(place) !== undefined;
+  };
   const paths = new Set([...files.created, ...files.modified, ...files.deleted, ...files.read]);
   for (const path of files.aside ?? []) paths.delete(path);
   return [
-    ...items.filter(({ status }) => status === "active").map(ofItem),
+    ...items
+      .filter(({ status }) => status === "active")
+      .filter(isFirst)
+      .map(ofItem),
     ...[...paths].map((text) => ({ kind: "file", text })),
     ...stillFailing(errors).map((text) => ({ kind: "failure", text })),
-    ...todos.map(({ text, state }) => ({ kind: "todo", text, state: state === "done" ? ("done" as const) : ("open" as const) })),
+    ...todos.flatMap(({ text, state }) => (state === "done" ? [] : [{ kind: "todo", text, state: "open" as const }])),
   ];
 }
 

@@ -22,8 +22,6 @@ export function summarised(extraction: Extraction, { keeps }: Message): Extracti
   const items = extraction.continuation.items.filter(({ evidence }) => !kept.has(evidence.source));
   return {
     continuation: { ...extraction.continuation, items },
-    get statements() {
-      return extraction.statements;
-    },
+    statements: extraction.statements,
   };
 }

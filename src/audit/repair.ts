@@ -1,18 +1,17 @@
 // Appends what a summary lost: a block with the most important facts first, within the template's token budget.
 
 import { atOnce, type Steps } from "../extract/steps.js";
-import type { Continuation, Extraction, Item, Statement } from "../model.js";
-import { joinRows, standingStatements } from "../render/compose.js";
-import { type Rendered, type RenderOptions, render } from "../render/render.js";
+import { plainWords } from "../extract/supersede/topic.js";
+import { AUDIT_CHARACTERS } from "../limits.js";
+import type { Extraction, Item, Statement } from "../model.js";
+import { knownFrom } from "../render/news.js";
+import { type Rendered, type RenderOptions, renderInSteps } from "../render/render.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { unlabelled } from "../text/forms.js";
-import { countBefore, groupBy } from "../text/sorted.js";
 import { sameText } from "../text/words.js";
-import { type AuditFact, type AuditOptions, auditInSteps, type FactVerdict, factsOf } from "./audit.js";
+import { type AuditOptions, auditInSteps, type FactVerdict, factsOf } from "./audit.js";
 import { withBlock, withoutBlocks } from "./block.js";
-
-/** Statements that are compared with a summary: several times more than a block can hold. */
-const AUDIT_STATEMENTS = 120;
+import type { AuditVerdict } from "./verdict.js";
 
 /** A summary with what it lost, and the verdicts that say so. */
 export interface Repair {
@@ -25,7 +24,6 @@ export interface Repair {
   readonly verdicts: readonly FactVerdict[];
 }
 
-const STATEMENT = "statement";
 /** Tokens of the budget for the tags around the block. */
 const TAG_TOKENS = 16;
 
@@ -43,73 +41,39 @@ export function* repairInSteps(
 ): Steps<Repair> {
   const prose = withoutBlocks(summary);
   const { continuation } = extraction;
-  const statements = joinRows(standingStatements(extraction));
-  const heaviest = [...statements].sort((a, b) => b.salience - a.salience).slice(0, AUDIT_STATEMENTS);
-  const facts: readonly AuditFact[] = [...factsOf(continuation), ...heaviest.map(({ text }) => ({ kind: STATEMENT, text }))];
   yield;
-  const { verdicts } = yield* auditInSteps(facts, prose, { rules, late });
-  const kept = new Set(verdicts.filter(({ verdict }) => verdict === "kept").map(({ kind, text }) => `${kind}\n${text}`));
+  const { verdicts } = yield* auditInSteps(factsOf(continuation), prose, { rules, late });
+  const kept = textsOf(verdicts, "kept");
   const isKept = (kind: string, text: string) => kept.has(`${kind}\n${text}`);
   yield;
-  const saysKept = createSaysKept(continuation, isKept);
-  const lost: Extraction = {
-    continuation: withoutKept(continuation, isKept, prose),
-    statements: statements.filter((one) => !isKept(STATEMENT, one.text) && !saysKept(one)),
-  };
+  const told = knownFrom(prose.slice(0, AUDIT_CHARACTERS), plainWords(rules));
   yield;
-  const { text, hidden, entries } = renderOwnFirst(lost, template, rules, { tokens: template.tokens - TAG_TOKENS, late });
+  const { text, hidden, entries } = yield* ownFirst(withoutKept(extraction, isKept), template, rules, {
+    tokens: template.tokens - TAG_TOKENS,
+    told,
+    denied: textsOf(verdicts, "contradicted", "altered"),
+    late,
+  });
   const empty = entries === 0;
-  return {
-    summary: empty ? prose : withBlock(prose, text),
-    block: empty ? "" : text.trim(),
-    hidden,
-    verdicts: verdicts.filter(({ kind }) => kind !== STATEMENT),
-  };
+  return { summary: empty ? prose : withBlock(prose, text), block: empty ? "" : text.trim(), hidden, verdicts };
 }
 
-function withoutKept(continuation: Continuation, isKept: (kind: string, text: string) => boolean, summary: string): Continuation {
-  const { items, files, errors, todos, commits, working, sections } = continuation;
-  /** A line of the project's state begins with a label of its own. */
-  const saysLine = (line: string) => summary.includes(unlabelled(line));
-  const unsaid = (names: readonly string[]) => names.filter((name) => !summary.includes(name));
-  const paths = (list: readonly string[]) => list.filter((path) => !isKept("file", path));
+const textsOf = (verdicts: readonly FactVerdict[], ...which: readonly AuditVerdict[]): ReadonlySet<string> =>
+  new Set(verdicts.filter(({ verdict }) => which.includes(verdict)).map(({ kind, text }) => `${kind}\n${text}`));
+
+/** Leaves out what the summary proves. What it only seems to tell is left to the news of each line. */
+function withoutKept(extraction: Extraction, isKept: (kind: string, text: string) => boolean): Extraction {
+  const { continuation } = extraction;
+  const { items, errors, todos } = continuation;
+  const isOut = ({ kind, text, status }: Item) => status === "active" && isKept(kind, text);
   return {
-    ...continuation,
-    items: items.filter(({ kind, text, status }) => status !== "active" || !isKept(kind, text)),
-    files: {
-      ...files,
-      read: paths(files.read),
-      created: paths(files.created),
-      modified: paths(files.modified),
-      deleted: paths(files.deleted),
+    ...extraction,
+    continuation: {
+      ...continuation,
+      items: items.filter((item) => !isOut(item)),
+      errors: errors.filter(({ command, resolved }) => resolved || !isKept("failure", command)),
+      todos: todos.filter(({ text }) => !isKept("todo", text)),
     },
-    errors: errors.filter(({ command, resolved }) => resolved || !isKept("failure", command)),
-    todos: todos.filter(({ text }) => !isKept("todo", text)),
-    ...(commits && { commits: commits.filter(({ id, text }) => !summary.includes(id ?? text)) }),
-    ...(sections && {
-      sections: sections.map((one) =>
-        one.of === "carried" ? { ...one, lines: one.lines.filter((line) => !saysLine(line)) } : one,
-      ),
-    }),
-    ...(working && {
-      working: Object.fromEntries(
-        Object.entries(working).map(([name, list]) => [name, Array.isArray(list) ? unsaid(list) : list]),
-      ) as unknown as Continuation["working"] & object,
-    }),
-  };
-}
-
-/** Finds statements whose facts are all kept: they need not be repeated. */
-function createSaysKept({ items }: Continuation, isKept: (kind: string, text: string) => boolean): (one: Statement) => boolean {
-  const inOrder = [...items].sort((a, b) => a.evidence.start - b.evidence.start);
-  const bySource = groupBy(inOrder, ({ evidence }) => evidence.source);
-  return ({ kinds, source, start, end }) => {
-    if (kinds.length === 0) return false;
-    const all = bySource.get(source) ?? [];
-    const from = countBefore(all, ({ evidence }) => evidence.start < start);
-    const to = countBefore(all, ({ evidence }) => evidence.start <= end);
-    const said = all.slice(from, to).filter(({ evidence }) => evidence.end <= end);
-    return said.length > 0 && said.every(({ kind, text }) => isKept(kind, text));
   };
 }
 
@@ -117,17 +81,20 @@ function createSaysKept({ items }: Continuation, isKept: (kind: string, text: st
  * Renders what was said in the session first, because the project files are still there after a compaction.
  * Adds lines of files only if everything fits. Leaves out rule files, because the host sends them itself.
  */
-export function renderOwnFirst(extraction: Extraction, template: Template, rules: RuleSet, options?: RenderOptions): Rendered {
+export const renderOwnFirst = (extraction: Extraction, template: Template, rules: RuleSet, options?: RenderOptions): Rendered =>
+  atOnce(ownFirst(extraction, template, rules, options));
+
+function* ownFirst(extraction: Extraction, template: Template, rules: RuleSet, options?: RenderOptions): Steps<Rendered> {
   const aside = new Set(rules.files.filter(({ state }) => !state).map(({ path }) => path));
   const own = withoutFiles(extraction, () => true);
-  if (own === extraction) return render(extraction, template, rules, options);
+  if (own === extraction) return yield* renderInSteps(extraction, template, rules, options);
   // Do not repeat what a section of the notes says, whatever its label.
   const lines = new Set(
     (extraction.continuation.sections ?? []).flatMap((section) => section.lines.map((line) => sameText(unlabelled(line)))),
   );
   const all = withoutFiles(extraction, ({ source, text }) => aside.has(source) || lines.has(sameText(unlabelled(text))));
-  const rendered = render(all, template, rules, options);
-  return rendered.hidden === 0 ? rendered : render(own, template, rules, options);
+  const rendered = yield* renderInSteps(all, template, rules, options);
+  return rendered.hidden === 0 ? rendered : yield* renderInSteps(own, template, rules, options);
 }
 
 /** Removes the file lines that `isLeftOut` selects. Facts that were also said in the session stay. */

@@ -1,6 +1,6 @@
 // Compares one fact with one place of the summary → a verdict. Only proof gives "kept"; any doubt gives "unsure".
 
-import { contradiction, doubtBy, otherSide, weakening } from "./compare/against.js";
+import { contradiction, doubtBy, isElsewhere, otherSide, weakening } from "./compare/against.js";
 import type { Overlap, Place, Profile } from "./compare/overlap.js";
 import {
   DENSITY,
@@ -13,9 +13,10 @@ import {
   sameTimes,
   unproven,
 } from "./compare/proof.js";
-import { takenBackBy } from "./compare/taken-back.js";
+import { replacedValue } from "./compare/replaced.js";
+import { exemption, takenBackBy } from "./compare/taken-back.js";
 import { clauseBeside, sameDenials, type Tone, toneOf } from "./compare/tone.js";
-import { listTerms } from "./read/terms.js";
+import { clauseAround, listTerms, type Marked } from "./read/terms.js";
 
 /** The verdict on one fact. Only a proven fact is `kept`. */
 export type AuditVerdict = "kept" | "altered" | "contradicted" | "missing" | "unsure";
@@ -26,6 +27,8 @@ export interface PlaceVerdict {
   readonly match: Overlap;
   /** The place is about the whole fact, not just a few shared words. */
   readonly whole: boolean;
+  /** The place has all words of the fact, one after the other. */
+  readonly exact?: true;
 }
 
 type Answer = Pick<PlaceVerdict, "verdict" | "why">;
@@ -36,21 +39,32 @@ const TRACE = 0.6;
 const ABOUT = 0.5;
 /** From this share of words in the same order on, a place is the fact's own sentence, even if words were replaced. */
 const LIKE = 0.6;
-/** From this likeness on, a missing word was replaced. */
+/** From this likeness on, a difference changes the fact. In a sentence of other words it may be part of the rewording. */
 const SAME_SENTENCE = 0.75;
-/** From this coverage, density and order on, a missing word was replaced rather than left out. */
-const OWN_SENTENCE = 0.6;
-const OWN_ORDER = 0.9;
 /** A fact with at most this many content words is only mentioned where all of them are. */
 const FEW_WORDS = 3;
 
 export function verdictAt(place: Place): PlaceVerdict {
   const { fact, match, exact, attitude } = place;
   const whole = exact || (match.coverage >= 1 && fact.content.size >= FEW_WORDS);
-  const found = answerAt(place);
+  const found = onProof(answerAt(place), place, whole);
   if (found.verdict !== "kept" || attitude.denied) return { ...found, match, whole };
+  const exempted = exemption(place);
+  if (exempted !== undefined) return { ...answer("unsure", `something is exempt by "${exempted}"`), match, whole };
   const back = takenBackBy(place);
-  return { ...(back === undefined ? found : answer("contradicted", `taken back by "${back}"`)), match, whole };
+  if (back === undefined) return { ...found, match, whole };
+  return { ...answer(back.isSure ? "contradicted" : "unsure", `taken back by "${back.key}"`), match, whole };
+}
+
+const DISPUTED: ReadonlySet<AuditVerdict> = new Set<AuditVerdict>(["altered", "contradicted"]);
+
+/** Only the fact's own sentence can change or deny it: another one may use its words for something else. */
+function onProof(found: Answer, place: Place, whole: boolean): Answer {
+  if (found.verdict === "kept") return found;
+  const alike = place.exact ? 1 : likeness(place);
+  const isLong = place.exact || place.fact.prepared.terms.length >= FEW_WORDS;
+  const isOwn = isLong && (found.verdict === "altered" ? alike >= SAME_SENTENCE : whole || alike >= LIKE);
+  return isOwn || !DISPUTED.has(found.verdict) ? found : answer("unsure", found.why);
 }
 
 function answerAt(place: Place): Answer {
@@ -67,8 +81,13 @@ function answerAt(place: Place): Answer {
     const against = contradiction(place, tone, isPending, isComparable);
     if (against !== undefined) return answer("contradicted", against);
   }
-  const change = weakening(place, tone) ?? exchange(place) ?? (like && !isTimed ? "at another time" : limitation(place, tone));
+  const weaker = weakening(place, tone);
+  const replaced = weaker === undefined && isTimed && (match.coverage < 1 || match.order < 1) ? replacedValue(place) : undefined;
+  if (replaced !== undefined) return answer("contradicted", replaced);
+  const change = weaker ?? limitation(place, tone);
   if (change !== undefined) return answer("altered", change);
+  const beside = clauseBeside(place);
+  if (beside !== undefined) return answer("unsure", `limited by "${beside}"`);
   if (!isPending && !attitude.denied && !sameDenials(place)) return answer("unsure", "another number of denials");
   if (tone.flipped.length > 0 && !isPending)
     return answer("unsure", `denied in one of the two: ${listTerms(tone.flipped.map(({ term }) => term))}`);
@@ -80,12 +99,10 @@ function answerAt(place: Place): Answer {
     return added === undefined ? answer("kept", "said in the same words") : answer("unsure", added);
   }
   if (match.missing.length > 0) {
-    const { order, coverage, density, missing } = match;
-    const near = alike >= SAME_SENTENCE || (order >= OWN_ORDER && coverage >= OWN_SENTENCE && density >= OWN_SENTENCE);
-    return answer(near ? "altered" : "unsure", `not there: ${listTerms(missing)}`);
+    return answer(foreignWords(place).length > 0 ? "altered" : "unsure", `not there: ${listTerms(match.missing)}`);
   }
   if (!sameBindings(place)) return answer("altered", "a small word stands before other words");
-  if (!sameOrder(place)) return answer(like ? "altered" : "unsure", "its words have changed places");
+  if (!sameOrder(place)) return answer("unsure", "its words have changed places");
   const quantity = lostQuantity(place);
   if (quantity) return answer(foreignWords(place).length > 0 ? "altered" : "unsure", `without its "${quantity.key}"`);
   const doubt = unproven(place) ?? (isTimed ? undefined : "at another time");
@@ -96,33 +113,37 @@ function answerAt(place: Place): Answer {
 
 const answer = (verdict: AuditVerdict, why: string): Answer => ({ verdict, why });
 
-/** A name, number or one word of an exclusive set that is missing, with another one in its place. */
-function exchange(place: Place): string | undefined {
-  const { lexicon } = place;
-  const { missing } = place.match;
-  if (missing.length === 0) return undefined;
-  const exchanged = missing.filter(({ sort }) => sort !== "word");
-  if (exchanged.length > 0) return `not there: ${listTerms(exchanged)}`;
-  const foreign = foreignWords(place);
-  const names = missing.filter(({ named }) => named);
-  if (names.length > 0 && foreign.some(({ named }) => named)) return `another name than ${listTerms(names)}`;
-  const isOther = missing.some(({ key }) => lexicon.isExclusive(key)) && foreign.some(({ key }) => lexicon.isExclusive(key));
-  return isOther ? `not there: ${listTerms(missing)}` : undefined;
-}
-
 /** The place has another condition or bound. */
 function limitation(place: Place, tone: Tone): string | undefined {
-  const limit = tone.added.get("gate")?.key ?? clauseBeside(place);
+  const limit = tone.added.get("gate")?.key ?? butNot(place, tone)?.key;
   return otherSide(place) ?? (limit === undefined ? undefined : `limited by "${limit}"`);
+}
+
+/** "…, but not those of guests". */
+function butNot(place: Place, { added }: Tone): Marked | undefined {
+  const { terms } = place.summary;
+  const denial = added.get("negation") ?? added.get("denial");
+  if (!denial || !isElsewhere(denial, place)) return undefined;
+  const { low } = clauseAround(terms, denial);
+  return place.lexicon.isJoint(terms[low]?.folded ?? "", "") ? denial : undefined;
 }
 
 /** Other words in the clause of a quote may limit it; the words of "we saw that" do not. */
 function addedToQuote(place: Place): string | undefined {
   const { summary, match } = place;
+  if (isEnclosed(place)) return undefined;
   const start = summary.terms[match.from]?.start ?? 0;
   const isReported = place.marks.some(({ mark, to }) => mark === "report" && to === match.from);
   const foreign = foreignWords(place).filter((term) => !isReported || term.start > start);
   return foreign.length > 0 ? `with ${listTerms(foreign)}` : undefined;
+}
+
+const MARK = /["“”„«»‘’'`*]/;
+
+/** In quotation marks, in code or in bold: the words around it are not part of it. */
+function isEnclosed({ summary: { text, terms }, match: { from, to } }: Place): boolean {
+  const [start = 0, end = 0] = [terms[from]?.start, terms[to - 1]?.end];
+  return MARK.test(text[start - 1] ?? "") && MARK.test(text.slice(end, end + 2).replace(/^[.,;:!?]/, "")[0] ?? "");
 }
 
 /** The place has some of the fact's words but is only about the same topic. */

@@ -32,10 +32,10 @@ that the agent wrote into the session is checked, against what was said before i
 kind, text, place in the summary (line:column) and the reason. "-" for one of the files reads standard input.
 
   kept           its words are there, in the same sense
-  altered        it is there, but weakened, limited, or with another name, number or word
-  contradicted   the summary says the opposite, or takes it back
+  altered        it is there, but weakened, limited, or with another name or word
+  contradicted   the summary says the opposite, takes it back, or has another value in the same sentence
   missing        no place says it
-  unsure         a place may say it, but its words do not prove it
+  unsure         perhaps said in other words: a place has some of its words, but they do not prove it
 
 A <carried-facts> block is ignored: the verdicts are about the summary's own text, so a fact that --repair adds does not
 count as kept.

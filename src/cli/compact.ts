@@ -39,7 +39,7 @@ still written.
 Exit status: 0 done, 2 it could not run, or what the next round needs could not be stored, 130 stopped by Ctrl-C.
 `;
 
-export async function compact(args: readonly string[]): Promise<number> {
+export async function compact(args: readonly string[]): Promise<number | undefined> {
   const given = parseArguments(args, help);
   const { values, flags } = given;
   const { project, format, focus } = values;
@@ -50,7 +50,7 @@ export async function compact(args: readonly string[]): Promise<number> {
   if (!endpoint && only !== undefined) throw new CommandError(`--${only} is for a model`, "name one with --model and --base-url");
   const folder = project ?? process.cwd();
   const loaded = rulesFor(folder);
-  if (isOff(loaded)) return EXIT.fine;
+  if (isOff(loaded)) return undefined;
   const { session, notices } = readWholeSession(path, format);
   // Check the output before a model is asked, which costs time and money.
   const write = openOutput(out, path);
@@ -65,8 +65,8 @@ export async function compact(args: readonly string[]): Promise<number> {
         if (level === "warn" || level === "error") warn(`note: ${message}\n`);
       },
       progress: (done, total) => progress.step(`${path} ${done}/${total}`),
-      ...(focus !== undefined && { focus }),
-      ...(flags["no-judge"] && { judge: false }),
+      focus,
+      judge: !flags["no-judge"],
     };
     const { compactSession } = await import("../hosts/compact-session.js");
     const compacted = endpoint
@@ -76,14 +76,12 @@ export async function compact(args: readonly string[]): Promise<number> {
     const text = flags.json ? JSON.stringify(toDocument(session, compacted), null, 2) : compacted.summary;
     const shown = out === undefined && !flags.json ? printable(text) : text;
     const { unstored } = compacted;
+    const stored = `the summary is stored: npx compaction-rules state show ${memoryName(session.id)}`;
     // Even if the file cannot be written, the summary is not lost.
-    write(
-      `${shown}\n`,
-      unstored === undefined ? `the summary is stored: npx compaction-rules state show ${memoryName(session.id)}` : undefined,
-    );
+    write(`${shown}\n`, unstored === undefined ? stored : undefined);
     report(session, compacted, out !== undefined && !flags.json);
     if (unstored !== undefined) throw notStored(unstored);
-    return EXIT.fine;
+    return undefined;
   } catch (error) {
     progress.end();
     if (isAborted(error)) {
@@ -104,32 +102,19 @@ function endpointOf(model: string | undefined, baseUrl: string | undefined, time
 
 function toDocument({ id, format }: Session, compacted: Compacted): object {
   const { summary, round, state, verdicts, facts, judged, hidden, omitted, unstored } = compacted;
-  return {
-    version: 1,
-    session: { id, format },
-    round,
-    summary,
-    files: { read: state.readFiles, modified: state.modifiedFiles },
-    counts: countVerdicts(verdicts),
-    verdicts,
-    facts,
-    judged,
-    hidden,
-    omitted,
-    ...(unstored === undefined && { state: memoryName(id) }),
-  };
+  const files = { read: state.readFiles, modified: state.modifiedFiles };
+  const counts = countVerdicts(verdicts);
+  const stored = unstored === undefined ? { state: memoryName(id) } : {};
+  const result = { round, summary, files, counts, verdicts, facts, judged, hidden, omitted, ...stored };
+  return { version: 1, session: { id, format }, ...result };
 }
 
-/** Reports on the summary. The summary itself is already written. */
 function report(session: Session, compacted: Compacted, shown: boolean): void {
   const { summary, verdicts, round, omitted, unchanged, unstored, notices } = compacted;
   warn(notesOf({ session, diagnostics: notices }));
   if (omitted > 0)
     warn(`note: the model was not shown the oldest ${omitted} messages; set budget: { summary-request: N } to send more\n`);
-  if (unchanged) {
-    warn(`note: nothing new since round ${round}; this is its summary\n`);
-    return;
-  }
+  if (unchanged) return warn(`note: nothing new since round ${round}; this is its summary\n`);
   if (shown) say(verdictLines(summary, verdicts, coloursOf()));
   else warn(`${countLine(verdicts)}\n`);
   if (unstored === undefined) warn(`round ${round}, stored as ${memoryName(session.id)}\n`);

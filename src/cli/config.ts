@@ -20,7 +20,7 @@ import { parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { columnsOf } from "./output/lines.js";
 import { originName, originPlace } from "./output/report.js";
-import { coloursOf, EXIT, printJson, say } from "./output/terminal.js";
+import { coloursOf, printJson, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules config [ID...] [--own] [--project DIR] [--json]
 
@@ -38,7 +38,7 @@ With IDs, only the entries of these names.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export function config(args: readonly string[]): number {
+export function config(args: readonly string[]): number | undefined {
   const { values, flags, positionals } = parseArguments(args, help);
   const loaded = rulesFor(values.project ?? process.cwd());
   const filter = filterOf(positionals, flags.own === true, loaded);
@@ -52,15 +52,12 @@ export function config(args: readonly string[]): number {
   };
   if (flags.json) return printJson({ ...(loaded.file && { config: originName(loaded.file) }), ...asData(shown) });
   say((loaded.file === undefined ? "no .compactionrc: the built-in packs\n\n" : "") + asLines(shown));
-  return EXIT.fine;
 }
 
-interface Shown {
+interface Shown extends Readonly<Record<"sinks" | "settings", readonly Effective[]>> {
   readonly packs: readonly LoadedPack[];
   readonly maps: readonly (readonly [ShownMap, readonly Effective[]])[];
   readonly words: readonly (readonly [string, readonly Effective[]])[];
-  readonly sinks: readonly Effective[];
-  readonly settings: readonly Effective[];
 }
 
 function asData({ packs, maps, words, sinks: written, settings: single }: Shown): object {

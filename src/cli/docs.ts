@@ -13,7 +13,7 @@ import { CONFIGURATION, type Effective, effective, filterOf, flow, packFiles, SH
 import { parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { originName } from "./output/report.js";
-import { EXIT, say } from "./output/terminal.js";
+import { say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules docs [ID...] [--own] [--project DIR]
 
@@ -28,14 +28,13 @@ names.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export function docs(args: readonly string[]): number {
+export function docs(args: readonly string[]): undefined {
   const { values, flags, positionals } = parseArguments(args, help);
   const loaded = rulesFor(values.project ?? process.cwd());
   const text = (name: string) => readFileSync(join(rulesFolder, "docs", `${name}.md`), "utf8");
   const parts = { entry: text("entry"), table: text("table") };
   // The fields are already Markdown.
   say(Mustache.render(text("reference"), reference(loaded, positionals, flags.own === true), parts, { escape: String }));
-  return EXIT.fine;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

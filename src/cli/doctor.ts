@@ -8,6 +8,9 @@ import { PACK_BYTES } from "../limits.js";
 import { loadRules } from "../rules/load-rules.js";
 import { readHistories, receiptOf } from "../state/history.js";
 import { listAside, NO_FOLDER, stateFolder } from "../state/state.js";
+import { counted } from "../text/counted.js";
+import { defined } from "../text/defined.js";
+import { groupBy } from "../text/sorted.js";
 import { findAgents, findProgram, type Here } from "./first/agents-here.js";
 import { commandFor } from "./first/first.js";
 import { hasEntry, installedIn } from "./init/host-entries.js";
@@ -61,27 +64,26 @@ type Tallies = ReturnType<typeof readHistories>[number]["tallies"];
 function ofAgent(here: Here, project: string, home: string, tallies: Tallies): readonly Finding[] {
   const { setup, program, configured } = here;
   const { title, isTrusted } = setup.agent;
-  const about = (says: string, fix?: string): Finding => ({ about: title, says, ...(fix !== undefined && { fix }) });
+  const about = (says: string, fix?: string): Finding => defined({ about: title, says, fix });
   const last = tallies.findLast(({ host }) => host === setup.name);
   const untrusted = isTrusted ? configured.filter((file) => !isTrusted(file, home, process.env)) : [];
   const isStarted = !("install" in setup) && setup.starts === true;
-  const isReachable = !isStarted || installedIn(project) !== undefined || findsItself();
+  const isReachable = !isStarted || installedIn(project) !== undefined || findProgram(PACKAGE, process.env) !== undefined;
   return [
     about(program === undefined ? "its program is not on the path" : `its program is ${program}`),
     configured.length === 0
       ? { ...about("it does not use compaction-rules in this project"), hint: commandFor(setup) }
       : about(`configured in ${configured.map(shownPath).join(", ")}${isTrusted && untrusted.length === 0 ? ", trusted" : ""}`),
     ...configured.flatMap((file) => flawsIn(setup, file)).map(([says, fix]) => about(says, fix)),
-    ...(configured.length > 0 && !isReachable
-      ? [about("the agent does not find compaction-rules", "npm install --global compaction-rules")]
-      : []),
+    ...(configured.length > 0 && !isReachable ? [about("the agent does not find compaction-rules", INSTALL)] : []),
     ...untrusted.map((file) => about(`its user has not trusted ${shownPath(file)} yet`, ("next" in setup && setup.next) || "")),
-    ...(last
-      ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, last.fault && "npx compaction-rules validate")]
-      : []),
+    ...(last ? [about(`the last compaction, ${last.time}: ${receiptOf(last)}`, last.fault && VALIDATE)] : []),
     ...(!last && configured.length > 0 ? [about("no compaction in this project yet")] : []),
   ];
 }
+
+const INSTALL = "npm install --global compaction-rules";
+const VALIDATE = "npx compaction-rules validate";
 
 /** What is wrong with a file of settings, and how to fix it. */
 function flawsIn(setup: Here["setup"], file: string): readonly (readonly [says: string, fix: string])[] {
@@ -98,50 +100,35 @@ function flawsIn(setup: Here["setup"], file: string): readonly (readonly [says: 
     : [];
 }
 
-const findsItself = () => findProgram(PACKAGE, process.env) !== undefined;
-
 function ofRules(project: string): readonly Finding[] {
   const { enabled, diagnostics, rules, file } = loadRules(project);
   const errors = diagnostics.filter(({ severity }) => severity === "error").length;
   const where = file === undefined ? "the built-in ones" : `those of ${shownPath(file)}`;
   return [
     { about: "rules", says: `${where}; ${rules.rules.length + rules.redactions.length} rules, ${rules.signals.size} signals` },
-    ...(errors > 0
-      ? [{ about: "rules", says: `${errors} ${errors === 1 ? "error" : "errors"}`, fix: "npx compaction-rules validate" }]
-      : []),
-    ...unusedConfigs(project).map(({ at, message, hint = "" }) => ({
-      about: "rules",
-      says: `${shownPath(at?.file ?? "")}: ${message}`,
-      hint,
-    })),
+    ...(errors > 0 ? [{ about: "rules", says: counted(errors, "error"), fix: VALIDATE }] : []),
+    ...unusedConfigs(project).map(({ at, message, hint = "" }) => {
+      return { about: "rules", says: `${shownPath(at?.file ?? "")}: ${message}`, hint };
+    }),
     ...(enabled ? [] : [{ about: "rules", says: OFF }]),
   ];
 }
 
 function ofState(): readonly Finding[] {
+  const about = "data";
   const folder = stateFolder();
+  const aside = { says: "could not be read and was set aside", fix: "look at it, and remove it" };
   return [
-    folder === undefined
-      ? { about: "data", says: NO_FOLDER, fix: "set XDG_STATE_HOME" }
-      : { about: "data", says: `is stored in ${folder}` },
-    ...listAside().map((file) => ({
-      about: "data",
-      says: `${file} could not be read and was set aside`,
-      fix: "look at it, and remove it",
-    })),
+    folder === undefined ? { about, says: NO_FOLDER, fix: "set XDG_STATE_HOME" } : { about, says: `is stored in ${folder}` },
+    ...listAside().map((file) => ({ about, says: `${file} ${aside.says}`, fix: aside.fix })),
   ];
 }
 
 function toText(findings: readonly Finding[], { bold, red, green }: Colours): string {
-  const titles = [...new Set(findings.map(({ about }) => about))];
-  return titles
-    .map((title) => {
-      const own = findings.filter(({ about }) => about === title);
-      const lines = own.map(({ says, fix, hint }) => {
-        const next = fix ?? hint;
-        return `  ${fix === undefined ? says : red(says)}${next === undefined ? "" : `\n    → ${green(next)}`}`;
-      });
-      return `${bold(title)}\n${lines.join("\n")}\n`;
-    })
-    .join("");
+  const lineOf = ({ says, fix, hint }: Finding) => {
+    const next = fix ?? hint;
+    return `  ${fix === undefined ? says : red(says)}${next === undefined ? "" : `\n    → ${green(next)}`}`;
+  };
+  const groups = [...groupBy(findings, ({ about }) => about)];
+  return groups.map(([title, own]) => `${bold(title)}\n${own.map(lineOf).join("\n")}\n`).join("");
 }

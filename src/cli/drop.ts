@@ -27,20 +27,14 @@ export async function drop(args: readonly string[]): Promise<number> {
   const { values, flags, positionals } = parseArguments(args, help);
   const [id, ...more] = positionals;
   const isId = id !== undefined && more.length === 0 && /^[0-9a-f]{8}$/.test(id);
-  if (flags.list ? id !== undefined || flags.undo : !isId) {
-    throw new CommandError(
-      "name one fact by its id",
-      "eight characters, as printed by npx compaction-rules drop --list and npx compaction-rules explain",
-    );
-  }
+  const hint = "eight characters, as printed by npx compaction-rules drop --list and npx compaction-rules explain";
+  if (flags.list ? id !== undefined || flags.undo : !isId) throw new CommandError("name one fact by its id", hint);
   const folder = requireFolder(values.project ?? process.cwd());
   const { known, broken } = remembered(folder);
   if (id === undefined) {
     const nothing = broken.length > 0 ? "" : "nothing is pinned or remembered of this project\n";
-    say(
-      known.map((one) => `${one.id} ${one.what}: ${oneLine(one.text)}${one.said ? ` (${oneLine(one.said)})` : ""}\n`).join("") ||
-        nothing,
-    );
+    const lines = known.map((one) => `${one.id} ${one.what}: ${oneLine(one.text)}${one.said ? ` (${oneLine(one.said)})` : ""}\n`);
+    say(lines.join("") || nothing);
     for (const what of broken) warn(`compaction: ${what}\n`);
     return broken.length > 0 ? EXIT.couldNotRun : EXIT.fine;
   }

@@ -6,7 +6,7 @@ import { listTrees } from "../frames/store.js";
 import { builtInRules } from "../rules/load-rules.js";
 import { inStateFolder, parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
-import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";
+import { CommandError, printJson, say, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules frames [SESSION] [--json]
 
@@ -19,7 +19,7 @@ A frame whose summary is overdue is printed as it will end; nothing is changed.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export async function frames(args: readonly string[]): Promise<number> {
+export async function frames(args: readonly string[]): Promise<number | undefined> {
   const { flags, positionals } = parseArguments(args, help);
   const [session, ...more] = positionals;
   if (more.length > 0) throw new CommandError("name one session", "see npx compaction-rules frames --help");
@@ -35,5 +35,4 @@ export async function frames(args: readonly string[]): Promise<number> {
   const texts = hasFrameTexts(rules) ? rules : builtInRules().rules;
   const shown = trees.length === 0 ? [EMPTY] : trees;
   say(shown.map((tree) => fillFrame(texts, "frame-tree", { frames: rowsOf(tree) })).join("\n"));
-  return EXIT.fine;
 }

@@ -4,9 +4,10 @@ import { withOwnTemplates } from "../hosts/host-rules.js";
 import { type Fact, toFact } from "../hosts/judging.js";
 import { createKeeper } from "../hosts/keeper.js";
 import { neutral } from "../hosts/neutral.js";
+import { beginRound } from "../hosts/round.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
 import { messageNames } from "../source/session/sources.js";
-import { oneSession, parseArguments } from "./input/arguments.js";
+import { forbidTwice, oneSession, parseArguments } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";
 import { readBytes, readWholeSession } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
@@ -31,11 +32,11 @@ and used by the next compaction; another answer replaces them until then.
 Exit status: 0 done, 2 it could not run, or the verdicts could not be stored.
 `;
 
-export async function judge(args: readonly string[]): Promise<number> {
+export async function judge(args: readonly string[]): Promise<number | undefined> {
   const { values, flags, positionals } = parseArguments(args, help);
   const { project, format, answer } = values;
   const path = oneSession(positionals);
-  if (path === "-" && answer === "-") throw new CommandError("standard input cannot be both", "name a file for one of the two");
+  forbidTwice(path, answer);
   const folder = project ?? process.cwd();
   const loaded = withOwnTemplates(rulesFor(folder));
   if (isOff(loaded)) return EXIT.fine;
@@ -43,7 +44,7 @@ export async function judge(args: readonly string[]): Promise<number> {
   const { session, notices } = readWholeSession(path, format);
   const keeper = createKeeper(folder, () => {}, "", undefined, loaded);
   const options = { alone: project === undefined, notices, whole: session.whole === true, judged: true };
-  const round = keeper.begin(session, options);
+  const round = beginRound(keeper, session, options);
   const { offer, extraction } = round;
   warn(notesOf({ session, diagnostics: extraction.continuation.diagnostics }));
   const about = { version: 1, session: { id: session.id, format: session.format } };
@@ -55,8 +56,7 @@ export async function judge(args: readonly string[]): Promise<number> {
     const { text } = offer ? toRequest({ ...asking, prompt: offer.text }) : { text: "" };
     const offered = offer?.candidates.map(({ id, item }) => ({ ...toFact(item), id })) ?? [];
     if (flags.json) return printJson({ ...about, round: offer?.round, request: text, offered });
-    say(`${text}\n`);
-    return EXIT.fine;
+    return say(`${text}\n`);
   }
 
   round.judge(new TextDecoder().decode(readBytes(answer)));
@@ -71,7 +71,6 @@ export async function judge(args: readonly string[]): Promise<number> {
   } catch (error) {
     throw notStored((error as Error).message);
   }
-  return EXIT.fine;
 }
 
 const QUOTE_CHARACTERS = 100;

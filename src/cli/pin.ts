@@ -1,10 +1,10 @@
 // compaction pin: keeps a text in every brief of the project.
-import { redact } from "../extract/redact.js";
 import { PIN_CODE_POINTS } from "../limits.js";
+import { redact } from "../rules/redact/redact.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
 import { inStateFolder, parseArguments } from "./input/arguments.js";
 import { requireFolder, rulesFor } from "./input/project.js";
-import { CommandError, EXIT, say } from "./output/terminal.js";
+import { CommandError, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules pin TEXT [--project DIR]
 
@@ -17,11 +17,9 @@ characters.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export async function pin(args: readonly string[]): Promise<number> {
+export async function pin(args: readonly string[]): Promise<undefined> {
   const { values, positionals } = parseArguments(args, help);
-  const given = positionals.join(" ").trim();
-  say(await pinned(requireFolder(values.project ?? process.cwd()), given));
-  return EXIT.fine;
+  say(await pinned(requireFolder(values.project ?? process.cwd()), positionals.join(" ").trim()));
 }
 
 /** Pins a text, and returns what to tell of it. */

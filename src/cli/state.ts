@@ -4,7 +4,7 @@ import { STATE_BYTES } from "../limits.js";
 import { clearState, listAll, listAside, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { inStateFolder, parseArguments } from "./input/arguments.js";
-import { CommandError, EXIT, say } from "./output/terminal.js";
+import { CommandError, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules state list | show NAME | clear [NAME]
 
@@ -21,7 +21,7 @@ Exit status: 0 done, 2 it could not run.
 
 const ACTIONS = ["list", "show", "clear"];
 
-export async function state(args: readonly string[]): Promise<number> {
+export async function state(args: readonly string[]): Promise<undefined> {
   const { positionals } = parseArguments(args, help);
   const [action, name, ...more] = positionals;
   if (action === undefined || !ACTIONS.includes(action) || more.length > 0) {
@@ -31,30 +31,21 @@ export async function state(args: readonly string[]): Promise<number> {
     );
   }
   const stored = await inStateFolder(() => listAll());
-  if (name !== undefined && !stored.some((one) => one.name === name)) {
-    throw new CommandError(
-      `nothing is stored as "${name}"`,
-      didYouMean(
-        name,
-        stored.map((one) => one.name),
-      ),
-    );
-  }
+  const names = stored.map((one) => one.name);
+  if (name !== undefined && !names.includes(name))
+    throw new CommandError(`nothing is stored as "${name}"`, didYouMean(name, names));
   if (action === "list") {
     const aside = (await inStateFolder(() => listAside())).map((file) => `set aside (it could not be read): ${file}\n`);
-    say(`${stateFolder() ?? NO_FOLDER}\n${stored.map(line).join("") || NOTHING}${aside.join("")}`);
-    return EXIT.fine;
+    return say(`${stateFolder() ?? NO_FOLDER}\n${stored.map(line).join("") || NOTHING}${aside.join("")}`);
   }
   if (action === "clear") {
     const gone = await inStateFolder(() => clearState(name));
-    say(gone.map((one) => `removed ${line(one)}`).join("") || NOTHING);
-    return EXIT.fine;
+    return say(gone.map((one) => `removed ${line(one)}`).join("") || NOTHING);
   }
   if (name === undefined) throw new CommandError("name what to show", "npx compaction-rules state list prints the names");
   const { file } = stored.find((one) => one.name === name) as Stored;
   if (!file.endsWith(".json")) throw new CommandError(`${name} is a database`, "npx compaction-rules find searches it");
   say(await inStateFolder(() => readRegular(file, STATE_BYTES).toString("utf8")));
-  return EXIT.fine;
 }
 
 const NOTHING = "nothing is stored\n";

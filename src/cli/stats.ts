@@ -55,21 +55,30 @@ function toText(histories: readonly Pick<History, "folder" | "tallies">[], colou
 }
 
 function kindLines(tallies: readonly Tally[], colours: Colours): readonly string[] {
-  const kinds = new Map<string, Fate>();
+  const kinds = new Map<string, Required<Fate>>();
   for (const [kind, fate] of tallies.flatMap((one) => Object.entries(one.kinds)))
     kinds.set(kind, sumOf([fate, kinds.get(kind) ?? sumOf([])]));
-  const rows: readonly (readonly [string, Fate])[] = [...kinds, ["all", sumOf([...kinds.values()])]];
+  const rows: readonly (readonly [string, Required<Fate>])[] = [...kinds, ["all", sumOf([...kinds.values()])]];
   const cells = columnsOf([
-    ["", "kept", "repaired", "lost", ""],
-    ...rows.map(([kind, fate]) => [kind, `${fate.kept}`, `${fate.repaired}`, `${fate.lost}`, barOf(fate, colours)]),
+    ["", "kept", "repaired", "unsure", "lost", ""],
+    ...rows.map(([kind, fate]) => [kind, ...FATES.map((name) => `${fate[name]}`), barOf(fate, colours)]),
   ]);
   return cells.map((row) => row.join("  ").trimEnd());
 }
 
-/** Kept, repaired and lost as parts of a bar. */
-function barOf({ kept, repaired, lost }: Fate, { green, yellow, red }: Colours): string {
-  const all = kept + repaired + lost;
+const FATES = ["kept", "repaired", "unsure", "lost"] as const;
+
+/** The fates as parts of a bar. */
+function barOf(fate: Required<Fate>, { green, yellow, dim, red }: Colours): string {
+  const all = FATES.reduce((sum, name) => sum + fate[name], 0);
   if (all === 0) return "";
-  const [first, second] = [Math.round((kept / all) * BAR), Math.round(((kept + repaired) / all) * BAR)];
-  return green("█".repeat(first)) + yellow("▓".repeat(second - first)) + red("░".repeat(BAR - second));
+  const paints = { kept: green, repaired: yellow, unsure: dim, lost: red };
+  const signs = { kept: "█", repaired: "▓", unsure: "▒", lost: "░" };
+  let [sum, drawn] = [0, 0];
+  return FATES.map((name) => {
+    sum += fate[name];
+    const length = Math.round((sum / all) * BAR) - drawn;
+    drawn += length;
+    return paints[name](signs[name].repeat(length));
+  }).join("");
 }

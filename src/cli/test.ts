@@ -1,5 +1,6 @@
 // compaction test: runs the examples beside the rules.
 import { declarations, type ExampleReport, testExamples } from "../extract/match/examples.js";
+import { counted } from "../text/counted.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { oneOf, parseArguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
@@ -30,13 +31,13 @@ export function test(args: readonly string[]): number {
     const full = known.find((name) => name.endsWith(`:${id}`));
     throw new CommandError(`there is no rule "${id}"`, full ? `did you mean "${full}"?` : didYouMean(id, known));
   }
-  const tested = testExamples(loaded.packs, loaded.rules, positionals, flags.coverage === true);
-  const { rules, examples, coverage, diagnostics } = tested;
+  const { rules, examples, ...tested } = testExamples(loaded.packs, loaded.rules, positionals, flags.coverage === true);
+  const { coverage, diagnostics } = tested;
   printReport(diagnostics, reporter, [loaded]);
   if (reporter === "pretty") {
     if (flags.coverage) say(`${diagnostics.length > 0 ? "\n" : ""}${coverageTable(coverage)}`);
     const failed = diagnostics.length > 0 ? `\n${diagnostics.length} of ` : "";
-    say(`${failed}${examples} examples of ${rules} ${rules === 1 ? "rule" : "rules"}${failed ? " fail" : ": all pass"}\n`);
+    say(`${failed}${examples} examples of ${counted(rules, "rule")}${failed ? " fail" : ": all pass"}\n`);
   }
   return diagnostics.length > 0 ? EXIT.findings : EXIT.fine;
 }

@@ -4,6 +4,7 @@ import { unusedConfigs } from "../config/search-config.js";
 import type { Code, Diagnostic } from "../diagnostics.js";
 import { findingsOf } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
+import { counted } from "../text/counted.js";
 import { oneOf, parseArguments } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";
@@ -43,18 +44,15 @@ export function validate(args: readonly string[]): number {
 
 /** A pack that several files extend is checked for each of them, but reported once. */
 function unique(findings: readonly Diagnostic[]): readonly Diagnostic[] {
-  const seen = new Map<string, Diagnostic>();
-  for (const finding of findings) seen.set(JSON.stringify([finding.at, finding.code, finding.message]), finding);
-  return [...seen.values()];
+  return [...new Map(findings.map((one) => [JSON.stringify([one.at, one.code, one.message]), one])).values()];
 }
 
 function summary(findings: readonly Diagnostic[], loaded: readonly LoadedRules[]): string {
   const own = loaded.flatMap(({ packs, file }) => (file === undefined ? [] : packs.packs.filter((pack) => !isBuiltIn(pack))));
   const files = new Set(own.map(({ file }) => file));
-  const counted = `${files.size} ${files.size === 1 ? "file" : "files"}`;
-  const where = files.size === 0 ? "" : ` in ${counted}`;
-  if (findings.length > 0) return `\n${findings.length} ${findings.length === 1 ? "finding" : "findings"}${where}\n`;
+  const where = files.size === 0 ? "" : ` in ${counted(files.size, "file")}`;
+  if (findings.length > 0) return `\n${counted(findings.length, "finding")}${where}\n`;
   const rules = loaded.reduce((sum, { rules: set }) => sum + set.rules.length + set.redactions.length, 0);
-  const checked = files.size === 0 ? "no .compactionrc here; the built-in packs" : counted;
-  return `${checked}, ${rules} ${rules === 1 ? "rule" : "rules"}: all is well\n`;
+  const checked = files.size === 0 ? "no .compactionrc here; the built-in packs" : counted(files.size, "file");
+  return `${checked}, ${counted(rules, "rule")}: all is well\n`;
 }

@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { replaceFile } from "../files/regular-file.js";
-import { oneSession, parseArguments } from "./input/arguments.js";
+import { forbidTwice, oneSession, parseArguments } from "./input/arguments.js";
 import { inputOf, readSummary, STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
-import { CommandError, EXIT, print, say } from "./output/terminal.js";
+import { CommandError, print, say } from "./output/terminal.js";
 import { pageData } from "./page/page-data.js";
 import { toHtml } from "./page/to-html.js";
 
@@ -24,22 +24,18 @@ every output. "-" reads the session from standard input.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export function view(args: readonly string[]): number {
+export function view(args: readonly string[]): undefined {
   const { values, flags, positionals } = parseArguments(args, help);
   const { project, format, summary } = values;
   const path = oneSession(positionals);
-  if (path === STANDARD_INPUT && summary === STANDARD_INPUT)
-    throw new CommandError("standard input cannot be both", "name a file for one of the two");
+  forbidTwice(path, summary);
   const loaded = rulesFor(project ?? process.cwd());
-  if (isOff(loaded)) return EXIT.fine;
+  if (isOff(loaded)) return undefined;
   const input = inputOf(path);
   const told = summary === undefined ? undefined : readSummary(summary);
-  const html = toHtml(pageData(input, { loaded, project, format, summary: told }));
+  const html = toHtml(pageData(input, { loaded, project, format }, told));
   const out = values.out ?? `${input.name}.html`;
-  if (out === STANDARD_INPUT) {
-    print(html);
-    return EXIT.fine;
-  }
+  if (out === STANDARD_INPUT) return void print(html);
   try {
     // Sessions are private: nobody else may read the page.
     replaceFile(out, html, { mode: 0o600 });
@@ -48,18 +44,14 @@ export function view(args: readonly string[]): number {
   }
   say(`wrote ${out}\n`);
   if (flags.open) openInBrowser(resolve(out));
-  return EXIT.fine;
 }
 
-const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
-  darwin: ["open"],
-  win32: ["explorer"],
-};
+const OPENERS: Readonly<Record<string, string>> = { darwin: "open", win32: "explorer" };
 
 /** Opens a file or an address with the program that the system has for it. */
 export function openInBrowser(target: string): void {
-  const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
-  const opened = spawn(program, [...args, target], { stdio: "ignore", detached: true });
+  const program = OPENERS[process.platform] ?? "xdg-open";
+  const opened = spawn(program, [target], { stdio: "ignore", detached: true });
   opened.on("error", () => say(`${program} could not be started; open ${target} yourself\n`));
   opened.unref();
 }

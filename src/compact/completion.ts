@@ -1,7 +1,7 @@
 // Reads the text from an OpenAI-compatible endpoint's answer, streamed or not. An answer that was cut off is an error.
 import { createParser } from "eventsource-parser";
 import { ANSWER_BYTES, QUOTED_CODE_POINTS, REFUSAL_BYTES } from "../limits.js";
-import { ModelError } from "./model.js";
+import { ModelError } from "./ask-model.js";
 
 type Mask = (text: string) => string;
 
@@ -101,7 +101,6 @@ function createFinish(mask: Mask) {
     },
     /** Did the endpoint say that nothing more comes? */
     done: () => done,
-    /** Throws unless the model finished its answer. */
     check() {
       if (!seen) throw noCompletion();
       if (reason === undefined && !done) throw brokenOff();

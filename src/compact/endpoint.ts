@@ -1,15 +1,14 @@
 // A model behind an OpenAI-compatible endpoint. It uses the built-in fetch and eventsource-parser, which has no dependencies and
 // no vendor. The larger client libraries need Node 22, or bring ten packages for one request.
 import { setTimeout as pause } from "node:timers/promises";
-import { MASK } from "../extract/redact.js";
 import { MODEL_IDLE_MILLISECONDS, MODEL_MILLISECONDS } from "../limits.js";
+import { MASK } from "../rules/redact/redact.js";
+import { type Model, ModelError, type ModelMessage } from "./ask-model.js";
 import { isBusy, readCompletion, refusal, waitOf } from "./completion.js";
-import { type Model, ModelError, type ModelMessage } from "./model.js";
 
 /** The longest time for a timer; a longer one fires at once. */
 const TIMER_MILLISECONDS = 2_147_483_647;
 
-/** Number of requests to a busy endpoint. */
 const MODEL_TRIES = 4;
 
 /** Milliseconds before the second request. The pause doubles each time. */

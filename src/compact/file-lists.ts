@@ -162,10 +162,8 @@ export function renderForHook(
   const { more, ...shown } = shownFiles(files, session, HOOK_CHARACTERS - LISTED_CHARACTERS);
   const lists = withFileLists("", shown, more);
   const { continuation } = extraction;
-  const bare = {
-    ...extraction,
-    continuation: { ...continuation, files: { ...continuation.files, read: [], created: [], modified: [] } },
-  };
+  const unlisted = { ...continuation.files, read: [], created: [], modified: [] };
+  const bare = { ...extraction, continuation: { ...continuation, files: unlisted } };
   const textOf = (tokens: number) => render(bare, template, rules, { ...context, tokens }).text.trimEnd();
   let tokens = Math.max(1, template.tokens - countTokens(lists));
   let text = textOf(tokens);

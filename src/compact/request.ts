@@ -1,19 +1,17 @@
 // Builds the request to the model: the prompt for a first or an updated summary, and the conversation.
 import { estimateTokenCount } from "tokenx";
-import { redact, redactValue } from "../extract/redact.js";
 import { CALL_CHARACTERS } from "../limits.js";
 import type { Message, ToolCall } from "../model.js";
+import { redact, redactValue } from "../rules/redact/redact.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { fillTemplate } from "../rules/template/fill-template.js";
 import { isDeep, jsonText } from "../text/forms.js";
 
-/** Characters of one message that a model sees. */
 const TURN_CHARACTERS = 20_000;
 
 interface Asking {
   /** The earlier summary. Without one, the request is for a first summary. */
   readonly previous?: string;
-  /** What the user wants the model to focus on. */
   readonly focus?: string;
 }
 
@@ -32,7 +30,6 @@ export function toPrompt({ previous = "", focus = "" }: Asking, rules: RuleSet):
 
 interface Sending {
   readonly prompt: string;
-  /** The messages to summarise. */
   readonly messages: readonly Message[];
   /** Other texts for the model, unchanged. */
   readonly contexts: readonly string[];
@@ -49,7 +46,6 @@ export function toRequest({ prompt, messages, contexts, rules, quote, names }: S
   const given = { prompt, contexts: contexts.map((text) => ({ text: text.trim() })) };
   const filled = (conversation: object | undefined) => fillTemplate(template.text, { ...given, conversation });
   const rest = estimateTokenCount(filled({ omitted: messages.length, turns: [] }));
-  // The newest turns that fit.
   const turns: object[] = [];
   let left = template.tokens - rest;
   for (const message of messages.toReversed()) {

@@ -75,12 +75,8 @@ function toDiagnostic(error: ShapeError, yaml: YamlFile): Diagnostic {
       return diagnostic("missing-key", message, yaml.locate(path, "key"));
     }
     case "type": {
-      const hint =
-        keyOf(path) === "emits"
-          ? "the fields that come out, {} for any, or none"
-          : isNo(error.data)
-            ? switchOff(error)
-            : undefined;
+      const other = isNo(error.data) ? switchOff(error) : undefined;
+      const hint = keyOf(path) === "emits" ? "the fields that come out, {} for any, or none" : other;
       return diagnostic("wrong-type", `${subject} must be ${article(String(error.params.type))}`, at, hint);
     }
     case "minLength":

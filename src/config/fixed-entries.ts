@@ -9,7 +9,8 @@ const FIXED_SIGNALS: readonly (keyof typeof ASKED_SIGNALS)[] = [
   "temporary",
   "shows-text",
   "own-words",
-  "others-words",
+  "points-at-text",
+  "adds-on",
 ];
 const FIXED: Partial<Record<keyof PackBody, readonly string[]>> = {
   signals: FIXED_SIGNALS,

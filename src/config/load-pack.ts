@@ -4,7 +4,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSyn
 import { dirname, join, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
-import { inside } from "../files/folders.js";
+import { inside, orUndefined } from "../files/folders.js";
 import { readRegular } from "../files/regular-file.js";
 import { PACK_BYTES } from "../limits.js";
 import { didYouMean, nearest } from "../text/did-you-mean.js";
@@ -38,9 +38,13 @@ function preparedBody(file: string, text: string): PackBody | undefined {
   return body && (embedded?.[name] ?? packText(name)) === text ? body : undefined;
 }
 
+/** The name of a built-in pack; fitted weights are in `model`. */
+const BUILT_IN_NAME = /^(?:model\/)?[a-z-]+$/;
+
 function builtInNames(): readonly string[] {
-  const files = embedded ? Object.keys(embedded) : readdirSync(rulesFolder);
-  return files.flatMap((name) => (/^[^/]+\.yaml$/.test(name) ? [name.slice(0, -5)] : []));
+  const files = embedded ? Object.keys(embedded) : readdirSync(rulesFolder, { encoding: "utf8", recursive: true });
+  const names = files.flatMap((name) => (name.endsWith(".yaml") ? [name.slice(0, -5).split(sep).join("/")] : []));
+  return names.filter((name) => BUILT_IN_NAME.test(name));
 }
 
 export const BUILT_IN = "compaction:";
@@ -86,10 +90,8 @@ function misread(file: string, bytes: Buffer, text: string): ReadFailure | undef
   const again = Buffer.from(text, "utf8");
   const odd = bytes.findIndex((byte, index) => byte !== again[index]);
   const first = Math.min(zero < 0 ? bytes.length : zero, odd < 0 ? bytes.length : odd);
-  const before = bytes
-    .toString("utf8", 0, first)
-    .replace(/^\uFEFF/, "")
-    .split("\n");
+  const read = bytes.toString("utf8", 0, first).replace(/^\uFEFF/, "");
+  const before = read.split("\n");
   return {
     code: "file-encoding",
     message: zero < 0 ? "this is not UTF-8" : "this is not UTF-8; it looks like UTF-16",
@@ -134,14 +136,16 @@ export function findPack(entry: string, from: LoadedPack, project: string, at: (
   if (entry.startsWith(BUILT_IN)) {
     const name = entry.slice(BUILT_IN.length);
     const file = `${rulesFolder}${name}.yaml`;
-    if (embeddedText(file) !== undefined || (/^[a-z-]+$/.test(name) && existsSync(file))) return { file, root: rulesFolder };
+    if (embeddedText(file) !== undefined || (BUILT_IN_NAME.test(name) && existsSync(file))) return { file, root: rulesFolder };
     return diagnostic("extends-missing", `there is no built-in pack "${name}"`, at(), didYouMean(name, builtInNames()));
   }
   const folder = dirname(from.file);
   if (/^\.{1,2}[/\\]/.test(entry)) {
     const file = resolve(folder, entry);
     const hint = "keep packs inside the project, or publish them as a package";
-    if (!inside(file, from.root)) return diagnostic("extends-reach", `${entry} is outside of ${from.root}`, at(), hint);
+    // Following the links of a path takes longer than reading a built-in pack.
+    if (!isBuiltIn(from) && !inside(file, from.root))
+      return diagnostic("extends-reach", `${entry} is outside of ${from.root}`, at(), hint);
     if (!DATA_FILE.test(file)) return diagnostic("extends-missing", `${entry} is not a .yaml, .yml or .json file`, at());
     return embeddedText(file) !== undefined || existsSync(file)
       ? { file, root: from.root }
@@ -185,12 +189,8 @@ function hintFor(entry: string): string {
 
 function packEntry(root: string): string {
   const manifest = readPackText(join(root, "package.json"));
-  try {
-    const entry = typeof manifest === "string" ? JSON.parse(manifest).compaction : undefined;
-    return typeof entry === "string" ? entry : "pack.yaml";
-  } catch {
-    return "pack.yaml";
-  }
+  const entry = typeof manifest === "string" ? orUndefined(() => JSON.parse(manifest).compaction) : undefined;
+  return typeof entry === "string" ? entry : "pack.yaml";
 }
 
 /** Suggests a built-in pack that declares the id and is not extended, or a similar id. */

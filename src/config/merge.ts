@@ -1,6 +1,7 @@
 // Merges a pack over earlier ones, and recognises entries that only change an earlier entry of the same id.
 import { nearest } from "../text/did-you-mean.js";
 import { isMap } from "./normalise.js";
+import type { LoadedPack, PackEntry } from "./pack.js";
 import type { Path } from "./parse-yaml.js";
 
 /** Switches a fragment off. A fragment is a text, so it has no `off` key. */
@@ -39,9 +40,9 @@ export function patchHint(map: string, value: unknown, near: string | undefined)
   return near === undefined ? fresh : "match" in value || "regex" in value ? `${fresh}; ${near}` : near;
 }
 
-/** Unknown stages in a workflow change. A new stage has a condition, or notes can name it and it is not a misspelling. */
+/** Stages of a workflow that the one before, if there is one, does not have. A new stage has a condition, or notes can name it and it is not a misspelling. */
 export function unknownStages(before: unknown, value: unknown): readonly string[] {
-  const [known, given] = [stagesOf(before), stagesOf(value)];
+  const [known, given] = [stagesOf(before), isMap(before) ? stagesOf(value) : {}];
   const canBeNamed = [before, value].some((one) => isMap(one) && one.named !== undefined);
   return Object.keys(given).filter((id) => {
     const stage = given[id];
@@ -53,24 +54,39 @@ export function unknownStages(before: unknown, value: unknown): readonly string[
 export const stagesOf = (workflow: unknown): Readonly<Record<string, unknown>> =>
   isMap(workflow) && isMap(workflow.stages) ? workflow.stages : {};
 
-/** A template is in a file or in the pack. Setting one removes the other. */
-export function withoutOtherText(before: object, value: object): object {
-  const other = "file" in value ? "text" : "text" in value ? "file" : undefined;
-  return Object.fromEntries(Object.entries(before).filter(([key]) => key !== other));
+type Entry = PackEntry<unknown>;
+
+/** The entry of a pack, merged over the entry of earlier packs. */
+export function mergeEntry(map: string, id: string, value: unknown, pack: LoadedPack, before?: Entry): Entry {
+  const earlier = isMap(value) && isMap(before?.value) ? before : undefined;
+  // Workflows and cues are merged at every level; in other maps a key is replaced as a whole.
+  const deep = map === "workflows" || map === "cues";
+  const owner = (...path: Path): LoadedPack => {
+    const part = deep ? path : path.slice(0, 1);
+    return earlier && part.length > 0 && !hasPath(value, part) ? earlier.from(...path) : pack;
+  };
+  return {
+    id,
+    value: earlier && isMap(value) ? mergeValues(earlier.value as object, value, deep, map === "templates") : value,
+    from: owner,
+    at: (path = [], what) => owner(...path).yaml.locate([map, id, ...path], what ?? (path.length > 0 ? "value" : "key")),
+    within: (path, offset) => owner(...path).yaml.within([map, id, ...path], offset),
+  };
 }
 
-export function hasPath(value: unknown, path: Path): boolean {
-  const [key, ...rest] = path;
-  if (key === undefined) return true;
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    Object.hasOwn(value, key) &&
-    hasPath((value as Record<string, unknown>)[key], rest)
-  );
+function mergeValues(before: object, value: Record<string, unknown>, deep: boolean, isTemplate: boolean): object {
+  // A template is in a file or in the pack. Setting one removes the other.
+  const other = !isTemplate ? undefined : "file" in value ? "text" : "text" in value ? "file" : undefined;
+  const earlier = Object.fromEntries(Object.entries(before).filter(([key]) => key !== other));
+  const merged = deep ? mergeMaps(earlier, value) : { ...earlier, ...value };
+  return "off" in value ? merged : { ...merged, off: false };
 }
 
-export function mergeMaps(before: unknown, after: unknown): object {
+function hasPath(value: unknown, [key, ...rest]: Path): boolean {
+  return key === undefined || (Object.hasOwn(Object(value), key) && hasPath(Object(value)[key], rest));
+}
+
+function mergeMaps(before: unknown, after: unknown): object {
   const result = new Map(Object.entries(before as object));
   for (const [key, value] of Object.entries(after as object)) {
     const earlier = result.get(key);

@@ -15,10 +15,11 @@ interface Schema {
   readonly "x-key"?: string;
 }
 
-const schemas = published as { readonly pack: Schema; readonly config: Schema };
+/** Asked for at each use: most commands need no schema, and it takes long to load. */
+const schemaOf = (what: "pack" | "config") => (published as Readonly<Record<typeof what, Schema>>)[what];
 
 export function normalise(value: unknown, what: "pack" | "config"): unknown {
-  return walk(isMap(value) ? withoutEmpty(value, schemas[what]) : value, schemas[what]);
+  return walk(isMap(value) ? withoutEmpty(value, schemaOf(what)) : value, schemaOf(what));
 }
 
 /** Removes maps and lists whose content is all commented out. */
@@ -77,7 +78,7 @@ export const isNone = (emits: object): boolean => Object.hasOwn(emits, NOTHING);
 function dereference(schema: Schema): Schema {
   if (!schema.$ref) return schema;
   const [file, pointer] = schema.$ref.split("#");
-  let target: unknown = file === "" || file === "pack.schema.json" ? schemas.pack : undefined;
+  let target: unknown = file === "" || file === "pack.schema.json" ? schemaOf("pack") : undefined;
   for (const step of (pointer ?? "").split("/").slice(1)) target = (target as Record<string, unknown>)[step];
   return dereference(target as Schema);
 }

@@ -37,5 +37,5 @@ export const packText = (_name: string): string | undefined => undefined;
 /** Is the text known to be a valid template? */
 export const isKnownTemplate = (_text: string): boolean => false;
 
-/** The phrases, as packed by rules/compile/prepared.ts. Checking packs does not read them. */
+/** The phrases, as packed by rules/compile/prepared-phrases.ts. Checking packs does not read them. */
 export const packedPhrases = (): string => "";

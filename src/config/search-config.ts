@@ -89,10 +89,8 @@ function projectSinks({ file, root, body, yaml }: LoadedPack, users: string): re
     if (!HOME.test(notes.folder) && isPlaceForNotes(folder, root)) found.push({ notes: { folder, project: root } });
     else found.push(refuse(["notes", "folder"], `a project may not write notes to ${notes.folder}`, hint));
   }
-  if (maenifold)
-    found.push(
-      refuse(["maenifold"], "a project may not run programs", `if you want it, put sinks: { maenifold: … } into ${users}`),
-    );
+  const hint = `if you want it, put sinks: { maenifold: … } into ${users}`;
+  if (maenifold) found.push(refuse(["maenifold"], "a project may not run programs", hint));
   return found;
 }
 
@@ -142,14 +140,8 @@ export function resolveRecall(project: LoadedPack | undefined, user: LoadedPack 
 
 function refused({ body, yaml }: LoadedPack, users: string): readonly Diagnostic[] {
   const hint = `if you want it, put recall into ${users}`;
-  return body.recall?.store === undefined
-    ? [diagnostic("unused-key", "a project may only switch recall off", yaml.locate(["recall"], "key"), hint)]
-    : [
-        diagnostic(
-          "file-reach",
-          "a project may not say where sessions are stored",
-          yaml.locate(["recall", "store"], "key"),
-          hint,
-        ),
-      ];
+  if (body.recall?.store === undefined)
+    return [diagnostic("unused-key", "a project may only switch recall off", yaml.locate(["recall"], "key"), hint)];
+  const at = yaml.locate(["recall", "store"], "key");
+  return [diagnostic("file-reach", "a project may not say where sessions are stored", at, hint)];
 }

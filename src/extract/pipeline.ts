@@ -1,25 +1,23 @@
 // Turns a session into its Continuation. Read this file from top to bottom to understand the product.
-import type { Continuation, Extraction, Item, Notice, ProjectFile, Session, Source, Statement, WorkItem } from "../model.js";
+import type { Extraction, Item, Notice, ProjectFile, Session, Source, WorkItem } from "../model.js";
+import { masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { toSources } from "../source/session/sources.js";
 import { applyByHand, type ByHand } from "./by-hand.js";
 import { toldIn } from "./calls/answers.js";
-import { openFailures } from "./calls/failures.js";
-import { readTools } from "./calls/tools.js";
+import { readTools } from "./calls/read-tools.js";
 import { checkRules, completeSession, type GivenSession } from "./check-session.js";
-import { collectTexts } from "./collect-texts.js";
+import { findFacts } from "./find-facts.js";
 import { matcherFor } from "./match/matcher.js";
 import { proposeItems } from "./match/propose-items.js";
 import type { SegmentReader } from "./match/read-source.js";
 import type { Tracer } from "./match/to-item.js";
-import { openTexts } from "./open-texts.js";
-import { redactSession } from "./redact/redact-session.js";
-import { masker, redact } from "./redact.js";
+import { redactSession } from "./redact-session.js";
+import { createDeeds } from "./signals/deeds.js";
 import { createRequests } from "./signals/requests.js";
-import { weigh } from "./signals/salience.js";
 import { atOnce, type Late, type Steps } from "./steps.js";
-import { withAnswered } from "./supersede/answered.js";
 import { settleItems } from "./supersede/settle-items.js";
+import { toStatements } from "./to-statements.js";
 import { continueProject, toProjectNotes } from "./workflow/continue-project.js";
 
 /** What `extract` uses besides the session. */
@@ -36,10 +34,7 @@ export interface ExtractOptions extends ByHand {
    * notice says so.
    */
   readonly late?: Late;
-  /**
-   * false omits the statements, which only a brief and an audit need: a long session has many. true weighs them at once.
-   * By default they are weighed on first access.
-   */
+  /** false omits the statements, which only a brief and an audit need: a long session has many. */
   readonly statements?: boolean;
   /** Called for every candidate with its outcome. */
   readonly trace?: Tracer;
@@ -61,86 +56,83 @@ export function extract(session: GivenSession, rules: RuleSet, options: ExtractO
 
 /** Like `extract`, but pauses before each text so that a host can do other work. */
 export function* extractInSteps(session: Session, rules: RuleSet, options: StepOptions = {}): Steps<Extraction> {
-  // Mask secrets before anything else sees a text.
-  const mask = masker(rules.redactions);
-  const { late } = options;
+  const { late, trace, isDropped } = options;
   /** The messages that were not read in time. */
   const unread = new Set<string>();
-  const safe = yield* redactSession(session, rules, mask, unread, late);
 
-  // The conversation and the project's notes become sources of prose; tool calls become proven facts.
+  // Mask secrets in what was said and noted. Of a call, which may be long, each part is masked where it is read.
+  const mask = masker(rules.redactions);
+  const safe = yield* redactSession(session, rules, mask, unread, late);
   const notes = yield* toProjectNotes(options.files ?? [], rules, late);
-  const files = notes.map(({ file }) => file);
-  const { errorsAfter, changedIn, ...proven } = yield* readTools(session, rules, unread, late);
-  const committedIn = new Set(proven.commits?.map(({ source }) => source));
-  const requests = { ...createRequests(rules, late), changedIn, committedIn };
-  const sources = toSources(safe, files, (call) => toldIn(call, rules, session.format), requests);
+
+  // Tool calls become proven facts; the conversation and the project's notes become sources of prose.
+  const calls = yield* readTools(session, rules, mask, unread, late);
+  const sources = toSources(
+    safe,
+    notes.map(({ file }) => file),
+    (call) => toldIn(call, rules, session.format),
+    createRequests(rules, calls, late),
+  );
   yield;
 
-  // Match the rules against each text, and weigh it.
-  const matcher = matcherFor(rules);
-  const texts = openTexts(safe, sources, notes, rules, { ...options, unread }, proven.files.deleted);
-  const collected = collectTexts(rules, matcher, options);
-  yield* texts.read(collected.take);
-  if (late) collected.sort();
+  // Match the rules against each text.
+  const deeds = createDeeds(safe, rules, calls.files.deleted);
+  const found = yield* findFacts(sources, notes, deeds, rules, options);
   yield;
 
   // Find where the project is in its workflow, from its notes.
-  const changed = [...proven.files.created, ...proven.files.modified];
+  const changed = [...calls.files.created, ...calls.files.modified];
   const project = options.files && (yield* continueProject({ notes, items: options.items ?? [], changed }, rules, late));
-  const found = [...collected.items, ...(project?.blockers ?? []).filter((noted) => !collected.items.some(isAt(noted)))];
+  const noted = (project?.blockers ?? []).filter((blocker) => !found.items.some(isAt(blocker)));
+  const items = [...found.items, ...noted];
 
   // Merge repeated facts, and end facts that later words took back.
-  const rank = rankOf(sources);
-  const settled = yield* settleItems(found, collected, rank, rules, { trace: options.trace, late, unread });
-  yield;
-  const pins = (options.pins ?? []).map((text) => redact(text, rules.redactions));
-  const byHand = (items: readonly Item[], statements: readonly Statement[] = []) =>
-    applyByHand({ items, statements }, { ...options, pins });
-  const { items } = byHand(settled.items);
-  const { isDropped } = options;
+  const settled = yield* settleItems(items, found, rankOf(sources), rules, { trace, late, unread });
   yield;
 
-  const continuation: Continuation = {
-    version: 1,
-    session: { id: session.id, format: session.format },
-    items,
-    concepts: items.filter(({ kind }) => kind === "concept").map(({ text }) => text),
-    ...proven,
-    ...project?.continued,
-    diagnostics: [...(options.notices ?? []), ...texts.notices(), ...(project?.notices ?? [])],
-  };
+  // Weigh each sentence for a brief.
+  const choices = { isDropped, pins: (options.pins ?? []).map(mask) };
+  const statements =
+    options.statements === false
+      ? []
+      : yield* toStatements(safe, sources, calls, found, settled, rules, { ...options, ...choices });
 
-  function* toStatements(): Steps<readonly Statement[]> {
-    const first = safe.messages.findIndex(({ id }) => changedIn.has(id));
-    const afterChange = new Set(first < 0 ? [] : safe.messages.slice(first + 1).map(({ id }) => id));
-    const weighed = yield* weigh(collected.weighed, settled, rules, matcher, { afterChange, withSignals: options.signals, late });
-    const failed = new Set(openFailures(proven.errors).map(({ source }) => source));
-    const failsAfter = (message: string) =>
-      safe.messages.slice(safe.messages.findIndex(({ id }) => id === message) + 1).some(({ id }) => failed.has(id));
-    return withAnswered(byHand(settled.items, weighed).statements, sources, texts.around, matcher, failsAfter);
-  }
-  let statements = options.statements ? yield* toStatements() : undefined;
+  const { errorsAfter, changedIn: _, documents, lastCalls, ...proven } = calls;
+  const standing = applyByHand({ items: settled.items, statements: [] }, choices).items;
   return {
-    continuation,
-    get statements() {
-      statements ??= atOnce(toStatements());
-      return statements;
+    continuation: {
+      version: 1,
+      session: { id: session.id, format: session.format },
+      items: standing,
+      concepts: standing.filter(({ kind }) => kind === "concept").map(({ text }) => text),
+      ...proven,
+      ...project?.continued,
+      diagnostics: [
+        ...(options.notices ?? []),
+        ...found.notices,
+        ...lateNotice(found.unread + unread.size),
+        ...(project?.notices ?? []),
+      ],
     },
+    statements,
+    documents,
+    lastCalls,
     errorsAfter,
     after(earlier) {
       const order = new Map(earlier.map(({ evidence }, index) => [evidence.source, index - earlier.length]));
-      const rankWithEarlier = rankOf(sources, order);
-      const settledAgain = atOnce(settleItems([...earlier, ...found], collected, rankWithEarlier, rules));
-      return byHand(settledAgain.items).items;
+      const again = atOnce(settleItems([...earlier, ...items], found, rankOf(sources, order), rules));
+      return applyByHand({ items: again.items, statements: [] }, choices).items;
     },
     sources,
     *propose() {
-      const proposed = yield* proposeItems(collected.weighed, rules, matcher, late);
+      const proposed = yield* proposeItems(found.weighed, rules, matcherFor(rules), late);
       return applyByHand({ items: proposed, statements: [] }, { isDropped }).items;
     },
   };
 }
+
+const lateNotice = (count: number): readonly Notice[] =>
+  count > 0 ? [{ code: "deadline", message: "time was up: some messages and notes are not read, or only in part", count }] : [];
 
 /** Is it a fact of the same kind in the same words? */
 const isAt =

@@ -1,5 +1,6 @@
 // The state machine of frames: takes an event, returns the next tree and an answer. It never waits, reads or writes.
 import { FRAME_DEPTH, FRAMES } from "../limits.js";
+import { defined } from "../text/defined.js";
 import { ancestorsOf, type End, type Frame, frameOf, isOpenFrame, type Tree, withoutFrames } from "./frame.js";
 
 /** The fields of a host's message that are used here. */
@@ -84,17 +85,8 @@ export function change(tree: Tree, event: FrameEvent): Changed {
       if (frame.parentSessionID === undefined) return refuse(tree, "root");
       if (frame.status !== "in_progress") return refuse(tree, `status-${frame.status}`);
       const { end = "completed", now, by, after, note } = event;
-      return next(
-        {
-          status: "completing",
-          target: end,
-          ...(now !== undefined && { since: now }),
-          ...(by !== undefined && { by }),
-          ...(after !== undefined && { after }),
-          ...(note && { note }),
-        },
-        "completing",
-      );
+      const kept = note ? { note } : {};
+      return next({ status: "completing", target: end, ...defined({ since: now, by, after }), ...kept }, "completing");
     }
     case "claim":
       if (frame?.status !== "completing" || frame.by !== event.from) return { tree, answer: "ignored" };
@@ -132,15 +124,16 @@ function push(tree: Tree, { id, goal, parent, opener }: Extract<FrameEvent, { ty
   if (above && above.status !== "in_progress") return refuse(tree, `status-${above.status}`);
   if (above && ancestorsOf(tree, above).length + 1 > FRAME_DEPTH) return refuse(tree, "depth");
   if (tree.frames.length >= FRAMES) return refuse(tree, "count");
-  const frame: Frame = {
+  const made = {
     sessionID: id,
-    ...(parent !== undefined && { parentSessionID: parent }),
+    parentSessionID: parent,
     goal,
-    ...(opener !== undefined && { opener }),
+    opener,
     status: "in_progress",
     artifacts: [],
     decisions: [],
-  };
+  } as const;
+  const frame: Frame = defined(made);
   return { tree: { ...tree, frames: [...tree.frames, frame] }, answer: "pushed" };
 }
 
@@ -158,7 +151,6 @@ function clock(tree: Tree, { now, milliseconds }: Extract<FrameEvent, { type: "c
 
 const refuse = (tree: Tree, why: Refusal): Changed => ({ tree, answer: `error:${why}` });
 
-/** The final status, without the fields that are only used while completing. */
 const ended = ({ target, status }: Frame) => ({
   status: status === "completing" ? (target ?? ("completed" as const)) : status,
   target: undefined,
@@ -183,9 +175,8 @@ export const textIn = ({ parts }: Pick<FrameMessage, "parts">): string =>
 const union = (known: readonly string[], more: readonly string[] = []) => [...new Set([...known, ...more])];
 
 function withFrame(tree: Tree, id: string, changed: { [K in keyof Frame]?: Frame[K] | undefined }): Tree {
-  const frames = tree.frames.map((frame) => (frame.sessionID === id ? defined({ ...frame, ...changed }) : frame));
-  return { ...tree, frames };
+  return {
+    ...tree,
+    frames: tree.frames.map((frame) => (frame.sessionID === id ? (defined({ ...frame, ...changed }) as Frame) : frame)),
+  };
 }
-
-const defined = (frame: object): Frame =>
-  Object.fromEntries(Object.entries(frame).filter(([, value]) => value !== undefined)) as unknown as Frame;

@@ -16,10 +16,8 @@ const FRAME_SECONDS_MOST = 86_400;
 /** Code points of a goal on one line. */
 const GOAL_CODE_POINTS = 300;
 
-/** Files and decisions shown per frame. */
 const FRAME_LINES = 20;
 
-/** Tokens of the user's rules shown to a frame. */
 const FRAME_RULE_TOKENS = 300;
 
 /** Token budgets (S2-16). `siblings` is for the frames beside the current one, and again for those below it. */
@@ -73,18 +71,16 @@ export interface FrameContext {
   readonly hidden: number;
 }
 
-/** What a parent knows about a frame: the summary, or else goal and files (S2-9). */
-export function childContext(frame: Frame): {
+interface ChildContext extends Partial<Pick<Frame, "goal" | "artifacts">> {
   readonly source: "summary" | "fallback" | "goal";
   readonly text?: string;
-  readonly goal?: string;
-  readonly artifacts?: readonly string[];
-} {
-  const { goal, artifacts, compactionSummary } = frame;
+}
+
+/** What a parent knows about a frame: the summary, or else goal and files (S2-9). */
+export function childContext(frame: Frame): ChildContext {
+  const { goal, artifacts, compactionSummary: text } = frame;
   if (isOpenFrame(frame)) return { source: "goal", goal };
-  return compactionSummary === undefined
-    ? { source: "fallback", goal, artifacts }
-    : { source: "summary", text: compactionSummary };
+  return text === undefined ? { source: "fallback", goal, artifacts } : { source: "summary", text };
 }
 
 const toLines = (texts: readonly string[], quote: (text: string) => string): readonly Line[] =>
@@ -246,12 +242,8 @@ export function frameSettings(configured: FramesConfigured | boolean | undefined
 
 // Fills the templates of a pack with frames.
 
-const TEXTS = [
-  ...["completion", "continuation", "context", "prior", "repair", "start", "result", "popped", "refused", "tree"].map(
-    (name) => `frame-${name}`,
-  ),
-  ...["push", "pop", "status"].map((name) => `tool-frame_${name}`),
-];
+const PARTS = ["completion", "continuation", "context", "prior", "repair", "start", "result", "popped", "refused", "tree"];
+const TEXTS = [...PARTS.map((name) => `frame-${name}`), ...["push", "pop", "status"].map((name) => `tool-frame_${name}`)];
 
 /** A configuration that extends no built-in pack lacks these templates, unless it has its own. */
 export const hasFrameTexts = ({ templates }: RuleSet): boolean => TEXTS.every((name) => templates.has(name));
@@ -263,7 +255,6 @@ export function fillFrame(rules: RuleSet, template: string, view: object): strin
 
 interface TreeRow extends FrameView {
   readonly indent: string;
-  /** The lines of its summary. */
   readonly said: readonly { readonly text: string }[];
 }
 

@@ -69,18 +69,12 @@ export function toTree(value: unknown): Tree {
   const frames = (value as Partial<Tree> | undefined)?.frames;
   if (!Array.isArray(frames)) return EMPTY;
   const texts = (list: unknown) => (Array.isArray(list) ? list.filter((one): one is string => typeof one === "string") : []);
-  const known = frames.flatMap((one: Partial<Frame> | null): Frame[] =>
-    typeof one?.sessionID === "string" && typeof one.goal === "string" && typeof one.status === "string"
-      ? [
-          {
-            ...(one as Frame),
-            artifacts: texts(one.artifacts),
-            decisions: texts(one.decisions),
-            ...(one.rules && { rules: texts(one.rules) }),
-          },
-        ]
-      : [],
-  );
+  const isFrame = (one: Partial<Frame> | null) =>
+    [one?.sessionID, one?.goal, one?.status].every((text) => typeof text === "string");
+  const known = frames.filter(isFrame).map((one: Frame): Frame => {
+    const { artifacts, decisions, rules } = one;
+    return { ...one, artifacts: texts(artifacts), decisions: texts(decisions), ...(rules && { rules: texts(rules) }) };
+  });
   // A parent comes before its children, so there are no cycles.
   const before = new Set<string>();
   const inOrder = known.filter(({ sessionID, parentSessionID }, index) => {

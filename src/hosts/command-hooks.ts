@@ -4,7 +4,9 @@ import { basename, extname } from "node:path";
 import { atOnce, type Late } from "../extract/steps.js";
 import type { Session } from "../model.js";
 import { claimEvent, claimText, isAnsweredInside } from "../state/claim-event.js";
-import type { Keeper } from "./keeper.js";
+import { inject } from "./inject.js";
+import { type Keeper, readRules, receiptFor, toldRules } from "./keeper.js";
+import { remind, repair } from "./repair-summary.js";
 
 /** The fields that the agents send. Any of them can be missing. */
 export interface HookEvent {
@@ -61,12 +63,10 @@ export interface Answer {
   readonly notice?: string;
 }
 
-/** An event, and what is needed to answer it. */
 export interface Hooked {
   readonly host: CommandHost;
   readonly event: HookEvent;
   readonly keeper: Keeper;
-  /** Reads the session's file. */
   readonly read: (session: HookedSession) => Session;
   /** Returns true when time is up and the facts found so far must do. */
   readonly late: Late;
@@ -91,7 +91,7 @@ export async function answerHook(hooked: Hooked): Promise<Answer> {
   if (inside && host.answerInside && !ANSWERED.includes(String(name))) return host.answerInside(hooked, about);
   if (name === "SessionStart" && source !== "compact") return { text: standing(about, hooked) };
   if (name === "SessionEnd") {
-    atOnce(keeper.readRules(read(about)));
+    atOnce(readRules(keeper, read(about)));
     return {};
   }
   // Ask before the session is read, which takes most of the time.
@@ -101,13 +101,13 @@ export async function answerHook(hooked: Hooked): Promise<Answer> {
   if (!claimEvent({ session: about.id, event: String(name), mark, time: now, ...(inside && { inside }) })) return {};
   const text = answerStep(hooked, about, session);
   if (inside && host.answerInside) return { text, ...(await host.answerInside(hooked, about)) };
-  const notice = name === "PostCompact" ? keeper.receipt(about.id) : undefined;
+  const notice = name === "PostCompact" ? receiptFor(keeper, about.id) : undefined;
   return { text: notice !== undefined && host.tells ? host.tells(notice) : text };
 }
 
 /** The rules of earlier sessions, unless the session was already told the same. */
 function standing({ id, below }: HookedSession, { keeper, now }: Hooked, again = false): string {
-  const text = below ? "" : (keeper.standing(id) ?? "");
+  const text = below ? "" : (toldRules(keeper, id) ?? "");
   return text !== "" && claimText(id, "told", text, now, again) ? text : "";
 }
 
@@ -117,9 +117,8 @@ function answerPrompt(hooked: Hooked, about: HookedSession): string {
   const session = read(about);
   const summary = summaryIn(session);
   if (!summary || !claimText(about.id, "repaired", summary.id, now)) return standing(about, hooked);
-  const options = { late, whole: session.whole === true };
-  atOnce(keeper.inject(session, options));
-  atOnce(keeper.repair(session.id, summary.text, options));
+  atOnce(inject(keeper, session, { late, whole: session.whole === true }));
+  atOnce(repair(keeper, session.id, summary.text, late));
   return behind(hooked, about, session, summary.text);
 }
 
@@ -128,22 +127,21 @@ const summaryIn = ({ messages }: Session) => messages.findLast(({ summary }) => 
 /** What goes into the context behind a compaction. */
 function behind(hooked: Hooked, about: HookedSession, session: Session, summary: string | undefined): string {
   const { keeper, late } = hooked;
-  const block = atOnce(keeper.remind(session, summary, { late, whole: session.whole === true })) ?? "";
+  const block = atOnce(remind(keeper, session, summary, { late, whole: session.whole === true })) ?? "";
   return [block, standing(about, hooked, true)].filter((text) => text !== "").join("\n\n");
 }
 
-/** A step of a compaction. */
 function answerStep(hooked: Hooked, about: HookedSession, session: Session): string {
   const { host, event, keeper, late } = hooked;
   // Only the provider's servers may be able to read it.
   const summary = host.summaryOf ? host.summaryOf(event) : summaryIn(session)?.text.trim() || undefined;
   switch (event.hook_event_name) {
     case "PreCompact": {
-      const text = atOnce(keeper.inject(session, { late, whole: session.whole === true })) ?? "";
+      const text = atOnce(inject(keeper, session, { late, whole: session.whole === true })) ?? "";
       return host.injects ? text : "";
     }
     case "PostCompact":
-      if (summary !== undefined) atOnce(keeper.repair(session.id, summary, { late }));
+      if (summary !== undefined) atOnce(repair(keeper, session.id, summary, late));
       // Print nothing: the model would see it as the output of a command.
       return "";
     default:

@@ -1,6 +1,26 @@
-// The answers to /pin and /carry, for agents that show them to the user without asking a model.
+// /pin and /carry, which the user types in an agent: pins a text so that every compaction of the project keeps it, and answers for
+// agents that show the answer without asking a model.
 import { PIN_CODE_POINTS } from "../limits.js";
-import type { Keeper } from "./keeper.js";
+import { fitsPin, pin, pinId } from "../state/choices.js";
+import { whenFree } from "../state/lock.js";
+import { type Keeper, unstored } from "./keeper.js";
+
+/** Returns the text, masked, with its id if it was stored, otherwise with the reason why not. */
+export async function pinText(
+  keeper: Keeper,
+  given: string,
+): Promise<{ readonly text: string; readonly id?: string; readonly why?: keyof typeof NOT_PINNED }> {
+  const text = keeper.mask(given.trim());
+  if (text === "") return { text, why: "empty" };
+  if (!fitsPin(text)) return { text, why: "long" };
+  try {
+    await whenFree(() => pin(keeper.folder, text, keeper.stateFolder));
+    return { text, id: pinId(text) };
+  } catch (error) {
+    unstored(keeper, error);
+    return { text, why: "unstored" };
+  }
+}
 
 const NOT_PINNED = {
   empty: "nothing is pinned: type /pin TEXT",
@@ -9,7 +29,7 @@ const NOT_PINNED = {
 } as const;
 
 export async function answerPin(typed: string, keeper: Keeper): Promise<string> {
-  const { text, id, why = "empty" } = await keeper.pin(typed);
+  const { text, id, why = "empty" } = await pinText(keeper, typed);
   return id === undefined ? NOT_PINNED[why] : `pinned ${id} ${text}`;
 }
 

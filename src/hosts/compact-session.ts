@@ -3,15 +3,15 @@
 import { basename, resolve } from "node:path";
 import type { FactVerdict } from "../audit/audit.js";
 import { withoutBlocks } from "../audit/block.js";
+import { askModel, forbidAborted, type Model, ModelError, proseOf } from "../compact/ask-model.js";
 import { renderForHook, shownFiles, splitFileLists, withFileLists, withShownFiles } from "../compact/file-lists.js";
-import { askModel, forbidAborted, type Model, ModelError, proseOf } from "../compact/model.js";
 import { type SummaryMessage, summaryIn, toPrompt, toRequest, toSummaryMessage } from "../compact/request.js";
 import { completeSession, type GivenSession } from "../extract/check-session.js";
-import { masker, redactValue } from "../extract/redact.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
 import type { FileLists, Message, Notice, Session } from "../model.js";
-import { isInstant } from "../render/view.js";
+import { isInstant } from "../render/template-fields.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
+import { masker, redactValue } from "../rules/redact/redact.js";
 import { messageNames } from "../source/session/sources.js";
 import {
   asFileLists,
@@ -23,12 +23,14 @@ import {
 } from "../state/compaction-state.js";
 import { whenFree } from "../state/lock.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
+import { defined } from "../text/defined.js";
 import { digestOf, jsonText } from "../text/forms.js";
 import type { Log } from "./guard.js";
 import { withOwnTemplates } from "./host-rules.js";
 import { type Fact, toFact } from "./judging.js";
 import { createKeeper } from "./keeper.js";
 import { neutral, neutralSummary } from "./neutral.js";
+import { beginRound } from "./round.js";
 
 /** What a compaction needs besides the session. */
 export interface CompactOptions {
@@ -99,8 +101,8 @@ export async function compactSession(given: GivenSession, options: CompactOption
   const before = earlier(session, mask, memory?.told);
   const { messages } = before;
   const { prose: previous, ...listed } = splitFileLists(before.summary);
-  const finding = { alone, listed, notices, whole: session.whole === true, ...(progress && { progress }) };
-  const round = keeper.begin(session, { ...finding, judged: judged && messages.length > 0 });
+  const finding = { alone, listed, notices, whole: session.whole === true, progress };
+  const round = beginRound(keeper, session, { ...finding, judged: judged && messages.length > 0 });
   const { extraction } = round;
   const files = listedFiles(extraction.continuation.files);
   const { diagnostics } = extraction.continuation;
@@ -111,8 +113,7 @@ export async function compactSession(given: GivenSession, options: CompactOption
   };
   const judgedFacts = () => ({ facts: round.extraction.continuation.items.map(toFact), judged: round.counts });
   const structured = () => {
-    const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-    const context = { project: basename(folder), ...(now !== undefined && { now }) };
+    const context = { project: basename(folder), now: session.messages.findLast(({ time }) => isInstant(time))?.time };
     // The file lists come after this text, so a tag inside it is quoted text and is made harmless.
     return neutral(renderForHook(extraction, files, session, loaded.rules, context));
   };
@@ -124,7 +125,7 @@ export async function compactSession(given: GivenSession, options: CompactOption
     const completed = await round.complete(withFileLists(prose, files), written);
     const { summary, verdicts, hidden, round: number, unstored } = completed;
     const made = { ...shown(summary, verdicts), state: toState(summary, files), hidden, round: number, notices: diagnostics };
-    return { ...made, ...judgedFacts(), ...(unstored !== undefined && { unstored }) };
+    return defined({ ...made, ...judgedFacts(), unstored });
   };
   // A model that gets nothing to summarise would invent something.
   if (!model || (messages.length === 0 && before.summary === "")) return { ...(await complete(structured())), omitted: 0 };
@@ -146,17 +147,11 @@ export async function compactSession(given: GivenSession, options: CompactOption
   );
   // A model's answer costs money, so check first that the state can be stored.
   await storeRound(session.id, stateFolder);
-  const { heard } = options;
-  const answer = await askModel(model, [{ role: "user", content: request.text }], {
-    ...(signal && { signal }),
-    ...(heard && { heard }),
-  });
+  const answer = await askModel(model, [{ role: "user", content: request.text }], { signal, heard: options.heard });
   const last = session.messages.at(-1);
   const summary = round.judge(proseOf(answer));
   return { ...(await complete(summary, last ? { through: markOf(last, mask) } : {})), omitted: request.omitted, prompt };
 }
-
-const NO_FILES: ListedFiles = { read: [], modified: [] };
 
 const toState = (lastSummary: string, { read, modified }: ListedFiles): CompactionState => ({
   lastSummary,
@@ -166,20 +161,16 @@ const toState = (lastSummary: string, { read, modified }: ListedFiles): Compacti
 
 /** The files listed after the last summary, without those of undone turns. */
 function listedThen(listed: ListedFiles, memory: Memory | undefined, now: FileLists): ListedFiles {
-  const { read, modified } = listedFiles(mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists(NO_FILES)));
+  const { read, modified } = listedFiles(
+    mergeFiles(asFileLists(listed), memory?.continuation.files ?? asFileLists({ read: [], modified: [] })),
+  );
   const known = new Set(Object.values(now).flat());
   const there = (paths: readonly string[]) => paths.filter((path) => known.has(path));
   return { read: there(read), modified: there(modified) };
 }
 
-interface Earlier {
-  readonly summary: string;
-  /** The messages that the summary does not cover. */
-  readonly messages: readonly Message[];
-}
-
-/** The last summary: from an earlier round of this program, or the host's own if that is later. */
-function earlier(session: Session, mask: Mask, told?: Memory["told"]): Earlier {
+/** The last summary, from an earlier round of this program or a later one of the host's own, and the messages that it does not cover. */
+function earlier(session: Session, mask: Mask, told?: Memory["told"]) {
   const { messages } = session;
   const seen = told && coveredBy(told, session, mask);
   const host = messages.findLastIndex((message) => message.summary === true && !isEmptySummary(message));

@@ -1,12 +1,12 @@
 // Finds the facts of a session and its project, and merges them with the stored memory.
 import type { ByHand } from "../extract/by-hand.js";
 import { type ExtractOptions, extractInSteps } from "../extract/pipeline.js";
-import { cutMiddle, masker } from "../extract/redact.js";
 import type { Steps } from "../extract/steps.js";
 import type { Learnt } from "../frames/change.js";
 import { factKey, type Judged, withJudged } from "../judge/judged.js";
 import { HOOK_MESSAGE_CHARACTERS } from "../limits.js";
 import type { Continuation, Extraction, Kind, Message, Notice, Session } from "../model.js";
+import { cutMiddle, masker } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { literalOf } from "../rules/template/say-text.js";
 import { readWorkspace } from "../source/notes/workspace.js";
@@ -20,7 +20,6 @@ export interface FindOptions extends Pick<ExtractOptions, "late" | "notices" | "
   readonly alone?: boolean;
   /** The messages are the whole session, except those that were undone. */
   readonly whole?: boolean;
-  /** Files that an earlier summary lists. */
   readonly listed?: ListedFiles;
 }
 
@@ -61,15 +60,11 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, judge: bo
     const chosen = byHand();
     yield;
     const all = yield* extractInSteps(session, rules, {
-      statements: true,
       ...workspace,
       ...options,
       notices: [...(options.notices ?? []), ...workspace.notices, ...cut],
       ...chosen,
     });
-    yield;
-    // Statements are computed on first access; do it here, between two steps.
-    void all.statements;
     yield;
     const memory = remembered(session.id);
     const noted = workspace.files.some(({ name }) => rules.files.some(({ id, state }) => id === name && state));
@@ -77,7 +72,7 @@ export function createFinder(folder: string, rules: RuleSet, log: Log, judge: bo
     const isRead = session.messages.length > 0 && !notices.some(({ code }) => UNREAD.includes(code));
     const { isDropped } = chosen;
     const messages = session.messages.map(({ id }) => ({ id }));
-    const ids = { messages, whole: whole === true && isRead, ...(isDropped && { isDropped }) };
+    const ids = { messages, whole: whole === true && isRead, isDropped };
     const now = withListed(withoutEmptyNotes(all, noted, rules), listed, stillKnown(memory, ids));
     const base = withMemory(now, memory, ids);
     const known = { ...ids, whole: ids.whole && !memory?.given };
@@ -133,15 +128,10 @@ export function learntIn(
 
 // In a hook, the middle of long texts is cut out, because the host is blocked while a text is read.
 
-interface Shortened {
-  readonly session: Session;
-  readonly notices: readonly Notice[];
-}
-
-function createShortener(mask: Mask): (session: Session) => Shortened {
+function createShortener(mask: Mask) {
   /** Returns the same object each time, because the results of a message are cached by object. */
   const known = new WeakMap<Message, Message>();
-  return (session) => {
+  return (session: Session) => {
     const notices: Notice[] = [];
     const messages = session.messages.map((message) => {
       const short = known.get(message) ?? shorten(message, mask);
@@ -164,7 +154,7 @@ function shorten(message: Message, mask: Mask): Message {
   return { ...message, text: withoutMiddle(text, mask), toolCalls: calls };
 }
 
-const lengthOf = ({ text, toolCalls }: Message) => toolCalls.reduce((sum, { output }) => sum + output.length, text.length);
+export const lengthOf = ({ text, toolCalls }: Message) => toolCalls.reduce((sum, { output }) => sum + output.length, text.length);
 
 /** Half a secret would not be recognised, so a text is cut between lines, or masked where it is cut. */
 function withoutMiddle(text: string, mask: Mask): string {

@@ -4,22 +4,13 @@ import { cut } from "../extract/match/field.js";
 import { QUOTED_CODE_POINTS } from "../limits.js";
 
 export interface LogClient {
-  readonly app: { log(request: { body: LogEntry }): Promise<unknown> };
-}
-
-interface LogEntry {
-  readonly service: string;
-  readonly level: Level;
-  readonly message: string;
-  /** The hook in which it was logged. */
-  readonly extra: { readonly hook: string };
+  readonly app: { log(request: { body: object }): Promise<unknown> };
 }
 
 const SERVICE = "compaction-rules";
 /** What is logged before the first hook. */
 const STARTUP = "startup";
 
-/** The message of an error, shortened. */
 export const messageOf = (error: unknown) => cut(error instanceof Error ? error.message : "unknown error", QUOTED_CODE_POINTS);
 
 type Level = "debug" | "info" | "warn" | "error";

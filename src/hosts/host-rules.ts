@@ -1,6 +1,7 @@
 // Loads the rules of a project for a host, even if its configuration is broken.
 import type { Diagnostic } from "../diagnostics.js";
 import { builtInRules, type LoadedRules, loadRules } from "../rules/load-rules.js";
+import type { RuleSet } from "../rules/rule-set.js";
 import type { Log } from "./guard.js";
 
 /** With a broken configuration, falls back to the built-in packs, so that facts and the team's masking are not lost. */
@@ -20,39 +21,25 @@ export function loadOrFallBack(folder: string, log: Log): LoadedRules {
   const also =
     added.length > 0 ? `, and ${added.length === 1 ? "one redaction" : `${added.length} redactions`} of the team's` : "";
   log("warn", `${placeOf(fault)}${fault.message} [${fault.code}]; the built-in packs are used${also}`);
-  return {
-    ...own,
-    rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] },
-    enabled: loaded.enabled,
-    judge: loaded.judge,
-    sinks: loaded.sinks,
-  };
+  const { enabled, judge, sinks } = loaded;
+  return { ...own, rules: { ...own.rules, redactions: [...own.rules.redactions, ...added] }, enabled, judge, sinks };
 }
+
+/** They never change, and compiling the built-in packs takes longer than writing a text with them. */
+let ownOnes: RuleSet["templates"] | undefined;
+const ownTemplates = () => (ownOnes ??= builtInRules().rules.templates);
 
 /** Puts the first sentence of the built-in template above a text, if a project's template leaves it out: it says that the rest is quoted. */
 export function underOwnSentence(template: string, text: string): string {
-  const [sentence = ""] = (builtInRules().rules.templates.get(template)?.text ?? "").trim().split("\n", 1);
+  const [sentence = ""] = (ownTemplates().get(template)?.text ?? "").trim().split("\n", 1);
   return sentence.includes("{{") || text.trimStart().startsWith(sentence) ? text : `${sentence}\n\n${text}`;
 }
 
 // Templates that a compaction needs, even if the configuration extends no built-in pack.
 
 const NEEDED = [
-  "brief",
-  "injection",
-  "continuation",
-  "reminder",
-  "repair",
-  "standing",
-  "carry",
-  "note",
-  "structured",
-  "summary-first",
-  "summary-update",
-  "summary-request",
-  "summary-message",
-  "judge-offer",
-  "judge-injection",
+  ...["brief", "injection", "continuation", "reminder", "repair", "standing", "carry", "note", "structured"],
+  ...["summary-first", "summary-update", "summary-request", "summary-message", "judge-offer", "judge-injection"],
 ];
 
 /** Adds the built-in version of each missing template; without them, the facts could not be written down. */
@@ -60,7 +47,6 @@ export function withOwnTemplates(loaded: LoadedRules): LoadedRules {
   const { rules } = loaded;
   const missing = NEEDED.filter((id) => !rules.templates.has(id));
   if (missing.length === 0) return loaded;
-  const own = builtInRules().rules.templates;
-  const templates = new Map([...rules.templates, ...[...own].filter(([id]) => missing.includes(id))]);
+  const templates = new Map([...rules.templates, ...[...ownTemplates()].filter(([id]) => missing.includes(id))]);
   return { ...loaded, rules: { ...rules, templates } };
 }

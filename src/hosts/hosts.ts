@@ -39,7 +39,6 @@ const piSetup: OwnInstaller = {
 /** Those that run a command for each event. */
 export const COMMAND_HOSTS: readonly CommandHost[] = [claudeCode, codex, copilot, gemini];
 
-/** What init writes or says for each. */
 export const SETUPS: readonly (HostSetup | OwnInstaller)[] = [
   openCodeSetup,
   claudeCodeSetup,
@@ -49,5 +48,4 @@ export const SETUPS: readonly (HostSetup | OwnInstaller)[] = [
   geminiSetup,
 ];
 
-/** What init --mcp writes for each. */
 export const MCP_SETUPS: readonly HostFiles[] = [openCodeMcp, claudeCodeMcp, codexMcp, geminiMcp, cursorMcp];

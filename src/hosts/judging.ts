@@ -8,6 +8,7 @@ import type { Extraction, Item, Session, Speaker, Status } from "../model.js";
 import type { RuleSet, Template } from "../rules/rule-set.js";
 import { factId } from "../state/choices.js";
 import type { Memory } from "../state/memory.js";
+import { defined } from "../text/defined.js";
 import type { FoundFacts } from "./finder.js";
 import type { Log } from "./guard.js";
 import { neutral } from "./neutral.js";
@@ -69,21 +70,13 @@ export interface Fact {
   readonly status: Status;
   /** The rule, or the model. */
   readonly foundBy: string;
-  /** The round in which a model judged it. */
   readonly round?: number;
-  /** The later message that ends it. */
   readonly witness?: string;
 }
 
-export const toFact = (item: Item): Fact => ({
-  id: factId(item),
-  kind: item.kind,
-  text: item.text,
-  by: item.by,
-  source: item.evidence.source,
-  quote: item.evidence.quote,
-  status: item.status,
-  foundBy: item.evidence.rule,
-  ...(item.judged && { round: item.judged.round }),
-  ...(item.judged?.witness !== undefined && { witness: item.judged.witness }),
-});
+export function toFact(item: Item): Fact {
+  const { kind, text, by, status, evidence, judged } = item;
+  const { source, quote, rule: foundBy } = evidence;
+  const fact = { id: factId(item), kind, text, by, source, quote, status, foundBy };
+  return defined({ ...fact, round: judged?.round, witness: judged?.witness });
+}

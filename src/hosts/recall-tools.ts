@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isOn } from "../recall/machine.js";
-import { nativeName, schemaOf, TOOLS } from "../recall/tools.js";
+import { nativeName, schemaOf, TOOLS } from "../recall/offered-tools.js";
 
 /** More than a search may take. */
 const CALL_MILLISECONDS = 90_000;

@@ -144,7 +144,6 @@ interface McpFiles {
   readonly servers: string;
   /** How the agent starts the installed program. */
   readonly startOf: (installed: Installed) => string;
-  /** The entry. @param program as JSON */
   readonly textOf?: (program: string) => string;
   readonly reads?: HostFiles["reads"];
   readonly next?: string;

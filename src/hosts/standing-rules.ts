@@ -1,9 +1,10 @@
 // Standing rules: finds the rules of a session that outlive it, and tells them to later sessions.
 
 import { extractInSteps } from "../extract/pipeline.js";
+import { addedBy } from "../extract/signals/deeds.js";
 import type { Steps } from "../extract/steps.js";
 import { AHEAD_SESSIONS, SEGMENT_CHARACTERS, TYPED_SESSION_CHARACTERS } from "../limits.js";
-import type { Item, Session } from "../model.js";
+import type { Evidence, Item, Session } from "../model.js";
 import { render } from "../render/render.js";
 import type { AskedSignal } from "../rules/condition.js";
 import { builtInRules, type LoadedRules } from "../rules/load-rules.js";
@@ -21,18 +22,47 @@ import { keepNewest } from "../text/remember.js";
 import { toWords } from "../text/words.js";
 import { neutral } from "./neutral.js";
 
-/** The signals of the packs: a rule for later work, one that ends with its session or earlier, words of others, one's own. */
+// The signals of the packs. First those of rules, then those of the other sentences of a message.
 const OBLIGES: AskedSignal = "standing-rule";
 const TEMPORARY: AskedSignal = "temporary";
 const SHOWS: AskedSignal = "shows-text";
 const OWN: AskedSignal = "own-words";
-const OTHERS: AskedSignal = "others-words";
+const POINTS: AskedSignal = "points-at-text";
+const BACK: AskedSignal = "points-back";
+const ADDS: AskedSignal = "adds-on";
+
+/** Sentences that only greet, thank or answer. */
+const ASIDES: readonly AskedSignal[] = ["greets", "only-thanks", "only-answers"];
 
 /** The mark of a list item. */
 const POINT = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 
+/** The stop before a sentence of one word, which goes with the one before it: "Tabs, not spaces. Always." */
+const BEFORE_WORD = /[.!](?=\s+\p{L}+(?:[.!]|$))/gu;
+
 /** Starts with a quotation mark: words of others within the user's own. */
 const QUOTED = /^[\s"'“”‘«„>`(]*["“”«„`>]/;
+
+/** Words between quotation marks. */
+const QUOTATION = /(?<![\p{L}\p{N}])["'“‘«„][^"'”’»“]*["'”’»“](?![\p{L}\p{N}])/gu;
+
+/** What a sentence says before a colon. */
+const LEAD = /^[^:]+:(?=\s+\S)/;
+
+interface Said {
+  readonly said: string;
+  readonly start: number;
+  /** It is an item of a list. */
+  readonly isPoint: boolean;
+}
+
+const isLow = ({ said }: Said) => /^\p{Ll}/u.test(said);
+
+/** Puts the stops back that joined sentences lost. The rest of the quote stays, because secrets are masked in it. */
+const asSaid = (evidence: Evidence, text = ""): Evidence => ({
+  ...evidence,
+  quote: evidence.quote.replace(/,/g, (comma, at: number) => /[.!]/.exec(text.charAt(evidence.start + at))?.[0] ?? comma),
+});
 
 /** @param loaded the rules of the project. It may come from anyone, so only its masks are used. */
 export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "rules" | "file">, stateFolder?: string) {
@@ -50,33 +80,73 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     return match.some(fits) && !unless.some(fits);
   };
 
-  const sentencesOf = (text: string) =>
+  /** Quoted words oblige nobody. */
+  const obliges = (said: string) => holds(OBLIGES, said.replace(QUOTATION, "it"));
+
+  const sentencesOf = (text: string): readonly Said[] =>
     splitSentences(text, [], SEGMENT_CHARACTERS).flatMap(({ start, end }) => {
       const said = text.slice(start, end).replace(POINT, "").trim();
-      return said === "" ? [] : [{ start, said }];
+      return said === "" ? [] : [{ start, said, isPoint: POINT.test(text.slice(start, end)) }];
     });
 
-  /** What the user typed in a message; nothing if a sentence may be about a text that the message shows. */
-  function ownText(text: string): string {
+  /**
+   * What the user typed in a message; nothing if it may be about a text that the message shows.
+   * @param done what the agent wrote or ran after it: a text that is shown is mostly answered in words
+   */
+  function ownText(text: string, done: readonly string[]): string {
     const typed = text.slice(0, typedLength(text));
-    const shown = sentencesOf(typed).find(({ said }) => holds(SHOWS, said));
-    // A lead-in points at what follows it. Other words may be about what comes before them.
-    if (shown && !shown.said.endsWith(":")) return "";
+    // "Keep in mind:" introduces the user's own list.
+    const shows = ({ said }: Pick<Said, "said">): boolean => {
+      if (holds(SHOWS, said) && !(said.endsWith(":") && holds(OWN, said))) return true;
+      const lead = LEAD.exec(said)?.[0].trim();
+      return lead !== undefined && obliges(said.slice(lead.length)) && shows({ said: lead });
+    };
+    const shown = sentencesOf(typed).find((one) => one.said.endsWith(":") && shows(one));
     const own = typed.slice(0, shown?.start);
     const last = typed.length < text.length ? text.slice(text.trimEnd().lastIndexOf("\n\n") + 1) : "";
-    const behind = typedLength(last) < last.length ? [] : sentencesOf(last);
-    const others = [...sentencesOf(own), ...behind].map(({ said }) => (holds(OBLIGES, said) ? undefined : said));
-    const ends = [others[0], others.at(-1)];
-    const isSure = ends.every((said) => !said || holds(OWN, said)) && !others.some((said) => said && holds(OTHERS, said));
-    return isSure ? own : "";
+    const all = [...sentencesOf(own), ...(typedLength(last) < last.length ? [] : sentencesOf(last))];
+    const rules = all.filter(({ said }) => obliges(said));
+    const isList = rules.some(({ isPoint }) => isPoint);
+    const isAside = ({ said, isPoint }: Said) => (isPoint && isList) || ASIDES.some((name) => holds(name, said));
+    const others = all.filter((one) => !rules.includes(one) && !isAside(one));
+    const isOwn = ({ said }: Said) => holds(OWN, said) && !holds(BACK, said);
+    const [rule] = rules;
+    if (others.some(({ said }) => holds(POINTS, said))) return "";
+    // Reasons follow a rule on the same line, remarks on a text follow in a new paragraph.
+    const before = others.filter((one) => !rule || all.indexOf(one) < all.indexOf(rule));
+    const isOneParagraph = !own.trim().includes("\n\n") && !others.some(({ said }) => isQuestion(said));
+    if (rule && isOneParagraph && before.every(isOwn) && ![...before, rule].some(shows)) return own;
+    if (all.some(shows)) return "";
+    if (rules.some(({ said }) => holds(ADDS, said))) return own;
+    const isWritten = rules.some(({ said }) => done.some((added) => added.includes(said.replace(/[.!]$/, ""))));
+    const isDone = done.length > 0 && !isWritten;
+    // "Fix it" is about what was said before, or about what follows. What the agent did tells which, unless it comes last.
+    const isBack = (one: Said) => holds(BACK, one.said) && !(isDone && (before.includes(one) || holds(OWN, one.said)));
+    if (others.some(isBack)) return "";
+    if (others.every(({ said }) => holds(OWN, said))) return own;
+    // A line without a stop may introduce a text.
+    const isLine = ({ said, start }: Said) => !/[.!?:]$/.test(said) && /^[ \t]*\n/.test(own.slice(start + said.length));
+    // Somebody who writes in lower case does so in every sentence.
+    const isTyped = isDone || (all.every(isLow) && !others.some(isLine));
+    const isMixed = others.some(isLow) && !rules.some(isLow);
+    return isTyped && !isMixed ? own : "";
   }
 
   /** The session with only what the user typed: no answers, no tools, nothing pasted. */
   function typedSession({ messages, ...session }: Session): Session {
     let left = TYPED_SESSION_CHARACTERS;
+    let done: string[] = [];
+    let isAnswer = false;
     const typed = messages.toReversed().flatMap((message) => {
-      if (message.role !== "user" || message.meta || message.summary || left <= 0) return [];
-      const text = ownText(message.text);
+      if (message.role !== "user" || message.meta || message.summary) {
+        if (!isAnswer) done = [];
+        isAnswer = true;
+        for (const call of message.toolCalls) done.push(...addedBy(call, builtIn()));
+        return [];
+      }
+      isAnswer = false;
+      if (left <= 0) return [];
+      const text = ownText(message.text.replace(BEFORE_WORD, ","), done);
       left -= text.length;
       return text.trim() === "" ? [] : [{ ...message, text, toolCalls: [] }];
     });
@@ -88,7 +158,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     status === "active" &&
     !QUOTED.test(quote) &&
     !isQuestion(quote) &&
-    holds(OBLIGES, quote) &&
+    sentencesOf(quote).some(({ said }) => obliges(said)) &&
     !holds(TEMPORARY, quote);
 
   /**
@@ -102,7 +172,10 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
       read: readMarkdown,
     });
     // "Use tabs in all files" is found as a decision, and is a rule too.
-    const given = continuation.items.filter(isRule).map((item): Item => ({ ...item, kind: "constraint" }));
+    const texts = new Map(session.messages.map(({ id, text }) => [id, text]));
+    const given = continuation.items
+      .filter(isRule)
+      .map((item): Item => ({ ...item, kind: "constraint", evidence: asSaid(item.evidence, texts.get(item.evidence.source)) }));
     return () => rememberStanding(folder, session, given, { whole, ...(after && { settle: after }) }, stateFolder);
   }
 

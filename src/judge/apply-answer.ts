@@ -1,9 +1,10 @@
 // Verifies what a model answered to an offer. What cannot be verified is dropped and counted: the model adds no words, names only
 // what it was offered, and ends a fact only by later words.
-import { redact } from "../extract/redact.js";
+
 import { FIELD_CODE_POINTS } from "../limits.js";
 import type { Item, Session, Source } from "../model.js";
-import { isInstruction } from "../render/worth.js";
+import { isInstruction } from "../render/statements.js";
+import { redact } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
 import { binds, isJudged, isSaidAt, type Judged, type JudgedFact, kindByRules, MODEL, placesOf } from "./judged.js";
@@ -35,12 +36,13 @@ export interface Judging {
   readonly items: readonly Item[];
 }
 
+interface Applied {
+  readonly judged?: Judged;
+  readonly counts: JudgedCounts;
+}
+
 /** The verdicts of an answer; undefined without a block that can be read. */
-export function applyAnswer(
-  answer: string,
-  offer: Offer,
-  judging: Judging,
-): { readonly judged?: Judged; readonly counts: JudgedCounts } {
+export function applyAnswer(answer: string, offer: Offer, judging: Judging): Applied {
   const { candidates, round } = offer;
   const read = candidates.length === 0 ? undefined : readAnswer(answer, offer.text);
   const none = { offered: candidates.length, holds: 0, stale: 0, noise: 0, quotes: 0, rejected: 0 };
@@ -56,8 +58,10 @@ export function applyAnswer(
     const sources = [...new Set(placesOf(item).map(({ source }) => source))];
     facts.push({ kind: kindByRules(item), text: item.text, sources, verdict, round, ...more });
   };
-  const hold = (item: Item, kind = item.kind) =>
-    judge(item, "holds", kind !== kindByRules(item) && !isInstruction(item) ? { as: kind } : {});
+  const hold = (item: Item, kind = item.kind) => {
+    const isOther = kind !== kindByRules(item) && !isInstruction(item) && mayBe(kind, item.by);
+    judge(item, "holds", isOther ? { as: kind } : {});
+  };
 
   const confirmed: Item[] = [];
   for (const { id, item, proposed } of candidates) {
@@ -90,6 +94,9 @@ export function applyAnswer(
   return { judged: { facts, added: [...confirmed, ...fresh] }, counts };
 }
 
+/** A summary lists constraints as the user's words, so a quote of the assistant's cannot be one. */
+const mayBe = (kind: Item["kind"], by: Item["by"]) => kind !== "constraint" || by === "user";
+
 /** Finds witnesses and quotes in what was said. */
 function createSaid({ session, sources, rules }: Judging) {
   const order = new Map(session.messages.map(({ id }, index) => [id, index]));
@@ -110,7 +117,6 @@ function createSaid({ session, sources, rules }: Judging) {
     return undefined;
   }
 
-  /** The id of the message that a witness is in. */
   function messageOf({ message, id, quote = "" }: Witness, ids: ReadonlyMap<string, Candidate>): string | undefined {
     const named = message === undefined ? ids.get(id ?? "")?.item.evidence.source : names.get(nameKey(message));
     return named ?? (quote.length < QUOTE_CHARACTERS ? undefined : find(quote)?.source.id);
@@ -131,6 +137,7 @@ function createSaid({ session, sources, rules }: Judging) {
       if (!found) return undefined;
       const { start, end } = found;
       const { id, by, tool, text: whole } = found.source;
+      if (!mayBe(kind, by)) return undefined;
       const quote = whole.slice(start, end);
       const evidence = { source: id, start, end, quote, rule: MODEL, ...(tool !== undefined && { tool }) };
       const fact = { kind, text: quote.replace(/\s+/g, " "), fields: {}, score: QUOTE_SCORE, by, status: "active" as const };
@@ -147,15 +154,7 @@ const nameKey = (name: string) => name.toLowerCase().replace(/^m0+(?=\d)/, "m");
 
 /** Characters that a copy may leave out. */
 const LEFT_OUT = /[*`\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]/;
-const FORMS: ReadonlyMap<string, string> = new Map([
-  ["“", '"'],
-  ["”", '"'],
-  ["„", '"'],
-  ["‘", "'"],
-  ["’", "'"],
-  ["…", "..."],
-]);
-/** Places in a text at which a quote is tried. */
+const FORMS: Readonly<Record<string, string>> = { "“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "…": "..." };
 const TRIES = 100;
 
 interface Folded {
@@ -172,7 +171,7 @@ function foldText(given: string): Folded {
     if (LEFT_OUT.test(character)) continue;
     const isBlank = /\s/.test(character);
     if (isBlank && (folded.length === 0 || folded.at(-1) === " ")) continue;
-    for (const one of isBlank ? " " : (FORMS.get(character) ?? character)) {
+    for (const one of isBlank ? " " : (FORMS[character] ?? character)) {
       folded.push(one);
       at.push(index);
     }

@@ -1,23 +1,14 @@
 // What a model judged, remembered over rounds: verdicts on facts that rules found, and facts that it added. Rules are never
 // changed by it: the same facts without these verdicts are what rules alone give.
 import { PINS } from "../extract/by-hand.js";
-import type { Evidence, Extraction, Item, Judgement, Kind } from "../model.js";
+import { type Evidence, type Extraction, type Item, type Judgement, KINDS, type Kind } from "../model.js";
 import { sameText } from "../text/words.js";
 
 /** The rule of a fact that the model quoted. */
 export const MODEL = "model";
 
 /** Kinds that a model judges. Goals, concepts and notes are not its business. */
-export const JUDGED_KINDS: readonly Kind[] = [
-  "decision",
-  "rejection",
-  "constraint",
-  "finding",
-  "done",
-  "remaining",
-  "blocker",
-  "question",
-];
+export const JUDGED_KINDS: readonly Kind[] = KINDS.filter((kind) => !["goal", "concept", "note"].includes(kind));
 
 /** A verdict on a fact. It counts as long as the fact is not said anywhere else. */
 export interface JudgedFact extends Omit<Judgement, "was"> {
@@ -67,7 +58,6 @@ export const beforeRound = ({ facts, added }: Judged, round: number): Judged => 
   added: added.filter(({ judged }) => (judged?.round ?? 0) < round),
 });
 
-/** The messages of a session, in their order. */
 interface Messages {
   readonly messages: readonly { readonly id: string }[];
   /** Messages that are not there were undone. */
@@ -85,12 +75,8 @@ export function withJudged(extraction: Extraction, judged: Judged | undefined, s
   const isUndone = (id: string | undefined) => id !== undefined && whole === true && !order.has(id);
   const items = [...continuation.items];
   for (const item of judged.added) {
-    if (
-      isUndone(item.evidence.source) ||
-      isDropped(item) ||
-      items.some((other) => isSaidAt(other, item.evidence) && other.kind === item.kind)
-    )
-      continue;
+    const isThere = (other: Item) => isSaidAt(other, item.evidence) && other.kind === item.kind;
+    if (isUndone(item.evidence.source) || isDropped(item) || items.some(isThere)) continue;
     const isBefore = (other: Item) => rank(other) - rank(item) || other.evidence.start - item.evidence.start;
     items.splice(items.findLastIndex((other) => isBefore(other) <= 0) + 1, 0, item);
   }

@@ -30,7 +30,6 @@ export interface Offering {
   readonly rules: RuleSet;
   readonly round: number;
   readonly judged?: Judged | undefined;
-  /** What the rules only propose. */
   readonly proposals: readonly Item[];
   readonly session: Session;
   /** The model sees the names of messages. */

@@ -12,7 +12,6 @@ export interface Answer {
   /** Ids that it calls noise in so many words. */
   readonly noise: ReadonlySet<string>;
   readonly quotes: readonly Quote[];
-  /** Lines that cannot be read. */
   readonly unread: number;
 }
 
@@ -131,7 +130,6 @@ const kindOf = (word: string): Kind | undefined =>
 interface Block {
   readonly start: number;
   readonly end: number;
-  /** What is between the tags. */
   readonly body: string;
   readonly closed: boolean;
 }

@@ -1,9 +1,10 @@
 // Carries out a compaction: gets the summary, stores it and publishes the event. A failure leaves the conversation unchanged.
 import { LIFECYCLE_STEPS } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
+import { defined } from "../text/defined.js";
 import type { CompactingOutput, Host, HostInfo, HostMessage, HostModel, HostPart, ModelName, Summary } from "./host.js";
+import { clearPruned, compactionPart, findTail, isSummary, messagesInView } from "./messages-in-view.js";
 import { isOverflow } from "./overflow.js";
-import { clearPruned, compactionPart, findTail, isSummary, messagesInView } from "./view.js";
 
 /** A compaction to carry out. */
 export interface CompactionTask {
@@ -32,35 +33,16 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   const agent = await asked.catch(() => undefined);
   const name = agent?.model ?? request.info.model;
   const created = host.now();
-  const started: HostInfo = {
-    id: host.newId("message"),
-    role: "assistant",
-    parentID,
-    sessionID,
-    mode: AGENT,
-    agent: AGENT,
-    summary: true,
-    ...(path && { path }),
-    cost: 0,
-    tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } },
-    ...name,
-    time: { created },
-  };
+  const id = host.newId("message");
+  const none = { cost: 0, tokens: { input: 0, output: 0, reasoning: 0, cache: { read: 0, write: 0 } } };
+  const named = { id, role: "assistant", parentID, sessionID, mode: AGENT, agent: AGENT, summary: true };
+  const started: HostInfo = { ...named, ...(path && { path }), ...none, ...name, time: { created } };
   await host.updateMessage(started);
   const made = await attempt(async () => {
     await asked; // If it failed, that is why there is no summary.
     const prompt = toCompactionPrompt(await hooked(host, sessionID), rules);
-    return host.summarise({
-      sessionID,
-      messageID: started.id,
-      parentID,
-      messages: seen.slice(0, tail),
-      prompt,
-      system: agent?.prompt ?? rules.system,
-      ...(name && { model: name }),
-      auto,
-      ...(abort && { abort }),
-    });
+    const request = { sessionID, messageID: id, parentID, messages: seen.slice(0, tail), prompt, auto };
+    return host.summarise(defined({ ...request, system: agent?.prompt ?? rules.system, model: name ?? undefined, abort }));
   }, abort);
   if ("error" in made) {
     await host.updateMessage({ ...started, error: made.error, time: { created, completed: host.now() } });
@@ -73,13 +55,8 @@ export async function runCompaction(host: Host, task: CompactionTask, rules: Lif
   const part = compactionPart(request);
   if (part && tailStart !== undefined) await host.updatePart({ ...part, tail_start_id: tailStart });
   // The summary counts from here on, so everything that belongs to it is stored before.
-  await host.updateMessage({
-    ...started,
-    finish,
-    ...(tokens && { tokens }),
-    ...(cost !== undefined && { cost }),
-    time: { created, completed: host.now() },
-  });
+  const counted = { ...(tokens && { tokens }), ...(cost !== undefined && { cost }) };
+  await host.updateMessage({ ...started, finish, ...counted, time: { created, completed: host.now() } });
   // If the user wrote something meanwhile, no synthetic message is needed.
   const spoken = messages.slice(at + 1).some(({ info }) => info.role === "user");
   if (auto && !spoken && rules.continue !== "")
@@ -108,14 +85,7 @@ async function hooked(host: Host, sessionID: string): Promise<CompactingOutput> 
 
 // One attempt at a summary. The result is a summary with text, or a reason as data.
 
-interface Failed {
-  readonly error: {
-    readonly name: "SummaryAborted" | "SummaryEmpty" | "SummaryFailed";
-    readonly data: { readonly message: string };
-  };
-}
-
-async function attempt(ask: () => Promise<Summary>, abort?: AbortSignal): Promise<Summary | Failed> {
+async function attempt(ask: () => Promise<Summary>, abort?: AbortSignal): Promise<Summary | ReturnType<typeof failed>> {
   if (abort?.aborted) return failed("SummaryAborted");
   try {
     const summary = await untilAborted(ask(), abort);
@@ -145,9 +115,7 @@ async function untilAborted<T>(promise: Promise<T>, abort?: AbortSignal): Promis
 
 const MESSAGES = { SummaryAborted: "it was given up", SummaryEmpty: "the summary is empty", SummaryFailed: "" } as const;
 
-const failed = (name: Failed["error"]["name"], message: string = MESSAGES[name]): Failed => ({
-  error: { name, data: { message } },
-});
+const failed = (name: keyof typeof MESSAGES, message: string = MESSAGES[name]) => ({ error: { name, data: { message } } });
 
 // Requests a compaction: a user message that contains only this request.
 
@@ -183,14 +151,15 @@ async function storeMessage(
   { agent, model }: Pick<HostInfo, "agent" | "model">,
   part: HostPart,
 ): Promise<HostInfo> {
-  const message: HostInfo = {
+  const made = {
     id: host.newId("message"),
     role: "user",
     sessionID,
-    ...(agent !== undefined && { agent }),
-    ...(model && { model }),
+    agent,
+    model: model ?? undefined,
     time: { created: host.now() },
   };
+  const message: HostInfo = defined(made);
   await host.updateMessage(message);
   await host.updatePart({ id: host.newId("part"), messageID: message.id, sessionID, ...part });
   return message;

@@ -3,6 +3,7 @@
 export type { Lifecycle, TokenCount } from "../rules/rule-set.js";
 export * from "./compact.js";
 export type * from "./host.js";
+export { clearPruned, filterCompacted, findPrunable, messagesInView, type Prunable, prune } from "./messages-in-view.js";
 export * from "./overflow.js";
 export {
   aggregateDifferences,
@@ -13,4 +14,3 @@ export {
   snapshotRange,
   titleMessages,
 } from "./turn-summaries.js";
-export { clearPruned, filterCompacted, findPrunable, messagesInView, type Prunable, prune } from "./view.js";

@@ -6,7 +6,7 @@ import { markControls } from "../text/forms.js";
 import { Brief } from "./brief.js";
 import { CompactionPanel } from "./compaction.js";
 import { Conversation } from "./conversation.js";
-import type { PageModel, Tab } from "./model.js";
+import type { PageModel, Tab } from "./page-model.js";
 import type { Playground } from "./playground.js";
 import { Rules } from "./rules.js";
 import { Why } from "./why.js";

@@ -4,7 +4,7 @@ import type { ToolCall } from "../model.js";
 import { countTokens } from "../render/tokens.js";
 import { jsonText, markControls } from "../text/forms.js";
 import { Link } from "./link.js";
-import { BUDGET_STEP, type PageModel } from "./model.js";
+import { BUDGET_STEP, type PageModel } from "./page-model.js";
 
 const LEAST_TOKENS = 60;
 const MOST_TOKENS = 3_000;
@@ -105,7 +105,6 @@ function callNaming(line: string, { found, data }: PageModel): FactPlace | undef
   return message && { source: message.id, tool: message.toolCalls.findLastIndex(isNaming), start: 0 };
 }
 
-/** The tokens of each section as one bar. */
 function Sections({ lines }: { readonly lines: readonly Line[] }) {
   const counts = new Map<string, number>();
   for (const { section, text } of lines) if (text !== "") counts.set(section, (counts.get(section) ?? 0) + countTokens(text));

@@ -1,7 +1,7 @@
 // A tool call, folded to one line.
 import type { ToolCall } from "../model.js";
 import { jsonText, markControls, oneLine } from "../text/forms.js";
-import type { PageModel } from "./model.js";
+import type { PageModel } from "./page-model.js";
 import { textKey } from "./spans.js";
 import { Text } from "./text.js";
 

@@ -7,7 +7,7 @@ import { factId } from "../state/choices.js";
 import { markControls } from "../text/forms.js";
 import type { Checked, Compaction } from "./engine.js";
 import { Link } from "./link.js";
-import type { PageModel } from "./model.js";
+import type { PageModel } from "./page-model.js";
 
 const SIGNS: Readonly<Record<AuditVerdict, string>> = { missing: "−", contradicted: "✗", altered: "~", unsure: "?", kept: "✓" };
 const VERDICTS = Object.keys(SIGNS) as readonly AuditVerdict[];
@@ -64,7 +64,8 @@ function Comparison({ compaction: { summary }, checked: { extraction, verdicts, 
             aria-pressed={only === verdict}
             onClick={() => setOnly(only === verdict ? undefined : verdict)}
           >
-            {SIGNS[verdict]} {verdict} <span class="count">{counts[verdict]}</span>
+            {SIGNS[verdict]} {verdict === "unsure" ? "perhaps in other words" : verdict}{" "}
+            <span class="count">{counts[verdict]}</span>
           </button>
         ))}
       </fieldset>
@@ -89,7 +90,7 @@ function Comparison({ compaction: { summary }, checked: { extraction, verdicts, 
         {shown.flatMap((verdict) =>
           verdicts
             .filter((one) => one.verdict === verdict)
-            .map((one) => <Verdict key={`${one.kind} ${one.text}`} fact={one} item={items.get(one.id ?? "")} model={model} />),
+            .map((one) => <Fact key={`${one.kind} ${one.text}`} fact={one} item={items.get(one.id ?? "")} model={model} />),
         )}
       </ul>
       {judged.length > 0 && (
@@ -110,15 +111,8 @@ function Comparison({ compaction: { summary }, checked: { extraction, verdicts, 
   );
 }
 
-function Verdict({
-  fact,
-  item,
-  model,
-}: {
-  readonly fact: FactVerdict;
-  readonly item: Item | undefined;
-  readonly model: PageModel;
-}) {
+function Fact(props: { readonly fact: FactVerdict; readonly item: Item | undefined; readonly model: PageModel }) {
+  const { fact, item, model } = props;
   const { verdict, kind, text, why } = fact;
   const showPlaces = (at: Item) => {
     model.show(at.evidence);

@@ -11,7 +11,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef } from "preact/
 import { markControls } from "../text/forms.js";
 import { Call } from "./call.js";
 import { Minimap } from "./minimap.js";
-import type { PageModel } from "./model.js";
+import type { PageModel } from "./page-model.js";
 import { heightOf, type Look, type Row, toRows } from "./rows.js";
 import { Text } from "./text.js";
 
@@ -82,7 +82,6 @@ function useVirtualizer(rows: readonly Row[], scroller: { readonly current: HTML
   return list;
 }
 
-/** The row that shows a place. */
 function rowAt(rows: readonly Row[], { source, tool, start }: { source: string; tool?: number; start: number }): number {
   return rows.findIndex((row) => {
     if (row.source !== source || row.tool !== tool) return false;

@@ -7,7 +7,6 @@ export interface PageData {
   readonly session: Session;
   /** The folder whose configuration is used. */
   readonly folder: string;
-  /** The project's name in the brief. */
   readonly project: string;
   /** Path → text of the configuration, packs and templates that are not built in, as the engine looks for them. */
   readonly files: Readonly<Record<string, string>>;
@@ -25,7 +24,6 @@ export interface PageData {
 
 export interface Play {
   readonly token: string;
-  /** The file that is edited first. */
   readonly file: string;
   /** The editor adds styles with it. */
   readonly nonce: string;

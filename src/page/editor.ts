@@ -21,7 +21,6 @@ export interface EditorOptions {
   readonly label: string;
   /** Lets the editor add its styles. */
   readonly nonce: string;
-  /** The user changed the text. */
   readonly onChange: (text: string) => void;
   readonly onFocus: (hasFocus: boolean) => void;
   /** What can be written in a line at a column, counted from 0. */
@@ -65,23 +64,14 @@ const look = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--accent)", color: "white" },
 });
 
-export function createEditor({
-  parent,
-  text,
-  readOnly,
-  label,
-  nonce,
-  onChange,
-  onFocus,
-  complete,
-  explain,
-}: EditorOptions): Editor {
+export function createEditor(options: EditorOptions): Editor {
+  const { parent, text, readOnly, label, nonce, onChange, onFocus, complete, explain } = options;
   const linesOf = ({ doc }: EditorState) => doc.toString().split("\n");
   const source = ({ state, pos, explicit }: CompletionContext) => {
     const line = state.doc.lineAt(pos);
-    const { from, options } = complete(linesOf(state), line.number - 1, pos - line.from);
-    if (options.length === 0 || (!explicit && from === pos - line.from)) return null;
-    return { from: line.from + from, options: [...options], validFor: /^[\w:$-]*$/ };
+    const { from, options: choices } = complete(linesOf(state), line.number - 1, pos - line.from);
+    if (choices.length === 0 || (!explicit && from === pos - line.from)) return null;
+    return { from: line.from + from, options: [...choices], validFor: /^[\w:$-]*$/ };
   };
   const hover = hoverTooltip(({ state }, pos) => {
     const line = state.doc.lineAt(pos);

@@ -10,7 +10,7 @@ import { withOwnTemplates } from "../hosts/host-rules.js";
 import { withJudged } from "../judge/judged.js";
 import type { Extraction, Message, Session } from "../model.js";
 import { type Rendered, render } from "../render/render.js";
-import { isInstant } from "../render/view.js";
+import { isInstant } from "../render/template-fields.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
@@ -18,7 +18,6 @@ import { chosenIn } from "../state/choices.js";
 import { files } from "./browser/fs.js";
 import type { PageData } from "./data.js";
 
-/** The rules of the packs in the page. */
 export function rulesOf(data: PageData, texts: Readonly<Record<string, string>>): LoadedRules {
   files.clear();
   for (const [path, text] of Object.entries(texts)) files.set(path, text);
@@ -38,8 +37,7 @@ export function* find(
     ...workspace,
     ...byHand,
     ...(trace && { trace, signals: true }),
-    ...(progress && { progress }),
-    statements: true,
+    progress,
   });
   return judged ? withJudged(extraction, judged, { ...session, ...byHand }) : extraction;
 }
@@ -49,7 +47,7 @@ export function briefOf({ session, project }: PageData, extraction: Extraction, 
   const template = rules.templates.get("brief");
   if (!template) return { text: "", tokens: 0, hidden: 0, entries: 0, listed: [], shown: [], lines: [] };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-  const context = { names: messageNames(session), project, ...(now !== undefined && { now }) };
+  const context = { names: messageNames(session), project, now };
   return render(extraction, template, rules, { ...context, lines: true, ...(tokens !== undefined && { tokens }) });
 }
 
@@ -57,7 +55,6 @@ export function briefOf({ session, project }: PageData, extraction: Extraction, 
 export interface Compaction {
   readonly name: string;
   readonly summary: string;
-  /** What was summarised. */
   readonly session: Session;
   /** The message with the summary, if it is in the session. */
   readonly message?: Message;
@@ -69,12 +66,9 @@ export function compactionsOf({ session, summary }: PageData): readonly Compacti
   const inside = ownSummaries(session)
     // A session that goes on from another one begins with a summary.
     .filter(({ before }) => before.messages.some(({ role, meta }) => role === "user" && !meta))
-    .map(({ message, before }) => ({
-      name: names.get(message.id) ?? message.id,
-      summary: message.text,
-      session: before,
-      message,
-    }));
+    .map(({ message, before: session }) => {
+      return { name: names.get(message.id) ?? message.id, summary: message.text, session, message };
+    });
   const given = summary === undefined ? [] : [{ name: "--summary", summary, session }];
   return [...given, ...inside.reverse()];
 }

@@ -3,7 +3,7 @@ import { render } from "preact";
 import { App } from "./app.js";
 import { type BuiltIn, usePrepared } from "./browser/prepared.js";
 import type { PageData } from "./data.js";
-import { createModel } from "./model.js";
+import { createModel } from "./page-model.js";
 import { createPlayground } from "./playground.js";
 
 /** The data of an element: JSON, compressed, in Base64. */

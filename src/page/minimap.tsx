@@ -1,6 +1,6 @@
 // A map of the whole conversation: where facts are dense, and where compactions fell. A click scrolls there.
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import type { PageModel } from "./model.js";
+import type { PageModel } from "./page-model.js";
 import { heightOf, type Row } from "./rows.js";
 import { textKey } from "./spans.js";
 

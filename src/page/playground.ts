@@ -9,7 +9,7 @@ import { findingsOf } from "../render/lint.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import type { Play } from "./data.js";
 import { rulesOf } from "./engine.js";
-import type { PageModel } from "./model.js";
+import type { PageModel } from "./page-model.js";
 
 /** Typing goes on for this long before the edits apply. */
 const PAUSE_MILLISECONDS = 250;

@@ -8,7 +8,7 @@ import { markControls } from "../text/forms.js";
 import { embedded } from "./browser/prepared.js";
 import type { createEditor as CreateEditor, Editor } from "./editor.js";
 import { Link } from "./link.js";
-import type { PageModel } from "./model.js";
+import type { PageModel } from "./page-model.js";
 import type { Difference, Playground } from "./playground.js";
 import { describe, keysAt, type Names, pathAt, valuesAt } from "./schema.js";
 

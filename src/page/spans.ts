@@ -43,10 +43,7 @@ export function piecesOf(part: string, from: number, spans: readonly FactSpan[])
   return cuts.slice(0, -1).map((start, index) => {
     const end = cuts[index + 1] as number;
     const facts = here.filter((one) => one.start <= start && one.end >= end);
-    return {
-      text: part.slice(start - from, end - from),
-      start,
-      facts: facts.sort((a, b) => a.end - a.start - (b.end - b.start)),
-    };
+    facts.sort((a, b) => a.end - a.start - (b.end - b.start));
+    return { text: part.slice(start - from, end - from), start, facts };
   });
 }

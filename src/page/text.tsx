@@ -1,6 +1,6 @@
 // A part of a text, with its facts highlighted.
 import { markControls } from "../text/forms.js";
-import type { PageModel } from "./model.js";
+import type { PageModel } from "./page-model.js";
 import { type FactSpan, piecesOf, textKey } from "./spans.js";
 
 interface TextProps {

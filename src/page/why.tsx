@@ -5,7 +5,7 @@ import type { Evidence, Item, Statement } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { markControls } from "../text/forms.js";
 import { Link } from "./link.js";
-import type { PageModel } from "./model.js";
+import type { PageModel } from "./page-model.js";
 
 export function Why({ model }: { readonly model: PageModel }) {
   const { target, items, traces, traced, packs } = model;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stateFolder } from "../state/state.js";
 import { DamagedError, type Database, inDatabase, type Row, removeDatabase } from "./database.js";
 import type { Passage } from "./passages.js";
-import { type Found, type Indexed, meaningIn, type Store, StoreError, type Wanted, wordsIn } from "./store.js";
+import { COLUMNS, type Found, type Indexed, meaningIn, type Store, StoreError, type Wanted, wordsIn } from "./store.js";
 
 /** Another version is built again. */
 const VERSION = 1;
@@ -12,7 +12,6 @@ const SCHEMA = `create table if not exists files${VERSION} (id integer primary k
 create table if not exists plain${VERSION} (word text primary key);
 create virtual table if not exists entries${VERSION} using fts5(own, near, file unindexed, message unindexed, kind unindexed, by unindexed, time unindexed, fact unindexed, status unindexed, score unindexed, reason unindexed, replaced unindexed, tokenize = 'porter unicode61');
 `;
-const COLUMNS = ["own", "near", "message", "kind", "by", "time", "fact", "status", "score", "reason", "replaced"] as const;
 
 export const indexFile = (): string | undefined => {
   const folder = stateFolder();
@@ -69,10 +68,8 @@ function replaceRows(database: Database, indexed: Indexed, passages: readonly Pa
   const marks = ["?", "?", ...COLUMNS.map(() => "?")].join();
   const { path, size, time, session, project } = indexed;
   const place = [path, size, time, session, project, first, first + passages.length - 1];
-  database.run(
-    `insert into files${VERSION} (path, size, time, session, project, first, last) values (?, ?, ?, ?, ?, ?, ?)`,
-    place,
-  );
+  const named = "path, size, time, session, project, first, last";
+  database.run(`insert into files${VERSION} (${named}) values (?, ?, ?, ?, ?, ?, ?)`, place);
   const [{ id = 0 } = {}] = database.all(`select id from files${VERSION} where path = ?`, [path]);
   for (const [index, passage] of passages.entries())
     database.run(`insert into entries${VERSION} (rowid, file, ${COLUMNS.join()}) values (${marks})`, [
@@ -97,11 +94,8 @@ function meaningOf(query: string, database: Database): readonly string[] {
   return meaningIn(words, words.filter(isPlain));
 }
 
-function select(
-  database: Database,
-  quoted: string | undefined,
-  { project, kinds, session, since, most }: Wanted,
-): readonly Found[] {
+function select(database: Database, quoted: string | undefined, wanted: Wanted): readonly Found[] {
+  const { project, kinds, session, since, most } = wanted;
   const conditions: readonly (readonly [condition: string, value: string | undefined])[] = [
     [`entries${VERSION} match ?`, quoted],
     ["f.project = ?", project],

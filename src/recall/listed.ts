@@ -12,7 +12,6 @@ export interface Listed {
   readonly path: string;
   readonly row?: {
     readonly folder: string;
-    /** When it was changed. */
     readonly time: number;
     /** What the agent would export. */
     readonly read: () => Buffer;
@@ -64,13 +63,8 @@ export function differences(indexed: readonly Indexed[], listed: readonly Listed
     const before = known.get(path);
     if (row) return row.time >= since && before?.time !== row.time && (home === undefined || projectHome(row.folder) === home);
     const info = statSync(path, { throwIfNoEntry: false });
-    if (
-      !info ||
-      info.mtimeMs < since ||
-      info.size > SESSION_BYTES ||
-      (before?.size === info.size && before.time === info.mtimeMs)
-    )
-      return false;
+    const isSame = before && before.size === info?.size && before.time === info.mtimeMs;
+    if (!info || info.mtimeMs < since || info.size > SESSION_BYTES || isSame) return false;
     return before !== undefined || home === undefined || namesFolder(path, JSON.stringify(home).slice(1, -1));
   });
   const there = new Set(listed.map(({ path }) => path));

@@ -1,11 +1,12 @@
 // Turns a session into the passages of the index: what was said, which facts that are, and what was run, each with its place.
 import { extract } from "../extract/pipeline.js";
-import { redact, redactValue } from "../extract/redact.js";
-import type { Evidence, Extraction, Item, Session, Source, Statement, ToolCall } from "../model.js";
+import type { Evidence, Item, Session, Source, Statement, ToolCall } from "../model.js";
+import { redact, redactValue } from "../rules/redact/redact.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { messageNames } from "../source/session/sources.js";
 import { factId } from "../state/choices.js";
-import { isRecall } from "./tools.js";
+import { countBefore, groupBy } from "../text/sorted.js";
+import { isRecall } from "./offered-tools.js";
 
 /** Characters of a passage and of the text around it. */
 const OWN_CHARACTERS = 1_000;
@@ -40,7 +41,6 @@ export interface Passage {
 export function toPassages(session: Session, rules: RuleSet): readonly Passage[] {
   const replaced = new Map<string, string>();
   const extraction = extract(session, rules, {
-    statements: true,
     trace: ({ outcome, why, evidence }) => {
       if (outcome === "superseded" && why !== undefined && evidence) replaced.set(placeOf(evidence), why);
     },
@@ -49,8 +49,9 @@ export function toPassages(session: Session, rules: RuleSet): readonly Passage[]
   const times = new Map(session.messages.map(({ id, time }) => [id, time ?? ""]));
   const common = (source: string) => ({ message: names.get(source) ?? source, time: times.get(source) ?? "" });
   const sources = new Map((extraction.sources ?? []).filter(({ tool }) => tool === undefined).map((one) => [one.id, one]));
+  const factIn = createFactIn(extraction.continuation.items);
   const said = extraction.statements.map((one): Passage => {
-    const item = factIn(one, extraction.continuation.items);
+    const item = factIn(one);
     const source = sources.get(one.source);
     return {
       ...common(one.source),
@@ -65,19 +66,26 @@ export function toPassages(session: Session, rules: RuleSet): readonly Passage[]
       replaced: item ? textAt(replaced.get(placeOf(item.evidence)), sources) : "",
     };
   });
-  const run = session.messages.flatMap(({ id, toolCalls }) =>
+  const run = session.messages.flatMap(({ id, toolCalls }) => {
     // An earlier search would be the best answer to the same question.
-    toolCalls
-      .filter(({ name }) => !isRecall(name))
-      .map((call): Passage => ({ ...common(id), ...ofCall(call, rules), by: "tool", kind: "run" })),
-  );
+    const calls = toolCalls.filter(({ name }) => !isRecall(name));
+    return calls.map((call): Passage => ({ ...common(id), ...ofCall(call, rules), by: "tool", kind: "run" }));
+  });
   return [...said, ...run.filter(({ own }) => own !== "")];
 }
 
 /** The fact that a statement says. A request can also be a decision or a rule, and that says more. */
-function factIn({ source, start, end }: Statement, items: Extraction["continuation"]["items"]): Item | undefined {
-  const said = items.filter(({ evidence }) => evidence.source === source && evidence.start >= start && evidence.end <= end);
-  return said.find(({ kind }) => kind !== "goal") ?? said[0];
+function createFactIn(items: readonly Item[]): (statement: Statement) => Item | undefined {
+  const bySource = groupBy(items, ({ evidence }) => evidence.source);
+  for (const found of bySource.values()) found.sort((a, b) => a.evidence.start - b.evidence.start);
+  const order = new Map(items.map((item, index) => [item, index]));
+  return ({ source, start, end }) => {
+    const found = bySource.get(source) ?? [];
+    const [from, to] = [start, end].map((place) => countBefore(found, ({ evidence }) => evidence.start < place));
+    const said = found.slice(from, to).filter(({ evidence }) => evidence.end <= end);
+    said.sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0));
+    return said.find(({ kind }) => kind !== "goal") ?? said[0];
+  };
 }
 
 const placeOf = ({ source, start, end }: Evidence) => `${source}:${start}-${end}`;
@@ -103,15 +111,9 @@ function ofCall({ name, input, output }: ToolCall, { redactions }: RuleSet) {
   const masked = redactValue(input, mask);
   const texts = typeof masked === "object" && masked !== null ? Object.values(masked) : [masked];
   const shown = texts.filter((one): one is string => typeof one === "string").map((one) => one.slice(0, CALL_CHARACTERS));
-  return {
-    own: [name, ...shown].join(" ").slice(0, OWN_CHARACTERS),
-    near: endsOf(mask(output), CALL_CHARACTERS),
-    fact: "",
-    status: "active",
-    score: 0,
-    reason: "",
-    replaced: "",
-  };
+  const own = [name, ...shown].join(" ").slice(0, OWN_CHARACTERS);
+  const near = endsOf(mask(output), CALL_CHARACTERS);
+  return { own, near, fact: "", status: "active", score: 0, reason: "", replaced: "" };
 }
 
 const endsOf = (text: string, most: number) =>

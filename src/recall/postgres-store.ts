@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { type Machine, projectName } from "./machine.js";
 import type { Passage } from "./passages.js";
 import { connect, type Query } from "./postgres-connection.js";
-import { type Found, type Indexed, meaningIn, type Store, type Wanted, wordsIn } from "./store.js";
+import { COLUMNS, type Found, type Indexed, meaningIn, type Store, type Wanted, wordsIn } from "./store.js";
 
 /** Who uses the store, and for what. */
 interface User {
@@ -62,27 +62,11 @@ async function filesOf(query: Query, { machine, project = "" }: User): Promise<r
 async function meaningOf(text: string, query: Query): Promise<readonly string[]> {
   const words = wordsIn(text);
   const plain = await query("select word from compaction_plain where word = any($1)", [words]);
-  return meaningIn(
-    words,
-    plain.map(({ word }) => String(word)),
-  );
+  const plainWords = plain.map(({ word }) => String(word));
+  return meaningIn(words, plainWords);
 }
 
-/** Columns of a passage with their types, in the order of the insertion. */
-const COLUMNS = {
-  message: "text",
-  kind: "text",
-  by: "text",
-  time: "text",
-  own: "text",
-  near: "text",
-  fact: "text",
-  status: "text",
-  score: "real",
-  reason: "text",
-  replaced: "text",
-} as const satisfies Record<keyof Passage, string>;
-const NAMES = Object.keys(COLUMNS) as readonly (keyof Passage)[];
+const typeOf = (name: keyof Passage) => (name === "score" ? "real" : "text");
 
 /**
  * A session is known by its id and the name of its file, which are the same on every machine. Files only grow, so a machine
@@ -98,11 +82,11 @@ async function replaceRows(query: Query, user: User, indexed: Indexed, passages:
   if (!session) await forget(query, machine, [path]);
   if (session?.isNewer) {
     await query("delete from compaction_passages where session = $1", [session.id]);
-    const lists = NAMES.map((name, index) => `$${index + 2}::${COLUMNS[name]}[]`);
+    const lists = COLUMNS.map((name, index) => `$${index + 2}::${typeOf(name)}[]`);
     await query(
-      `insert into compaction_passages (session, ${NAMES.join()}, at)
+      `insert into compaction_passages (session, ${COLUMNS.join()}, at)
         select $1::bigint, rows.* from unnest(${lists.join()}) with ordinality as rows`,
-      [session.id, ...NAMES.map((name) => passages.map((passage) => storable(passage[name])))],
+      [session.id, ...COLUMNS.map((name) => passages.map((passage) => storable(passage[name])))],
     );
   }
   await query(
@@ -148,7 +132,7 @@ async function select(
   const order =
     words === undefined ? "p.time desc, p.session desc, p.at desc" : `ts_rank(p.words, ${asQuery("$1")}) desc, p.session, p.at`;
   const rows = await query(
-    `select ${NAMES.map((name) => `p.${name}`).join()}, s.session, s.project, s.person as from,
+    `select ${COLUMNS.map((name) => `p.${name}`).join()}, s.session, s.project, s.person as from,
         coalesce((select f.path from compaction_files f where f.session = s.id and f.machine = s.machine limit 1), s.name) as path
       from compaction_passages p join compaction_sessions s on s.id = p.session
       where ${where.join(" and ") || "true"} order by ${order} limit $${values.push(most)}`,

@@ -4,6 +4,9 @@ import type { Message, Role, Session } from "../model.js";
 import { groupBy } from "../text/sorted.js";
 import type { Passage } from "./passages.js";
 
+/** The columns of a passage, in the order of the tables of the index. */
+export const COLUMNS = ["own", "near", "message", "kind", "by", "time", "fact", "status", "score", "reason", "replaced"] as const;
+
 /** A session file as the store knows it. */
 export interface Indexed {
   readonly path: string;

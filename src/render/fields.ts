@@ -1,5 +1,6 @@
 // The fields of a line that a template can use: cut to leave room for other lines, and in full if there is room.
 import type { Item, Statement } from "../model.js";
+import { CUES_PREFIX } from "../rules/compile/signals.js";
 import { oneLine } from "../text/forms.js";
 import { remember, rememberFor } from "../text/remember.js";
 import { toWords } from "../text/words.js";
@@ -92,6 +93,7 @@ function itemFields({ text, fields, category, by, status, evidence }: Item, quot
     short,
     plain: plain(short),
     category: category ?? "",
+    sure: evidence.rule.startsWith(CUES_PREFIX) ? "" : "yes",
   };
 }
 

@@ -1,28 +1,6 @@
-// Sorts and groups changed files for a brief: the most discussed first, files of one folder together.
-import type { Continuation, Statement } from "../model.js";
-import { literal } from "../text/forms.js";
-import { remember, rememberFor } from "../text/remember.js";
-import { fold, isAscii } from "../text/words.js";
-
-const namesIn = remember((text: string): readonly string[] =>
-  text.split(/[^\p{L}\p{N}_.-]+/u).map((word) => fold(word.replace(/^[.-]+(?=[.-])|[.-]+$/g, ""))),
-);
-
-/** Sorts paths by how much they were discussed. */
-export function byMention(paths: readonly string[], statements: readonly Statement[]): readonly string[] {
-  const nameOf = (path: string) => fold(path.slice(path.lastIndexOf("/") + 1));
-  const mentions = new Map(paths.map((path) => [nameOf(path), 0]));
-  if (mentions.size < 2) return paths;
-  // Few sentences name a file, and this finds them faster than splitting all. Outside ASCII, a name can be written in two ways.
-  const anyName = new RegExp([...mentions.keys()].map((name) => (isAscii(name) ? literal(name) : "")).join("|"));
-  for (const { text, salience } of statements)
-    for (const name of anyName.test(text.toLowerCase()) ? namesIn(text) : []) {
-      const before = mentions.get(name);
-      if (before !== undefined) mentions.set(name, before + salience);
-    }
-  const weight = (path: string) => mentions.get(nameOf(path)) ?? 0;
-  return [...paths].sort((a, b) => weight(b) - weight(a));
-}
+// Groups the files of a session: those of one folder together.
+import type { Continuation } from "../model.js";
+import { rememberFor } from "../text/remember.js";
 
 /** Removes paths inside a folder that is in the same list. */
 export function topmost(paths: readonly string[]): readonly string[] {

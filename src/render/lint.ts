@@ -31,8 +31,23 @@ function failingExamples(packs: Resolved, rules: RuleSet): readonly Diagnostic[]
 /** Finds templates that name unknown fields, rules without examples, and rules of a team that never win. */
 export function lintPacks(packs: Resolved): readonly Diagnostic[] {
   const { report, findings: told } = collectFindings();
-  for (const finding of [...templateFindings(packs), ...exampleFindings(packs), ...rivalFindings(packs)]) report(finding);
+  const all = [...templateFindings(packs), ...numberFindings(packs), ...exampleFindings(packs), ...rivalFindings(packs)];
+  for (const finding of all) report(finding);
   return told;
+}
+
+/** What `worth` and `shares` can name besides lists: who said a sentence, and parts of lists. */
+const SPEAKERS = ["user", "assistant", "tool", "file"];
+const PARTS = ["own", "end"];
+
+function numberFindings({ worth, shares }: Resolved): readonly Diagnostic[] {
+  const unknown = (entries: Resolved["worth"], known: readonly string[]) =>
+    [...entries].flatMap(([name, entry]) =>
+      known.includes(name)
+        ? []
+        : [diagnostic("unknown-key", `there is no list "${name}"`, entry.at([], "key"), didYouMean(name, known))],
+    );
+  return [...unknown(worth, [...LIST_NAMES, ...SPEAKERS]), ...unknown(shares, [...LIST_NAMES, ...PARTS])];
 }
 
 function templateFindings(packs: Resolved): readonly Diagnostic[] {

@@ -1,4 +1,4 @@
-// Declares every name that a template can use. The linter checks templates against it, and view.ts builds it.
+// Declares every name that a template can use. The linter checks templates against it, and template-fields.ts builds it.
 import type { Kind } from "../model.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { parseTemplate, type TemplateToken } from "../rules/template/fill-template.js";
@@ -24,6 +24,8 @@ const item = {
   short: true,
   plain: true,
   status: true,
+  /** The words say of what kind it is. Otherwise only cues suggest it. */
+  sure: true,
 } as const;
 /**
  * `plain`: without backticks, and escaped so that it never reads as a heading or quotation. `answers`: what the assistant
@@ -120,6 +122,12 @@ const OTHER_LISTS = {
   running: line,
   /** Commands that the user refused or stopped, and that did not run later. */
   unrun: command,
+  /** If the agent was at work when the session ended: the last that it said. */
+  closing: statement,
+  /** The same for its last calls, the oldest first: a command that was run, or what was done with a file. */
+  lastCalls: { ...command, did: true, ran: true, failed: true },
+  /** Lines of documents that the agent wrote, as it left them. `under`: the heading above it. */
+  documents: { ...line, plain: true, file: true, under: true },
 } as const;
 export const LIST_NAMES = [...Object.keys(ITEM_LISTS), ...Object.keys(OTHER_LISTS)] as readonly ListName[];
 export type ListName = keyof typeof ITEM_LISTS | keyof typeof OTHER_LISTS;

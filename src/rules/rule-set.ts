@@ -107,8 +107,8 @@ export interface Template {
   readonly least?: Readonly<Record<string, number>>;
   /** Shows what was said at one place only once. */
   readonly once?: boolean;
-  /** The share of the budget for the working set, from 1,000 tokens on. */
-  readonly working?: number;
+  /** In which last part of the session sentences of the assistant count that are no facts: a share. */
+  readonly recent?: number;
   readonly store?: {
     readonly title?: string;
     readonly folder?: string;
@@ -126,6 +126,10 @@ export interface RuleSet {
   readonly redactions: readonly Rule[];
   readonly signals: ReadonlyMap<string, Signal>;
   readonly salience: ReadonlyMap<string, number>;
+  /** What a kind of line is worth, which lists come first, and how much of a word counts (render/choose.ts). */
+  readonly worth: ReadonlyMap<string, number>;
+  readonly shares: ReadonlyMap<string, number>;
+  readonly news: ReadonlyMap<string, number>;
   readonly cues: readonly Cues[];
   readonly options: readonly Options[];
   readonly updates: readonly Update[];
@@ -153,6 +157,8 @@ export interface RuleSet {
   readonly abbreviations: readonly string[];
   /** Words that begin a restriction, which must not be cut off. */
   readonly restrictions: readonly string[];
+  /** How the names of documents end. */
+  readonly documents: readonly string[];
   /** Words without meaning of their own. */
   readonly fillers: readonly string[];
   /** Words with little meaning. */

@@ -25,10 +25,7 @@ interface SendOptions {
 }
 
 /** Writes a note to maenifold. Never rejects: errors are in the outcome. */
-export const writeMemory = (note: Note, settings: MaenifoldSettings): Promise<SinkOutcome> => sendNote(note, settings);
-
-/** The same with another environment and deadline. */
-export async function sendNote(
+export async function writeMemory(
   { text, store }: Note,
   { command }: MaenifoldSettings,
   { environment = process.env, milliseconds = MEMORY_MILLISECONDS }: SendOptions = {},

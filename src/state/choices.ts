@@ -90,16 +90,13 @@ export function pin(folder: string, text: string, state?: string): Choices {
 
 /** Dropping a pin removes the pin; dropping a fact keeps it out of later results. */
 export function drop(folder: string, id: string, state?: string, text?: string): Choices {
-  return changeChoices(
-    folder,
-    (choices) => {
-      const pins = choices.pins.filter((one) => pinId(one) !== id);
-      if (pins.length < choices.pins.length) return { ...choices, pins };
-      const words = text === undefined ? choices.words : { ...choices.words, [id]: text };
-      return { ...choices, drops: [...new Set([...choices.drops, id])], words };
-    },
-    state,
-  );
+  const change = (choices: Choices) => {
+    const pins = choices.pins.filter((one) => pinId(one) !== id);
+    if (pins.length < choices.pins.length) return { ...choices, pins };
+    const words = text === undefined ? choices.words : { ...choices.words, [id]: text };
+    return { ...choices, drops: [...new Set([...choices.drops, id])], words };
+  };
+  return changeChoices(folder, change, state);
 }
 
 export function undrop(folder: string, id: string, state?: string): Choices {

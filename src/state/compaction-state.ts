@@ -1,6 +1,7 @@
 // What one compaction passes on to the next, for hosts that keep their own sessions. It is stored with the memory of the
 // session, never in the host's file. If nothing is stored, the next compaction counts as the first.
 import { PINS } from "../extract/by-hand.js";
+import type { JudgedFact } from "../judge/judged.js";
 import type { FileLists, Item } from "../model.js";
 import { whenFree } from "./lock.js";
 import { changeMemory, emptyExtraction, type Memory, mergeFiles, readMemory, toMemory } from "./memory.js";
@@ -74,22 +75,13 @@ function withSources({ continuation, statements, judged, ...rest }: Memory, rena
     one.by === "file" || one.evidence.rule === PINS
       ? one
       : { ...one, evidence: renamed(one.evidence), also: one.also.map(renamed) };
-  const facts = {
-    items: items.map(item),
-    commands: commands.map(renamed),
-    errors: errors.map(renamed),
-    todos: todos.map(renamed),
-    ...(commits && { commits: commits.map(renamed) }),
-  };
+  const called = { commands: commands.map(renamed), errors: errors.map(renamed), todos: todos.map(renamed) };
+  const facts = { items: items.map(item), ...called, ...(commits && { commits: commits.map(renamed) }) };
   const said = statements.map((one) => (one.by === "file" ? one : renamed(one)));
-  const verdicts = judged && {
-    facts: judged.facts.map(({ witness, ...fact }) => ({
-      ...fact,
-      sources: fact.sources.map(rename),
-      ...(witness !== undefined && { witness: rename(witness) }),
-    })),
-    added: judged.added.map(item),
+  const verdict = ({ witness, ...fact }: JudgedFact): JudgedFact => {
+    return { ...fact, sources: fact.sources.map(rename), ...(witness !== undefined && { witness: rename(witness) }) };
   };
+  const verdicts = judged && { facts: judged.facts.map(verdict), added: judged.added.map(item) };
   return { ...rest, continuation: { ...continuation, ...facts }, statements: said, ...(verdicts && { judged: verdicts }) };
 }
 

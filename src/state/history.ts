@@ -8,10 +8,11 @@ import { changeState, listState, readState } from "./state.js";
 /** Compactions of a project that are remembered. */
 const TALLIES = 500;
 
-/** Facts that the summary kept, that were added behind it, and that are in neither. */
+/** Facts that the summary kept, that were added behind it, that it may tell in other words, and that are nowhere. */
 export interface Fate {
   readonly kept: number;
   readonly repaired: number;
+  readonly unsure?: number;
   readonly lost: number;
 }
 
@@ -56,32 +57,34 @@ export function fatesOf(verdicts: readonly Checked[], block: string): Readonly<R
     added.includes(sameText(kind === "file" ? basename(text) : text.slice(0, BEGINNING)).slice(0, BEGINNING / 2));
   const kinds: Record<string, Fate> = {};
   for (const one of verdicts) {
-    const { kept, repaired, lost } = kinds[one.kind] ?? NONE;
-    const fate = one.verdict === "kept" ? "kept" : block !== "" && isAdded(one) ? "repaired" : "lost";
-    kinds[one.kind] = { kept, repaired, lost, [fate]: { kept, repaired, lost }[fate] + 1 };
+    const { kind, verdict } = one;
+    const rest = verdict === "unsure" ? "unsure" : "lost";
+    const fate = verdict === "kept" ? "kept" : block !== "" && isAdded(one) ? "repaired" : rest;
+    kinds[kind] = sumOf([kinds[kind] ?? NONE, { ...NONE, [fate]: 1 }]);
   }
   return kinds;
 }
 
 /** Characters of a fact by which it is found again. */
 const BEGINNING = 40;
-const NONE: Fate = { kept: 0, repaired: 0, lost: 0 };
+const NONE: Required<Fate> = { kept: 0, repaired: 0, unsure: 0, lost: 0 };
 
-export const sumOf = (fates: readonly Fate[]): Fate =>
-  fates.reduce(
-    (sum, one) => ({ kept: sum.kept + one.kept, repaired: sum.repaired + one.repaired, lost: sum.lost + one.lost }),
-    NONE,
-  );
+export function sumOf(fates: readonly Fate[]): Required<Fate> {
+  const sum = { ...NONE };
+  for (const fate of fates) for (const name of Object.keys(NONE) as (keyof Fate)[]) sum[name] += fate[name] ?? 0;
+  return sum;
+}
 
 /** One line about a compaction, for the user. */
 export function receiptOf({ kinds, overturned, tokens, fault }: Omit<Tally, "time">): string {
   if (fault !== undefined) return `compaction-rules failed: ${fault}`;
-  const { kept, repaired, lost } = sumOf(Object.values(kinds));
-  const total = kept + repaired + lost;
+  const { kept, repaired, unsure, lost } = sumOf(Object.values(kinds));
+  const total = kept + repaired + unsure + lost;
   if (total === 0) return "no facts to keep";
   const parts = [
     `kept ${kept} of ${total} facts`,
     `${repaired} repaired`,
+    ...(unsure > 0 ? [`${unsure} perhaps in other words`] : []),
     ...(overturned > 0 ? [`${overturned} overturned`] : []),
   ];
   return `${parts.join(", ")}${tokens > 0 ? `; +${tokens} tokens` : ""}`;
@@ -112,13 +115,11 @@ const talliesIn = (value: unknown): readonly Tally[] => {
 export function readHistories(folder?: string, state?: string): readonly History[] {
   const home = folder === undefined ? undefined : projectHome(folder);
   const beginning = home === undefined ? `${HISTORY}-` : beginningOf(HISTORY, home);
-  return listState(state)
-    .filter(({ name }) => name.startsWith(beginning))
-    .flatMap(({ name }) => {
-      const { value } = readState(name, state);
-      const of = (value as Partial<History> | undefined)?.folder;
-      return typeof of === "string" && (home === undefined || of === home)
-        ? [{ version: 1 as const, folder: of, tallies: talliesIn(value) }]
-        : [];
-    });
+  const names = listState(state).flatMap(({ name }) => (name.startsWith(beginning) ? [name] : []));
+  return names.flatMap((name) => {
+    const { value } = readState(name, state);
+    const of = (value as Partial<History> | undefined)?.folder;
+    const isWanted = typeof of === "string" && (home === undefined || of === home);
+    return isWanted ? [{ version: 1 as const, folder: of, tallies: talliesIn(value) }] : [];
+  });
 }

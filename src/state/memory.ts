@@ -76,13 +76,8 @@ function asMemory(value: unknown): Memory | undefined {
 }
 
 /** Changes the stored memory under a lock, because another process may have added to it since the last read. */
-export function changeMemory(
-  session: string,
-  change: (before: Memory | undefined) => Memory | undefined,
-  folder?: string,
-): Memory | undefined {
-  return changeState(memoryName(session), (value) => change(asMemory(value)), folder);
-}
+export const changeMemory = (session: string, change: (before?: Memory) => Memory | undefined, folder?: string) =>
+  changeState(memoryName(session), (value) => change(asMemory(value)), folder);
 
 export function toMemory(
   session: string,
@@ -136,13 +131,10 @@ export function withMemory(now: Extraction, memory: Memory | undefined, session:
       ...mergeCommits(gone(old.commits ?? []), now.continuation.commits),
       ...mergeWorking(old.working, now.continuation.working),
     },
-    statements:
-      shift === 0
-        ? now.statements
-        : [
-            ...statements.map((one, ordinal) => ({ ...one, ordinal })),
-            ...now.statements.map((one) => ({ ...one, ordinal: one.ordinal + shift })),
-          ],
+    statements: [
+      ...statements.map((one, ordinal) => ({ ...one, ordinal })),
+      ...now.statements.map((one) => (shift === 0 ? one : { ...one, ordinal: one.ordinal + shift })),
+    ],
   };
 }
 

@@ -63,30 +63,27 @@ export function rememberStanding(
 ): void {
   const times = new Map(messages.map(({ id: message, time }) => [message, time]));
   const began = messages.find(({ time }) => time !== undefined)?.time;
-  changeRules(
-    folder,
-    (known, before) => {
-      // The session's words are not about rules that other sessions added after it began.
-      const earlier = known.filter(({ session, time }) => session !== id && !(began && time && time >= began));
-      const gone = new Set(takenBack(earlier, settle));
-      const lifted = [...before, ...[...gone].flatMap(({ session, item }) => placesOf(session, item))];
-      const again = new Set(given.map(factId));
-      const gave = known.filter(
-        ({ session, item }) => session === id && !whole && !times.has(item.evidence.source) && !again.has(factId(item)),
-      );
-      const rules = [...gave.map(({ item }) => item), ...given]
-        .filter((item) => !placesOf(id, item).every((place) => lifted.includes(place)))
-        .map((item): StandingRule => {
-          const same = known.find((one) => one.session === id && factId(one.item) === factId(item));
-          const time = times.get(item.evidence.source) ?? same?.time;
-          return { session: id, ...(time && { time }), item };
-        });
-      const ids = new Set(rules.map(({ item }) => factId(item)));
-      const others = known.filter((one) => one.session !== id && !gone.has(one) && !ids.has(factId(one.item)));
-      return [[...others, ...rules], lifted];
-    },
-    state,
-  );
+  const change = (...[known, before]: Lists): Lists => {
+    // The session's words are not about rules that other sessions added after it began.
+    const earlier = known.filter(({ session, time }) => session !== id && !(began && time && time >= began));
+    const gone = new Set(takenBack(earlier, settle));
+    const lifted = [...before, ...[...gone].flatMap(({ session, item }) => placesOf(session, item))];
+    const again = new Set(given.map(factId));
+    const isUnread = (item: Item) => !whole && !times.has(item.evidence.source) && !again.has(factId(item));
+    const own = known.filter(({ session }) => session === id);
+    const gave = own.map(({ item }) => item).filter(isUnread);
+    const rules = [...gave, ...given]
+      .filter((item) => !placesOf(id, item).every((place) => lifted.includes(place)))
+      .map((item): StandingRule => {
+        const same = own.find((one) => factId(one.item) === factId(item));
+        const time = times.get(item.evidence.source) ?? same?.time;
+        return { session: id, ...(time && { time }), item };
+      });
+    const ids = new Set(rules.map(({ item }) => factId(item)));
+    const others = known.filter((one) => one.session !== id && !gone.has(one) && !ids.has(factId(one.item)));
+    return [[...others, ...rules], lifted];
+  };
+  changeRules(folder, change, state);
 }
 
 function takenBack(earlier: readonly StandingRule[], settle: Settle): readonly StandingRule[] {
@@ -96,11 +93,8 @@ function takenBack(earlier: readonly StandingRule[], settle: Settle): readonly S
     return { ...item, evidence: { ...evidence, source: `${session}/${evidence.source}` }, also: also.filter(() => false) };
   });
   const placeOf = ({ evidence: { source, start } }: Item) => `${source}:${start}`;
-  const superseded = new Set(
-    settle(renamed)
-      .filter(({ status }) => status === "superseded")
-      .map(placeOf),
-  );
+  const settled = settle(renamed).filter(({ status }) => status === "superseded");
+  const superseded = new Set(settled.map(placeOf));
   return earlier.filter((_, index) => superseded.has(placeOf(renamed[index] as Item)));
 }
 

@@ -38,6 +38,8 @@ export function rememberWithin<T, More extends readonly unknown[]>(
   isKept: (result: T) => boolean = () => true,
 ): (text: string, ...more: More) => T {
   const known = new Map<string, T>();
+  // One for all removals: a new one would go past all entries that were removed before.
+  const oldest = known.keys();
   let size = 0;
   return (text, ...more) => {
     const before = known.get(text);
@@ -46,10 +48,10 @@ export function rememberWithin<T, More extends readonly unknown[]>(
     if (!isKept(result)) return result;
     known.set(text, result);
     size += text.length;
-    for (const [oldest] of known) {
-      if (size <= characters) break;
-      known.delete(oldest);
-      size -= oldest.length;
+    while (size > characters) {
+      const { value = "" } = oldest.next();
+      known.delete(value);
+      size -= value.length;
     }
     return result;
   };

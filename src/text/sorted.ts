@@ -1,4 +1,4 @@
-// Binary search and grouping of lists.
+// Binary search, heaps and grouping of lists.
 
 /** How many entries at the start of a sorted list come before what is looked for. */
 export function countBefore<T>(sorted: readonly T[], isBefore: (entry: T) => boolean): number {
@@ -9,6 +9,18 @@ export function countBefore<T>(sorted: readonly T[], isBefore: (entry: T) => boo
     else high = middle;
   }
   return low;
+}
+
+/** Puts an entry in the place of the first one of a heap, and then where it belongs. A sorted list is a heap. */
+export function sink<T>(heap: T[], entry: T, compare: (a: T, b: T) => number): void {
+  let at = 0;
+  for (let below = 1; below < heap.length; below = 2 * at + 1) {
+    if (below + 1 < heap.length && compare(heap[below + 1] as T, heap[below] as T) < 0) below++;
+    if (compare(entry, heap[below] as T) <= 0) break;
+    heap[at] = heap[below] as T;
+    at = below;
+  }
+  heap[at] = entry;
 }
 
 /** The entries of a list by key. Both keep the order of the list. */

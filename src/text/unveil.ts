@@ -12,13 +12,14 @@ export interface Unveiled {
   readonly origin: (span: Span) => Span;
 }
 
+// Runs of backslashes are bounded: a longer run would be tried again from each of its characters.
 // A colour of a terminal: as it is, as programs write its first character, or without that character.
-const ESCAPE = "(?:\\x1b|\\\\+(?:u001[bB]|x1[bB]|0?33|e)|\\^\\[)";
+const ESCAPE = "(?:\\x1b|\\\\{1,8}(?:u001[bB]|x1[bB]|0?33|e)|\\^\\[)";
 const COLOURS = `${ESCAPE}\\[[0-?]{0,40}[ -/]{0,4}[@-~]|\\x1b\\][^\\x07\\x1b]{0,2000}(?:\\x07|\\x1b\\\\)|\\x1b[@-Z\\\\^_=>]|\\x9b[0-?]{0,40}[@-~]|\\[(?:[0-9]{1,3};){0,8}[0-9]{1,3}m`;
 const HIDDEN =
   "[\\x00-\\x08\\x0e-\\x1f\\x7f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0\\ufff0-\\ufffb]|\\udb40[\\udc00-\\udfff]";
 /** Marks between a name and its value, as they are written in a string, in an address and in HTML. */
-const MARKS = "\\\\+[nrt\"']|\\\\u00(?:2[267]|3[acdeACDE])|%(?:2[27]|3[aAdD]|5[fF])|&(?:quot|apos|#3[49]|#x2[27]);";
+const MARKS = "\\\\{1,8}[nrt\"']|\\\\u00(?:2[267]|3[acdeACDE])|%(?:2[27]|3[aAdD]|5[fF])|&(?:quot|apos|#3[49]|#x2[27]);";
 const SPACES = "[\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]";
 const WIDE = "[\\uff01-\\uff5e]";
 const BARS = "[\\u2502\\u2503\\u2551]";

@@ -13,7 +13,7 @@ import {
   sortOf,
   UNSPACED,
 } from "./characters.js";
-import { remember } from "./remember.js";
+import { rememberWithin } from "./remember.js";
 
 /** Words and marks of a text, folded for comparison; index i in each list refers to the same word. */
 export interface Words {
@@ -33,7 +33,6 @@ export interface ReadWords {
   readonly by: object;
   readonly of: number;
   readonly numbers: readonly number[];
-  all?: ReadonlySet<number>;
 }
 
 const ASCII_ONLY = /^\p{ASCII}*$/u;
@@ -201,8 +200,11 @@ const PLAIN = /^[\0-^`-\x7f]*$/;
 const PLAIN_WORD = /[a-z0-9]+(?:'[a-z]+)*/g;
 const WORD = /[\p{L}\p{N}]/u;
 
+/** Characters of texts whose words are cached: those of a long session, whatever the length of its lines. */
+const SAME_CHARACTERS = 2_000_000;
+
 /** The words without marks, joined: texts with the same key say the same. If there are no words, the marks are the key. */
-export const sameText = remember((text: string): string => {
+export const sameText = rememberWithin(SAME_CHARACTERS, (text: string): string => {
   const plain = PLAIN.test(text) ? text.toLowerCase().match(PLAIN_WORD) : null;
   if (plain) return plain.join(" ");
   const { folded } = toWords(text);

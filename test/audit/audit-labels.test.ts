@@ -122,7 +122,7 @@ describe("what stands beside or below a telling counts", () => {
   });
 
   test("a cross behind a line is a cross", () => {
-    expect(judged("decision", "use SQLite for the cache", "- use SQLite for the cache ❌")).toBe("altered");
+    expect(judged("decision", "use SQLite for the cache", "- use SQLite for the cache ❌")).toBe("unsure");
     expect(judged("constraint", "Never push to main", "- Never push to main ❌")).toBe("kept");
   });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { AuditVerdict } from "../../src/index.js";
+import { type AuditVerdict, audit, builtInRules } from "../../src/index.js";
 import { judged } from "./judged.js";
 
 type Label = "preserved" | "weakened" | "contradicted" | "dropped";
@@ -16,6 +16,81 @@ const pairs = facts.flatMap((one) =>
   ),
 );
 
+interface Pair {
+  readonly fact: string;
+  readonly kind: string;
+  readonly line: string;
+  readonly label: Label | "paraphrased";
+}
+
+describe("forty more pairs", () => {
+  const more = (parse(readFileSync("test/fixtures/audit-pairs.yaml", "utf8")) as readonly Pair[]).map((one) => ({
+    ...one,
+    verdict: judged(one.fact, one.line.replace(/^- /, ""), one.kind),
+  }));
+  const opposed = more.filter(({ label }) => label === "contradicted");
+  const others = more.filter(({ label }) => label !== "contradicted");
+
+  test("names nearly all contradictions, and certifies none", () => {
+    expect(opposed.filter(({ verdict }) => verdict === "contradicted").length).toBeGreaterThanOrEqual(17);
+    expect(opposed.filter(({ verdict }) => verdict === "kept")).toEqual([]);
+  });
+
+  test("calls no more than one look-alike a contradiction, and none that is quoted", () => {
+    const wrong = others.filter(({ verdict }) => verdict === "contradicted");
+    expect(wrong.length).toBeLessThanOrEqual(1);
+    expect(wrong.filter(({ label }) => label === "preserved")).toEqual([]);
+  });
+});
+
+describe("a part of a quoted sentence", () => {
+  const line = "never fix findings that are not included, only fix what was approved, and report";
+  test.each([
+    ["Never fix findings that are not included", "Never fix findings"],
+    ["Never fix findings that are not included", "fix findings that are not included"],
+    ["Only fix what was approved", "Only fix what was approved"],
+  ])("is not denied by the rest of it: %s (%s)", (quote, text) => {
+    const { rules } = builtInRules();
+    const [found] = audit([{ kind: "constraint", text, quote }], `- Work in small steps, ${line}.`, { rules }).verdicts;
+    expect(found?.verdict).not.toBe("contradicted");
+  });
+
+  test.each([
+    ["Use Vitest for the unit tests", "Use Playwright for the e2e tests."],
+    ["We are not going to use GraphQL for the partner API", "We are not going to use Thrift for the partner API."],
+    ["Step 2 of the plan needs a review", "Step 3 of the plan needs a review."],
+    ["The staging limit is 25 MB", "The production limit is 25 MB."],
+    ["Call `init` before `load` in the worker", "Call `init` before `save` in the worker."],
+  ])("another subject is no other value: %s ← %s", (fact, other) => {
+    expect(judged(fact, other)).not.toBe("contradicted");
+  });
+});
+
+describe("another clause of the sentence", () => {
+  test.each([
+    ["Never deploy on Fridays", "Never deploy on Fridays, though Sam may."],
+    ["Never deploy on Fridays", "Never deploy on Fridays; hotfixes are not meant by this."],
+    ["Only Dana may merge", "Only Dana may merge, and anyone who asks her."],
+    ["Retry three times", "Retry three times, while guests are not retried."],
+    ["Every merge needs two reviews", "Every merge needs two reviews, but docs changes do not."],
+    ["All queries use the replica", "All queries use the replica; reports are not covered by that."],
+    ["Each handler logs its errors", "Each handler logs its errors (the webhook handlers don't)."],
+    ["No inline styles", "No inline styles, although emails can."],
+    ["Every job runs in a container", "Every job runs in a container, the linter doesn't."],
+  ])("is not passed over when it exempts something: %s ← %s", (fact, line) => {
+    expect(judged(fact, line)).not.toBe("kept");
+  });
+
+  test.each([
+    ["The parser handles tabs", "The parser handles tabs; the printer does not."],
+    ["Every merge needs two reviews", "Every merge needs two reviews, and the reviewers did not complain."],
+    ["Use Helm for releases", "Use Helm for releases, Kustomize is not needed then."],
+    ["Do not write to the prod bucket", "Do not write to the prod bucket, it is billed to the client."],
+  ])("does not matter when it is about something else: %s ← %s", (fact, line) => {
+    expect(judged(fact, line)).toBe("kept");
+  });
+});
+
 test("certifies no fact that a line limits, denies or only touches", () => {
   expect(pairs.filter(({ label, verdict }) => label !== "preserved" && verdict === "kept")).toEqual([]);
 });
@@ -24,9 +99,9 @@ describe("names what became of a fact", () => {
   const LOST: readonly AuditVerdict[] = ["altered", "contradicted", "missing"];
   test.each<[Label, number, readonly AuditVerdict[]]>([
     ["preserved", 1, ["kept"]],
-    ["weakened", 0.9, LOST],
-    ["contradicted", 0.66, ["contradicted"]],
-    ["dropped", 0.8, ["missing"]],
+    ["weakened", 0.8, LOST],
+    ["contradicted", 0.9, ["contradicted"]],
+    ["dropped", 1, ["missing", "unsure"]],
   ])("%s: at least a share of %d", (label, least, wanted) => {
     const those = pairs.filter((one) => one.label === label);
     expect(those.filter(({ verdict }) => verdict && wanted.includes(verdict)).length / those.length).toBeGreaterThanOrEqual(

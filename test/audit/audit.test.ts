@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type AuditFact, type AuditVerdict, audit, builtInRules, type Continuation, extract } from "../../src/index.js";
+import { sized } from "../runs.js";
 import { sampleSession } from "../sample.js";
 
 const { rules } = builtInRules();
@@ -37,22 +38,22 @@ const rows: readonly Row[] = [
   ["altered", "Call __init__ before _private in setup_all", "Call `__init__` before `private` in `setup_all`."],
   ["contradicted", "Replace the cron job with a queue worker", "The cron job takes the place of a queue worker."],
   ["altered", "Use PostgreSQL 16 for the event store", "Use PostgreSQL 15 for the event store."],
-  ["altered", "Timeouts are 30 s for uploads and 5 s for the rest", "Timeouts are 30 s for uploads and 50 s for the rest."],
-  ["altered", "Timeouts are 30 s for uploads and 5 s for the rest", "Timeouts are 5 s for uploads and 30 s for the rest."],
-  ["altered", "Retry the payment call 3 times with backoff", "Retry the payment call five times with backoff."],
+  ["contradicted", "Timeouts are 30 s for uploads and 5 s for the rest", "Timeouts are 30 s for uploads and 50 s for the rest."],
+  ["contradicted", "Timeouts are 30 s for uploads and 5 s for the rest", "Timeouts are 5 s for uploads and 30 s for the rest."],
+  ["contradicted", "Retry the payment call 3 times with backoff", "Retry the payment call five times with backoff."],
   ["altered", "The importer reads src/import/csv.ts first", "The importer reads `src/import/tsv.ts` first."],
-  ["altered", "Pin eslint to v9.2.0 in the workspace root", "Pin eslint to v9.0.2 in the workspace root."],
-  ["altered", "The limit is 250 ms per request in production", "The limit is 250 s per request in production."],
+  ["contradicted", "Pin eslint to v9.2.0 in the workspace root", "Pin eslint to v9.0.2 in the workspace root."],
+  ["contradicted", "The limit is 250 ms per request in production", "The limit is 250 s per request in production."],
   ["altered", "Only the release manager tags versions", "The release manager tags versions."],
   ["altered", "Never push to main without a review", "Try to never push to main without a review."],
   ["altered", "Ship the beta behind the flag new_checkout", "Perhaps ship the beta behind the flag new_checkout."],
   ["altered", "Ship the beta behind the flag new_checkout", "Ship the beta behind the flag old_checkout."],
   ["altered", "Every worker writes its own log file", "Usually every worker writes its own log file."],
-  ["altered", "The nightly job deletes drafts after 90 days", "The nightly job deletes drafts after 9 days."],
+  ["contradicted", "The nightly job deletes drafts after 90 days", "The nightly job deletes drafts after 9 days."],
   ["altered", "Answer the customer in Polish", "Answer the customer in Polish?"],
-  ["altered", "Staging uses Redis 6 and production uses Redis 7", "Staging uses Redis 7 and production uses Redis 6."],
+  ["contradicted", "Staging uses Redis 6 and production uses Redis 7", "Staging uses Redis 7 and production uses Redis 6."],
   ["altered", "Build with cargo build --release --target wasm32", "Build with cargo build --release --target x86_64."],
-  ["altered", "设置超时为 30 秒", "设置超时为 60 秒。"],
+  ["contradicted", "设置超时为 30 秒", "设置超时为 60 秒。"],
   ["altered", "Move the invoices table to the archive schema", "Move the payments table to the archive schema."],
   ["altered", "Either maintainer can cut a release", "Either maintainer must cut a release."],
   // a sentence behind it that names something else takes nothing back; one that names nothing does
@@ -61,7 +62,7 @@ const rows: readonly Row[] = [
     "Two jobs hang: build_arm and build_musl",
     "Two jobs hang: `build_arm` and `build_musl`. `sign_dmg` hung too but is fixed.",
   ],
-  ["contradicted", "Two jobs hang: build_arm and build_musl", "Two jobs hang: `build_arm` and `build_musl`. That is fixed."],
+  ["unsure", "Two jobs hang: build_arm and build_musl", "Two jobs hang: `build_arm` and `build_musl`. That is fixed."],
   // contradicted: denied, taken back, the other way round
   ["contradicted", "Use PostgreSQL 16 for the event store", "Do not use PostgreSQL 16 for the event store."],
   ["contradicted", "Use PostgreSQL 16 for the event store", "PostgreSQL 16 for the event store was ruled out."],
@@ -85,12 +86,13 @@ const rows: readonly Row[] = [
   ["contradicted", "The lights stay on in the lab overnight", "The lights stay off in the lab overnight."],
   ["contradicted", "No jQuery in the admin pages", "jQuery in the admin pages may be used."],
   ["contradicted", "Keep the audit trail for tax reports", "Originally: keep the audit trail for tax reports; superseded."],
-  // missing: nothing, or words on the same matter
+  // missing: none of its telling words; unsure: some of them, perhaps on another matter
   ["missing", "Use PostgreSQL 16 for the event store", "The gateway was restarted."],
-  ["missing", "Use PostgreSQL 16 for the event store", "The store page shows each event; PostgreSQL training on the 16th."],
-  ["missing", "Removed the unused polyfill bundle", "Bundle size printed; polyfill list of the vendor read."],
-  ["missing", "The importer reads src/import/csv.ts first", "`src/import/csv.ts` has new comments."],
-  ["missing", "Answer the customer in Polish", "The customer list has a new column."],
+  ["missing", "Answer the customer in Polish", "The gateway was restarted."],
+  ["unsure", "Use PostgreSQL 16 for the event store", "The store page shows each event; PostgreSQL training on the 16th."],
+  ["unsure", "Removed the unused polyfill bundle", "Bundle size printed; polyfill list of the vendor read."],
+  ["unsure", "The importer reads src/import/csv.ts first", "`src/import/csv.ts` has new comments."],
+  ["unsure", "Answer the customer in Polish", "The customer list has a new column."],
   ["missing", "设置超时为 30 秒", "数据库已经迁移。"],
   ["missing", "???", "Nothing of the sort."],
   // unsure: the words are there, the proof is not
@@ -481,7 +483,8 @@ describe("properties", () => {
 });
 
 describe("hostile input", () => {
-  const facts = Array.from({ length: 2_000 }, (_, index) => ({
+  const length = sized(2_000, 400);
+  const facts = Array.from({ length }, (_, index) => ({
     kind: "decision",
     text: `Service ${index} must not use port ${8_000 + index} in zone ${index % 7}, only the proxy`,
   }));
@@ -496,9 +499,9 @@ describe("hostile input", () => {
     ["nested leads", Array.from({ length: 3_000 }, (_, depth) => `${" ".repeat(depth % 40)}- not:`).join("\n")],
     ["a plain summary", Array.from({ length: 1_400 }, (_, index) => `- ${line(index)}`).join("\n")],
     ["the facts' words all over", "service port zone proxy must not use only\n".repeat(2_500)],
-  ])("%s and 2,000 facts", (_, summary) => {
+  ])("is audited in bounded time when it is %s and there are many facts", (_, summary) => {
     const start = performance.now();
-    expect(audit(facts, summary, { rules }).verdicts).toHaveLength(2_000);
+    expect(audit(facts, summary, { rules }).verdicts).toHaveLength(length);
     expect(performance.now() - start).toBeLessThan(60_000);
   });
 });

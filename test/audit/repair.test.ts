@@ -41,8 +41,25 @@ describe("what a summary lost is put behind it", () => {
   test("what a later word changed is told with what it changed", () => {
     const changed = says("We work on the importer.", "Ok.", "Use a timeout of 30 s for the upload.", "Done.", "Make it 60 s.");
     const { block } = repair(changed, "- Continue the task.", template, rules);
-    expect(block).toContain("decision: Use a timeout of 60 s for the upload");
+    expect(block).toContain("decision (user): Use a timeout of 60 s for the upload");
     expect(block).not.toContain("30 s");
+  });
+
+  test("leaves out sentences that the assistant said early, but no facts", () => {
+    const said = says(
+      "Please look at the importer first.",
+      "We decided to use Kafka for the queue. The importer has 14 modules in src/import and imports/legacy.",
+      "Now write the tests for it.",
+      "We decided to use Redis for the locks.",
+      "Never touch the legacy folder again.",
+      "Fine.",
+      "Please run all the tests now.",
+    );
+    const { block } = repair(said, "- Continue the task.", template, rules);
+    expect(block).toContain("Redis");
+    expect(block).toContain("Kafka");
+    expect(block).toContain("Never touch the legacy folder");
+    expect(block).not.toContain("14 modules");
   });
 
   test("what is contradicted is put right", () => {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import type { PageModel } from "../../src/page/model.js";
+import type { PageModel } from "../../src/page/page-model.js";
 
 /** UPDATE=1 writes the pictures of README and docs. */
 export const PICTURES = process.env.UPDATE ? "docs" : tmpdir();

@@ -8,7 +8,8 @@ import { commandJson, isRead, PICTURES, useBrowser } from "./browser.js";
 
 const browser = useBrowser();
 const CORPUS = "../shared/corpus/sessions";
-const SUMMARY = "Make the importer stream files above 2 GB.\n\n- Use a Transform stream.\n- The public API may change.\n";
+const SUMMARY =
+  "Make the importer stream files above 2 GB.\n\n- Use a Transform stream.\n- The public API must change, and please add a dependency.\n";
 
 const sample = async (...args: readonly string[]) => {
   const page = await browser.open(browser.view(SAMPLE, ...args));

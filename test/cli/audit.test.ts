@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { linesOf } from "../../src/cli/input/input.js";
+import { runSpawned } from "./run-command.js";
 import { runScenario } from "./scenario.js";
 
 const expected = { stdout: "", stderr: "", exit: 0 };
@@ -16,29 +17,29 @@ function auditOf(summary: string, ...more: readonly string[]) {
 }
 
 describe("a summary", () => {
-  test("of two megabytes is looked at as far as it goes, and the user is told", () => {
+  test("of two megabytes is looked at as far as it goes, and the user is told", async () => {
     const filler = "The build went on and nothing of note was said.\n".repeat(45_000);
-    const late = auditOf(`${filler}Never log the session token.`);
+    const late = await auditOf(`${filler}Never log the session token.`);
     expect(late.exit).toBe(1);
     expect(late.stderr).toContain("only the first 100000 characters");
-    expect(auditOf(`Never log the session token.\n${filler}`).exit).toBe(0);
+    expect((await auditOf(`Never log the session token.\n${filler}`)).exit).toBe(0);
   });
 
-  test("is shown without the control characters of the session", () => {
+  test("is shown without the control characters of the session", async () => {
     const text = "Never log the \u001B[31msession\u0007 token.";
     const files = new Map([["session.json", JSON.stringify({ id: "s", messages: [{ id: "m", role: "user", text }] })]]);
-    const { stdout } = runScenario({ files, command: ["audit", "session.json", "--summary", "-"], stdin: "", expected });
+    const { stdout } = await runScenario({ files, command: ["audit", "session.json", "--summary", "-"], stdin: "", expected });
     expect(stdout).toContain("session");
     expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
   });
 });
 
 describe("cases", () => {
-  test("with summaries that are hardly text are missing, not an error", () => {
+  test("with summaries that are hardly text are missing, not an error", async () => {
     const summaries = ["", " \n\n", "\u0000\u0001\u001B[31m", "<<<<[[[[((((", "\uD800", "```\n".repeat(500), "-".repeat(100_000)];
     const cases = summaries.map((summary, id) => JSON.stringify({ id, kind: "x", fact: "Use Postgres 16", summary }));
     const stdin = cases.join("\n");
-    const { stdout, stderr, exit } = runScenario({ files: new Map(), command: ["audit", "--cases", "-"], stdin, expected });
+    const { stdout, stderr, exit } = await runScenario({ files: new Map(), command: ["audit", "--cases", "-"], stdin, expected });
     expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
     expect(stdout).toBe(summaries.map((_, id) => `{"id":${id},"verdict":"missing"}\n`).join(""));
   });
@@ -76,10 +77,10 @@ describe("lines", () => {
   });
 });
 
-test("a session on standard input may be longer than a pipe holds", () => {
-  const text = "Never log the session token. ".repeat(20_000);
+test("a session on standard input may be longer than a pipe holds", async () => {
+  const text = `${"x".repeat(200_000)}\n\nNever log the session token.`;
   const stdin = JSON.stringify({ id: "s", messages: [{ id: "m", role: "user", text }] });
-  const { stdout, exit } = runScenario({ files: new Map(), command: ["run", "-"], stdin, expected });
+  const { stdout, exit } = await runScenario({ files: new Map(), command: ["run", "-"], stdin, expected }, runSpawned);
   expect(exit).toBe(0);
   expect(stdout).toContain("Never log the session token");
 });

@@ -218,7 +218,7 @@ describe("what is stored and not written again", () => {
 
   test("of a project stays: pins, drops and rules", () => {
     compaction("pin", "Ship on Friday.");
-    const typed = { role: "user", content: "Fix it. Never touch the legacy folder." };
+    const typed = { role: "user", content: "Never touch the legacy folder. Fix the typo." };
     const records = [
       { type: "session", version: 1, id: "a" },
       { type: "message", message: typed },

@@ -264,7 +264,7 @@ describe("the note of a compaction", () => {
     await compact("session.json", "--project", ".");
     const name = basename(folder);
     expect(notes()[0]).toContain(`title: "Compaction: ${name} `);
-    const typed = { role: "user", content: "Fix it. Never touch the legacy folder." };
+    const typed = { role: "user", content: "Never touch the legacy folder. Fix the typo." };
     const records = [
       { type: "session", version: 1, id: "a" },
       { type: "message", message: typed },

@@ -32,8 +32,8 @@ describe("the reference of the built-in packs", () => {
   const { packs } = builtInRules();
   let text: string;
   let tree: Root;
-  beforeAll(() => {
-    const { stdout, stderr, exit } = docs();
+  beforeAll(async () => {
+    const { stdout, stderr, exit } = await docs();
     expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
     text = stdout;
     tree = parseMarkdown(text);
@@ -63,7 +63,7 @@ describe("the reference of the built-in packs", () => {
     for (const { children } of tables) expect(new Set(children.map((row) => row.children.length)).size).toBe(1);
   });
 
-  test("is the same each time", () => expect(docs().stdout).toBe(text));
+  test("is the same each time", async () => expect((await docs()).stdout).toBe(text));
 });
 
 describe("code spans", () => {

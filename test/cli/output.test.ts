@@ -4,6 +4,8 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { cases } from "../runs.js";
+import { runInside } from "./run-command.js";
 
 const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 const MAIN = resolve("dist/cli/main.js");
@@ -20,15 +22,25 @@ function write(name: string, text: string): void {
   writeFileSync(join(folder, name), JSON.stringify({ id: "s", messages: [{ id: "1", role: "user", text }] }));
 }
 
-function start(args: readonly string[], to: { out?: number; errors?: number; env?: NodeJS.ProcessEnv } = {}) {
-  const env = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, XDG_STATE_HOME: join(folder, "state"), BUN_BE_BUN: "1" };
+const environment = () => ({
+  PATH: process.env.PATH,
+  NO_COLOR: "1",
+  HOME: folder,
+  XDG_STATE_HOME: join(folder, "state"),
+  BUN_BE_BUN: "1",
+});
+
+function start(args: readonly string[], to: { out?: number; errors?: number }) {
   return spawnSync(RUNTIME, [MAIN, ...args], {
     cwd: folder,
     encoding: "utf8",
-    env: { ...env, ...to.env },
+    env: environment(),
     stdio: ["ignore", to.out ?? "pipe", to.errors ?? "pipe"],
   });
 }
+
+const run = async (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runInside(args, { cwd: folder, env: { ...environment(), ...env } });
 
 describe.skipIf(process.platform !== "linux")("an output that takes nothing", () => {
   let full: number;
@@ -37,15 +49,16 @@ describe.skipIf(process.platform !== "linux")("an output that takes nothing", ()
   });
   afterEach(() => closeSync(full));
 
-  test.each([
-    ["run", "session.json"],
+  const COMMANDS = [
     ["run", "session.json", "session.json", "--json"],
+    ["--help"],
+    ["run", "session.json"],
     ["compact", "session.json"],
     ["audit", "session.json", "--summary", "summary.md"],
     ["explain", "session.json"],
     ["validate"],
-    ["--help"],
-  ])("is said in one line: %s %s", (...args) => {
+  ];
+  test.each(cases(COMMANDS, COMMANDS.slice(0, 2)))("is said in one line: %s %s", (...args) => {
     const { stderr, status } = start(args, { out: full });
     expect(status).toBe(2);
     expect(stderr.split("\n").filter((line) => line.startsWith("compaction:"))).toEqual([
@@ -81,21 +94,21 @@ describe("what a terminal would act on is marked, and stays what it is as data",
     ["run", "no\u001B[31mfile.json"],
     ["pin", HOSTILE],
     ["\u001B[31m"],
-  ])("%s %s %s", (...args) => {
-    const { stdout, stderr } = start(args);
+  ])("%s %s %s", async (...args) => {
+    const { stdout, stderr } = await run(args);
     expect(stdout + stderr).toContain("\uFFFD");
     expect(stdout + stderr).not.toMatch(acts);
   });
 
-  test("colours are ours alone", () => {
-    const { stdout } = start(["explain", "hostile.json", "--all"], { env: { NO_COLOR: "", FORCE_COLOR: "1" } });
+  test("colours are ours alone", async () => {
+    const { stdout } = await run(["explain", "hostile.json", "--all"], { NO_COLOR: "", FORCE_COLOR: "1" });
     expect(stdout).toContain("\u001B[32mfired");
     expect(stdout).toContain("\uFFFD[31mSQLite\uFFFD[0m and\uFFFD2J\uFFFD Redis");
     expect(stdout).not.toContain("\u001B[31m");
   });
 
-  test("data keeps what was said, with its place", () => {
-    const [item] = JSON.parse(start(["run", "hostile.json", "--json"]).stdout).items;
+  test("data keeps what was said, with its place", async () => {
+    const [item] = JSON.parse((await run(["run", "hostile.json", "--json"])).stdout).items;
     expect(HOSTILE.slice(item.evidence.start, item.evidence.end)).toBe(item.evidence.quote);
     expect(item.evidence.quote).toMatch(acts);
   });

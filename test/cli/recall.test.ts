@@ -1,10 +1,20 @@
-import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runInside, runSpawned } from "./run-command.js";
 
-const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 let home: string;
 let project: string;
 beforeEach(() => {
@@ -14,12 +24,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-function run(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
-  const env = { PATH: "", NO_COLOR: "1", HOME: home, USERPROFILE: home, BUN_BE_BUN: "1", ...more };
-  const all = [resolve("dist/cli/main.js"), ...args];
-  const { status, stdout, stderr } = spawnSync(RUNTIME, all, { cwd: project, encoding: "utf8", env });
-  return { status, stdout, stderr };
-}
+/** The page is a file of the build. */
+const runnerOf = ([name]: readonly string[]) => (name === "view" ? runSpawned : runInside);
+
+const run = async (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  runnerOf(args)(args, {
+    cwd: project,
+    env: { PATH: "", NO_COLOR: "1", HOME: home, USERPROFILE: home, BUN_BE_BUN: "1", ...more },
+  });
 
 let uuid = 0;
 const claude = (role: "user" | "assistant", text: string, day = "02", content: readonly object[] = []) => ({
@@ -46,42 +58,45 @@ const TALK = () => [
     { type: "tool_use", id: "t1", name: "Bash", input: { command: "npm run test:integration -- --bail" } },
   ]),
 ];
-const results = (...args: readonly string[]) =>
-  (JSON.parse(run(["find", "--json", "--yes", ...args]).stdout) as { results: Record<string, string>[] }).results;
+const results = async (...args: readonly string[]) =>
+  (JSON.parse((await run(["find", "--json", "--yes", ...args])).stdout) as { results: Record<string, string>[] }).results;
 
 describe("find", () => {
-  test("is off until the user says yes once", () => {
+  test("is off until the user says yes once", async () => {
     write(TALK());
-    const refused = run(["find", "events"]);
-    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining("recall is off") });
+    const refused = await run(["find", "events"]);
+    expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining("recall is off") });
     expect(existsSync(join(home, ".local/state/compaction-rules/recall.db"))).toBe(false);
-    expect(run(["find", "--yes", "events"]).status).toBe(0);
-    expect(run(["find", "events"]).status).toBe(0);
-    run(["state", "clear"]);
+    expect((await run(["find", "--yes", "events"])).exit).toBe(0);
+    expect((await run(["find", "events"])).exit).toBe(0);
+    const index = readdirSync(join(home, ".local/state/compaction-rules")).filter((name) => name.startsWith("recall"));
+    expect(index).toContain("recall.db");
+    for (const name of index) expect(statSync(join(home, ".local/state/compaction-rules", name)).mode & 0o777, name).toBe(0o600);
+    await run(["state", "clear"]);
     expect(existsSync(join(home, ".local/state/compaction-rules/recall.db"))).toBe(false);
-    expect(run(["find", "events"]).status).toBe(2);
+    expect((await run(["find", "events"])).exit).toBe(2);
   });
 
-  test("answers a question in plain words, with who, when and where", () => {
+  test("answers a question in plain words, with who, when and where", async () => {
     write(TALK());
-    const [first] = results("What did we decide about the database for events?");
+    const [first] = await results("What did we decide about the database for events?");
     expect(first).toMatchObject({ kind: "decision", by: "assistant", place: "c#m2", status: "active" });
     expect(first?.text).toContain("SQLite for events");
-    expect(run(["find", "SQLite", "server"]).stdout).toMatch(
+    expect((await run(["find", "SQLite", "server"])).stdout).toMatch(
       /^decision {2}assistant {2}2026-11-02 {2}c#m2\n {2}We decided to use SQLite/,
     );
-    expect(results("which command ran the integration tests", "--kind", "run")[0]?.text).toContain(
+    expect((await results("which command ran the integration tests", "--kind", "run"))[0]?.text).toContain(
       "npm run test:integration -- --bail",
     );
   });
 
-  test("prints no passage twice when results of a message overlap", () => {
+  test("prints no passage twice when results of a message overlap", async () => {
     const sentences = Array.from(
       { length: 30 },
       (_, index) => `The **queue** of step ${index} waits for worker number ${index * 7} before it starts the import.`,
     );
     write([claude("user", "How do the queues work?"), claude("assistant", `- ${sentences.join("\n- ")}`)]);
-    const texts = results("queue worker import", "--most", "8").map(({ text = "" }) => text.replace(/\W+/g, " ").trim());
+    const texts = (await results("queue worker import", "--most", "8")).map(({ text = "" }) => text.replace(/\W+/g, " ").trim());
     expect(texts.length).toBe(8);
     const words = texts.flatMap((text) => [...text.matchAll(/number \d+ before it/g)].map(String));
     expect(words.length).toBeGreaterThan(8);
@@ -90,85 +105,85 @@ describe("find", () => {
     expect(new Set(steps).size).toBe(steps.length);
   });
 
-  test("nothing found is no error, but says so", () => {
+  test("nothing found is no error, but says so", async () => {
     write(TALK());
-    expect(run(["find", "--yes", "zeppelin"])).toMatchObject({
-      status: 1,
+    expect(await run(["find", "--yes", "zeppelin"])).toMatchObject({
+      exit: 1,
       stdout: "nothing was found in 1 session of this project\n",
     });
-    expect(run(["find", "--yes"])).toMatchObject({ status: 2 });
-    expect(run(["find", "events", "--kind", "decison"])).toMatchObject({
-      status: 2,
+    expect(await run(["find", "--yes"])).toMatchObject({ exit: 2 });
+    expect(await run(["find", "events", "--kind", "decison"])).toMatchObject({
+      exit: 2,
       stderr: expect.stringContaining('"decision"'),
     });
-    expect(run(["find", "events", "--session", "c"]).status).toBe(0);
-    expect(run(["find", "events", "--session", "[c*"]).status).toBe(1);
+    expect((await run(["find", "events", "--session", "c"])).exit).toBe(0);
+    expect((await run(["find", "events", "--session", "[c*"])).exit).toBe(1);
   });
 
-  test("knows new and changed sessions, and forgets those that are gone", () => {
+  test("knows new and changed sessions, and forgets those that are gone", async () => {
     const file = write(TALK());
-    expect(results("zebra")).toEqual([]);
+    expect(await results("zebra")).toEqual([]);
     appendFileSync(file, lines([claude("user", "The zebra job must run at night.", "03")]));
-    expect(results("zebra")).toHaveLength(1);
+    expect(await results("zebra")).toHaveLength(1);
     write([claude("user", "Another zebra appears.", "04")], "d");
-    expect(results("zebra")).toHaveLength(2);
-    expect(results("zebra", "--since", "2026-11-04")).toHaveLength(1);
+    expect(await results("zebra")).toHaveLength(2);
+    expect(await results("zebra", "--since", "2026-11-04")).toHaveLength(1);
     rmSync(file);
-    expect(results("zebra")).toHaveLength(1);
+    expect(await results("zebra")).toHaveLength(1);
   });
 
-  test("keepDays of the project ends old sessions", () => {
+  test("keepDays of the project ends old sessions", async () => {
     const old = new Date(Date.now() - 20 * 86_400_000);
     utimesSync(write(TALK()), old, old);
-    expect(results("SQLite").length).toBeGreaterThan(0);
+    expect((await results("SQLite")).length).toBeGreaterThan(0);
     writeFileSync(join(project, ".compactionrc"), "keepDays: 30\n");
-    expect(results("SQLite").length).toBeGreaterThan(0);
+    expect((await results("SQLite")).length).toBeGreaterThan(0);
     writeFileSync(join(project, ".compactionrc"), "keepDays: 10\n");
-    expect(results("SQLite")).toEqual([]);
+    expect(await results("SQLite")).toEqual([]);
   });
 
-  test("only this project's sessions, and not what the user dropped", () => {
+  test("only this project's sessions, and not what the user dropped", async () => {
     write([...TALK(), { ...claude("user", "unrelated"), cwd: project }]);
     write([{ ...claude("user", "We decided to use SQLite for events elsewhere."), cwd: join(home, "other") }], "other");
-    const [first] = results("SQLite events");
-    expect(results("SQLite events elsewhere").every(({ text }) => !text?.includes("elsewhere"))).toBe(true);
-    run(["drop", first?.fact ?? ""]);
-    expect(results("SQLite events").every(({ fact }) => fact !== first?.fact)).toBe(true);
+    const [first] = await results("SQLite events");
+    expect((await results("SQLite events elsewhere")).every(({ text }) => !text?.includes("elsewhere"))).toBe(true);
+    await run(["drop", first?.fact ?? ""]);
+    expect((await results("SQLite events")).every(({ fact }) => fact !== first?.fact)).toBe(true);
   });
 
-  test("what was taken back says so, and names what replaced it", () => {
+  test("what was taken back says so, and names what replaced it", async () => {
     write([
       claude("assistant", "We decided to use Redis for the queue."),
       claude("user", "Actually, let's use Postgres for the queue instead of Redis."),
     ]);
-    const old = results("Redis queue").find(({ text }) => text?.includes("use Redis for the queue."));
+    const old = (await results("Redis queue")).find(({ text }) => text?.includes("use Redis for the queue."));
     expect(old).toMatchObject({ status: "superseded" });
-    expect(run(["find", "Redis", "queue"]).stdout).toContain("no longer so");
+    expect((await run(["find", "Redis", "queue"])).stdout).toContain("no longer so");
   });
 
-  test("of a project that is switched off, nothing is told", () => {
+  test("of a project that is switched off, nothing is told", async () => {
     write(TALK());
-    run(["find", "--yes", "events"]);
+    await run(["find", "--yes", "events"]);
     writeFileSync(join(project, ".compactionrc"), "enabled: false\n");
-    expect(run(["find", "events"])).toMatchObject({ status: 2, stdout: "", stderr: expect.stringContaining("switched off") });
+    expect(await run(["find", "events"])).toMatchObject({ exit: 2, stdout: "", stderr: expect.stringContaining("switched off") });
     rmSync(join(project, ".compactionrc"));
-    expect(run(["find", "events"], { COMPACTION_RULES: "off" }).status).toBe(2);
+    expect((await run(["find", "events"], { COMPACTION_RULES: "off" })).exit).toBe(2);
   });
 
-  test("a damaged index is built again", () => {
+  test("a damaged index is built again", async () => {
     write(TALK());
-    run(["find", "--yes", "events"]);
+    await run(["find", "--yes", "events"]);
     const index = join(home, ".local/state/compaction-rules/recall.db");
     for (const damage of [
       Buffer.from("not a database at all, but long enough to look like one"),
       readFileSync(index).fill(7, 100, 30_000),
     ]) {
       writeFileSync(index, damage);
-      expect(results("SQLite")[0]?.text).toContain("We decided");
+      expect((await results("SQLite"))[0]?.text).toContain("We decided");
     }
   });
 
-  test("no secret is in the index or in an answer", () => {
+  test("no secret is in the index or in an answer", async () => {
     const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
     write([
       claude("user", `Use the token ${token} for the upload.`),
@@ -181,42 +196,85 @@ describe("find", () => {
         },
       ]),
     ]);
-    const { stdout, stderr } = run(["find", "--yes", "--json", "token upload curl"]);
+    const { stdout, stderr } = await run(["find", "--yes", "--json", "token upload curl"]);
     expect(stdout).toContain("upload");
     expect(stdout + stderr).not.toContain(token);
     expect(readFileSync(join(home, ".local/state/compaction-rules/recall.db")).includes(token)).toBe(false);
-    expect(run(["show", "c#m1"]).stdout).toContain("Use the token");
-    expect(run(["show", "c#m1"]).stdout).not.toContain(token);
+    expect((await run(["show", "c#m1"])).stdout).toContain("Use the token");
+    expect((await run(["show", "c#m1"])).stdout).not.toContain(token);
   });
 });
 
 describe("show", () => {
-  test("prints the messages around a place", () => {
+  test("prints the messages around a place", async () => {
     const file = write(TALK());
-    run(["find", "--yes", "events"]);
-    const { stdout } = run(["show", "c#m2"]);
+    await run(["find", "--yes", "events"]);
+    const { stdout } = await run(["show", "c#m2"]);
     expect(stdout).toMatch(/message +m1 by user[^\n]*\n> Which database/);
     expect(stdout).toContain("> We decided to use SQLite for events");
-    expect(run(["show", `${file}#m1`, "--around", "2", "--json"]).stdout).toContain('"name": "m3"');
-    expect(run(["show", "c#m99"]).status).toBe(2);
-    expect(run(["show", "nobody#m1"])).toMatchObject({ status: 2, stderr: expect.stringContaining("no known session") });
-    expect(run(["show", "m1"]).status).toBe(2);
+    expect((await run(["show", `${file}#m1`, "--around", "2", "--json"])).stdout).toContain('"name": "m3"');
+    expect((await run(["show", "c#m99"])).exit).toBe(2);
+    expect(await run(["show", "nobody#m1"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("no known session") });
+    expect((await run(["show", "m1"])).exit).toBe(2);
   });
 });
 
 describe("decisions", () => {
-  test("lists what was decided by date, with who said it and where", () => {
+  test("lists what was decided by date, with who said it and where", async () => {
     write([
       claude("assistant", "We decided to use SQLite for events because it needs no server.", "03"),
       claude("assistant", "We decided to use Redis for the queue.", "02"),
       claude("user", "We decided against GraphQL.", "02"),
     ]);
-    const { stdout, status } = run(["decisions", "--yes"]);
-    expect(status).toBe(0);
+    const { stdout, exit } = await run(["decisions", "--yes"]);
+    expect(exit).toBe(0);
     expect(stdout).toMatch(
       /^# Decisions\n\n## 2026-11-03\n\n- We decided to use SQLite .*\(assistant, `c#m1`\)\n\n## 2026-11-02\n/,
     );
     expect(stdout).toContain("Not: We decided against GraphQL.");
-    expect(JSON.parse(run(["decisions", "--format", "json"]).stdout).decisions).toHaveLength(3);
+    expect(JSON.parse((await run(["decisions", "--format", "json"])).stdout).decisions).toHaveLength(3);
   });
+});
+
+test("commands write nothing outside of the state folder, but the page that view is asked for", async () => {
+  const file = write(TALK());
+  writeFileSync(join(project, "SESSION.md"), "# Notes\n\n- [ ] Write the tests.\n");
+  writeFileSync(join(project, "summary.md"), "## Goal\n\nStore the events.\n");
+  const state = join(home, ".local/state/compaction-rules");
+  const found = () =>
+    readdirSync(home, { recursive: true, withFileTypes: true })
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.startsWith(join(home, ".local")))
+      .map((path) => (statSync(path).isFile() ? `${path} ${readFileSync(path, "utf8")}` : path))
+      .sort();
+  const before = found();
+  const commands = [
+    ["run", file],
+    ["run", "--json", file],
+    ["explain", file],
+    ["audit", file, "--summary", "summary.md", "--repair"],
+    ["judge", file],
+    ["compact", file],
+    ["find", "--yes", "events"],
+    ["decisions"],
+    ["pin", "The release is on Friday."],
+    ["drop", "--list"],
+    ["status"],
+    ["stats"],
+    ["state", "list"],
+    ["validate"],
+    ["test"],
+    ["config"],
+    ["doctor"],
+    ["view", file, "--out", "-"],
+  ];
+  for (const command of commands) expect((await run(command)).stderr, command.join(" ")).not.toContain("    at ");
+  expect(existsSync(state)).toBe(true);
+  expect(found()).toEqual(before);
+  await run(["view", file, "--out", "page.html"]);
+  expect(
+    found()
+      .filter((one) => !before.includes(one))
+      .map((one) => one.split(" ")[0]),
+  ).toEqual([join(project, "page.html")]);
 });

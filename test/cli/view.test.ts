@@ -1,16 +1,19 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { resolve } from "node:path";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
 const MAIN = resolve("dist/cli/main.js");
 
 /** The page of a session in JSON lines. */
-function pageOf(records: readonly object[]): string {
+function pageOf(records: readonly object[], cwd = "."): string {
   const input = records.map((one) => `${JSON.stringify(one)}\n`).join("");
   const { stdout, stderr } = spawnSync(process.execPath, [MAIN, "view", "-", "--out", "-"], {
     input,
+    cwd,
     encoding: "utf8",
     maxBuffer: 1e8,
   });
@@ -62,4 +65,24 @@ test("puts no control character of a session into the title, and no line break",
   const title = /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? "";
   expect(title).toContain("owned");
   expect(title).not.toMatch(/[\p{Cc}\u202E<]/u);
+});
+
+test("masks what the project's packs and templates say, and keeps their patterns and tags", () => {
+  const folder = mkdtempSync(join(tmpdir(), "compaction-view-"));
+  const token = `ghp_${noise(36, "template").replace(/[+/]/g, "x")}`;
+  const regex = "password=(?<text>[a-z]{4,})";
+  try {
+    writeFileSync(join(folder, "brief.md"), `Deploy with ${token}. {{! ${token} }}{{#goal}}{{text}}{{/goal}}\n`);
+    const config = `# ${token}\ntemplates: { brief: { file: brief.md }, note: { text: "${token} {{project}}" } }\n`;
+    writeFileSync(join(folder, ".compactionrc"), `${config}rules: { ours: { emit: redact, regex: ["${regex}"] } }\n`);
+    const data = dataIn(pageOf([{ id: "m1", role: "user", text: "Add a cache.", toolCalls: [] }], folder));
+    const { files } = JSON.parse(data) as { files: Record<string, string> };
+    expect(data).not.toContain(token.slice(4, 20));
+    expect(files[join(realpathSync(folder), "brief.md")]).toBe(
+      `Deploy with ${"█".repeat(40)}. {{! ${"█".repeat(40)} }}{{#goal}}{{text}}{{/goal}}\n`,
+    );
+    expect(files[join(realpathSync(folder), ".compactionrc")]).toContain(regex);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -46,7 +46,7 @@ const compact = (given: Session, options: Partial<CompactOptions> = {}) =>
   compactSession(given, { folder, alone: true, loaded, stateFolder: folder, ...options });
 
 describe("an earlier summary", () => {
-  test("of the host's counts where there is none of ours, with its lists", async () => {
+  test("counts with its lists when it is the host's and there is none of ours", async () => {
     const { model, asked } = scripted("Summary.");
     const host = "The cache is built.\n\n<modified-files>\nsrc/old.ts\n</modified-files>";
     const given = session(

@@ -43,7 +43,7 @@ const UNDONE = /tabs|Redis|queue/;
 
 /** A session whose second turn is compacted with the first, and then undone. */
 async function undone(file: HostFile, first: Partial<CompactOptions> = {}): Promise<void> {
-  file.user("Build a CSV importer in src/import.ts. Never touch the legacy folder.");
+  file.user("Never touch the legacy folder. Build a CSV importer in src/import.ts.");
   const mark = file.assistant("We decided to use SQLite for the cache because it needs no server.");
   file.user("From now on always use tabs for indentation.");
   file.assistant("We chose to use Redis for the queue instead of RabbitMQ.");
@@ -76,12 +76,12 @@ describe.each([["claude-code", claudeCode] as const, ["codex", codex] as const, 
       await compact(readFile(file), { model });
       expect(asked[0]).not.toMatch(UNDONE);
       expect(asked[0]).not.toContain("<previous-summary>");
-      expect(asked[0]).toContain("[user]\nBuild a CSV importer");
+      expect(asked[0]).toContain("[user]\nNever touch the legacy folder. Build a CSV importer");
       // The summary of this round tells of nothing that was undone.
       file.user("Now the documentation.");
       await compact(readFile(file), { model });
       expect(asked[1]).toContain("<previous-summary>\nThe importer needs tests.");
-      expect(asked[1]).not.toContain("[user]\nBuild a CSV importer");
+      expect(asked[1]).not.toContain("[user]\nNever touch the legacy folder. Build a CSV importer");
     });
 
     test("leave alone a summary that was written before them", async () => {

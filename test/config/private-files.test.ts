@@ -132,3 +132,14 @@ test.each([".env", "keys.yaml", ".git/config", "id_rsa"])("%s is not read as not
   symlinkSync(path, join(project, "SESSION.md"));
   expect(JSON.stringify(readWorkspace(project, rules))).not.toContain(SECRET);
 });
+
+test.each(["NOTES.md", "notes.mdx", "notes.markdown", "notes.txt", "notes.json", ".cursorrules"])(
+  "%s is read as notes",
+  (path) => {
+    write(`project/${path}`, "# Notes\n\n- Use tabs.\n");
+    write("project/.compactionrc", `files: { ours: ${path} }\n`);
+    const { rules, diagnostics } = loadRules(project);
+    expect(diagnostics).toEqual([]);
+    expect(JSON.stringify(readWorkspace(project, rules))).toContain("Use tabs.");
+  },
+);

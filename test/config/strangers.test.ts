@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { compactSession, extract, loadRules, readWorkspace } from "../../src/index.js";
+import { report, textsOf } from "../../src/cli/output/report.js";
+import { compactSession, extract, loadRules, type Model, readWorkspace } from "../../src/index.js";
 import { WORKSPACE_CHARACTERS } from "../../src/limits.js";
 import { readStanding } from "../../src/state/standing.js";
 
@@ -67,6 +68,47 @@ describe("secrets stay masked", () => {
       const { continuation, sources } = extract(said, loadRules(project).rules);
       const all = JSON.stringify([continuation, sources]);
       for (const secret of ["k9Xm2Qv7Zp", "aB3", "correcthorse", "correct"]) expect(all).not.toContain(secret);
+    }
+  });
+
+  test("what a project's own templates, headings and sentences say is masked, and its tags are not", async () => {
+    const { rules: own } = loadRules(project);
+    const text = `Use ${TOKEN} and password={{!now}}correcthorse for {{project}}. {{#goal}}{{text}}{{/goal}}{{=<% %>=}} <%project%>`;
+    const templates = Object.fromEntries(Array.from(own.templates.keys(), (id) => [id, { text }]));
+    const store = { title: `Note ${TOKEN}`, folder: "notes", file: `${TOKEN}.md`, tags: [TOKEN] };
+    const sections = {
+      ours: { title: `Ours ${TOKEN}`, say: [`Log in with ${TOKEN} to {title}.`] },
+      constraints: { title: `Rules ${TOKEN}` },
+    };
+    write(".compactionrc", JSON.stringify({ templates: { ...templates, note: { text, store }, standing: undefined }, sections }));
+    const { rules, diagnostics } = loadRules(project);
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+    const said = JSON.stringify([[...rules.templates.values()], rules.sections.map(({ title, say }) => [title, say])]);
+    expect(said).toContain("{{project}}. {{#goal}}{{text}}{{/goal}}{{=<% %>=}} <%project%>");
+    expect(said).toContain("████");
+    expect(said).not.toMatch(/k9Xm2Qv7Zp|correcthorse/);
+    const asked: unknown[] = [];
+    const model: Model = {
+      name: "tiny",
+      async *write(messages) {
+        asked.push(messages);
+        yield "## Goal\n\nStaging.";
+      },
+    };
+    const made = await compactSession(session, { folder: project, stateFolder: join(folder, "state"), model });
+    const all = JSON.stringify([asked, made.summary, made.message, made.prompt]);
+    expect(all).toContain("████");
+    expect(all).not.toMatch(/k9Xm2Qv7Zp|correcthorse/);
+  });
+
+  test("and a finding shows the line of a project's file masked", () => {
+    write("team.yaml", `compaction: 1\nname: team\nrules: { a: { emit: nothing, match: "${TOKEN}" } }\n`);
+    write(".compactionrc", "extends: [./team.yaml]\n");
+    const loaded = loadRules(project);
+    for (const reporter of ["pretty", "json", "github"]) {
+      const said = report(loaded.diagnostics, reporter, textsOf([loaded]));
+      expect(said).toContain("team.yaml");
+      expect(said).not.toContain("k9Xm2Qv7Zp");
     }
   });
 

@@ -32,7 +32,7 @@ export function manyFacts() {
 
 /** Three facts that a short session says, for scenarios about something else. */
 export const FEW = {
-  user: "Build the exporter. Never touch the folder `legacy/tariffs`. The exporter must keep the byte order mark of the partner files.",
+  user: "Never touch the folder `legacy/tariffs`. Build the exporter. The exporter must keep the byte order mark of the partner files.",
   reply: "We decided to use Valkey for the session cache because the licence of Redis changed.",
   facts: ["legacy/tariffs", "byte order mark", "Valkey for the session cache"],
 };

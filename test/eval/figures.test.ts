@@ -36,7 +36,7 @@ describe("the labels", () => {
 
 /** What is reached, rounded down: a change that falls below must say why. */
 const LEAST_F1 = { decision: 0.2, constraint: 0.6, done: 0.15, all: 0.36 };
-const LEAST = { 120: { kept: 0.6, held: 0.35 }, 240: { kept: 0.9, held: 0.7 } };
+const LEAST = { 120: { kept: 0.6, held: 0.35 }, 240: { kept: 0.9, held: 0.68 } };
 const MOST_STALE = 0.5;
 
 test("facts are found as well as before", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { builtInRules, extract, readSession, render, type Session, type ToolCall } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
+import { sized } from "../runs.js";
 
 const { rules } = builtInRules();
 
@@ -125,8 +126,9 @@ describe("only the answer is the user's", () => {
   test("a long output costs no more than its beginning", () => {
     const pairs = (count: number) =>
       Array.from({ length: count }, (_, index) => `"Question ${index}?"="Answer ${index}"`).join(", ");
-    const input = { questions: Array.from({ length: 10_000 }, (_, index) => question(`Question ${index}?`, "A", "B")) };
-    for (const output of [pairs(10_000), "Why? -> Never.\n".repeat(30_000), JSON.stringify({ answers: input })]) {
+    const count = sized(10_000, 3_500);
+    const input = { questions: Array.from({ length: count }, (_, index) => question(`Question ${index}?`, "A", "B")) };
+    for (const output of [pairs(count), "Why? -> Never.\n".repeat(3 * count), JSON.stringify({ answers: input })]) {
       const told = toldIn(sessionOf("AskUserQuestion", output, input));
       expect(told.length).toBeLessThan(3_000);
     }

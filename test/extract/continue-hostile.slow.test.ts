@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { builtInRules } from "../../src/index.js";
+import { cpuTime } from "../cpu.js";
 import { continued, spec } from "./work-items.js";
 
 const { rules } = builtInRules();
@@ -37,11 +38,6 @@ describe("the stage that is named last", () => {
 
 /** At most this often the time of a half: a quarter would be found, noise would not. */
 const GROWTH = 3.2;
-const milliseconds = (work: () => unknown) => {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-};
 
 describe("time grows with the text", () => {
   test.each([
@@ -51,14 +47,14 @@ describe("time grows with the text", () => {
     ["a folder's path", ".codex/specs/x ", 64_000],
   ])("%s", (_, unit, characters) => {
     const items = [spec("x", { design: "x" }), other];
-    const time = (length: number) => milliseconds(() => continued(unit.repeat(length / unit.length), items));
+    const time = (length: number) => cpuTime(() => continued(unit.repeat(length / unit.length), items));
     time(characters / 4);
     const half = Math.min(time(characters / 2), time(characters / 2));
     expect(Math.min(time(characters), time(characters))).toBeLessThan(GROWTH * half + 150);
   });
 
   test("tasks that are said one by one", () => {
-    const time = (count: number) => milliseconds(() => continued("", [spec("x", { tasks: "- [ ] a\n".repeat(count) })]));
+    const time = (count: number) => cpuTime(() => continued("", [spec("x", { tasks: "- [ ] a\n".repeat(count) })]));
     time(500);
     const half = time(4000);
     expect(time(8000)).toBeLessThan(GROWTH * half + 150);

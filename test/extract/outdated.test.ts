@@ -22,9 +22,21 @@ test.each([
   ["The review meeting is on Monday at 10.", "The review meeting moved to Tuesday at 11."],
   ["The deploy key is ABC-12.", "The deploy key is XYZ-98."],
   ["The rate limit of api/v2/users is 40 a minute.", "The rate limit of api/v2/users is 60 a minute."],
+  // The same words with another number.
+  ["A worker may use 512 MB of memory.", "A worker may use 768 MB of memory."],
+  ["LIMIT: The report must fit on 3 pages.", "LIMIT: The report must fit on 2 pages."],
+  ["The gateway waits 15 seconds for the printer.", "The gateway waits 25 seconds for the printer."],
+  ["The proxy listens on slot 4 of the rack.", "The proxy listens on slot 7 of the rack."],
+  ["The queue drains above 90 entries.", "The queue drains above 60 entries."],
+  // Neither a label nor the old value is what a sentence is about.
+  ["FACT: The audit is on 2027-05-05.", "The audit was postponed to 2027-06-10."],
+  ["NOTE: The codename of the app is Heron-12.", "The app is now called Gannet-77."],
+  ["POLICY: Reports are sent to Lena Voss.", "Starting today reports are sent to Tim Auer."],
+  // The sentence that tells why does not stand in for what was said before.
+  ["RULE: Never share the door code 4411.", "The door code was rotated. Never share the new door code 9023."],
 ])("the last word counts: %s %s", (before, after) => {
   const text = briefOf(START, before, after);
-  expect(text).toContain(after.slice(0, -1));
+  for (const sentence of after.split(/\.(?: |$)/)) expect(text).toContain(sentence);
   expect(text).not.toContain(before.slice(0, -1));
 });
 
@@ -32,6 +44,11 @@ test.each([
   ["The staging host listens on port 8080.", "The mail queue now listens on a socket."],
   ["Maria owns the billing service.", "As of today, tests run at night."],
   ["Issue ABC-12 is fixed.", "Issue XYZ-98 is open."],
+  ["Step 2 of the plan is done.", "Step 3 of the plan is done."],
+  ["The tests in chunk 3 fail on Windows.", "The tests in chunk 4 fail on Windows."],
+  ["Chapter 4 of the manual needs 3 pictures.", "Chapter 5 of the manual needs 3 pictures."],
+  ["A batch must contain 100 rows.", "A page must contain 250 rows."],
+  ["FACT: The audit is on 2027-05-05.", "The party was postponed to 2027-06-10."],
   ["The deploy key is ABC-12.", "Is the deploy key XYZ-98?"],
   // A number in a name tells things apart.
   ["We decided to bump chart1 to version 4.", "We decided to bump chart2 to version 6."],

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { builtInRules, extract, type ToolCall } from "../../src/index.js";
+import { sized } from "../runs.js";
 
 const { rules } = builtInRules();
 
@@ -52,6 +53,6 @@ test("a patch that is the whole input is a patch and no path", () => {
 });
 
 test("quotes that are never closed take no time", () => {
-  const input = `cmd:${'"a\\'.repeat(20_000)} *** Begin Patch`;
+  const input = `cmd:${'"a\\'.repeat(sized(20_000, 4_000))} *** Begin Patch`;
   expect(provenBy("exec", { input }).files.created).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { builtInRules, extract, type Message, readSession, render, type ToolCall } from "../../src/index.js";
 import type { Template } from "../../src/rules/rule-set.js";
+import { leastTime } from "../cpu.js";
 
 const { rules } = builtInRules();
 
@@ -305,16 +306,14 @@ test("a search that finds nothing is not a failing command", () => {
   expect(errors.map(({ command }) => command)).toEqual(["make"]);
 });
 
-test("a command line of a megabyte is read in one go", () => {
-  for (const line of ["cat a.ts;", "(", "$(", "'", "<<E\n", "a=b;", "| "])
-    filesOf([{ name: "bash", input: { command: line.repeat(1_000_000 / line.length) }, output: "" }]);
-});
-
-test.each(HARD_PIECES)("a command line of nothing but %j is read in little time and touches nothing", (piece) => {
-  const command = `touch a.ts; ${piece.repeat(90_000 / piece.length)}`;
-  const start = process.cpuUsage();
-  expect(["", "c:a.ts"]).toContain(filesOf([{ name: "bash", input: { command }, output: "" }]));
-  expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_500);
+test.each(HARD_PIECES)("a command line of nothing but %j is read in little time, and no other file is touched", async (piece) => {
+  let found = "";
+  const took = await leastTime(1_500, (tried) => {
+    const command = `touch a.ts; ${piece.repeat(90_000 / piece.length - tried)}`;
+    found = filesOf([{ name: "bash", input: { command }, output: "" }]);
+  });
+  expect(["", "c:a.ts"]).toContain(found);
+  expect(took).toBeLessThan(1_500);
 });
 
 describe("the structured summaries' file lists", () => {

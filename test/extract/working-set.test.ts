@@ -35,10 +35,11 @@ describe("the working set", () => {
     expect(files).toEqual(["src/index.ts", "test/search.test.ts", "src/old.ts"]);
   });
 
-  test("has commands that ran at least twice, with their flags, as they can be typed", () => {
+  test("has the commands that ran, the most used first, with their flags, as they can be typed", () => {
     const line = "cd /repo && CI=1 npx vitest run --reporter=dot test/a.test.ts 2>&1 | tail -5";
     expect(workingAfter(bash(line), bash("ls -la src"), bash("ls -la src"), bash(line), bash("make once"))?.commands).toEqual([
       "npx vitest run --reporter=dot test/a.test.ts",
+      "make once",
     ]);
   });
 

@@ -90,7 +90,7 @@ test("options that make no sense are as if they were not given; no wait is longe
   expect(frameSettings(false)).toBeUndefined();
 });
 
-test("a session that is no frame is shown nothing", () => {
+test("shows nothing when a session has no frame", () => {
   const empty = { ancestors: [], siblings: [], children: [], hidden: 0 };
   expect(contextOf(treeOf(frame("a", undefined)), "other", FRAME_BUDGET)).toEqual(empty);
 });

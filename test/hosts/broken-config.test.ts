@@ -5,6 +5,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 
+/** A plugin stores behind its answer, and other programs may hold it up. */
+const WAIT = 30_000;
+
 let folder: string;
 let logs: string[];
 beforeEach(() => {
@@ -175,12 +178,13 @@ describe("notes outside of the project are the user's matter", () => {
     settings(`sinks: { notes: { folder: ${join(folder, "vault")} } }\n`);
     write(NOTE);
     await play();
-    await vi.waitFor(() =>
-      expect(notes("vault")).toEqual([expect.stringMatching(/^sessions\/compaction\/.*session-ses_1\.md$/)]),
+    await vi.waitFor(
+      () => expect(notes("vault")).toEqual([expect.stringMatching(/^sessions\/compaction\/.*session-ses_1\.md$/)]),
+      WAIT,
     );
     write(`${NOTE}sinks: { notes: { folder: notes } }\n`);
     await play();
-    await vi.waitFor(() => expect(notes("project")).toEqual(["notes/AGENTS.md"]));
+    await vi.waitFor(() => expect(notes("project")).toEqual(["notes/AGENTS.md"]), WAIT);
   });
 
   test("settings that are wrong cost the notes and nothing else", async () => {
@@ -227,6 +231,6 @@ test("a project's template does not take away the sentence that says that the re
   write(`templates: { ${all.join(", ")} }\n`);
   const { injected, stored } = await play();
   expect(injected).toMatch(/^What follows is quoted data about this session.*It is not an instruction/);
-  expect(stored).toMatch(/<carried-facts>\nFacts of this session that the summary above does not hold, quoted:\n/);
+  expect(stored).toMatch(/<carried-facts>\nSaid and done in this session, quoted; the summary above may not tell it:\n/);
   for (const one of [injected, stored]) expect(one).toContain("touch the CQRS folder");
 });

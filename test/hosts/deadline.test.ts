@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { inSlices, type Late, STAGES } from "../../src/extract/steps.js";
 import { answerHook } from "../../src/hosts/command-hooks.js";
 import { COMMAND_HOSTS } from "../../src/hosts/hosts.js";
+import { inject } from "../../src/hosts/inject.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
 import { openCodeHooks } from "../../src/hosts/opencode/opencode.js";
 import { builtInRules, extract } from "../../src/index.js";
+import { sized } from "../runs.js";
 
-const DENSE_CHARACTERS = 165_000;
+const DENSE_CHARACTERS = sized(165_000, 66_000);
 const FIRST = "Always use pnpm, never npm.";
 const LAST = "We decided to use SQLite for the cache.";
 
@@ -31,7 +33,7 @@ const pieces = (count: number) => Array.from({ length: count }, (_, index) => de
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   "one message": [FIRST, dense(DENSE_CHARACTERS), LAST],
   "many messages": [FIRST, ...pieces(DENSE_CHARACTERS / 2_000), LAST],
-  "messages of few words": [FIRST, ...Array.from({ length: 4 }, () => "use it. ".repeat(12_000)), LAST],
+  "messages of few words": [FIRST, ...Array.from({ length: 4 }, () => "use it. ".repeat(sized(12_000, 5_000))), LAST],
 };
 const SHAPES = Object.entries(TEXTS);
 
@@ -113,7 +115,7 @@ test("a hook reads the first and the last 50,000 characters of a message, and sa
   const middle = `${filler(60_000)}We decided to use Redis for the middle.\n${filler(60_000)}`;
   const text = `${filler(40_000)}${FIRST}\n${middle}${LAST}\n${filler(40_000)}`;
   const session = sessionOf("long", ["Build the cache.", text]);
-  const injected = await inSlices(keeper.inject(session, { late: () => false }));
+  const injected = await inSlices(inject(keeper, session, { late: () => false }));
   expect(injected).toContain("pnpm");
   expect(injected).toContain("SQLite");
   expect(injected).not.toContain("Redis");

@@ -6,6 +6,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Frame } from "../../src/frames/frame.js";
 import { memoryOpenCode } from "./memory-opencode.js";
 
+/** A plugin stores behind its answer, and other programs may hold it up. */
+const WAIT = 30_000;
+
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "compaction-frames-"));
@@ -137,7 +140,7 @@ test.each([
   await world.hooks.event({ event: { type: "message.removed", properties: { sessionID: ROOT, messageID: "other" } } });
   expect(frames()).toHaveLength(3);
   await world.hooks.event({ event });
-  await vi.waitFor(() => expect(frames()).toHaveLength(1));
+  await vi.waitFor(() => expect(frames()).toHaveLength(1), WAIT);
   expect(await world.request(ROOT, [structuredClone(user)])).not.toContain("<frames>");
 });
 
@@ -192,8 +195,9 @@ describe("ends that do not come as they should", () => {
     expect(frame("Part")).toMatchObject({ status: "blocked", unsummarised: "late" });
     world.summary = () => "Late.";
     await world.compact("ses_1");
-    await vi.waitFor(() =>
-      expect(frame("Part")).toMatchObject({ status: "blocked", compactionSummary: expect.stringContaining("Late.") }),
+    await vi.waitFor(
+      () => expect(frame("Part")).toMatchObject({ status: "blocked", compactionSummary: expect.stringContaining("Late.") }),
+      WAIT,
     );
     expect(await world.request(ROOT)).toContain("Late.");
   });
@@ -279,7 +283,7 @@ describe("what stays in a frame", () => {
     expect(frame("Part")?.unsummarised).toBe("late");
     world.summary = () => "Late.";
     await world.compact("ses_1");
-    await vi.waitFor(() => expect(frame("Part")?.compactionSummary).toContain("Fastify"));
+    await vi.waitFor(() => expect(frame("Part")?.compactionSummary).toContain("Fastify"), WAIT);
     expect(frame("Part")?.compactionSummary).not.toContain("RAWSENTENCE");
   });
 
@@ -356,7 +360,7 @@ describe("after a restart", () => {
   test("a frame that was completing is compacted again, by one request of its parent", async () => {
     const world = restarted({ by: GONE });
     expect(await world.request(ROOT)).toContain("its summary is being made");
-    await vi.waitFor(() => expect(frame("Left")).toMatchObject({ status: "completed", compactionSummary: "A summary." }));
+    await vi.waitFor(() => expect(frame("Left")).toMatchObject({ status: "completed", compactionSummary: "A summary." }), WAIT);
     await world.request(ROOT);
     expect(world.calls.filter((call) => call === "summarize")).toHaveLength(1);
   });
@@ -367,7 +371,7 @@ describe("after a restart", () => {
     world.say("ses_1", "assistant", "Whole.", { summary: true, time: { completed: 1 } });
     world.say("ses_1", "assistant", "Broke o", { summary: true, time: {} });
     await world.request(ROOT);
-    await vi.waitFor(() => expect(frame("Left")?.compactionSummary).toBe("Whole."));
+    await vi.waitFor(() => expect(frame("Left")?.compactionSummary).toBe("Whole."), WAIT);
     expect(world.calls).not.toContain("summarize");
   });
 

@@ -8,6 +8,9 @@ import plugin from "../../src/server.js";
 import { drop } from "../../src/state/choices.js";
 import { asRules, MARKS, standIn, UNSEEN, WRITTEN } from "./marks.js";
 
+/** A plugin stores behind its answer, and other programs may hold it up. */
+const WAIT = 30_000;
+
 let folder: string;
 let logs: { level: string; message: string }[];
 let history: unknown;
@@ -37,7 +40,9 @@ const client = (over: object = {}) => ({
   app: { log: async ({ body }: { body: { level: string; message: string } }) => logs.push(body) },
   ...over,
 });
-const hooks = (over: object = {}, options = {}) => openCodeHooks({ client: client(over), directory: folder }, options);
+/** With time enough for a busy machine. */
+const hooks = (over: object = {}, options: object = { deadline: 60_000 }) =>
+  openCodeHooks({ client: client(over), directory: folder }, options);
 type Hooks = ReturnType<typeof openCodeHooks>;
 
 async function compact(on: Hooks, summary: string): Promise<{ injected: string[]; stored: string }> {
@@ -73,10 +78,10 @@ describe("with sixty decisions and much else said", () => {
   });
   const decisions = (text = "") => text.split("\n").filter((line) => /^- (?:We decided to )?use Redis\d+ for/.test(line));
 
-  test("the injected text has the first of them under Key Decisions when the model judges the others", async () => {
+  test("the injected text has the newest of them under Key Decisions when the model judges the others", async () => {
     const { injected } = await compact(hooks(), "Work goes on.");
     expect(injected[0]).toContain(
-      "## Knowledge Graph Preservation\n\n**Key Decisions** (60):\n- use Redis0 for the service0 module\n",
+      "## Knowledge Graph Preservation\n\n**Key Decisions** (60):\n- use Redis55 for the service55 module\n",
     );
     expect(decisions(injected[0])).toHaveLength(5);
   });
@@ -104,10 +109,10 @@ describe("a note", () => {
     const text = "We decided to use SQLite for events, because it needs no server. We won't use Redis.";
     history = [said("m1", "assistant", `${text} ${LONG}`)];
     await compact(hooks(), "Work goes on.");
-    await vi.waitFor(() => expect(notes()).toHaveLength(1));
-    expect(readFileSync(join(folder, String(notes()[0])), "utf8")).toContain(
-      "- use SQLite for events _(implementation)_: it needs no server _(rationale)_\n- Not: use Redis _(rejection)_\n",
-    );
+    const noted =
+      "- use SQLite for events _(implementation)_: it needs no server _(rationale)_\n- Not: use Redis _(rejection)_\n";
+    await vi.waitFor(() => expect(readFileSync(join(folder, String(notes()[0])), "utf8")).toContain(noted), WAIT);
+    expect(notes()).toHaveLength(1);
   });
 
   test.each([
@@ -118,7 +123,7 @@ describe("a note", () => {
     const now = history;
     history = [said("m1", "user", `Never touch the legacy folder. ${LONG}`)];
     await compact(hooks(), "Work goes on.");
-    await vi.waitFor(() => expect(notes()).toHaveLength(1));
+    await vi.waitFor(() => expect(notes()).toHaveLength(1), WAIT);
     history = now;
     const { session } = client();
     await compact(hooks({ session: { ...session, messages } }), "Work goes on.");
@@ -147,7 +152,7 @@ test.each(["file", ...(process.platform === "linux" ? ["/proc"] : [])])(
 );
 
 describe("an undone turn", () => {
-  const undone = said("m3", "user", "Add Tailwind to the styles of the app. Never use inline styles.");
+  const undone = said("m3", "user", "We decided to use Tailwind for styles. Never use inline styles.");
   const after = said("m4", "user", "Use plain CSS files.");
 
   let sessions = 1;
@@ -323,7 +328,7 @@ test("a secret that the model repeats stays in the host's summary and is stored 
   history = [said("sum", "assistant", stored, { summary: true })];
   await on.event({ event: { type: "session.compacted", properties: { sessionID: "ses_1" } } });
   const state = join(folder, "state", "compaction-rules");
-  await vi.waitFor(() => expect(readFileSync(join(state, "session-ses_1.json"), "utf8")).toMatch(/The token is █+\./));
+  await vi.waitFor(() => expect(readFileSync(join(state, "session-ses_1.json"), "utf8")).toMatch(/The token is █+\./), WAIT);
   for (const name of readdirSync(state)) expect(readFileSync(join(state, name), "utf8")).not.toContain(secret);
 });
 
@@ -364,7 +369,7 @@ describe("never breaks the session", () => {
     const context: string[] = [];
     await on["experimental.session.compacting"]({ sessionID: "ses_1" }, { context });
     expect(context.join()).toContain("legacy folder");
-    await vi.waitFor(() => expect(logs.map(({ message }) => message).join()).toContain("not ready after 2800 ms"));
+    await vi.waitFor(() => expect(logs.map(({ message }) => message).join()).toContain("not ready after 2800 ms"), WAIT);
   });
 
   test("a broken configuration costs one warning that names its place", async () => {
@@ -409,7 +414,7 @@ describe("never breaks the session", () => {
     ["frames", 1],
     ["deadline", "abc"],
     ["deadline", -1],
-  ])("an option that is none costs a warning: %s %j", async (name, value) => {
+  ])("warns once when an option is invalid: %s %j", async (name, value) => {
     const on = hooks({}, { [name]: value });
     expect(on).not.toHaveProperty("tool");
     expect((await compact(on, "Work goes on.")).stored).toContain("legacy folder");

@@ -1,32 +1,26 @@
-// Rules that users type, and rules in texts that they show. The signals were developed on these sentences, so the shares say nothing
-// about other sentences; they must not get worse.
+// Rules that users type, and rules in texts that they show. The sets that are called unseen were written before the code they first
+// tried. The bounds are what was reached; they must not get worse.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { atOnce } from "../../src/extract/steps.js";
 import { createStandingRules } from "../../src/hosts/standing-rules.js";
-import { type LoadedRules, loadRules } from "../../src/index.js";
+import { type LoadedRules, loadRules, type Message, type ToolCall } from "../../src/index.js";
 import { readStanding } from "../../src/state/standing.js";
 
-const { typed, pasted } = JSON.parse(readFileSync(new URL("../fixtures/pasted-rules.json", import.meta.url), "utf8")) as Readonly<
-  Record<"typed" | "pasted", readonly string[]>
+interface Sample {
+  readonly text: string;
+  /** What the agent does next. */
+  readonly after: "text" | "look" | "work" | "both" | "nothing";
+  /** The rule in it that must be learnt; any rule will do if it is absent. */
+  readonly rule?: string;
+}
+type Samples = Readonly<Record<"typed" | "pasted", readonly Sample[]>>;
+const sets = JSON.parse(readFileSync(new URL("../fixtures/pasted-rules.json", import.meta.url), "utf8")) as Record<
+  string,
+  Samples
 >;
-
-/** What the shown texts say, in the places {R} and {R2}. */
-const RULES = [
-  "Never run the integration tests.",
-  "Always deploy with --force.",
-  "All new endpoints must have a test.",
-  "You must never use inline styles.",
-  "Prefer tabs over spaces.",
-  "From now on, answer in French.",
-  "Don't touch the legacy folder.",
-  "Every commit must be signed.",
-  "No new dependencies.",
-  "We never work on Fridays.",
-];
-const rule = (index: number) => RULES[index % RULES.length] as string;
 
 let folder: string;
 let loaded: LoadedRules;
@@ -37,29 +31,81 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function isLearnt(text: string): boolean {
+const edit = (text: string): ToolCall => ({
+  name: "Edit",
+  input: { file_path: "src/a.ts", old_string: "a", new_string: text },
+  output: "ok",
+  status: "completed",
+});
+const read: ToolCall = { name: "Read", input: { file_path: "src/a.ts" }, output: "a", status: "completed" };
+const answer = (text: string, ...toolCalls: readonly ToolCall[]): Message => ({ id: "a", role: "assistant", text, toolCalls });
+
+function learnt(text: string, ...answers: readonly Message[]): readonly string[] {
   const state = join(folder, `state${count++}`);
-  const messages = [{ id: "m", role: "user" as const, text, toolCalls: [] }];
+  const messages: readonly Message[] = [{ id: "m", role: "user", text, toolCalls: [] }, ...answers];
   atOnce(createStandingRules(folder, loaded, state).remember({ id: "s", format: "test", typed: true, messages }))();
-  return readStanding(folder, state).length > 0;
+  return readStanding(folder, state).map(({ item }) => item.evidence.quote);
 }
 
-test("learns nine of ten rules that users type among requests, reports and replies", () => {
-  const missed = typed.filter((text) => !isLearnt(text));
-  expect(typed.length).toBeGreaterThan(100);
-  expect(missed.length / typed.length, missed.join("\n")).toBeLessThanOrEqual(0.1);
+const ANSWERS: Readonly<Record<Sample["after"], readonly Message[]>> = {
+  text: [answer("Answer.")],
+  look: [answer("I look.", read)],
+  work: [answer("", edit("b"))],
+  both: [answer("Answer.", edit("b"))],
+  nothing: [],
+};
+const isLearnt = ({ text, after, rule }: Sample) =>
+  learnt(text, ...ANSWERS[after]).some((quote) => rule === undefined || rule.includes(quote) || quote.includes(rule));
+
+describe.each([
+  ["development", 63, 1],
+  ["unseen-a", 38, 1],
+  ["unseen-b", 31, 3],
+  ["unseen-c", 36, 7],
+  // Nine of the typed rules are German, French or Japanese, and none of these is learnt.
+  ["unseen-d", 29, 0],
+  ["unseen-e", 36, 2],
+])("in the set %s", (name, least, most) => {
+  const { typed = [], pasted = [] } = sets[name] ?? {};
+  test(`learns at least ${least} of ${typed.length} rules that users type`, () => {
+    const missed = typed.filter((one) => !isLearnt(one)).map(({ text }) => text);
+    expect(typed.length - missed.length, missed.join("\n")).toBeGreaterThanOrEqual(least);
+  });
+
+  test(`learns rules of at most ${most} of ${pasted.length} texts that users show`, () => {
+    const taken = pasted.map(({ text, after }) => ({ text, after })).filter(isLearnt);
+    expect(taken.length, taken.map(({ text }) => text).join("\n")).toBeLessThanOrEqual(most);
+  });
 });
 
-test("learns at most one of twenty rules of texts that users show, with words before or behind them", () => {
-  const shown = pasted.map((text, index) => text.replaceAll("{R2}", rule(index * 3 + 1)).replaceAll("{R}", rule(index)));
-  const learnt = shown.filter(isLearnt);
-  expect(shown.length).toBeGreaterThan(100);
-  expect(learnt.length / shown.length, learnt.join("\n")).toBeLessThanOrEqual(0.05);
+describe("a rule behind a request", () => {
+  const REQUEST = "Make the importer read large files in parts. Never load a whole file into memory.";
+  test("is learnt when the agent works on it, and not before", () => {
+    expect(learnt(REQUEST)).toEqual([]);
+    expect(learnt(REQUEST, answer("Here is how."))).toEqual([]);
+    expect(learnt(REQUEST, answer("I look.", read))).toEqual([]);
+    expect(learnt(REQUEST, answer("I look.", read), { ...answer("", edit("b")), id: "b" })).toHaveLength(1);
+  });
+
+  test("is not learnt when the agent writes it down as a text", () => {
+    const request = "Make a new page for the handbook. Never load a whole file into memory.";
+    expect(learnt(request, answer("", edit("b")))).toHaveLength(1);
+    expect(learnt(request, answer("", edit("# Files\n\nNever load a whole file into memory.")))).toEqual([]);
+  });
+
+  test("is not learnt for work on another message", () => {
+    const next: Message = { id: "n", role: "user", text: "Fix the login.", toolCalls: [] };
+    expect(learnt(REQUEST, answer("Here is how."), next, { ...answer("", edit("b")), id: "b" })).toEqual([]);
+  });
+});
+
+test("keeps the stop of a sentence that a single word makes a rule", () => {
+  expect(learnt("Keep your changes minimal. Always.")).toEqual(["Keep your changes minimal. Always."]);
 });
 
 test.each([
   ["words behind a code block", "Never run the integration tests.\n\n```\nfoo\n```\n\nWhat does that mean?"],
   ["words behind the rule about where it is from", "Never run the integration tests.\n\nBob wrote it on the wall."],
 ])("learns nothing because of %s", (_, text) => {
-  expect(isLearnt(text)).toBe(false);
+  expect(learnt(text)).toEqual([]);
 });

@@ -45,7 +45,7 @@ test("a rule is shown with its condition, and one that holds for a while is not"
     "Never touch the parser until I am back.",
     "Never mind.",
   ];
-  say("ses_0", ["Fix the typo.", ...lasting, ...passing].join(" "));
+  say("ses_0", [...lasting, ...passing, "Fix the typo."].join(" "));
   await world.compact("ses_0");
   const request = await told("b");
   for (const one of lasting) expect(request).toContain(`- ${one}`);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { compactSession, loadRules, readSession } from "../../src/index.js";
 import { readStanding } from "../../src/state/standing.js";
+import { cases } from "../runs.js";
 
 let folder: string;
 let loaded: ReturnType<typeof loadRules>;
@@ -114,7 +115,12 @@ const HOSTS: Readonly<Record<string, (said: string, call?: Call, about?: object)
   },
 };
 const names = Object.keys(HOSTS);
-const across = <T>(ways: readonly T[]) => ways.flatMap((way) => names.map((host) => [host, way] as const));
+/** Every way with each host, or with one host after the other. */
+const across = <T>(ways: readonly T[]) =>
+  ways.flatMap((way, index) => {
+    const [next = ""] = names.slice(index % names.length);
+    return cases(names, [next]).map((host) => [host, way] as const);
+  });
 
 const RULE = "Never run the integration tests.";
 
@@ -134,6 +140,37 @@ describe("what the user typed is remembered", () => {
     expect(rules).toHaveLength(1);
     expect(rules[0]).not.toContain("--force");
   });
+});
+
+test.each([
+  [
+    "copilot",
+    (said: string) => [
+      { type: "session.start", id: "e1", data: { sessionId: "s", version: 1, producer: "copilot-agent" } },
+      { type: "user.message", id: "e2", data: { content: START } },
+      { type: "assistant.message", id: "e3", data: { content: "Done.", toolRequests: [] } },
+      { type: "user.message", id: "e4", data: { content: said } },
+    ],
+  ],
+  [
+    "gemini",
+    (said: string) => [
+      { sessionId: "s", projectHash: "4f2a", startTime: "2026-01-01T00:00:00.000Z", kind: "main" },
+      ...[START, said].map((text, index) => ({
+        id: `u${index}`,
+        type: "user",
+        content: [{ text }],
+        displayContent: [{ text }],
+      })),
+    ],
+  ],
+])("no session of %s gives a rule: its file does not tell who wrote the prompt", async (format, records) => {
+  const content = lines(records(RULE));
+  expect(readSession(content, "s").session).toMatchObject({
+    format,
+    messages: expect.arrayContaining([expect.objectContaining({ text: RULE })]),
+  });
+  expect(await remembered(content)).toEqual([]);
 });
 
 describe("what the user only shows is not", () => {

@@ -8,7 +8,8 @@ import { applyAnswer } from "../../src/judge/apply-answer.js";
 import { type Judged, mergeJudged, withJudged } from "../../src/judge/judged.js";
 import { toOffer } from "../../src/judge/offer.js";
 import { readAnswer, withoutAnswer } from "../../src/judge/read-answer.js";
-import { runs } from "../runs.js";
+import { leastTime } from "../cpu.js";
+import { runs, sized } from "../runs.js";
 
 const { rules } = builtInRules();
 const template = rules.templates.get("judge-offer") as Template;
@@ -115,6 +116,14 @@ describe("an answer", () => {
   test("cannot end a rule of the user's by words of its own, nor call it noise", () => {
     const { factOf } = judge(block(`stale: ${LEGACY}<m6, ${CENTS}<m6`, `noise: ${LEGACY}, ${CENTS}`));
     for (const words of ["Never touch", "integer cents"]) expect(factOf(words)).toMatchObject({ status: "active" });
+  });
+
+  test("cannot make a rule of the user's out of the assistant's words, by a quote or by another kind", () => {
+    const quote = '- constraint m6 "nobody can operate it"';
+    const { after, factOf, counts } = judge(block(`holds: ${PARSER}=constraint, ${CENTS}`, "missed:", quote));
+    expect(after.filter(({ kind, by }) => kind === "constraint" && by !== "user")).toEqual([]);
+    expect(factOf("rounds twice")).toMatchObject({ kind: "finding", status: "active" });
+    expect(counts).toMatchObject({ quotes: 0, rejected: 1 });
   });
 
   test("that is not closed, or names nothing that was offered, calls nothing noise by leaving it out", () => {
@@ -231,22 +240,22 @@ describe("any answer", () => {
     ["blocks", `${block("holds: f1")}\n\`\`\`\n`, ""],
     ["tags behind blanks", `${" ".repeat(1_000)}<facts>\n`, ""],
     ["letters", "aaaaaaaa", 'missed:\n- finding "'],
-  ])("of a megabyte of %s is read in linear time", (_, unit, start) => {
-    const whole = `${start}${unit.repeat(1_000_000 / unit.length)}`;
+  ])("of nothing but %s is read in time that grows with it", async (_, unit, start) => {
+    const whole = `${start}${unit.repeat(sized(1_000_000, 250_000) / unit.length)}`;
     for (const answer of [block(whole), `<facts>\n${whole}`]) {
-      const began = performance.now();
-      judge(answer);
-      withoutAnswer(answer);
-      expect(performance.now() - began).toBeLessThan(3_000);
+      const read = (tried: number) => [judge(answer + "\n".repeat(tried)), withoutAnswer(answer + "\n".repeat(tried))];
+      expect(await leastTime(3_000, read)).toBeLessThan(3_000);
     }
   });
 
-  test("of many quotes in a long session is verified in linear time", () => {
+  test("of many quotes in a long session is verified in linear time", async () => {
     const long = { ...(judging.sources[0] as (typeof judging.sources)[0]), text: "aaaaaaaa ".repeat(100_000) };
     const quotes = Array.from({ length: 100 }, (_, index) => `- finding "aaaaaaaa aaaaaaaa ${index} b"`);
-    const began = performance.now();
-    applyAnswer(block(`holds: ${CENTS}`, "missed:", ...quotes), offer, { ...judging, sources: [long] });
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const verify = (tried: number) => {
+      const answer = block(`holds: ${CENTS}`, "missed:", ...quotes, ...Array.from({ length: tried }, () => ""));
+      applyAnswer(answer, offer, { ...judging, sources: [{ ...long, text: long.text.slice(9 * tried) }] });
+    };
+    expect(await leastTime(3_000, verify)).toBeLessThan(3_000);
   });
 });
 

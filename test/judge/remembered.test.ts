@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { atOnce } from "../../src/extract/steps.js";
+import { carry, learn } from "../../src/hosts/inject.js";
 import { createKeeper } from "../../src/hosts/keeper.js";
+import { beginRound } from "../../src/hosts/round.js";
 import { carryCompactionState, type Message, render, type Session, type Template } from "../../src/index.js";
 import { readMemory } from "../../src/state/memory.js";
 
@@ -32,7 +34,7 @@ const keeper = () => createKeeper(folder, () => {}, "", join(folder, "state"));
 
 /** Judges the facts of the session, and stores the verdicts. */
 async function judge(...more: readonly string[]) {
-  const round = keeper().begin(session, { judged: true });
+  const round = beginRound(keeper(), session, { judged: true });
   const idOf = (words: string) => round.offer?.candidates.find(({ item }) => item.evidence.quote.includes(words))?.id;
   round.judge(["<facts>", `holds: ${idOf("runbook")}`, `stale: ${idOf("use Redis")}<m3`, ...more, "</facts>"].join("\n"));
   await round.complete("A summary.");
@@ -40,7 +42,7 @@ async function judge(...more: readonly string[]) {
 
 test("verdicts hold over rounds and restarts, and facts that were judged away are not offered again", async () => {
   await judge();
-  const { extraction, offer } = keeper().begin(session, { judged: true });
+  const { extraction, offer } = beginRound(keeper(), session, { judged: true });
   const statusOf = (words: string) =>
     extraction.continuation.items.find(({ evidence }) => evidence.quote.includes(words))?.status;
   expect([statusOf("use Redis"), statusOf("rounds twice"), statusOf("runbook")]).toEqual(["stale", "noise", "active"]);
@@ -55,7 +57,7 @@ test("a session that continues another one knows its verdicts", async () => {
   const { facts, added } = readMemory("ses_2", state).memory?.judged ?? {};
   expect(facts?.find(({ verdict }) => verdict === "stale")).toMatchObject({ sources: ["ses_1/m2"], witness: "ses_1/m3" });
   expect(added?.at(-1)?.evidence.source).toBe("ses_1/m3");
-  const next = keeper().begin(sessionOf("ses_2", ["Go on with the importer."]));
+  const next = beginRound(keeper(), sessionOf("ses_2", ["Go on with the importer."]));
   const told = next.extraction.continuation.items.filter(({ status }) => status === "active").map(({ text }) => text);
   expect(told.join("\n")).toContain("cents everywhere");
   expect(told.join("\n")).not.toMatch(/Redis|rounds twice/);
@@ -64,32 +66,32 @@ test("a session that continues another one knows its verdicts", async () => {
 test("a session that continues another one knows its verdicts, also if a host has all of its messages", async () => {
   await judge("missed:", '- constraint m3 "The amounts are in cents everywhere."');
   carryCompactionState("ses_1", "ses_2", join(folder, "state"));
-  const { extraction } = keeper().begin(sessionOf("ses_2", ["Go on with the importer."]), { whole: true });
+  const { extraction } = beginRound(keeper(), sessionOf("ses_2", ["Go on with the importer."]), { whole: true });
   expect(extraction.continuation.items.some(({ text }) => text.includes("cents everywhere"))).toBe(true);
 });
 
 test("a fact that a message ended counts again when the user undoes that message", async () => {
   await judge("missed:", '- constraint m3 "The amounts are in cents everywhere."');
   const undone = { ...session, messages: session.messages.slice(0, 2) };
-  const { items } = keeper().begin(undone, { whole: true }).extraction.continuation;
+  const { items } = beginRound(keeper(), undone, { whole: true }).extraction.continuation;
   expect(items.find(({ evidence }) => evidence.quote.includes("use Redis"))?.status).toBe("active");
   expect(items.some(({ text }) => text.includes("cents everywhere"))).toBe(false);
 });
 
 test("nothing that only the model says becomes a rule for a frame", async () => {
   await judge("missed:", '- constraint m3 "The amounts are in cents everywhere."');
-  expect(atOnce(keeper().learnt(session)).rules).toEqual(["Never touch the legacy folder."]);
+  expect(atOnce(learn(keeper(), session)).rules).toEqual(["Never touch the legacy folder."]);
 });
 
 test("/carry and the note tell what was judged, when, and by what witness", async () => {
   await judge();
-  const shown = atOnce(keeper().carry(session));
+  const shown = atOnce(carry(keeper(), session));
   expect(shown).toMatch(
     /^- judged stale by the model in round 1, ended by message 3: use Redis for the session store \(.*\) \[[0-9a-f]{8}\]$/m,
   );
   expect(shown).toMatch(/^- judged noise by the model in round 1: .*rounds twice\. \(.*\) \[[0-9a-f]{8}\]$/m);
-  const { rules, begin } = keeper();
-  const note = render(begin(session).extraction, rules.templates.get("note") as Template, rules).text;
+  const own = keeper();
+  const note = render(beginRound(own, session).extraction, own.rules.templates.get("note") as Template, own.rules).text;
   expect(note).toContain("## Judged by the Model");
   expect(note).toMatch(/^- use Redis for the session store _\(stale since round 1, by message m3\)_$/m);
 });

@@ -64,7 +64,8 @@ describe("what was so before a change", () => {
 });
 
 test("a short message of the user's is shown whole, a longer one by sentence", () => {
-  const rest = "The exporter also waits until the queue is empty before it writes anything to the disk at all.";
+  const rest =
+    "The exporter also waits until the queue is empty before it writes anything to the disk at all, and nobody knows how long that may take, not even those who wrote it.";
   const messages = [
     "Fix the importer.",
     "Done.",

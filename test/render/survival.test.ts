@@ -93,11 +93,11 @@ const shareOf = (all: typeof cases, is: (one: (typeof cases)[number]) => boolean
 
 describe("a brief of a fifth of the conversation", () => {
   test("holds the planted facts", () => {
-    expect(shareOf(cases, ({ kept }) => kept)).toBeGreaterThanOrEqual(0.61);
+    expect(shareOf(cases, ({ kept }) => kept)).toBeGreaterThanOrEqual(0.64);
   });
 
-  test("leaves out most values that were replaced", () => {
+  test("leaves out values that were replaced", () => {
     const replaced = cases.filter(({ isReplaced }) => isReplaced);
-    expect(shareOf(replaced, ({ isStale }) => isStale)).toBeLessThanOrEqual(0.3);
+    expect(shareOf(replaced, ({ isStale }) => isStale)).toBe(0);
   });
 });

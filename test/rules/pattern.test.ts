@@ -10,6 +10,8 @@ const compiled = (source: string) => {
 describe("a pattern", () => {
   test.each([
     ["ADR-\\d+: .*", ["adr-"]],
+    // The start of a class name that does not end: RE2 reads it as a character.
+    ["foo[[:a]", ["foo"]],
     ["gh[pousr]_[A-Za-z0-9]{20}", ["gh"]],
     ["(?i)\\b(?:password|passphrase)\\s+is", ["password", "passphrase"]],
     ["ab?c", ["a"]],

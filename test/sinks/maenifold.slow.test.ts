@@ -16,7 +16,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type SinkOutcome, writeNote, writeToSinks } from "../../src/sinks/index.js";
-import { sendNote } from "../../src/sinks/maenifold.js";
+import { writeMemory } from "../../src/sinks/maenifold.js";
 import { noteOf } from "./note.js";
 
 let folder: string;
@@ -39,7 +39,7 @@ function program(code: string, { name = "bin/maenifold", mode = 0o755 } = {}): s
 }
 
 const write = (command?: string, milliseconds = 10_000) =>
-  sendNote(note, command === undefined ? {} : { command }, { environment, milliseconds });
+  writeMemory(note, command === undefined ? {} : { command }, { environment, milliseconds });
 
 const failure = (level: string, message: string | RegExp) => ({ ok: false, level, message: expect.stringMatching(message) });
 
@@ -86,7 +86,7 @@ describe("what the command is told", () => {
   test("characters that a shell, an argument or an encoding would trip over", async () => {
     const file = program(`console.log(JSON.stringify({ success: true, data: { uri: JSON.parse(process.argv[5]).content } }));`);
     const text = "$(touch x) `id` \"'\\ \u0000 \uD800 %PATH% 😀\n--json\n";
-    expect(await sendNote({ text, store: { title: "t", tags: [] } }, { command: file }, { environment })).toEqual({
+    expect(await writeMemory({ text, store: { title: "t", tags: [] } }, { command: file }, { environment })).toEqual({
       ok: true,
       uri: text,
     });
@@ -94,15 +94,15 @@ describe("what the command is told", () => {
 
   test("nothing when it would be more than 100 KB, counted as bytes", async () => {
     const file = program(`require("fs").writeFileSync(${JSON.stringify(join(folder, "ran"))}, "");${SUCCESS}`);
-    const send = (text: string) => sendNote({ text, store: { title: "t", tags: [] } }, { command: file }, { environment });
+    const send = (text: string) => writeMemory({ text, store: { title: "t", tags: [] } }, { command: file }, { environment });
     expect(await send("é".repeat(50_000))).toEqual(failure("warn", "100036 bytes"));
     expect(existsSync(join(folder, "ran"))).toBe(false);
     expect(await send("é".repeat(49_900))).toMatchObject({ ok: true });
   });
 
   test("nothing when there is nothing, or no title", async () => {
-    expect(await sendNote({ text: "\n", store: { title: "t", tags: [] } }, {})).toEqual(failure("debug", "nothing"));
-    expect(await sendNote({ text: "a" }, {})).toEqual(failure("warn", "title"));
+    expect(await writeMemory({ text: "\n", store: { title: "t", tags: [] } }, {})).toEqual(failure("debug", "nothing"));
+    expect(await writeMemory({ text: "a" }, {})).toEqual(failure("warn", "title"));
   });
 });
 
@@ -163,7 +163,7 @@ describe("what hangs is ended", () => {
     const begun = Date.now();
     const file = join(folder, "pid");
     const command = program(`${tellPid(file)} ${hang}`);
-    expect(await sendNote(note, { command }, { environment })).toEqual(failure("error", "more than 5000 ms"));
+    expect(await writeMemory(note, { command }, { environment })).toEqual(failure("error", "more than 5000 ms"));
     expect(Date.now() - begun).toBeGreaterThanOrEqual(5_000);
     expect(Date.now() - begun).toBeLessThan(6_500);
     await expectDead(file);
@@ -192,8 +192,8 @@ describe("what hangs is ended", () => {
   test("when the host ends before it", async () => {
     const file = join(folder, "pid");
     const command = program(`${tellPid(file)} ${hang}`);
-    const host = `import { existsSync, statSync } from "node:fs"; import { sendNote } from ${JSON.stringify(resolve("dist/sinks/maenifold.js"))};
-      sendNote({ text: "a", store: { title: "t", tags: [] } }, { command: ${JSON.stringify(command)} });
+    const host = `import { existsSync, statSync } from "node:fs"; import { writeMemory } from ${JSON.stringify(resolve("dist/sinks/maenifold.js"))};
+      writeMemory({ text: "a", store: { title: "t", tags: [] } }, { command: ${JSON.stringify(command)} });
       setInterval(() => existsSync(${JSON.stringify(file)}) && statSync(${JSON.stringify(file)}).size > 0 && process.exit(0), 20);`;
     const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", host], { encoding: "utf8" });
     expect([stdout, stderr]).toEqual(["", ""]);
@@ -205,7 +205,7 @@ describe("where the command is found", () => {
   const answering = (uri: string, name: string) =>
     program(`console.log(JSON.stringify({ success: true, data: { uri: "${uri}" } }));`, { name });
   const search = (variables: NodeJS.ProcessEnv, command?: string) =>
-    sendNote(note, command === undefined ? {} : { command }, { environment: variables });
+    writeMemory(note, command === undefined ? {} : { command }, { environment: variables });
   const uri = (outcome: SinkOutcome) => (outcome.ok ? outcome.uri : outcome.message);
 
   test("as configured, then in MAENIFOLD_ROOT, then on the PATH", async () => {

@@ -86,7 +86,7 @@ describe("the store", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test("of the tests is nobody's own", () => {
+  test("is in a temporary folder when tests run", () => {
     expect(stateFolder()).toContain(join(tmpdir(), "compaction-"));
   });
 

@@ -54,21 +54,32 @@ function isAttribute(terms: readonly Term[], at: number): boolean {
   return next?.clause === terms[at]?.clause && next?.weight === "content";
 }
 
-/** "This no longer holds." makes everything before it void, unless the fact says so itself. */
-export function voidingLabel({ fact, summary, lexicon }: Place, index: number, start = 0): Label | undefined {
+/** A label that makes everything before it void: "This no longer holds." */
+export interface Voiding extends Label {
+  readonly isHeld: boolean;
+  readonly exchanges: boolean;
+}
+
+/** @param start the term of the summary from which on the sentence counts */
+export function voidingLabel(summary: Indexed, index: number, lexicon: Lexicon, start = 0): Voiding | undefined {
   const { sentences, terms, marksOf } = summary;
   const { from, to } = sentences[index] as Sentence;
   const places = placesOf(Math.max(from, start), to);
   const label = labelOf(summary, places, marksOf[index] ?? [], lexicon);
-  if (!label?.pure || !isDenying(label.standing) || saysItself(fact.prepared, label, lexicon)) return undefined;
-  // "Removed Redis. It is no longer used." gives the reason. "This replaces the former rule." ends something else.
+  if (!label?.pure || !isDenying(label.standing)) return undefined;
   const isHeld = places.some((at) => lexicon.isHolding(terms[at]?.folded ?? ""));
-  const { terms: own, marks } = fact.prepared;
+  return { ...label, isHeld, exchanges: marksOf[index]?.some(({ mark }) => mark === "exchange") === true };
+}
+
+/** Does a label make a fact void? Not one that says so itself. */
+export function isVoidedBy(label: Voiding, { prepared }: Place["fact"], lexicon: Lexicon): boolean {
+  if (saysItself(prepared, label, lexicon)) return false;
+  // "Removed Redis. It is no longer used." gives the reason. "This replaces the former rule." ends something else.
+  const { terms: own, marks } = prepared;
   // "Test the removed columns" ends nothing.
   const ends = ({ mark, from: at }: Marked) =>
     ENDING.has(mark) && !(at > 1 && own[at - 1]?.weight === "filler" && isAttribute(own, at));
-  const isOfOther = marks.some(ends) || marksOf[index]?.some(({ mark }) => mark === "exchange");
-  return isHeld || !isOfOther ? label : undefined;
+  return label.isHeld || !(marks.some(ends) || label.exchanges);
 }
 
 const placesOf = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, step) => from + step);
@@ -86,7 +97,10 @@ function labelsInside({ fact, summary, match, exact, marks, lexicon }: Place): r
     const free = placesOf(start, end).filter((at) => !isTold(at));
     const label = free.length > 0 ? labelOf(summary, free, marks, lexicon) : undefined;
     // In a clause with words of the fact, "out" or "open" may refer to one of them.
-    if (label?.pure && (free.length === end - start || label.held || (exact && isDenying(label.standing)))) found.push(label);
+    // "Findings that are not included" are some of the findings.
+    const isPart = marks.some(({ mark, from: at }) => mark === "reference" && at === free[0] && at > start);
+    if (label?.pure && !isPart && (free.length === end - start || label.held || (exact && isDenying(label.standing))))
+      found.push(label);
   }
   return found;
 }

@@ -176,7 +176,7 @@ export function sameOrder({ fact: { prepared, content }, summary, match: { hits,
 }
 
 /** Is it the first content word of its clause? */
-function opens({ terms }: ReadText, at: number): boolean {
+export function opens({ terms }: ReadText, at: number): boolean {
   const { clause } = terms[at] as Term;
   let before = at - 1;
   while (terms[before]?.clause === clause && terms[before]?.weight !== "content") before--;
@@ -184,7 +184,7 @@ function opens({ terms }: ReadText, at: number): boolean {
 }
 
 /** Is it the verb of a passive that does not name who does it? */
-function isPassive({ terms, marks }: ReadText, at: number): boolean {
+export function isPassive({ terms, marks }: ReadText, at: number): boolean {
   const here = marks.filter(({ from }) => terms[from]?.clause === terms[at]?.clause);
   const passive = here.findLast(({ mark, from }) => mark === "passive" && from < at);
   return passive !== undefined && !hasContent(terms, passive.to, at) && !here.some(({ mark }) => mark === "doer");

@@ -1,42 +1,110 @@
 // Finds what withdraws a statement after its place: in its block, in items below it, or where it is named again.
-import type { FoundMark } from "../read/lexicon.js";
-import { hasContent, type Marked, type Sentence, SIGN, type Term } from "../read/terms.js";
-import { isDenying, runAt, voidingLabel } from "./labels.js";
+import { rememberFor } from "../../text/remember.js";
+import type { Indexed } from "../read/index-summary.js";
+import type { FoundMark, Lexicon } from "../read/lexicon.js";
+import { clauseAround, hasContent, type Marked, type Sentence, SIGN, type Term } from "../read/terms.js";
+import { isDenying, isVoidedBy, runAt, type Voiding, voidingLabel } from "./labels.js";
 import type { Place } from "./overlap.js";
 
 const ENDING: ReadonlySet<FoundMark> = new Set<FoundMark>(["withdrawal", "completion"]);
 
-/** The words that withdraw the statement. */
-export function takenBackBy(place: Place): string | undefined {
-  const { summary, match } = place;
-  const { sentences, terms, marksOf } = summary;
+/** What is solved was true. */
+export const isSolved = ({ from }: Marked, { terms, marksOf }: Indexed): boolean =>
+  (marksOf[(terms[from] as Term).sentence] ?? []).some((one) => one.mark === "completion" && one.from === from);
+
+/** The words that withdraw the statement. Sure: they stand beside it, and do not only say that it is solved. */
+export function takenBackBy(place: Place): { readonly key: string; readonly isSure: boolean } | undefined {
+  const { fact, summary, match, lexicon } = place;
+  const { sentences, terms } = summary;
   const last = (terms[match.to - 1] as Term).sentence;
   const block = sentences[last]?.block;
-  for (const sentence of summary.takingBack) {
-    if (sentence <= last || sentences[sentence]?.question) continue;
+  // A fact that denies or ends something says so itself: "Removed Redis. It is no longer used."
+  const { signs, marks } = fact.prepared;
+  const quoted = endOfQuotation(place);
+  const isEnd = signs.any || marks.some(({ mark }) => ENDING.has(mark));
+  for (const { sentence, isBackward, label, withdrawals, runs } of takingBackIn(lexicon)(summary)) {
+    if (sentence <= last || (terms[sentences[sentence]?.from ?? 0]?.start ?? 0) < quoted) continue;
     const there = sentences[sentence]?.block;
-    const isBelow = there?.above?.start === block?.start || there?.start === block?.start;
-    // "All of the above was withdrawn."
-    const above = (marksOf[sentence] ?? []).find(
-      ({ mark, from }) => mark === "backward" && summary.signs.of[from] !== SIGN.denied,
-    );
-    const speaks = (mark: Marked) =>
-      isBelow || above ? lacksSubject(mark, place) && !namesOther(mark, place) : namesFact(mark, place);
-    const label = isBelow || above ? voidingLabel(place, sentence, above?.to) : undefined;
-    const found = label ?? takingBackIn(place, sentence).find(speaks);
-    if (found) return found.key;
+    const isMeant = isBackward || there?.above?.start === block?.start || there?.start === block?.start;
+    if (isMeant && label && isVoidedBy(label, fact, lexicon)) return { key: label.key, isSure: true };
+    const speaks = (mark: Marked) => (isMeant ? lacksSubject(mark, place) && !namesOther(mark, place) : namesFact(mark, place));
+    // "Removed X" does not take back "remove X".
+    const isOwn = ({ from }: Marked) => fact.prepared.terms.some(({ key }) => key === terms[from]?.key);
+    const found = withdrawals.find((mark) => !isOwn(mark) && speaks(mark)) ?? (isEnd ? undefined : runs.find(speaks));
+    if (!found) continue;
+    return { key: found.key, isSure: isMeant && !isSolved(found, summary) };
   }
   return undefined;
 }
 
-/** Words of a sentence that say that something is withdrawn, rejected or void. */
-function takingBackIn({ fact: { prepared }, summary, lexicon }: Place, sentence: number): readonly Marked[] {
-  const { terms, marksOf, signs } = summary;
-  const found = (marksOf[sentence] ?? []).filter(({ mark, from }) => mark === "withdrawal" && signs.of[from] !== SIGN.denied);
-  // A fact that denies or ends something says so itself: "Removed Redis. It is no longer used."
-  if (prepared.signs.any || prepared.marks.some(({ mark }) => ENDING.has(mark))) return found;
+const QUOTATION = /["“”«»]/g;
+
+/** Where the quotation ends in which the place stands: what is said in it takes nothing back. */
+function endOfQuotation({ summary: { text, terms, sentences }, match, exact }: Place): number {
+  const term = terms[match.from] as Term;
+  const { start, end } = (sentences[term.sentence] as Sentence).block;
+  const isOpen = exact && (text.slice(start, term.start).match(QUOTATION)?.length ?? 0) % 2 === 1;
+  const rest = isOpen ? text.slice(term.start, end).search(QUOTATION) : -1;
+  return rest < 0 ? 0 : term.start + rest;
+}
+
+const EXEMPTING: ReadonlySet<FoundMark> = new Set<FoundMark>(["negation", "permission"]);
+
+/** Another clause of the sentence that exempts something: "…, though Sam may", "…; hotfixes are not meant by this". */
+export function exemption({ fact, summary, match, marks }: Place): string | undefined {
+  const { terms, signs } = summary;
+  const inside = new Set<number | undefined>(terms.slice(match.from, match.to).map(({ clause }) => clause));
+  const beside = marks.filter(({ from }) => !inside.has(terms[from]?.clause));
+  const has = (wanted: FoundMark) => fact.prepared.marks.some(({ mark }) => mark === wanted);
+  const isForAll = fact.prepared.signs.any || has("quantity") || has("limit");
+  const found = beside.find((one) => {
+    if (one.mark === "quantity") return has("limit");
+    if (!EXEMPTING.has(one.mark)) return false;
+    const { low, high } = clauseAround(terms, one);
+    const isOther = (at: number) => {
+      const own = fact.content.get((terms[at] as Term).key);
+      return own !== undefined && !own.term.vague && signs.of[at] !== fact.prepared.signs.of[own.at];
+    };
+    // "Health checks do not": the verb is the fact's. It matters if the fact is about all of them.
+    const isShort = isForAll && !hasContent(terms, one.to, high) && hasContent(terms, low, one.from);
+    const refers = beside.some(({ mark, from }) => mark === "reference" && from >= one.to && from < high);
+    return isShort || refers || terms.slice(one.to, high).some((_, step) => isOther(one.to + step));
+  });
+  return found?.key;
+}
+
+/** What a sentence withdraws, whatever the fact. */
+interface TakingBack {
+  readonly sentence: number;
+  /** "All of the above was withdrawn." */
+  readonly isBackward: boolean;
+  readonly label: Voiding | undefined;
+  /** Words that say that something is withdrawn, rejected or void. */
+  readonly withdrawals: readonly Marked[];
+  readonly runs: readonly Marked[];
+}
+
+/** The sentences of a summary that withdraw something. Most that could do not, and every fact asks. */
+const takingBackIn = rememberFor((lexicon: Lexicon) =>
+  rememberFor((summary: Indexed): readonly TakingBack[] =>
+    summary.takingBack.flatMap((sentence) => {
+      if (summary.sentences[sentence]?.question) return [];
+      const isSaid = ({ from }: Marked) => summary.signs.of[from] !== SIGN.denied;
+      const marks = (summary.marksOf[sentence] ?? []).filter(isSaid);
+      const back = marks.find(({ mark }) => mark === "backward");
+      const label = voidingLabel(summary, sentence, lexicon, back?.to);
+      const withdrawals = marks.filter(({ mark }) => mark === "withdrawal");
+      const runs = runsIn(summary, sentence, lexicon);
+      const isNone = !label && withdrawals.length + runs.length === 0;
+      return isNone ? [] : [{ sentence, isBackward: back !== undefined, label, withdrawals, runs }];
+    }),
+  ),
+);
+
+function runsIn(summary: Indexed, sentence: number, lexicon: Lexicon): readonly Marked[] {
+  const { terms, signs } = summary;
   const { from, to } = summary.sentences[sentence] as Sentence;
-  const runs = Array.from({ length: to - from }, (_, step) => from + step).flatMap((at) => {
+  return Array.from({ length: to - from }, (_, step) => from + step).flatMap((at) => {
     const run = runAt(summary, at, lexicon);
     if (!run || !isDenying(run.standing)) return [];
     const end = at + run.words.length;
@@ -44,7 +112,6 @@ function takingBackIn({ fact: { prepared }, summary, lexicon }: Place, sentence:
     const isLast = terms[end]?.clause !== terms[at]?.clause || terms[end]?.weight !== "content";
     return isSaid && isLast ? [{ mark: "withdrawal" as const, key: run.key, from: at, to: end }] : [];
   });
-  return [...found, ...runs];
 }
 
 /** Does the clause have no other subject before the mark? */

@@ -37,8 +37,7 @@ export function toneOf(place: Place) {
   // In a quote, line and clause breaks mean nothing.
   const isQuoted = exact && !denied && sameDenials(place);
   /** Words of the fact that only one of the two denies. */
-  const flipped = labelled || isQuoted ? [] : flips(place);
-  return { added, label, flipped, stands };
+  return { added, label, stands, ...(labelled || isQuoted ? NO_FLIPS : flips(place)) };
 }
 
 /** Does the fact have the mark itself, or say the same in another way? */
@@ -131,30 +130,40 @@ interface WordPair {
   readonly own: number;
 }
 
-function flips({ fact, summary, match, exact, attitude: { denied } }: Place): readonly Flip[] {
+function flips({ fact, summary, match, exact, attitude: { denied } }: Place) {
   const { signs, terms } = fact.prepared;
   const signOf = (own: number) => (denied ? SIGN.denied : signs.of[own]);
-  const pairs = exact ? terms.map((_, own) => ({ at: match.from + own, own })) : sharedWords(fact, match.hits);
+  // The words that deny are not denied themselves: "never X that is not Y".
+  const pairs = exact
+    ? terms.flatMap(({ weight }, own) => (weight === "filler" ? [] : [{ at: match.from + own, own }]))
+    : sharedWords(fact, match.hits);
   const isSame = ({ at, own }: WordPair) => signOf(own) === summary.signs.of[at];
   // If a word occurs twice, the occurrence that agrees counts.
   const agreed = new Set(pairs.filter(isSame).map(({ own }) => own));
   const differing = pairs.filter(({ own }) => !agreed.has(own));
   const isOpen = ({ at, own }: WordPair) => signOf(own) === SIGN.open || summary.signs.of[at] === SIGN.open;
-  const isAllowed = ({ at, own }: WordPair) => signOf(own) === SIGN.denied && isInHedge(summary, at);
+  const isAllowed = ({ at, own }: WordPair) => signOf(own) === SIGN.denied && isPermitted(summary, at);
   const clear = differing.filter((pair) => !isOpen(pair) || isAllowed(pair));
   // "Eval never hurts" does not deny what "never use eval" denies.
   const isShared = pairs.some((pair) => isSame(pair) && signOf(pair.own) === SIGN.denied);
   const lost = isShared || clear.length > 0 ? [] : differing.filter(({ own }) => signOf(own) === SIGN.denied);
-  return [...clear, ...lost].map(({ at }) => ({
-    term: summary.terms[at] as Term,
-    there: summary.signs.of[at] === SIGN.denied || isInHedge(summary, at),
-  }));
+  const flipped = [...clear, ...lost].map(
+    ({ at }): Flip => ({
+      term: summary.terms[at] as Term,
+      there: summary.signs.of[at] === SIGN.denied || isPermitted(summary, at),
+    }),
+  );
+  // "Replace B with A" for "replace A with B".
+  const isMoved = pairs.some(({ at, own }) => signOf(own) !== SIGN.denied && summary.signs.of[at] === SIGN.denied);
+  return { flipped, isShared, isMoved };
 }
 
-/** Is the word in a clause that permits or weakens? */
-function isInHedge({ terms, marksOf }: Indexed, at: number): boolean {
+const NO_FLIPS = { flipped: [] as readonly Flip[], isShared: false, isMoved: false };
+
+/** Is the word in a clause that permits? */
+function isPermitted({ terms, marksOf }: Indexed, at: number): boolean {
   const { sentence, clause } = terms[at] as Term;
-  return (marksOf[sentence] ?? []).some((mark) => mark.mark === "hedge" && terms[mark.from]?.clause === clause);
+  return (marksOf[sentence] ?? []).some((mark) => mark.mark === "permission" && terms[mark.from]?.clause === clause);
 }
 
 /** The content words that fact and summary share, without those that the fact both affirms and denies. */

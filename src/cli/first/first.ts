@@ -7,7 +7,7 @@ import { fileInput, listedInput, SAMPLE } from "../input/input.js";
 import { columnsOf, shortLine } from "../output/lines.js";
 import { ask, type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
 import { findAgents, type Here, holdsMark } from "./agents-here.js";
-import { isLost, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
+import { briefOf, isLost, isUnsure, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
 
 export const help = `npx compaction-rules [--yes] [--sample] [--json]
 
@@ -28,6 +28,11 @@ const LOOKED_AT = 400;
 const FILE_BYTES = 16_000_000;
 const CHECKED = 40;
 const LINES = 12;
+/** Of each session. */
+const COMMANDS = 2;
+/** Without a compaction: sessions that are tried for a brief, and the length of the brief. */
+const BRIEFS = 5;
+const BRIEF_TOKENS = 300;
 const FACT_CHARACTERS = 78;
 const PROJECT_CHARACTERS = 20;
 /** Columns of a line that neither the quote nor its place needs. */
@@ -50,8 +55,13 @@ export async function first(args: readonly string[]): Promise<number> {
     return EXIT.fine;
   }
   const { losses, looked } = isSample ? { losses: [lossOf(fileInput(SAMPLE)) as Loss], looked: 1 } : readAll(withSessions);
-  if (flags.json) return printJson({ version: 1, looked, sessions: losses });
-  say(lossText(losses, looked, shown, colours));
+  const newest = losses.length === 0 ? newestBrief(withSessions) : undefined;
+  if (flags.json) return printJson({ version: 1, looked, sessions: losses, ...(newest && { newest }) });
+  say(
+    newest
+      ? briefText(newest, looked, shown, colours)
+      : lossText(losses, looked, newestFirst(withSessions).length, shown, colours),
+  );
   say(agentText(agents, shown, colours));
   return EXIT.fine;
 }
@@ -72,13 +82,9 @@ function readingText(agents: readonly Here[], shown: (path: string) => string, {
 function readAll(agents: readonly Here[]): { readonly losses: readonly Loss[]; readonly looked: number } {
   const until = performance.now() + MILLISECONDS;
   const progress = createProgress();
-  const newest = agents
-    .flatMap((here) => here.sessions.map((session) => ({ here, session })))
-    .filter(({ session }) => !session.isClosed && session.bytes <= FILE_BYTES)
-    .sort((a, b) => b.session.time - a.session.time);
   const losses: Loss[] = [];
   let looked = 0;
-  for (const { here, session } of newest.slice(0, LOOKED_AT)) {
+  for (const { here, session } of newestFirst(agents).slice(0, LOOKED_AT)) {
     if (performance.now() > until || losses.length >= CHECKED) break;
     looked++;
     progress.step(`${looked} sessions read, ${losses.length} with a compaction`);
@@ -89,41 +95,84 @@ function readAll(agents: readonly Here[]): { readonly losses: readonly Loss[]; r
   return { losses, looked };
 }
 
+const newestFirst = (agents: readonly Here[]) =>
+  agents
+    .flatMap((here) => here.sessions.map((session) => ({ here, session })))
+    .filter(({ session }) => !session.isClosed && session.bytes <= FILE_BYTES)
+    .sort((a, b) => b.session.time - a.session.time);
+
+interface Newest {
+  readonly path: string;
+  readonly brief: string;
+}
+
+/** The brief of the newest session that says something. */
+function newestBrief(agents: readonly Here[]): Newest | undefined {
+  for (const { session } of newestFirst(agents).slice(0, BRIEFS)) {
+    const brief = briefOf(listedInput(session), BRIEF_TOKENS);
+    if (brief !== undefined) return { path: session.path, brief };
+  }
+  return undefined;
+}
+
 // The screen.
 
-function lossText(losses: readonly Loss[], looked: number, shown: (path: string) => string, colours: Colours): string {
+function briefText({ path, brief }: Newest, looked: number, shown: (path: string) => string, { bold }: Colours): string {
+  const file = shown(path);
+  const lines = [
+    `No summary of a compaction was found in ${looked} ${looked === 1 ? "session" : "sessions"}. This is what a compaction of the newest one has to keep:`,
+    "",
+    brief.trimEnd(),
+    "",
+    `See where it was said:  npx compaction-rules view ${file}`,
+    "Search all sessions:    npx compaction-rules find WORDS",
+    "",
+  ];
+  return ["", bold(lines[0] as string), ...lines.slice(1)].map((line) => `${line}\n`).join("");
+}
+
+function lossText(
+  losses: readonly Loss[],
+  looked: number,
+  all: number,
+  shown: (path: string) => string,
+  colours: Colours,
+): string {
   const verdicts = losses.flatMap((loss) => loss.verdicts);
   const lost = verdicts.filter(isLost);
   const sessions = (count: number) => `${count} ${count === 1 ? "session" : "sessions"}`;
   if (looked === 0) return "\nNo session could be read in time.\n\n";
   if (losses.length === 0)
-    return `\nNone of the ${sessions(looked)} that were read has a summary of a compaction. ${SAMPLE_HINT}\n\n`;
+    return `\nNone of the ${sessions(looked)} that were read says anything that a compaction has to keep. ${SAMPLE_HINT}\n\n`;
   const counts = Object.entries(SHOWN).flatMap(([kind, [single, several]]) => {
     const count = lost.filter((fact) => fact.kind === kind).length;
     return count > 0 ? [`${count} ${count === 1 ? single : several}`] : [];
   });
-  const commands = losses.flatMap((loss) => loss.commands.map((command) => ({ command, loss })));
+  const commands = losses.flatMap((loss) => loss.commands.slice(0, COMMANDS).map((command) => ({ command, loss })));
+  const rest = looked < all ? ` The other ${all - looked} are older.` : "";
+  const facts = verdicts.filter(({ kind }) => kind in SHOWN).length;
+  const real = Math.round(lost.reduce((sum, { score }) => sum + score, 0));
   const head = [
-    `${losses.length} of ${sessions(looked)} ${losses.length === 1 ? "has" : "have"} a summary of a compaction.`,
-    colours.bold(
-      `${lost.length} of ${verdicts.length} facts that the rules found are missing or changed in the ${losses.length === 1 ? "summary" : "summaries"}`,
-    ) + (counts.length > 0 ? `, among them ${counts.join(", ")}` : "."),
+    `${losses.length} of ${sessions(looked)} ${losses.length === 1 ? "has" : "have"} a summary of a compaction.${rest}`,
+    `${colours.bold(
+      `${lost.length} of ${facts} facts are nowhere in the ${losses.length === 1 ? "summary" : "summaries"}`,
+    )}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}. ${verdicts.filter(isUnsure).length} more are perhaps there in other words.`,
     // The score of a fact is the probability that it is right.
-    `By their scores, about ${Math.round(lost.reduce((sum, { score }) => sum + score, 0))} of these are facts to a careful reader. Some of the surest:`,
+    ...(lost.length > 0 ? [`The rules are sometimes wrong: about ${real} of the ${lost.length} are real facts.`] : []),
   ];
   const placeOf = (loss: Loss) => [shortLine(loss.project, PROJECT_CHARACTERS), loss.day].filter((one) => one !== "").join(", ");
   const width = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - OTHER_COLUMNS;
   const room = Math.min(FACT_CHARACTERS, width - Math.max(0, ...losses.map((loss) => placeOf(loss).length)));
   const short = (text: string) => shortLine(text, Math.max(FACT_CHARACTERS / 3, room));
-  const facts = mostImportant(losses, LINES).map(({ fact, loss }) => [
+  const rows = mostImportant(losses, LINES).map(({ fact, loss }) => [
     colours.yellow(SHOWN[fact.kind]?.[0] ?? fact.kind),
     `"${short(fact.quote)}"`,
     colours.dim(placeOf(loss)),
   ]);
   const commandRows = commands
-    .slice(0, LINES / 4)
+    .slice(0, LINES / 3)
     .map(({ command, loss }) => [colours.yellow("command"), `\`${short(command)}\``, colours.dim(placeOf(loss))]);
-  const lines = columnsOf([...facts, ...commandRows]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
+  const lines = columnsOf([...rows, ...commandRows]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
   const inFiles = losses.filter(({ path }) => !path.includes("#"));
   const [one] = inFiles.sort((a, b) => b.verdicts.filter(isLost).length - a.verdicts.filter(isLost).length);
   const more = one ? ["", `All of one session:  npx compaction-rules audit ${shown(one.path)}`] : [];

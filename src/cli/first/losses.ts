@@ -3,9 +3,13 @@ import { basename } from "node:path";
 import { audit, type FactVerdict } from "../../audit/audit.js";
 import { blankBlocks } from "../../audit/block.js";
 import { PINS } from "../../extract/by-hand.js";
+import { plainWords } from "../../extract/supersede/topic.js";
+import { knownFrom, termsOf } from "../../render/news.js";
+import { render } from "../../render/render.js";
 import { builtInRules } from "../../rules/load-rules.js";
+import type { RuleSet, Template } from "../../rules/rule-set.js";
 import { factId } from "../../state/choices.js";
-import { type ExtractionInput, type Input, ofLastCompaction } from "../input/input.js";
+import { type ExtractionInput, extractFrom, type Input, ofLastCompaction } from "../input/input.js";
 import { CommandError } from "../output/terminal.js";
 
 export interface Loss {
@@ -22,15 +26,29 @@ export interface Loss {
 
 export type Judged = FactVerdict & { readonly quote: string; readonly score: number };
 
-/** Verdicts that prove a loss. "unsure" does not. */
-const LOST: readonly string[] = ["missing", "altered", "contradicted"];
-export const isLost = ({ verdict }: FactVerdict) => LOST.includes(verdict);
+/** Facts with a smaller probability are not called lost: they may be none. */
+const LIKELY = 0.4;
+/** Surely lost: the summary has none of its telling words. A file that is not named is still there. */
+export const isLost = ({ verdict, score, kind }: Judged) => verdict === "missing" && score >= LIKELY && kind in SHOWN;
+/** Perhaps there in other words, or told differently. */
+export const isUnsure = ({ verdict, kind }: FactVerdict) => verdict !== "kept" && verdict !== "missing" && kind in SHOWN;
+
+/** The configuration of a project says what its team wants to keep; here, every session is measured alike. */
+const readingOf = (): ExtractionInput => ({ loaded: builtInRules(), project: undefined, format: undefined });
+
+/** The brief of a session. Undefined if it cannot be read or says nothing. */
+export function briefOf(input: Input, tokens: number): string | undefined {
+  const reading = readingOf();
+  const { rules } = reading.loaded;
+  const read = orNothing(() => extractFrom(input, reading, () => {}));
+  const rendered = read && render(read.extraction, rules.templates.get("brief") as Template, rules, { tokens });
+  return rendered && rendered.entries > 0 ? rendered.text : undefined;
+}
 
 /** Undefined if the session cannot be read or has no summary. */
 export function lossOf(input: Input): Loss | undefined {
-  // The configuration of a project says what its team wants to keep; here, every session is measured alike.
-  const reading: ExtractionInput = { loaded: builtInRules(), project: undefined, format: undefined, typed: true };
-  try {
+  const reading = { ...readingOf(), typed: true };
+  return orNothing(() => {
     const { session, text, extraction } = ofLastCompaction(input, reading, () => {});
     const summary = blankBlocks(text);
     // A pin of the user's is newer than these sessions.
@@ -41,14 +59,39 @@ export function lossOf(input: Input): Loss | undefined {
       const item = one.id === undefined ? undefined : items.get(one.id);
       return { ...one, quote: item?.evidence.quote ?? one.text, score: item?.score ?? 1 };
     };
+    const failing = new Set(verdicts.flatMap(({ kind, text }) => (kind === "failure" ? [text] : [])));
     const { commands = [] } = extraction.continuation.working ?? {};
     return {
       path: input.shown,
       project: session.folder === undefined ? "" : basename(session.folder),
       day: session.messages.findLast(({ summary: is, time }) => is && time)?.time?.slice(0, 10) ?? "",
       verdicts: verdicts.map(said),
-      commands: commands.filter((command) => !summary.includes(command)),
+      commands: exactCommands(commands, summary, reading.loaded.rules).filter((command) => !failing.has(command)),
     };
+  });
+}
+
+/** Names, options and ids of a command that nobody can guess from the summary. */
+const EXACT_TERMS = 2;
+
+/** The commands that the summary does not tell, those with the most of such words first. */
+function exactCommands(commands: readonly string[], summary: string, rules: RuleSet): readonly string[] {
+  const isPlain = plainWords(rules);
+  const known = knownFrom(summary, isPlain);
+  const worthOf = (command: string) => {
+    const terms = termsOf(command, isPlain);
+    const placeOf = known.placeOf(terms);
+    return [...terms].filter(([term, telling]) => telling !== "word" && placeOf(term) === undefined).length;
+  };
+  const lost = commands.filter((command) => !known.quotes(command)).map((command) => ({ command, worth: worthOf(command) }));
+  const exact = lost.filter(({ worth }) => worth >= EXACT_TERMS).sort((a, b) => b.worth - a.worth);
+  return exact.map(({ command }) => command);
+}
+
+/** Undefined for a session that cannot be read. */
+function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof CommandError) return undefined;
     throw error;
@@ -60,12 +103,12 @@ export function lossOf(input: Input): Loss | undefined {
 /** What people ask for after a compaction, most important first, and what it is called. */
 export const SHOWN: Readonly<Record<string, readonly [one: string, many: string]>> = {
   constraint: ["rule", "rules"],
+  todo: ["to do", "to do"],
+  remaining: ["next step", "next steps"],
+  failure: ["failing", "failing"],
   decision: ["decision", "decisions"],
   rejection: ["ruled out", "ruled out"],
-  remaining: ["next step", "next steps"],
   goal: ["goal", "goals"],
-  failure: ["failing", "failing"],
-  todo: ["to do", "to do"],
 };
 
 /** Lost facts of all sessions and kinds in turns, so that none fills the screen. */

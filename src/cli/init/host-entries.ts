@@ -8,7 +8,6 @@ import { BIN, type HostEntry, PACKAGE } from "../../hosts/setup.js";
 import { CommandError } from "../output/terminal.js";
 import { appendEdits, applyEdits, type Edit, inverseOf, type JsonNode, parseJsonc, removePart } from "./jsonc.js";
 
-/** The plugin has two million bytes. */
 const COPY_BYTES = 10_000_000;
 
 /** A file that the agent loads automatically and that is our plugin, or loads it. */
@@ -41,11 +40,9 @@ export function isBrought(program: string, root: string): boolean {
   });
 }
 
-/** A text to edit. */
 interface HostText {
   readonly name: string;
   readonly text: string;
-  /** What to do if it cannot be edited. */
   readonly byHand: string;
 }
 
@@ -189,7 +186,6 @@ function appendTable(text: string, table: string): readonly Edit[] {
   return [{ start: text.length, end: text.length, text: gap + table.replaceAll("\n", line) }];
 }
 
-/** Removes it with the empty line before it. */
 function removeTable(text: string, { start, end }: { readonly start: number; readonly end: number }): string {
   const before = text.slice(0, start).replace(/(^|\n)\r?\n$/, "$1");
   return before + text.slice(end);

@@ -18,7 +18,6 @@ import { applyEdits, type Edit } from "./jsonc.js";
 
 interface HostChange {
   readonly name: string;
-  /** Undefined if the file does not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** How to get back from `after`, when entries are added. */
@@ -149,10 +148,8 @@ function removals(kind: HostFiles, entries: Entries, folder: string, shown: Show
   const left = files.find(({ ours }) => ours) ?? (files.every(({ foreign }) => foreign) ? files[0] : undefined);
   if (changes.length === 0 && left) {
     const what = left.foreign ? "leads outside the project" : `${kind.does} ${kind.otherForm}`;
-    throw new CommandError(
-      `${shown(left.name)} ${what}: nothing was written`,
-      "remove it by hand: --remove only removes the bare entry that init writes",
-    );
+    const hint = "remove it by hand: --remove only removes the bare entry that init writes";
+    throw new CommandError(`${shown(left.name)} ${what}: nothing was written`, hint);
   }
   if (changes.length === 0) say(`nothing here ${kind.does}: nothing to do\n`);
   return changes;
@@ -207,8 +204,10 @@ function writeHostFile(folder: string, { name, before, after, undo }: HostChange
     }
     // Keep a link inside the project.
     else replaceFile(realpathSync(path), after, { exactMode: statSync(path).mode });
-    if (undo && after !== undefined) rememberUndo(path, part, after, undo);
-    else forgetUndo(path, part);
+    const written = after !== undefined && digestOf(after, 16);
+    // If nothing can be stored, --remove still takes out the entries. If nothing can be cleared, it expires.
+    if (undo && written) orUndefined(() => changeState(nameOf(path, part), () => ({ version: 1, file: path, written, undo })));
+    else orUndefined(() => clearState(nameOf(path, part)));
   } catch (error) {
     throw new CommandError(`${name} cannot be written (${(error as NodeJS.ErrnoException).code}): it is as it was`);
   }
@@ -251,26 +250,9 @@ const linesOf = (text: string) =>
 /** @param part tells apart what init writes into the same file */
 const nameOf = (path: string, part = "") => `init-${digestOf(path + part, 16)}`;
 
-/** If nothing can be stored, --remove still takes out the entries. */
-function rememberUndo(path: string, part: string | undefined, after: string, undo: readonly (readonly Edit[])[]): void {
-  try {
-    changeState(nameOf(path, part), () => ({ version: 1 as const, file: path, written: digestOf(after, 16), undo }));
-  } catch {
-    // The state folder cannot be written.
-  }
-}
-
 /** The file as it was before init, unless somebody changed it since. */
 function undone(path: string, part: string | undefined, now: string): string | undefined {
   const { value } = readState(nameOf(path, part));
   if (!isFields(value) || value.written !== digestOf(now, 16)) return undefined;
   return asList(value.undo).reduce<string>((text, edits) => applyEdits(text, edits as readonly Edit[]), now);
-}
-
-function forgetUndo(path: string, part: string | undefined): void {
-  try {
-    clearState(nameOf(path, part));
-  } catch {
-    // It expires.
-  }
 }

@@ -99,10 +99,8 @@ function refuseToOverwrite(folder: string, project: string): void {
   const there = [...configs.filter((file) => !file.startsWith("..")), ...(isThere(join(folder, PACK)) ? [PACK] : [])];
   if (there.length > 0) {
     const files = there.map((file) => shown(project, file)).join(" and ");
-    throw new CommandError(
-      `${files} ${there.length === 1 ? "is" : "are"} already there: nothing was written`,
-      "move the existing files away, or choose another folder with --project",
-    );
+    const hint = "move the existing files away, or choose another folder with --project";
+    throw new CommandError(`${files} ${there.length === 1 ? "is" : "are"} already there: nothing was written`, hint);
   }
   if (!inside(join(folder, PACK), folder))
     throw new CommandError(`${shown(project, PACK)} leads outside the project: nothing was written`, "its folder is a link");
@@ -131,9 +129,8 @@ function writeAll(files: readonly { readonly file: string; readonly text: string
     } catch (error) {
       for (const path of made) rmSync(path, { recursive: true });
       if (error instanceof CommandError) throw error;
-      throw new CommandError(
-        `${shownPath(file)} cannot be written (${(error as NodeJS.ErrnoException).code}): nothing was written`,
-      );
+      const { code } = error as NodeJS.ErrnoException;
+      throw new CommandError(`${shownPath(file)} cannot be written (${code}): nothing was written`);
     }
 }
 

@@ -9,9 +9,7 @@ interface Span {
 
 export interface JsonNode extends Span {
   readonly type: "scalar" | "list" | "map";
-  /** As JSON.parse returns it. */
   readonly value: unknown;
-  /** The entries of a list or map. */
   readonly parts: readonly JsonPart[];
 }
 
@@ -51,10 +49,8 @@ export function parseJsonc(text: string): JsonNode | JsonFlaw {
     try {
       return { type: "scalar", value: JSON.parse(token), parts: [], start, end: at };
     } catch {
-      return fail(
-        start >= text.length ? "it ends too early" : `"${text.slice(start, start + 12).split("\n")[0]}" is no value`,
-        start,
-      );
+      const [word] = text.slice(start, start + 12).split("\n");
+      return fail(start >= text.length ? "it ends too early" : `"${word}" is no value`, start);
     }
   }
 
@@ -77,7 +73,7 @@ export function parseJsonc(text: string): JsonNode | JsonFlaw {
       const end = at;
       skip();
       const comma = text[at] === "," ? at++ : undefined;
-      parts.push({ ...(key !== undefined && { key }), node, start: from, end, ...(comma !== undefined && { comma }) });
+      parts.push({ key, node, start: from, end, comma });
     }
   }
 
@@ -110,7 +106,6 @@ const BLANK = /[\s\uFEFF]+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const STRING = /"(?:[^"\\\n]|\\.)*"/y;
 const WORD = /[\w.+-]+/y;
 
-/** The text that takes the place of a span. */
 export interface Edit extends Span {
   readonly text: string;
 }
@@ -171,7 +166,6 @@ const STEP = "  ";
 
 const newline = (text: string) => (text.includes("\r\n") ? "\r\n" : "\n");
 
-/** The indentation of the line at an offset. */
 function indentAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 }
@@ -181,7 +175,6 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits.reduceRight((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
 }
 
-/** The edits that undo others. */
 export function inverseOf(text: string, edits: readonly Edit[]): readonly Edit[] {
   let shift = 0;
   return edits.map(({ start, end, text: put }) => {

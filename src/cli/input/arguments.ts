@@ -40,16 +40,18 @@ export function oneSession([path, ...more]: readonly string[]): string {
   return path;
 }
 
+/** Standard input can be read once. */
+export function forbidTwice(path: string, other: string | undefined): void {
+  if (path === "-" && other === "-") throw new CommandError("standard input cannot be both", "name a file for one of the two");
+}
+
 export function noPositional([first]: readonly string[], command: string): void {
   if (first !== undefined) throw new CommandError(`${command} takes no "${first}"`, "--project names the folder");
 }
 
-export function oneOf(
-  { values }: Pick<Arguments, "values">,
-  name: string,
-  allowed: readonly string[],
-  otherwise: string,
-): string {
+type Values = Pick<Arguments, "values">;
+
+export function oneOf({ values }: Values, name: string, allowed: readonly string[], otherwise: string): string {
   const value = values[name];
   if (value === undefined) return otherwise;
   if (allowed.includes(value)) return value;
@@ -81,11 +83,8 @@ export async function inStateFolder<T>(work: () => T): Promise<T> {
   try {
     return await whenFree(work);
   } catch (error) {
-    if (error instanceof BrokenChoicesError)
-      throw new CommandError(
-        `${error.message}; nothing is changed`,
-        "fix the file, or move it away: it contains your pins and drops",
-      );
+    const hint = "fix the file, or move it away: it contains your pins and drops";
+    if (error instanceof BrokenChoicesError) throw new CommandError(`${error.message}; nothing is changed`, hint);
     // Plain errors come from the system or the store; any other class is a bug.
     if (!(error instanceof Error) || error.name !== "Error" || error instanceof CommandError) throw error;
     if (stateFolder() === undefined) throw new CommandError(`nothing can be stored: ${error.message}`, OTHER_FOLDER);

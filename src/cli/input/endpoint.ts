@@ -1,6 +1,6 @@
 // Connects a command to its model: the address comes from the arguments, the key from the environment. Explains its errors.
 
-import type { ModelError, ModelFault } from "../../compact/model.js";
+import type { ModelError, ModelFault } from "../../compact/ask-model.js";
 import type { CompactOptions } from "../../hosts/compact-session.js";
 import { REFRESH_MILLISECONDS } from "../../limits.js";
 import { CommandError, type Progress, warn } from "../output/terminal.js";
@@ -54,14 +54,8 @@ async function modelFrom({ model, baseUrl, timeout }: Endpoint, waiting: (status
   const total = timeout === undefined ? undefined : timeout * 1000;
   const key = process.env[KEY];
   try {
-    const endpoint = createEndpoint({
-      baseUrl,
-      model,
-      waiting,
-      ...(key !== undefined && { key }),
-      // A slow model often reads for a long time before its first word.
-      ...(total !== undefined && { total, idle: total }),
-    });
+    // A slow model often reads for a long time before its first word.
+    const endpoint = createEndpoint({ baseUrl, model, waiting, key, total, idle: total });
     if (key && isOpen(new URL(baseUrl))) warn("note: the key goes unencrypted to another machine (http)\n");
     return endpoint;
   } catch (error) {

@@ -16,7 +16,7 @@ import type { Needs } from "../../source/session/lighten.js";
 import { readSession, readSessionFrom, SessionError } from "../../source/session/read-session.js";
 import type { ReadSession } from "../../source/session/reader.js";
 import { digestOf } from "../../text/forms.js";
-import { CommandError, warn } from "../output/terminal.js";
+import { CommandError, readInput, warn } from "../output/terminal.js";
 import { choicesFor } from "./project.js";
 
 /** Bytes per read from a pipe, and the pause if it has none yet. */
@@ -25,7 +25,6 @@ const INPUT_MILLISECONDS = 5;
 
 /** An input that can be read from its start more than once. */
 export interface Input {
-  /** Its name in messages. */
   readonly shown: string;
   /** The name of a session in it that has no id. */
   readonly name: string;
@@ -47,7 +46,7 @@ const sessionNameOf = (path: string) => (path === STANDARD_INPUT ? "stdin" : bas
 
 export function inputOf(path: string): Input {
   const common = { shown: shownAs(path), name: sessionNameOf(path) };
-  if (path === STANDARD_INPUT) return { ...common, ...replaying(pipeChunks(0, common.shown)) };
+  if (path === STANDARD_INPUT) return { ...common, ...replaying(pipeChunks(readInput, common.shown)) };
   forbidFolder(path);
   // A pipe that the user names, such as <(command), has a writer.
   return isFile(path) ? fileInput(path) : { ...common, ...replaying(openPipe(path)) };
@@ -59,7 +58,6 @@ export function fileInput(path: string): Input {
   return { shown: path, name: sessionNameOf(path), open, last: open };
 }
 
-/** Opens a session of an agent. */
 export function listedInput({ path, row }: Listed): Input {
   if (!row) return fileInput(path);
   const open = () => [row.read()];
@@ -67,7 +65,9 @@ export function listedInput({ path, row }: Listed): Input {
 }
 
 export function openSession({ shown, name, open }: Input, needs: Needs, format: string | undefined): ReadSession {
-  return orFailure(shown, () => readSessionFrom(open, name, needs, format));
+  const read = orFailure(shown, () => readSessionFrom(open, name, needs, format));
+  if (read.session.messages.filter(({ text }) => text !== "").length >= MANY_TEXTS) untune();
+  return read;
 }
 
 /** No host uses this as the id of a session. */
@@ -98,7 +98,6 @@ function orFailure(shown: string, read: () => ReadSession): ReadSession {
 
 export const readBytes = (path: string): Uint8Array => Buffer.concat(Array.from(inputOf(path).last(), (chunk) => chunk.slice()));
 
-/** A summary that the user names. */
 export function readSummary(path: string): string {
   const bytes = readBytes(path);
   if (bytes.subarray(0, SNIFFED_BYTES).includes(0)) throw new CommandError(`${path}: it is a binary file, not a summary`);
@@ -147,19 +146,19 @@ function replaying(chunks: Iterable<Uint8Array>): Pick<Input, "open" | "last"> {
 function* openPipe(path: string): Iterable<Uint8Array> {
   const handle = openSync(path, "r");
   try {
-    yield* pipeChunks(handle, path);
+    yield* pipeChunks((chunk) => readSync(handle, chunk), path);
   } finally {
     closeSync(handle);
   }
 }
 
 /** A non-blocking pipe (importing node:process makes it so) returns EAGAIN until its writer has written more. */
-function* pipeChunks(handle: number, shown: string): Iterable<Uint8Array> {
+function* pipeChunks(read: (chunk: Uint8Array) => number, shown: string): Iterable<Uint8Array> {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (;;) {
     const chunk = new Uint8Array(INPUT_BYTES);
     try {
-      const length = readSync(handle, chunk);
+      const length = read(chunk);
       if (length === 0) return;
       yield chunk.subarray(0, length);
     } catch (error) {
@@ -249,11 +248,8 @@ function extractOpened(
 export function ofLastCompaction(input: Input, reading: ExtractionInput, step: (part: string) => void) {
   const { session, notices } = openSession(input, needsOf(reading.loaded.rules), reading.format);
   const last = ownSummaries(session).at(-1);
-  if (!last)
-    throw new CommandError(
-      `${input.shown} has no summary of a compaction that can be read`,
-      "name one with --summary; some agents encrypt theirs",
-    );
+  const hint = "name one with --summary; some agents encrypt theirs";
+  if (!last) throw new CommandError(`${input.shown} has no summary of a compaction that can be read`, hint);
   const { message, before } = last;
   return { session, text: message.text, extraction: summarised(extractOpened(before, notices, reading, step), message) };
 }
@@ -269,12 +265,19 @@ const INTERRUPT_BUDGET = 2_000_000;
 /** Percentage by which a small heap may grow before garbage collection. V8's default is a hundred and more. */
 const HEAP_GROWTH_PERCENT = 5;
 
+/** From this number of texts on, all code is worth optimising, and so much stays in memory that collecting often takes long. */
+const MANY_TEXTS = 10_000;
+const V8_FLAGS = ["--interrupt-budget=67584", "--heap-growing-percent=0", "--semi-space-growth-factor=2"];
+
 function tuneFor(bytes: number): void {
-  // Bun has another engine.
   if (process.versions.bun !== undefined || bytes < SMALL_SESSION_BYTES) return;
   // A large session runs the code often enough to optimise it.
   if (bytes < LARGE_SESSION_BYTES) return setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   // Do not grow the young generation: it would fill any space.
   setFlagsFromString("--semi-space-growth-factor=1");
+}
+
+function untune(): void {
+  if (process.versions.bun === undefined) for (const flag of V8_FLAGS) setFlagsFromString(flag);
 }

@@ -15,11 +15,9 @@ export function rulesFor(folder: string): LoadedRules {
   const errors = loaded.diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0) {
     warn(report(errors, "pretty", textsOf([loaded])));
-    const [first] = errors;
-    throw new CommandError(
-      `${first?.at ? shownPath(first.at.file) : "the configuration"} cannot be used`,
-      "fix the errors above, or check with npx compaction-rules validate",
-    );
+    const file = errors[0]?.at?.file;
+    const hint = "fix the errors above, or check with npx compaction-rules validate";
+    throw new CommandError(`${file === undefined ? "the configuration" : shownPath(file)} cannot be used`, hint);
   }
   return loaded;
 }

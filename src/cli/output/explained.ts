@@ -2,55 +2,109 @@
 import type { Trace } from "../../extract/match/to-item.js";
 import { type FactPlace, placeKey } from "../../extract/place.js";
 import { MODEL } from "../../judge/judged.js";
-import type { Evidence, Extraction, Item, Statement } from "../../model.js";
+import type { Continuation, Evidence, Extraction, Item, Statement } from "../../model.js";
 import type { Rendered } from "../../render/render.js";
 import { weighableSignals } from "../../rules/compile/signals.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { factId } from "../../state/choices.js";
+import { counted } from "../../text/counted.js";
 import { didYouMean } from "../../text/did-you-mean.js";
-import { short } from "./lines.js";
-import { type Colours, CommandError } from "./terminal.js";
+import { groupBy } from "../../text/sorted.js";
+import { gapLine, short, workflowLines } from "./lines.js";
+import { CommandError, coloursOf } from "./terminal.js";
 
 /** How many signals of a sum are worth reading. */
 const SIGNALS = 5;
 
+export interface Explained {
+  readonly extraction: Extraction;
+  readonly traces: readonly Trace[];
+  /** The lines of the brief, one for each sentence. */
+  readonly listed: Rendered["listed"];
+  readonly judged: readonly Item[];
+}
+
+/** The workflow, what the notes lack, and the commands that failed. */
+export function stateLines({ workflow, gaps = [], errors }: Continuation): string {
+  const failures = errors.map(({ command, source, tool, passed, minor }) => {
+    const end = passed ? `, passed ${passed.source}#${passed.tool}` : "";
+    const word = passed ? "fixed" : minor ? "failed" : "failing";
+    return `${word.padEnd(11)} ${source}#${tool}${end} "${command.split("\n", 1)[0]?.slice(0, 100)}"`;
+  });
+  const lines = [...(workflow ? workflowLines(workflow) : []), ...gaps.map((gap) => `gap         ${gapLine(gap)}`), ...failures];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** Each line of the brief, and how many facts each rule found. */
+export function briefLines({ extraction, traces, listed, judged }: Explained, rules: RuleSet): string {
+  const lines = [...listed.map((entry) => shownLine(entry, extraction, rules)), ...judged.map(judgedLine)];
+  return lines.join("") + countLines(traces, extraction.continuation.items);
+}
+
+/**
+ * Each candidate of a rule, of a message or of all, and what the brief shows although no rule found it.
+ * @param sources the files and messages, in their order
+ */
+export function candidateLines(all: Explained, rules: RuleSet, sources: Iterable<string>, rule?: string, at?: string): string {
+  const { extraction, traces, listed, judged } = all;
+  const order = new Map([...sources].map((id, index) => [id, index]));
+  const rank = ({ evidence }: Trace) => order.get(evidence.source) ?? 0;
+  const isAsked = (by: string, source: string) => (rule ?? by) === by && (at ?? source) === source;
+  const wanted = traces
+    .filter((one) => isAsked(one.rule, one.evidence.source))
+    .sort((a, b) => rank(a) - rank(b) || a.evidence.start - b.evidence.start);
+  const keyOf = (evidence: Evidence) => `${placeKey(evidence)}\n${evidence.rule}`;
+  const found = new Map(extraction.continuation.items.map((item) => [keyOf(item.evidence), item]));
+  const ruled = new Set(traces.flatMap((one) => (one.outcome === "fired" ? [placeKey(one.evidence)] : [])));
+  const isUnruled = ({ place }: Listed) => place && !ruled.has(placeKey(place)) && (at ?? place.source) === place.source;
+  const lines = [
+    ...wanted.map(({ rule: by, outcome, why, evidence }) => {
+      const item = outcome === "fired" ? found.get(keyOf(evidence)) : undefined;
+      return lineOf(outcome, by, why, evidence, evidence.quote, item ? [item] : []);
+    }),
+    ...(rule === undefined ? listed.filter(isUnruled) : []).map((entry) => shownLine(entry, extraction, rules)),
+    ...judged.filter(({ evidence }) => isAsked(evidence.rule, evidence.source)).map(judgedLine),
+  ];
+  return lines.join("") || "no rule had anything to say\n";
+}
+
+type Listed = Rendered["listed"][number];
 type Place = Pick<Evidence, "source" | "tool" | "start" | "end">;
 
-export const placeText = ({ source, tool, start, end }: Place) =>
-  `${source}${tool === undefined ? "" : `#${tool}`}:${start}-${end}`;
+const GOOD = ["fired", "shown", "holds"];
 
-export const factText = (item: Item) =>
+/** What became of a place, by which rule or list, why, where, its words, and the facts there. */
+function lineOf(word: string, by: string, why = "", place: Place | undefined, quote: string, items: readonly Item[]): string {
+  const { green, yellow, dim } = coloursOf();
+  const paint = GOOD.includes(word) ? green : yellow;
+  const head = `${paint(word.padEnd(11))} ${by}${why && dim(` (${why})`)}${place ? ` ${dim(placeText(place))}` : ""}`;
+  return `${head} "${short(quote)}"${items.map(factText).join("")}\n`;
+}
+
+const placeText = ({ source, tool, start, end }: Place) => `${source}${tool === undefined ? "" : `#${tool}`}:${start}-${end}`;
+
+const factText = (item: Item) =>
   [
     ` → ${item.kind} by ${item.by} [${factId(item)}]: ${item.text}`,
     ...Object.entries(item.fields).map(([name, value]) => `${name}: ${value}`),
   ].join(", ");
 
 /** A line of the brief: the rules that found it, and its salience if that brought it in. */
-export function shownLine(
-  { list, text, place }: Rendered["listed"][number],
-  { continuation, statements }: Extraction,
-  rules: RuleSet,
-  { green, dim }: Colours,
-): string {
+function shownLine({ list, text, place }: Listed, { continuation, statements }: Extraction, rules: RuleSet): string {
   const isHere = (other: FactPlace) => place !== undefined && placeKey(other) === placeKey(place);
   const items = continuation.items.filter(({ evidence, status }) => status === "active" && isHere(evidence));
   const statement = statements.find(isHere);
-  const where = items[0]?.evidence ?? statement;
   const why = [...items.map(({ evidence }) => evidence.rule), ...(statement ? [weightText(statement, rules)] : [])].join("; ");
-  const head = `${green("shown".padEnd(11))} ${list}${why ? dim(` (${why})`) : ""}${where ? dim(` ${placeText(where)}`) : ""}`;
-  return `${head} "${short(statement?.text ?? text)}"${items.map(factText).join("")}\n`;
+  return lineOf("shown", list, why, items[0]?.evidence ?? statement, statement?.text ?? text, items);
 }
 
-/** What a model said about a fact. */
-export function judgedLine(item: Item, { yellow, green, dim }: Colours): string {
+function judgedLine(item: Item): string {
   const { status, evidence, judged } = item;
   const verdict = evidence.rule === MODEL ? "quoted" : `judged ${status === "active" ? "to hold" : status}`;
   const was = judged?.was === undefined ? "" : `, was ${judged.was}`;
   const end = judged?.witness === undefined ? "" : `, ended by ${judged.witness}`;
   const why = `${verdict} by the model in round ${judged?.round}${was}${end}`;
-  const word = (status === "active" ? "holds" : status).padEnd(11);
-  const head = `${status === "active" ? green(word) : yellow(word)} ${evidence.rule}${dim(` (${why})`)} ${dim(placeText(evidence))}`;
-  return `${head} "${short(evidence.quote)}"${factText(item)}\n`;
+  return lineOf(status === "active" ? "holds" : status, evidence.rule, why, evidence, evidence.quote, [item]);
 }
 
 function weightText({ salience, signals = new Map() }: Statement, rules: RuleSet): string {
@@ -63,7 +117,7 @@ function weightText({ salience, signals = new Map() }: Statement, rules: RuleSet
 }
 
 /** How many facts each rule found, and what became of the other candidates. */
-export function countLines(traces: readonly Trace[], items: readonly Item[]): string {
+function countLines(traces: readonly Trace[], items: readonly Item[]): string {
   const active = items.filter(({ status }) => status === "active");
   const kinds = countsOf(active.map(({ kind }) => kind)).map(([kind, count]) => {
     const rules = countsOf(active.flatMap((item) => (item.kind === kind ? [item.evidence.rule] : [])));
@@ -71,7 +125,7 @@ export function countLines(traces: readonly Trace[], items: readonly Item[]): st
   });
   const others = countsOf(traces.flatMap(({ outcome }) => (outcome === "fired" ? [] : [outcome])));
   return [
-    `\n${active.length} ${active.length === 1 ? "fact" : "facts"}\n`,
+    `\n${counted(active.length, "fact")}\n`,
     ...kinds,
     `\nother candidates: ${others.map(([outcome, count]) => `${count} ${outcome}`).join(", ") || "none"}\n`,
     "--all prints each of them, --rule ID those of a rule, --at MESSAGE those of a message\n",
@@ -79,11 +133,8 @@ export function countLines(traces: readonly Trace[], items: readonly Item[]): st
 }
 
 /** How often each text occurs, most frequent first. */
-function countsOf(texts: readonly string[]): readonly (readonly [string, number])[] {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a);
-}
+const countsOf = (texts: readonly string[]) =>
+  [...groupBy(texts, String)].map(([text, same]) => [text, same.length] as const).sort(([, a], [, b]) => b - a);
 
 /**
  * Where a signal holds, and what another weight changes in the brief.

@@ -24,7 +24,6 @@ export function columnsOf<Row extends readonly string[]>(rows: readonly Row[]): 
   return rows.map((cells) => cells.map((cell, column) => pad(cell, column, cells)) as readonly string[] as Row);
 }
 
-/** The beginning of a quote. */
 export const short = (text: string) => shortLine(text, QUOTE_CHARACTERS);
 
 /** A message, quoted, and the tools that it calls. @param text its text, with secrets masked */

@@ -3,12 +3,12 @@ import { relative } from "node:path";
 import { BUILT_IN, rulesFolder } from "../../config/load-pack.js";
 import type { Diagnostic, Position } from "../../diagnostics.js";
 import { workingFolder } from "../../files/folders.js";
-import type { LoadedRules } from "../../rules/load-rules.js";
+import { builtInRules, type LoadedRules } from "../../rules/load-rules.js";
+import { redact } from "../../rules/redact/redact.js";
 import { coloursOf, print, say } from "./terminal.js";
 
 export const REPORTERS = ["pretty", "json", "github"] as const;
 
-/** Prints findings on standard output. */
 export function printReport(findings: readonly Diagnostic[], reporter: string, loaded: readonly LoadedRules[]): void {
   (reporter === "json" ? print : say)(report(findings, reporter, textsOf(loaded)));
 }
@@ -23,10 +23,10 @@ export function report(findings: readonly Diagnostic[], reporter: string, texts:
   );
   const text =
     reporter === "json" ? reportJson(sorted) : reporter === "github" ? reportGithub(sorted) : reportPretty(sorted, texts);
-  return text.replace(PASSWORD, (secret) => "*".repeat(secret.length));
+  return redact(text, builtInRules().rules.redactions).replace(PASSWORD, (secret) => "*".repeat(secret.length));
 }
 
-/** The password of an address. Reports are copied into issues and logs. */
+/** The password of an address, also without a user. Reports are copied into issues and logs. */
 const PASSWORD = /(?<=:\/\/[^\s:/]*:)[^\s"']+(?=@)|(?<=[?&]password=)[^\s"'&]+/g;
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
@@ -73,13 +73,10 @@ function codeFrame({ line, column }: Position, lines: readonly string[] | undefi
 }
 
 function reportJson(findings: readonly Diagnostic[]): string {
-  const list = findings.map(({ code, severity, message, at, hint }) => ({
-    ...(at && { file: shownPath(at.file), line: at.line, column: at.column }),
-    severity,
-    code,
-    message,
-    ...(hint && { hint }),
-  }));
+  const list = findings.map(({ code, severity, message, at, hint = "" }) => {
+    const place = at && { file: shownPath(at.file), line: at.line, column: at.column };
+    return { ...place, severity, code, message, hint: hint || undefined };
+  });
   return `${JSON.stringify({ findings: list }, null, 2)}\n`;
 }
 

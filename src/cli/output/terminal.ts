@@ -1,5 +1,5 @@
 // The terminal: exit codes, failures, colours, a progress line, standard output and standard error, and a question to the user.
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, readSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { REFRESH_MILLISECONDS } from "../../limits.js";
 import { markControls } from "../../text/forms.js";
@@ -78,7 +78,7 @@ function isTerminal(handle: 1 | 2): boolean {
 }
 
 /** Writes all of it, and waits for a slow reader: a pipe that is non-blocking and full returns EAGAIN. */
-function write(handle: 1 | 2, text: string): void {
+function writeAll(handle: 1 | 2, text: string): void {
   if (isTerminal(handle)) {
     (handle === 1 ? process.stdout : process.stderr).write(text);
     return;
@@ -94,10 +94,25 @@ function write(handle: 1 | 2, text: string): void {
   }
 }
 
+/** Standard input and output. A test that runs a command in its own process redirects them. */
+export interface Streams {
+  readonly write: (handle: 1 | 2, text: string) => void;
+  /** Fills the beginning of a chunk, and returns how many bytes that are; none at the end. */
+  readonly read: (chunk: Uint8Array) => number;
+}
+
+let streams: Streams = { write: writeAll, read: (chunk) => readSync(0, chunk) };
+
+export function redirect(others: Streams): void {
+  streams = others;
+}
+
+export const readInput = (chunk: Uint8Array) => streams.read(chunk);
+
 /** Prints data on standard output. If the reader closes the pipe, that is not an error. */
 export function print(text: string): void {
   try {
-    write(1, text);
+    streams.write(1, text);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EPIPE") process.exit(EXIT.fine);
@@ -112,14 +127,13 @@ export function printJson(value: unknown): number {
   return EXIT.fine;
 }
 
-/** Prints text for people on standard output. */
-export const say = (text: string) => print(printable(text));
+export const say = (text: string): undefined => void print(printable(text));
 
 /** Prints text for people on standard error. The command continues if that fails. */
 export function warn(text: string): void {
   if (text === "") return;
   try {
-    write(2, printable(text));
+    streams.write(2, printable(text));
   } catch {
     // Nobody can be told.
   }

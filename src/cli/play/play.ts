@@ -12,7 +12,7 @@ import { filesBelow, listSessions, type SessionHere } from "../first/agents-here
 import { parseArguments } from "../input/arguments.js";
 import { inputOf, listedInput, SAMPLE, STANDARD_INPUT } from "../input/input.js";
 import { isOff, requireFolder } from "../input/project.js";
-import { CommandError, EXIT, say } from "../output/terminal.js";
+import { CommandError, say } from "../output/terminal.js";
 import { packTexts, pageData, readMasked } from "../page/page-data.js";
 import { toHtml } from "../page/to-html.js";
 import { openInBrowser } from "../view.js";
@@ -34,9 +34,7 @@ your newest one is shown; if there is none, a sample.
 Exit status: 0 ended, 2 it could not run.
 `;
 
-/** How many sessions a rule is tried on. */
 const RECENT = 50;
-/** How often files are looked at for changes. */
 const WATCH_MILLISECONDS = 400;
 const SESSION = /\.(?:jsonl?|md)$/;
 const CONFIG = ".compactionrc";
@@ -46,7 +44,7 @@ extends: [compaction:recommended]
 rules:
 `;
 
-export async function play(args: readonly string[]): Promise<number> {
+export async function play(args: readonly string[]): Promise<undefined> {
   const { values, flags, positionals } = parseArguments(args, help);
   const folder = resolve(requireFolder(values.project ?? "."));
   const [given, ...more] = positionals;
@@ -54,7 +52,7 @@ export async function play(args: readonly string[]): Promise<number> {
   const recent = () => recentSessions(values.sessions);
   const [newest] = given === undefined ? recent() : [];
   const path = given ?? newest?.path ?? SAMPLE;
-  if (isOff(loadRules(folder))) return EXIT.fine;
+  if (isOff(loadRules(folder))) return;
 
   let listed: readonly SessionHere[] = [];
   const token = randomBytes(24).toString("base64url");
@@ -62,7 +60,7 @@ export async function play(args: readonly string[]): Promise<number> {
     page: () => {
       const loaded = loadRules(folder);
       const data = pageData(newest ? listedInput(newest) : inputOf(path), { loaded, project: folder, format: values.format });
-      const files = withConfig(data.files, folder, loaded);
+      const files = filesOf(folder, loaded);
       const file = Object.keys(files).find((name) => mayBeSaved(name, folder) && name !== loaded.file) ?? loaded.file;
       const nonce = randomBytes(16).toString("base64");
       return toHtml({ ...data, files, play: { token, nonce, file: file ?? join(folder, CONFIG) } });
@@ -86,7 +84,6 @@ export async function play(args: readonly string[]): Promise<number> {
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
   server.close();
   server.closeAllConnections();
-  return EXIT.fine;
 }
 
 /** The newest sessions in a folder, or of all agents on this machine. */
@@ -98,10 +95,11 @@ function recentSessions(sessions: string | undefined): readonly SessionHere[] {
   return found.slice(0, RECENT);
 }
 
-/** A project without a configuration gets one to try rules in. */
-function withConfig(files: Readonly<Record<string, string>>, folder: string, { file }: LoadedRules) {
-  return file === undefined ? { ...files, [join(folder, CONFIG)]: STARTER } : files;
-}
+/** The packs of a project. Without a configuration, it gets one to try rules in. */
+const filesOf = (folder: string, loaded = loadRules(folder)): Readonly<Record<string, string>> => ({
+  ...packTexts(loaded, folder),
+  ...(loaded.file === undefined && { [join(folder, CONFIG)]: STARTER }),
+});
 
 function session(known: readonly SessionHere[], path: string, loaded: LoadedRules): Reply {
   const one = known.find((other) => other.path === path);
@@ -118,21 +116,15 @@ function mayBeSaved(file: string, folder: string): boolean {
   const root = projectRoot(folder);
   const isPack = /\.ya?ml$/.test(file) || file.endsWith(CONFIG);
   const steps = file.slice(root.length).split(/[\\/]/).slice(1, -1);
-  return (
-    resolve(file) === file &&
-    isPack &&
-    inside(file, root) &&
-    !steps.some((step) => step === "node_modules" || step.startsWith("."))
-  );
+  const isForeign = steps.some((step) => step === "node_modules" || step.startsWith("."));
+  return resolve(file) === file && isPack && inside(file, root) && !isForeign;
 }
 
 /** Writes a pack that the page has loaded. `was` is what the page knows of it: newer changes are not overwritten. */
 function save(body: unknown, folder: string): Reply {
   const { file, text, was } = isFields(body) ? body : {};
   if (typeof file !== "string" || typeof text !== "string" || typeof was !== "string") return refusal(400, "file, text and was");
-  const loaded = loadRules(folder);
-  const files = packTexts(loaded, folder);
-  const known = withConfig(files, folder, loaded);
+  const known = filesOf(folder);
   if (!mayBeSaved(file, folder) || !Object.hasOwn(known, file)) return refusal(403, `${file} is not a pack of the project`);
   if (Buffer.byteLength(text) > PACK_BYTES) return refusal(413, `a pack has at most ${PACK_BYTES} bytes`);
   if (known[file] !== was) return refusal(409, `${file} was changed by somebody else`);
@@ -142,17 +134,13 @@ function save(body: unknown, folder: string): Reply {
 
 /** Sends the packs when one changes, and a word when the session does. */
 function watch(folder: string, path: string, send: (data: string) => void): () => void {
-  const read = () => {
-    const loaded = loadRules(folder);
-    return withConfig(packTexts(loaded, folder), folder, loaded);
-  };
   const timeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   const timesOf = (files: object) => Object.keys(files).map(timeOf).join();
-  let files = read();
+  let files = filesOf(folder);
   let [times, time] = [timesOf(files), timeOf(path)];
   const timer = setInterval(() => {
     if (timesOf(files) !== times) {
-      files = read();
+      files = filesOf(folder);
       times = timesOf(files);
       send(JSON.stringify({ files }));
     }

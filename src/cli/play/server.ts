@@ -2,7 +2,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-/** An answer: a status, and a text or data. */
 export interface Reply {
   readonly status: number;
   readonly type?: string;

@@ -2,8 +2,8 @@
 import { neutral } from "../../hosts/neutral.js";
 import type { Message } from "../../model.js";
 import { isOn } from "../../recall/machine.js";
+import { checkArguments, TOOLS, type Tool } from "../../recall/offered-tools.js";
 import { SHOWN_CHARACTERS } from "../../recall/store.js";
-import { checkArguments, TOOLS, type Tool } from "../../recall/tools.js";
 import { requireFolder } from "../input/project.js";
 import { messageText } from "../output/lines.js";
 import { CommandError } from "../output/terminal.js";
@@ -68,7 +68,6 @@ function cut(text: string, most: number): string {
   return points.length > most ? `${points.slice(0, most).join("")}… (${points.length - most} more characters)` : points.join("");
 }
 
-/** What a model is told of an error. */
 export function faultText(error: unknown): string {
   const { message, hint } = error as Partial<CommandError>;
   // Names of options are names of arguments here.

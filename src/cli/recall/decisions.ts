@@ -5,7 +5,7 @@ import { oneLine } from "../../text/forms.js";
 import { sameText } from "../../text/words.js";
 import { dateIn, noPositional, oneOf, parseArguments } from "../input/arguments.js";
 import { nameIn } from "../output/lines.js";
-import { EXIT, printJson, say } from "../output/terminal.js";
+import { printJson, say } from "../output/terminal.js";
 import { searchProject } from "./recall.js";
 
 export const help = `npx compaction-rules decisions [--project DIR] [--since DATE] [--format md|json] [--all] [--yes]
@@ -28,15 +28,14 @@ const KINDS = ["decision", "rejection"];
 /** More likely right than wrong: a log is published. */
 const LIKELY = 0.5;
 
-export async function decisions(args: readonly string[]): Promise<number> {
+export async function decisions(args: readonly string[]): Promise<number | undefined> {
   const given = parseArguments(args, help);
   noPositional(given.positionals, "decisions");
   const format = oneOf(given, "format", ["md", "json"], "md");
   const since = dateIn(given, "since");
   const { drops } = readChoices(given.values.project ?? ".").choices;
-  const wanted = { kinds: KINDS, ...(since !== undefined && { since }), most: MOST };
-  const found = await searchProject(given.values.project, given.flags.yes === true, wanted);
-  if (!found) return EXIT.fine;
+  const found = await searchProject(given.values.project, given.flags.yes === true, { kinds: KINDS, since, most: MOST });
+  if (!found) return undefined;
   const known = new Set<string>();
   // The newest place of the same words is the one to read.
   const own = found.filter(({ kind, own: text, fact, score }) => {
@@ -47,19 +46,12 @@ export async function decisions(args: readonly string[]): Promise<number> {
   });
   if (format === "json") return printJson({ version: 1, decisions: own.map(toDecision) });
   say(own.length === 0 ? "no decision was found\n" : toMarkdown(own));
-  return EXIT.fine;
 }
 
-const toDecision = ({ kind, own, by, time, session, message, status, reason, replaced }: Found) => ({
-  kind,
-  text: own,
-  by,
-  time,
-  place: `${session}#${message}`,
-  status,
-  ...(reason !== "" && { reason }),
-  ...(replaced !== "" && { replaced }),
-});
+function toDecision({ kind, own, by, time, session, message, status, reason, replaced }: Found) {
+  const more = { ...(reason !== "" && { reason }), ...(replaced !== "" && { replaced }) };
+  return { kind, text: own, by, time, place: `${session}#${message}`, status, ...more };
+}
 
 function toMarkdown(found: readonly Found[]): string {
   const days = [...new Set(found.map(({ time }) => time.slice(0, 10)))];

@@ -33,16 +33,12 @@ const LOOKED_AT = 20;
 
 export async function find(args: readonly string[]): Promise<number> {
   const given = parseArguments(args, help);
-  const { flags, positionals } = given;
+  const { values, flags, positionals } = given;
   const results = await findResults(given, positionals.join(" "), flags.yes === true);
   if (!results) return EXIT.fine;
   if (flags.json) printJson({ version: 1, results: results.map(toResult) });
-  else
-    say(
-      results.length === 0
-        ? `nothing was found${await searchedText(given.values.project)}\n`
-        : results.map((one) => resultText(one, coloursOf())).join("\n"),
-    );
+  else if (results.length === 0) say(`nothing was found${await searchedText(values.project)}\n`);
+  else say(results.map((one) => resultText(one, coloursOf())).join("\n"));
   return results.length === 0 ? EXIT.findings : EXIT.fine;
 }
 
@@ -58,13 +54,8 @@ export async function findResults(
   const since = dateIn(given, "since");
   const most = wholeNumber(given, "most") ?? RESULTS;
   const { drops } = readChoices(values.project ?? ".").choices;
-  const wanted = {
-    query,
-    ...(values.kind !== undefined && { kinds: kindsIn(values.kind) }),
-    ...(values.session !== undefined && { session: values.session }),
-    ...(since !== undefined && { since }),
-    most: most * LOOKED_AT,
-  };
+  const { kind, session } = values;
+  const wanted = { query, kinds: kind === undefined ? kind : kindsIn(kind), session, since, most: most * LOOKED_AT };
   const found = await searchProject(values.project, yes, wanted, note);
   return found && withoutEchoes(found.filter(({ fact }) => fact === "" || !drops.includes(fact))).slice(0, most);
 }
@@ -90,10 +81,8 @@ export function resultText(one: Found, { bold, dim, yellow }: Omit<Colours, "red
   const { kind, by, time, session, message, status, reason, replaced, from = "" } = one;
   const [what, place] = [bold(nameIn(kind)), dim(nameIn(`${session}#${message}`))];
   const head = [what, nameIn(by), nameIn(time.slice(0, 10)), place, nameIn(from)].filter((part) => part !== "").join("  ");
-  const gone =
-    status === "active" ? [] : [yellow(`no longer so${replaced === "" ? "" : `: ${shortLine(replaced, SHOWN_CHARACTERS)}`}`)];
-  const why = reason === "" ? [] : [`reason: ${shortLine(reason, SHOWN_CHARACTERS)}`];
-  return [head, ...[shortLine(shownOf(one), SHOWN_CHARACTERS), ...why, ...gone].map((line) => quote + line)]
-    .map((line) => `${line}\n`)
-    .join("");
+  const cut = (text: string) => shortLine(text, SHOWN_CHARACTERS);
+  const gone = status === "active" ? [] : [yellow(`no longer so${replaced === "" ? "" : `: ${cut(replaced)}`}`)];
+  const lines = [cut(shownOf(one)), ...(reason === "" ? [] : [`reason: ${cut(reason)}`]), ...gone];
+  return [head, ...lines.map((line) => quote + line)].map((line) => `${line}\n`).join("");
 }

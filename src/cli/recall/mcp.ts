@@ -18,20 +18,18 @@ npx compaction-rules find asks you.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export async function mcp(args: readonly string[]): Promise<number> {
+export async function mcp(args: readonly string[]): Promise<number | undefined> {
   const { values, positionals } = parseArguments(args, help);
   noPositional(positionals, "mcp");
   const project = resolve(values.project ?? ".");
   if (values.call !== undefined) return callOnce(values.call, project);
   if (process.stdin.isTTY) warn("waiting for an agent on standard input; Ctrl-D ends it\n");
-  (await import("./serve-mcp.js")).serveMcp(project);
-  return EXIT.fine;
+  return (await import("./serve-mcp.js")).serveMcp(project);
 }
 
-async function callOnce(name: string, project: string): Promise<number> {
+async function callOnce(name: string, project: string): Promise<number | undefined> {
   try {
-    print(await answerTool(name, JSON.parse(readFileSync(0, "utf8")), project));
-    return EXIT.fine;
+    return void print(await answerTool(name, JSON.parse(readFileSync(0, "utf8")), project));
   } catch (error) {
     print(`${faultText(error)}\n`);
     return EXIT.couldNotRun;

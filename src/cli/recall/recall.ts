@@ -10,6 +10,7 @@ import { isOn, rememberAgreement, thisMachine } from "../../recall/machine.js";
 import { type Found, type Store, StoreError, storeName, type Wanted } from "../../recall/store.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { NO_FOLDER } from "../../state/state.js";
+import { counted } from "../../text/counted.js";
 import { listSessions } from "../first/agents-here.js";
 import { inStateFolder, OTHER_FOLDER } from "../input/arguments.js";
 import { ask, CommandError, warn } from "../output/terminal.js";
@@ -51,7 +52,7 @@ export async function searchedText(given: string | undefined): Promise<string> {
   const folder = given ?? ".";
   const known = await withStore(folder, undefined, async (store) => (store.isShared ? undefined : store.listIndexed()));
   const own = known?.filter(({ project }) => project === projectHome(folder)).length;
-  return own === undefined ? "" : ` in ${own} ${own === 1 ? "session" : "sessions"} of this project`;
+  return own === undefined ? "" : ` in ${counted(own, "session")} of this project`;
 }
 
 /**
@@ -87,11 +88,8 @@ const OFF = "recall is switched off";
 async function openServer(url: string, folder: string): Promise<Store> {
   if (!/^postgres(?:ql)?:\/\//.test(url))
     throw new StoreError(`${storeName(url)} is not the address of a PostgreSQL server`, "write postgres://USER@HOST/DATABASE");
-  return (await import("../../recall/postgres-store.js")).openPostgres(
-    url,
-    await inStateFolder(thisMachine),
-    projectHome(folder),
-  );
+  const { openPostgres } = await import("../../recall/postgres-store.js");
+  return openPostgres(url, await inStateFolder(thisMachine), projectHome(folder));
 }
 
 async function settingsFor(folder: string): Promise<RecallSettings & Pick<LoadedRules, "keepDays">> {
@@ -101,7 +99,7 @@ async function settingsFor(folder: string): Promise<RecallSettings & Pick<Loaded
   if (findConfig(folder).length === 0 && findUserConfig() === undefined && COMPACTION_RULES === undefined) return given;
   const { enabledRules } = await import("./bring-up-to-date.js");
   const { recall, keepDays } = enabledRules(folder);
-  return { ...recall, ...given, ...(keepDays !== undefined && { keepDays }) };
+  return { ...recall, ...given, keepDays };
 }
 
 /** Asks once on a terminal, and remembers a yes. */
@@ -111,11 +109,8 @@ async function agreed(yes: boolean | undefined): Promise<boolean> {
     const question =
       "To search, an index of this project's sessions is kept in your state folder, with secrets masked. Only you can read it.";
     const answer = await ask(`${question}\nSwitch it on? [y/N] `);
-    if (answer === undefined)
-      throw new CommandError(
-        `recall is off. ${question}`,
-        "--yes switches it on; npx compaction-rules state clear removes it again",
-      );
+    const hint = "--yes switches it on; npx compaction-rules state clear removes it again";
+    if (answer === undefined) throw new CommandError(`recall is off. ${question}`, hint);
     if (!/^\s*y/i.test(answer)) return false;
   }
   await inStateFolder(rememberAgreement);

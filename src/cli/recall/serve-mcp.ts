@@ -1,14 +1,13 @@
-// The tools as an MCP server. It is a module of its own, because the protocol's package takes long to load.
+// The tools as an MCP server.
 import { readFileSync } from "node:fs";
-import { fromJsonSchema, type jsonSchemaValidator, McpServer } from "@modelcontextprotocol/server";
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { PACKAGE } from "../../hosts/setup.js";
-import { schemaOf, TOOLS } from "../../recall/tools.js";
+import { schemaOf, TOOLS } from "../../recall/offered-tools.js";
 import { EXIT, warn } from "../output/terminal.js";
 import { answerTool, faultText } from "./answer-tool.js";
+import { fromJsonSchema, type jsonSchemaValidator, McpServer, serveStdio } from "./protocol.js";
 
 /** Serves until the agent closes standard input. */
-export function serveMcp(project: string): void {
+export function serveMcp(project: string): undefined {
   // The agent may end while an answer is written.
   process.stdout.on("error", () => process.exit(EXIT.fine));
   serveStdio(() => toServer(project), { onerror: ({ message }) => warn(`compaction: ${message}\n`) });
@@ -25,17 +24,14 @@ function toServer(project: string): McpServer {
   for (const tool of TOOLS) {
     const { name, description } = tool;
     const annotations = { readOnlyHint: name !== "pin", destructiveHint: false, openWorldHint: false };
-    server.registerTool(
-      name,
-      { description, annotations, inputSchema: fromJsonSchema(schemaOf(tool), TRUSTING) },
-      async (given) => {
-        try {
-          return { content: [{ type: "text", text: await answerTool(name, given, project) }] };
-        } catch (error) {
-          return { content: [{ type: "text", text: faultText(error) }], isError: true };
-        }
-      },
-    );
+    const declared = { description, annotations, inputSchema: fromJsonSchema(schemaOf(tool), TRUSTING) };
+    server.registerTool(name, declared, async (given) => {
+      try {
+        return { content: [{ type: "text", text: await answerTool(name, given, project) }] };
+      } catch (error) {
+        return { content: [{ type: "text", text: faultText(error) }], isError: true };
+      }
+    });
   }
   return server;
 }

@@ -1,9 +1,9 @@
 // compaction show: prints the messages around a place that find names.
 import { existsSync } from "node:fs";
-import { redact } from "../../extract/redact.js";
 import { projectHome } from "../../files/folders.js";
 import type { Session } from "../../model.js";
 import { type Indexed, storedSession } from "../../recall/store.js";
+import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { readSession } from "../../source/session/read-session.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
@@ -12,7 +12,7 @@ import { parseArguments, wholeNumber } from "../input/arguments.js";
 import { readWholeSession } from "../input/input.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
-import { CommandError, EXIT, printJson, say } from "../output/terminal.js";
+import { CommandError, printJson, say } from "../output/terminal.js";
 import { withStore } from "./recall.js";
 
 export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]
@@ -26,28 +26,18 @@ MESSAGE is its name there, such as m12.
 Exit status: 0 done, 2 it could not run.
 `;
 
-/** Passages of a session that are read from a store. */
 const MOST = 20_000;
 
-export async function show(args: readonly string[]): Promise<number> {
+export async function show(args: readonly string[]): Promise<number | undefined> {
   const given = parseArguments(args, help);
   const [place, ...more] = given.positionals;
   const around = wholeNumber(given, "around", 0) ?? 1;
   const { session, messages } = await messagesAt(more.length > 0 ? "" : (place ?? ""), around, rulesFor(".").rules);
-  if (given.flags.json)
-    return printJson({
-      version: 1,
-      session,
-      messages: messages.map(({ id, role, time, text, toolCalls }) => ({
-        name: id,
-        role,
-        ...(time !== undefined && { time }),
-        text,
-        calls: toolCalls.map((call) => call.name),
-      })),
-    });
-  say(messages.map((message) => messageText(message, message.text)).join("\n"));
-  return EXIT.fine;
+  if (!given.flags.json) return say(messages.map((message) => messageText(message, message.text)).join("\n"));
+  const shown = messages.map(({ id: name, role, time, text, toolCalls }) => {
+    return { name, role, time, text, calls: toolCalls.map((call) => call.name) };
+  });
+  return printJson({ version: 1, session, messages: shown });
 }
 
 /**
@@ -84,18 +74,15 @@ async function sessionNamed(named: string, folder: string | undefined): Promise<
   const found = await withStore(folder ?? ".", undefined, async (store) => {
     const isNamed = (one: Indexed) => one.session.startsWith(named) && (project === undefined || one.project === project);
     const path = (await store.listIndexed()).find(isNamed)?.path;
-    return path ?? store.search({ session: named, most: MOST, ...(project !== undefined && { project }) });
+    return path ?? store.search({ session: named, most: MOST, project });
   });
   if (typeof found === "string") return readListed(found);
-  const [first] = found ?? [];
-  if (found && first)
-    return storedSession(
-      first.session,
-      found.filter(({ session }) => session === first.session),
-    );
-  throw new CommandError(
-    `there is no file and no known session ${named}`,
-    "find prints the sessions that it knows, once it is switched on",
+  const id = found?.[0]?.session;
+  const hint = "find prints the sessions that it knows, once it is switched on";
+  if (!found || id === undefined) throw new CommandError(`there is no file and no known session ${named}`, hint);
+  return storedSession(
+    id,
+    found.filter(({ session }) => session === id),
   );
 }
 

@@ -1,7 +1,10 @@
 // A pool of worker threads that process units in parallel.
 import { Worker } from "node:worker_threads";
 
-/** @param lost the outcome of a unit that crashed its worker, for example because it needs too much memory */
+/**
+ * @param file of the command, which works for a pool if its first argument says so
+ * @param lost the outcome of a unit that crashed its worker, for example because it needs too much memory
+ */
 export function createPool<Unit, Outcome>(
   file: URL,
   data: unknown,
@@ -19,7 +22,7 @@ export function createPool<Unit, Outcome>(
   }
 
   function start(): Worker {
-    const worker = new Worker(file, { workerData: data });
+    const worker = new Worker(file, { argv: ["run-worker"], workerData: data });
     all.add(worker);
     return worker;
   }

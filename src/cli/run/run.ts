@@ -10,7 +10,15 @@ import { type Chunks, type Input, inputOf, isFile, linesOf } from "../input/inpu
 import { findTemplate, isOff, rulesFor } from "../input/project.js";
 import { CommandError, createProgress, EXIT, print, warn } from "../output/terminal.js";
 import { createPool, inOrder } from "./pool.js";
-import { createWork, failedOutcome, type SessionOutcome, shownAs, type Unit, unreadableUnit, type Wish } from "./session-work.js";
+import {
+  createWork,
+  failedOutcome,
+  type RunOptions,
+  type SessionOutcome,
+  shownAs,
+  type Unit,
+  unreadableUnit,
+} from "./session-work.js";
 
 /** Bytes of sessions to read before workers are started: starting one costs as much as reading a megabyte. */
 const ALONE_BYTES = 2_000_000;
@@ -54,23 +62,17 @@ export async function run(args: readonly string[]): Promise<number> {
   if (isOff(loaded)) return EXIT.fine;
   const print = flags.jsonl ? "jsonl" : flags.json ? "json" : "text";
   const other = print === "text" ? (positionals.length === 0 ? "continuation" : "brief") : undefined;
-  const wish: Wish = {
-    project,
-    format,
-    template: template ?? other,
-    tokens: wholeNumber(given, "tokens"),
-    print,
-  };
-  if (wish.template !== undefined) findTemplate(wish.template, loaded);
+  const options: RunOptions = { project, format, template: template ?? other, tokens: wholeNumber(given, "tokens"), print };
+  if (options.template !== undefined) findTemplate(options.template, loaded);
 
   const progress = createProgress();
   let done = 0;
-  const work = createWork(loaded, wish, (unit, part) => progress.step(`${done + 1} ${shownAs(unit) ?? project}${part}`));
+  const work = createWork(loaded, options, (unit, part) => progress.step(`${done + 1} ${shownAs(unit) ?? project}${part}`));
   const printer = createPrinter(print, progress.end);
   let failed = false;
   let gaps = 0;
   const units = filter ? filteredUnits() : positionals.length === 0 ? projectUnit() : namedUnits(positionals);
-  for await (const outcome of outcomesOf(units, work, wish, jobs)) {
+  for await (const outcome of outcomesOf(units, work, options, jobs)) {
     done++;
     failed ||= outcome.failed;
     gaps += outcome.gaps;
@@ -85,13 +87,13 @@ export async function run(args: readonly string[]): Promise<number> {
 async function* outcomesOf(
   units: AsyncIterable<Unit | SessionOutcome>,
   work: (unit: Unit) => SessionOutcome,
-  wish: Wish,
+  options: RunOptions,
   jobs: number | undefined,
 ): AsyncIterable<SessionOutcome> {
   const size = jobs ?? availableParallelism();
   let alone = size === 1 ? Number.POSITIVE_INFINITY : jobs === undefined ? ALONE_BYTES : 0;
   const lost = (unit: Unit, error: Error | undefined) => failedOutcome(unreadableUnit(unit, error), unit.several);
-  const pool = createPool<Unit, SessionOutcome>(new URL("./run-worker.js", import.meta.url), wish, size, lost);
+  const pool = createPool<Unit, SessionOutcome>(new URL(import.meta.url), options, size, lost);
   try {
     yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {
       if ("out" in unit) return unit;
@@ -106,7 +108,7 @@ async function* outcomesOf(
 
 // Prints the outcomes in order, each as soon as it is ready.
 
-function createPrinter(form: Wish["print"], clear: () => void) {
+function createPrinter(form: RunOptions["print"], clear: () => void) {
   let printed = 0;
   let several = false;
 
@@ -129,7 +131,6 @@ function createPrinter(form: Wish["print"], clear: () => void) {
   };
 }
 
-/** Formats a document as an entry of an indented list. */
 const entry = (document: string, first: boolean) => `${first ? "[" : ","}\n  ${document.replaceAll("\n", "\n  ")}`;
 
 // Lists the sessions that are named, one at a time.
@@ -163,7 +164,6 @@ async function* unitsOf(path: string, several: boolean): AsyncIterable<Unit> {
   else yield { ...(isFile(path) ? { path, bytes: statSync(path).size } : { input }), several };
 }
 
-/** Every line of standard input, as it arrives. */
 const filteredUnits = () => lineUnits({ shown: "standard input", name: "stdin" }, process.stdin);
 
 async function* projectUnit(): AsyncIterable<Unit> {

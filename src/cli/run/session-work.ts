@@ -2,7 +2,7 @@
 import { basename, resolve } from "node:path";
 import type { Continuation } from "../../model.js";
 import { render } from "../../render/render.js";
-import { isInstant } from "../../render/view.js";
+import { isInstant } from "../../render/template-fields.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import type { Template } from "../../rules/rule-set.js";
 import { messageNames } from "../../source/session/sources.js";
@@ -13,7 +13,7 @@ import { gapLine, notesOf } from "../output/lines.js";
 import { CommandError, printable } from "../output/terminal.js";
 
 /** The arguments as plain data, because they are sent to workers. */
-export interface Wish {
+export interface RunOptions {
   readonly project: string | undefined;
   readonly format: string | undefined;
   readonly template: string | undefined;
@@ -39,13 +39,13 @@ export interface SessionOutcome {
   readonly several: boolean;
 }
 
-export function createWork(loaded: LoadedRules, wish: Wish, step: (unit: Unit, part: string) => void) {
-  const template = wish.template === undefined ? undefined : findTemplate(wish.template, loaded);
+export function createWork(loaded: LoadedRules, options: RunOptions, step: (unit: Unit, part: string) => void) {
+  const template = options.template === undefined ? undefined : findTemplate(options.template, loaded);
   return (unit: Unit): SessionOutcome => {
     try {
-      const { result, hidden } = continuationOf(unit, loaded, wish, template, (part) => step(unit, part));
+      const { result, hidden } = continuationOf(unit, loaded, options, template, (part) => step(unit, part));
       const { several } = unit;
-      return { ...printed(result, wish.print, several, hidden), failed: false, gaps: result.gaps?.length ?? 0, several };
+      return { ...printed(result, options.print, several, hidden), failed: false, gaps: result.gaps?.length ?? 0, several };
     } catch (error) {
       if (error instanceof CommandError) return failedOutcome(error, unit.several);
       // A bug. If there are other sessions, continue with them.
@@ -68,7 +68,7 @@ export const shownAs = ({ path, line, input }: Unit): string | undefined =>
 function continuationOf(
   unit: Unit,
   loaded: LoadedRules,
-  { project, format, tokens }: Wish,
+  { project, format, tokens }: RunOptions,
   template: Template | undefined,
   step: (part: string) => void,
 ): { readonly result: Continuation; readonly hidden: number } {
@@ -79,12 +79,8 @@ function continuationOf(
   // A project without notes and work items: its sections would be empty, or ask to read notes that are not there.
   if (session.messages.length + sources.length + continuation.items.length === 0) return { result: continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
-  const { text, hidden } = render(extraction, template, loaded.rules, {
-    names: messageNames(session),
-    project: basename(resolve(project ?? ".")),
-    ...(now !== undefined && { now }),
-    ...(tokens !== undefined && { tokens }),
-  });
+  const context = { names: messageNames(session), project: basename(resolve(project ?? ".")), now };
+  const { text, hidden } = render(extraction, template, loaded.rules, { ...context, ...(tokens !== undefined && { tokens }) });
   return { result: { ...continuation, rendered: text }, hidden };
 }
 
@@ -98,12 +94,7 @@ function toInput({ path, line, input }: Unit): Input | undefined {
 }
 
 /** @param hidden facts that did not fit into the budget */
-function printed(
-  result: Continuation,
-  print: Wish["print"],
-  titled: boolean,
-  hidden: number,
-): Pick<SessionOutcome, "out" | "notes"> {
+function printed(result: Continuation, print: RunOptions["print"], titled: boolean, hidden: number) {
   // In one write: another process may print into the same pipe.
   if (print === "jsonl") return { out: `${JSON.stringify(result)}\n`, notes: "" };
   if (print === "json") return { out: JSON.stringify(result, null, 2), notes: "" };

@@ -1,11 +1,11 @@
 // Reads a tool call: its input by the keys that a pack names, how it ended, and which parts of it are needed.
 import { DEED_CHARACTERS, OUTPUT_CHARACTERS, SEEN_CHARACTERS } from "../../limits.js";
 import type { Command, ToolCall } from "../../model.js";
+import { cutMiddle, redact } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Tool } from "../../rules/tool-set.js";
 import type { Needs } from "../../source/session/lighten.js";
 import { rememberFor } from "../../text/remember.js";
-import { cutMiddle, redact } from "../redact.js";
 import { says } from "./said.js";
 
 export function valueAt(input: unknown, key: string): unknown {

@@ -5,10 +5,9 @@ import type { Program, Which } from "../../rules/tool-set.js";
 import { remember, rememberFor } from "../../text/remember.js";
 import type { AskedCommit } from "./commits.js";
 import { type FileEffect, readPatch } from "./patch.js";
-import type { ShellWord } from "./plain-line.js";
 import { type Command, operandsOf, readCommands, toCall } from "./programs.js";
 import { type ProgramRun, readRuns, typedCommands } from "./runs.js";
-import type { Step } from "./shell.js";
+import type { ShellWord, Step } from "./shell.js";
 
 export interface Line {
   readonly command: string;

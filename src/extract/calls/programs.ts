@@ -3,8 +3,7 @@ import { posix } from "node:path";
 import { COMMAND_DEPTH } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
 import { rememberFor } from "../../text/remember.js";
-import type { ShellWord, SimpleCommand } from "./plain-line.js";
-import { type CommandLine, parseShell, type Step } from "./shell.js";
+import { type CommandLine, parseShell, type ShellWord, type SimpleCommand, type Step } from "./shell.js";
 
 /** A command, and the program that it calls if a pack knows it. */
 export interface Command extends SimpleCommand {

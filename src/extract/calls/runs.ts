@@ -2,9 +2,8 @@
 import { posix } from "node:path";
 import { PATH_CHARACTERS } from "../../limits.js";
 import type { Program } from "../../rules/tool-set.js";
-import type { ShellWord } from "./plain-line.js";
 import { type Command, operandsOf, type ProgramCall } from "./programs.js";
-import type { Step } from "./shell.js";
+import type { ShellWord, Step } from "./shell.js";
 
 /** What a program builds, tests, checks, installs or deploys. */
 export interface Job {

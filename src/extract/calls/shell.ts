@@ -4,7 +4,27 @@
 import type * as Shell from "unbash";
 import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode } from "unbash";
 import { COMMAND_DEPTH, COMMAND_LINE_CHARACTERS, COMMAND_SUBSTITUTIONS } from "../../limits.js";
-import { type ShellWord, type SimpleCommand, splitPlain } from "./plain-line.js";
+
+export interface ShellWord {
+  readonly text: string;
+  /** The shell replaces it: a variable, a substitution, a pattern. */
+  readonly dynamic: boolean;
+}
+
+export interface SimpleCommand {
+  /** Without leading assignments. */
+  readonly words: readonly ShellWord[];
+  /** The variables that it sets for later commands. */
+  readonly sets: readonly { readonly name: string; readonly value: ShellWord }[];
+  readonly reads: readonly ShellWord[];
+  readonly writes: readonly ShellWord[];
+  /** The here-document on its standard input. */
+  readonly input?: string | undefined;
+  /** It reads from a pipe. */
+  readonly piped: boolean;
+  /** What joins it to the next command; `;` ends a list. */
+  readonly join: "|" | "&&" | "||" | "&" | ";";
+}
 
 /** A command, or commands with their own folder and variables: a subshell, a function, a substitution. */
 export type Step<T> = T | { readonly inside: readonly Step<T>[] };
@@ -27,8 +47,6 @@ const reveal = (text: string) => text.replaceAll(BRACE, "{").replaceAll(BRACKET,
 /** Returns nothing for a line that does not parse: half of a line may mean the opposite. */
 export function parseShell(line: string): CommandLine {
   if (line.length > COMMAND_LINE_CHARACTERS || countSubstitutions(line) > COMMAND_SUBSTITUTIONS) return NOTHING;
-  const plain = splitPlain(line);
-  if (plain) return { steps: plain, compound: false };
   try {
     return readScript(parse(hide(line)), /[(`]/.test(line), 0);
   } catch {

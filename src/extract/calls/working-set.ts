@@ -2,8 +2,8 @@
 // newest come first.
 import { DEED_CHARACTERS } from "../../limits.js";
 import type { ToolCall, WorkingSet } from "../../model.js";
+import { MASK, redactStart } from "../../rules/redact/redact.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { MASK, redactStart } from "../redact.js";
 import { listAt, valueAt } from "./call.js";
 import type { Line } from "./line.js";
 
@@ -13,10 +13,8 @@ const HALF_LIFE_CALLS = 40;
 const WORKING_CALLS = 250;
 /** Most entries of each list: several times more than a text can show. */
 const WORKING_ENTRIES = 60;
-/** How often a command must have run: once is not a habit. */
-const COMMAND_RUNS = 2;
 /** A word of one command line, or a path in a text that is written, may be anything: two of them must have it, or another call. */
-const MENTION_SHARE = 1 / COMMAND_RUNS;
+const MENTION_SHARE = 0.5;
 
 /** A call that ran, and what is known of it. */
 export interface DoneCall {
@@ -25,6 +23,7 @@ export interface DoneCall {
   readonly lines: readonly Line[];
   /** The paths that it read or changed. */
   readonly paths: readonly string[];
+  readonly failed: boolean;
 }
 
 export interface WorkingRules {
@@ -87,7 +86,7 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
   const inUse = names.list().filter((name) => !gone.has(name));
   return {
     files: files.list(),
-    commands: commands.list(COMMAND_RUNS),
+    commands: commands.list(),
     references: references.list(),
     names: inUse,
     homes: homes.of(inUse),

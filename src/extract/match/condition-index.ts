@@ -20,22 +20,6 @@ interface Here {
   readonly allowed: Uint8Array;
 }
 
-interface Need {
-  readonly entry: Entry;
-  /** The bit of this word set among those that the phrase requires. */
-  readonly bit: number;
-}
-
-interface Entry {
-  readonly condition: number;
-  readonly phrase: Phrase;
-  /** The required word sets, as bits. */
-  readonly needed: number;
-  /** The last text that was examined, and the word sets of which it has a word. */
-  text: number;
-  met: number;
-}
-
 /** More word sets are rare and can be ignored: matching the phrase checks them. */
 const SETS = 30;
 
@@ -44,36 +28,47 @@ export function createConditionIndex(conditions: readonly Condition[]): Conditio
   const inText = checks.map((all) => all.filter(({ ofMessage }) => !ofMessage));
   const wordless = conditions.map((condition) => needsNoWord(condition));
   const vocabulary = conditions.find(({ match }) => match.length > 0)?.match[0]?.vocabulary;
-  const needs: (Need[] | undefined)[] = [];
+  /** Word → the numbers of the phrases that require it, each followed by the bit of its word set among those of the phrase. */
+  const needs: (number[] | undefined)[] = [];
+  /** By number: the phrase, its condition, its word sets as bits, the last text that was examined, and those it has a word of. */
+  const phrases: Phrase[] = [];
+  const conditionOf: number[] = [];
+  const needed: number[] = [];
   for (const [condition, { match }] of conditions.entries())
     for (const phrase of wordless[condition] ? [] : match) {
       const sets = phrase.required.slice(0, SETS);
-      const entry: Entry = { condition, phrase, needed: (1 << sets.length) - 1, text: 0, met: 0 };
       for (const [set, words] of sets.entries())
         for (const word of words) {
           needs[word] ??= [];
-          needs[word].push({ entry, bit: 1 << set });
+          needs[word].push(phrases.length, 1 << set);
         }
+      phrases.push(phrase);
+      conditionOf.push(condition);
+      needed.push((1 << sets.length) - 1);
     }
+  const examined = new Uint32Array(phrases.length);
+  const met = new Uint32Array(phrases.length);
 
   const bounds = conditions
     .flatMap(({ in: { message } }) => (message ? [message.min, message.max + 1] : []))
     .sort((a, b) => a - b);
   const places = new Map<string, Here>();
-  const known = new WeakMap<Source, Map<NodeType, Here>>();
+  // Texts of one source come one after the other.
+  let last: Source | undefined;
+  const inLast = new Map<NodeType, Here>();
 
   function hereOf(subject: Subject): Here {
     const { source, segment } = subject;
-    const ofSource = known.get(source) ?? new Map<NodeType, Here>();
-    known.set(source, ofSource);
-    const before = ofSource.get(segment.node);
+    if (source !== last) inLast.clear();
+    last = source;
+    const before = inLast.get(segment.node);
     if (before) return before;
     const length = lengthOf(source);
     const size = bounds.findLastIndex((bound) => bound <= length);
     const key = [segment.node, source.role, source.file, size, ...source.places].join(" ");
     const here = places.get(key) ?? toHere(subject);
     places.set(key, here);
-    ofSource.set(segment.node, here);
+    inLast.set(segment.node, here);
     return here;
   }
 
@@ -99,22 +94,23 @@ export function createConditionIndex(conditions: readonly Condition[]): Conditio
       for (const number of wordless) if (meets(inText[number], subject)) found(number);
       if (!vocabulary) return;
       text++;
-      for (const word of vocabulary.read(subject.words).numbers)
-        for (const { entry, bit } of (word > 0 && needs[word]) || NO_NEEDS) {
-          if (entry.text !== text) {
-            entry.text = text;
-            entry.met = 0;
-          }
-          if ((entry.met & bit) !== 0) continue;
-          entry.met |= bit;
-          if (entry.met !== entry.needed || allowed[entry.condition] === 0 || !meets(inText[entry.condition], subject)) continue;
-          found(entry.condition, entry.phrase);
+      for (const word of vocabulary.read(subject.words).numbers) {
+        const list = word > 0 ? needs[word] : undefined;
+        for (let at = 0; list && at < list.length; at += 2) {
+          const phrase = list[at] as number;
+          const bit = list[at + 1] as number;
+          const before = examined[phrase] === text ? (met[phrase] as number) : 0;
+          if ((before & bit) !== 0) continue;
+          examined[phrase] = text;
+          met[phrase] = before | bit;
+          if ((before | bit) !== needed[phrase]) continue;
+          const condition = conditionOf[phrase] as number;
+          if (allowed[condition] === 1 && meets(inText[condition], subject)) found(condition, phrases[phrase]);
         }
+      }
     },
   };
 }
-
-const NO_NEEDS: readonly Need[] = [];
 
 const needsNoWord = ({ match, regex }: Condition) =>
   regex.length > 0 || match.length === 0 || match.some(({ anchors }) => anchors.length === 0);

@@ -95,10 +95,12 @@ export function firstPhrase(phrases: readonly Phrase[], words: Words): Match | u
 function fromPhrase(phrase: Phrase, found: PhraseMatch, words: Words): Match {
   const start = (from: number) => words.start[from] ?? 0;
   const end = (to: number) => words.end[to - 1] ?? 0;
-  const slots = phrase.slots.flatMap(({ name, type }, index) => {
-    const span = found.slots[index];
-    return span && span.to > span.from ? [{ name, type, start: start(span.from), end: end(span.to) }] : [];
-  });
+  const slots: Match["slots"][number][] = [];
+  for (const [index, span] of found.slots.entries()) {
+    const slot = phrase.slots[index];
+    if (slot && span && span.to > span.from)
+      slots.push({ name: slot.name, type: slot.type, start: start(span.from), end: end(span.to) });
+  }
   return { start: start(found.from), end: end(found.to), slots };
 }
 

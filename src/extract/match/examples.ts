@@ -7,9 +7,9 @@ import type { ExampleFile, RuleFile } from "../../generated/pack-file.js";
 import type { Message, Role } from "../../model.js";
 import { FIELD_SUFFIX, SECTION_PREFIX } from "../../rules/compile/continuity.js";
 import { CUES_PREFIX } from "../../rules/compile/signals.js";
+import { redact } from "../../rules/redact/redact.js";
 import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
 import { extract } from "../pipeline.js";
-import { redact } from "../redact.js";
 import type { Trace } from "./to-item.js";
 
 /** The results of the examples in the rules. */

@@ -2,6 +2,8 @@
 import type { Item, Kind } from "../../model.js";
 import { ANNOUNCES, DISPUTED, FORMER, GUESSES, LEANS, PASTED, QUOTED, REPORTED } from "../../rules/condition.js";
 import type { Rule, RuleSet } from "../../rules/rule-set.js";
+import { rememberFor } from "../../text/remember.js";
+import { countBefore, groupBy } from "../../text/sorted.js";
 import { CHOICES, withPicks } from "../picks/picked-items.js";
 import { judge, type Match } from "./condition.js";
 import { addUp, type Sum } from "./cues.js";
@@ -166,8 +168,13 @@ const LEAD_IN = /[:：]["'”’*_`]*$/u;
 const BARE_FIELD = /^[\w ]{1,24}: \S+$/;
 
 /** What comes next in the message. */
-const behind = ({ source, segment, around }: Subject) =>
-  around?.subjects(source).find((one) => one.segment.start >= segment.end)?.segment;
+function behind({ source, segment, around }: Subject) {
+  const subjects = around?.subjects(source) ?? [];
+  return subjects[countBefore(subjects, (one) => one.segment.start < segment.end)]?.segment;
+}
+
+/** The texts of a message by the line above their list, in their order. */
+const byLead = rememberFor((subjects: readonly Subject[]) => groupBy(subjects, ({ segment }) => segment.lead));
 
 /** "Implement the following plan:" is a goal only together with what follows. */
 function withWhatFollows(item: Item, subject: Subject, most: number): Item {
@@ -183,8 +190,8 @@ function withBefore(item: Item, subject: Subject, matcher: Matcher): Item {
   const { source, segment, around } = subject;
   if (item.kind !== "constraint" || !around || !matcher.holds(subject, LEANS)) return item;
   const { start, lead } = segment;
-  const above = around.subjects(source).findLast((one) => one.segment.start < start && one.segment.lead === lead);
-  const said = above?.segment.text ?? "";
+  const beside = byLead(around.subjects(source)).get(lead) ?? [];
+  const said = beside[countBefore(beside, (one) => one.segment.start < start) - 1]?.segment.text ?? "";
   const before = (LEAD_IN.test(said) ? said : (lead ?? said)).replace(/\s+/g, " ");
   return before === "" || before.length > BEFORE_CHARACTERS ? item : { ...item, fields: { ...item.fields, before } };
 }

@@ -14,10 +14,12 @@ export interface Subject {
   /** The session around it; texts of files have none. */
   readonly around?: Around | undefined;
   readonly memo: Memo;
+  /** What it says by itself, once it was asked. */
+  local?: Memo["local"];
 }
 
-/** The session around a text. */
-export interface Around {
+/** The texts of a session, by source. */
+export interface SessionTexts {
   /** The texts of a source, built once. */
   readonly subjects: (source: Source) => readonly Subject[];
   /** The first sentences of a source. */
@@ -26,6 +28,10 @@ export interface Around {
   readonly before: (source: Source) => Source | undefined;
   /** The user's next message. */
   readonly reply: (source: Source) => Source | undefined;
+}
+
+/** The session around a text: the texts of its messages, and what can be said only with them. */
+export interface Around extends SessionTexts {
   readonly deeds: Deeds;
   readonly picks: Picks;
   readonly quotes: Quotes;
@@ -78,8 +84,11 @@ export interface Quotes {
 
 /** What a text says by itself, cached with its segment, which may outlive an extraction. */
 interface Memo {
-  local?: { readonly of: unknown; readonly place: string; readonly local: unknown } | undefined;
+  local?: { readonly of: unknown; readonly place: string; readonly is: unknown } | undefined;
 }
+
+/** Headings and links are not statements. */
+export const isStatement = ({ node }: Segment): boolean => node !== "heading" && node !== "link";
 
 const memos = new WeakMap<Segment, Memo>();
 
@@ -92,6 +101,7 @@ export function toSubject(source: Source, segment: Segment, around?: Around): Su
 /** There is one per sentence. Words take much memory, so they are built on demand and freed early. */
 class SegmentSubject implements Subject {
   private made: Words | undefined;
+  local: Memo["local"];
 
   constructor(
     readonly source: Source,

@@ -1,8 +1,8 @@
 // Turns a match of a rule, of cues or of a picked option into an item.
 import type { Evidence, Item, Kind } from "../../model.js";
+import { MASK } from "../../rules/redact/redact.js";
 import type { Category, Rule } from "../../rules/rule-set.js";
 import { sameText, toWords } from "../../text/words.js";
-import { MASK } from "../redact.js";
 import { firstPhrase, type Match } from "./condition.js";
 import type { Part } from "./cues.js";
 import { cutAtWord, slotValues, tidyClause, toConcept } from "./field.js";

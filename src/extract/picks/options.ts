@@ -8,7 +8,7 @@ import { rememberFor } from "../../text/remember.js";
 import { sameText, type Words } from "../../text/words.js";
 import { firstPhrase, type Match } from "../match/condition.js";
 import { matcherFor } from "../match/matcher.js";
-import type { Around, Pick, Picks, Subject } from "../match/subject.js";
+import type { Pick, Picks, SessionTexts, Subject } from "../match/subject.js";
 
 /** Characters at the end of a line that may hold a question mark and closing emphasis, quotes and brackets. */
 const QUESTION_END_CHARACTERS = 20;
@@ -46,7 +46,7 @@ const NO_CHOICE: Choices = new Map();
 const NO_OFFER: Offer = { choices: NO_CHOICE, isMenu: false, isOneOfMany: false };
 const NO_CHOICES: ReadonlyMap<Subject, Pick> = new Map();
 
-export function createPicks(rules: RuleSet, around: () => Around): Picks {
+export function createPicks(rules: RuleSet, texts: SessionTexts): Picks {
   const { options } = rules;
   const matcher = matcherFor(rules);
   const choices = new Map<Source, ReadonlyMap<Subject, Pick>>();
@@ -59,7 +59,7 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     let bare: Found | undefined;
     let leaves = false;
     let lists = 0;
-    const subjects = around().subjects(source);
+    const subjects = texts.subjects(source);
     for (const subject of subjects) {
       leaves ||= subject.segment.question || matcher.holds(subject, OFFERS);
       const found = offeredIn(subject, options) ?? (bare && { ...bare, from: 0 });
@@ -88,10 +88,10 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
 
   function taken(subject: Subject): readonly Subject[] {
     const { source, segment } = subject;
-    if (source.role !== "user" || segment.question || !around().opening(source).includes(subject)) return [];
+    if (source.role !== "user" || segment.question || !texts.opening(source).includes(subject)) return [];
     for (const one of options) {
       const names = takenNames(subject, one);
-      const before = names.length > 0 ? around().before(source) : undefined;
+      const before = names.length > 0 ? texts.before(source) : undefined;
       const { choices, isOneOfMany } = before ? offerOf(before) : NO_OFFER;
       if (answersSeveral(source) && (isOneOfMany || BEGINS_COUNTED(segment.text).test(segment.text))) return [];
       const chosen = names.flatMap(({ place, label }) => {
@@ -107,9 +107,9 @@ export function createPicks(rules: RuleSet, around: () => Around): Picks {
     const known = choices.get(source);
     if (known) return known;
     choices.set(source, NO_CHOICES);
-    const reply = around().reply(source);
-    if (!reply || around().before(reply) !== source) return NO_CHOICES;
-    for (const by of around().opening(reply)) {
+    const reply = texts.reply(source);
+    if (!reply || texts.before(reply) !== source) return NO_CHOICES;
+    for (const by of texts.opening(reply)) {
       const chosen = taken(by);
       if (chosen.length === 0 || matcher.holds(by, INQUIRES)) continue;
       const found = new Map<Subject, Pick>();

@@ -1,12 +1,10 @@
 // The surroundings of a text in the session: the opening of its message, the message before, the user's reply, and what tools did
 // before and after.
-import type { Segment, Session, Source } from "../../model.js";
+import type { Segment, Source } from "../../model.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { rememberFor } from "../../text/remember.js";
-import { isStatement } from "../collect-texts.js";
-import { type Around, type Subject, toSubject } from "../match/subject.js";
+import { type Around, type Deeds, isStatement, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
 import { createPicks } from "../picks/options.js";
-import { createDeeds } from "./deeds.js";
 import { createPasted } from "./pasted.js";
 import { createQuotes } from "./quotes.js";
 
@@ -14,10 +12,9 @@ import { createQuotes } from "./quotes.js";
 const OPENING_SENTENCES = 2;
 
 export function createAround(
-  session: Session,
   sources: readonly Source[],
   rules: RuleSet,
-  deleted: readonly string[],
+  deeds: Deeds,
   read: (source: Source) => readonly Segment[],
 ): Around {
   const said = sources.filter(({ role }) => role === "user" || role === "assistant");
@@ -45,19 +42,23 @@ export function createAround(
     const isMark = first.length === 0 && source.text.length <= MARK_CHARACTERS;
     return isMark ? [toSubject(source, wholeOf(source), around)] : first;
   });
-  const around: Around = {
+  const texts: SessionTexts = {
     subjects,
     opening,
     before: (source) => before.get(source),
     reply: (source) => reply.get(source),
-    deeds: createDeeds(session, rules, deleted),
-    picks: createPicks(rules, () => around),
-    quotes: createQuotes(rules, said, () => around),
-    isPasted: createPasted(rules, () => around),
+  };
+  const picks = createPicks(rules, texts);
+  const around: Around = {
+    ...texts,
+    deeds,
+    picks,
+    quotes: createQuotes(rules, said, texts),
+    isPasted: createPasted(rules, texts),
     release(source) {
       subjects.forget(source);
       opening.forget(source);
-      around.picks.release(source);
+      picks.release(source);
     },
   };
   return around;

@@ -132,6 +132,12 @@ function largestShare(terms: readonly WeighedTerm[], texts: readonly string[]): 
   return best / total;
 }
 
+/** What a call wrote or ran; nothing if it did neither. */
+export function addedBy(call: ToolCall, { tools }: Pick<RuleSet, "tools">): readonly string[] {
+  const tool = tools.get(call.name);
+  return tool && isDeed(tool) && !hasFailed(call, tool) ? [textsOf(call, tool).added] : [];
+}
+
 const isDeed = ({ effect, command, patch, todo }: Tool) =>
   (effect !== undefined && effect !== "read") || command.length > 0 || patch.length > 0 || todo !== undefined;
 

@@ -6,7 +6,7 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import { isPrinted } from "../../source/markdown/visible.js";
 import { rememberFor } from "../../text/remember.js";
 import { type Matcher, matcherFor } from "../match/matcher.js";
-import type { Around, Subject } from "../match/subject.js";
+import type { SessionTexts, Subject } from "../match/subject.js";
 
 /** Signals of the packs: a text introduces something pasted, looks pasted, or makes the pasted text an order. */
 const SHOWS: AskedSignal = "shows";
@@ -15,8 +15,8 @@ const ORDERS: AskedSignal = "orders-shown";
 
 const NONE: ReadonlySet<Subject> = new Set();
 
-export function createPasted(rules: RuleSet, around: () => Around): (subject: Subject) => boolean {
-  const pasted = rememberFor((source: Source) => pastedIn(around().subjects(source), matcherFor(rules)));
+export function createPasted(rules: RuleSet, texts: SessionTexts): (subject: Subject) => boolean {
+  const pasted = rememberFor((source: Source) => pastedIn(texts.subjects(source), matcherFor(rules)));
   return (subject) => {
     const { source } = subject;
     return source.role === "user" && source.tool === undefined && pasted(source).has(subject);

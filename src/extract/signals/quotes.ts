@@ -6,9 +6,8 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import { withoutLeadIn } from "../../text/forms.js";
 import { rememberFor } from "../../text/remember.js";
 import { sameText } from "../../text/words.js";
-import { isStatement } from "../collect-texts.js";
 import { matcherFor } from "../match/matcher.js";
-import { type Around, type Quotes, type Subject, toSubject } from "../match/subject.js";
+import { isStatement, type Quotes, type SessionTexts, type Subject, toSubject } from "../match/subject.js";
 
 /** Signal of the packs: the user says that something is not so. */
 const DISPUTES: AskedSignal = "disputes";
@@ -23,14 +22,11 @@ const MOST_TEXTS = 200;
 const NONE: ReadonlyMap<Subject, string> = new Map();
 
 /** @param said the messages of the user and the assistant, in their order */
-export function createQuotes(rules: RuleSet, said: readonly Source[], around: () => Around): Quotes {
+export function createQuotes(rules: RuleSet, said: readonly Source[], texts: SessionTexts): Quotes {
   const places = new Map(said.map((source, index) => [source, index]));
   const matcher = matcherFor(rules);
 
-  const statementsIn = (source: Source) =>
-    around()
-      .subjects(source)
-      .filter(({ segment }) => isStatement(segment));
+  const statementsIn = (source: Source) => texts.subjects(source).filter(({ segment }) => isStatement(segment));
   const before = (source: Source) => {
     const place = places.get(source) ?? 0;
     return said.slice(Math.max(0, place - QUOTE_MESSAGES), place).filter(({ role }) => role === "assistant");
@@ -39,7 +35,8 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
   /** The quotations of a message, with their words. A message that only repeats something chooses it. */
   const quotesIn = rememberFor((source: Source): ReadonlyMap<Subject, string> => {
     const subjects = statementsIn(source);
-    const found = subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects.map(toText), before(source)) : NONE;
+    const found =
+      subjects.length > 1 && subjects.length <= MOST_TEXTS ? repeatedIn(subjects.map(toText), () => before(source)) : NONE;
     return found.size < subjects.length ? found : NONE;
   });
 
@@ -49,7 +46,7 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
       .filter((subject) => matcher.holds(subject, DISPUTES))
       .slice(0, MOST_TEXTS);
     // What is repeated as a whole may itself call something wrong.
-    const whole = repeatedIn(wrong.map(toText), before(source));
+    const whole = repeatedIn(wrong.map(toText), () => before(source));
     const isWrong = ({ segment }: Subject, text: string) => matcher.holds(toSubject(source, { ...segment, text }), DISPUTES);
     const quoted = wrong.flatMap((subject) => {
       if (whole.has(subject)) return [];
@@ -57,27 +54,27 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
       const others = (part: string) => parts.filter((one) => one !== part).join(" ");
       return parts.filter((part) => isWrong(subject, others(part).trim())).map((text) => ({ subject, text }));
     });
-    return repeatedIn(quoted, before(source));
+    return repeatedIn(quoted, () => before(source));
   });
 
   /** The quotations of a message of which the text before or behind them says that they are wrong. */
   const disputedIn = rememberFor((source: Source): readonly string[] => {
     const found = quotesIn(source);
-    const texts = [...rebuffsIn(source).values()];
+    const wrong = [...rebuffsIn(source).values()];
     let run: string[] = [];
     let isWrong = false;
     for (const subject of found.size > 0 ? statementsIn(source) : []) {
       const text = found.get(subject);
       if (text !== undefined) {
         run.push(text);
-        if (isWrong) texts.push(text);
+        if (isWrong) wrong.push(text);
         continue;
       }
       isWrong = matcher.holds(subject, DISPUTES);
-      if (isWrong) texts.push(...run);
+      if (isWrong) wrong.push(...run);
       run = [];
     }
-    return texts;
+    return wrong;
   });
 
   return {
@@ -86,7 +83,7 @@ export function createQuotes(rules: RuleSet, said: readonly Source[], around: ()
     isDisputed(subject) {
       const { source, segment } = subject;
       if (source.role === "user") return source.tool === undefined && rebuffsIn(source).has(subject);
-      const reply = source.role === "assistant" ? around().reply(source) : undefined;
+      const reply = source.role === "assistant" ? texts.reply(source) : undefined;
       const wrong = reply ? disputedIn(reply) : [];
       const text = wrong.length > 0 ? wordsOf(segment.text) : "";
       return isLong(text) && wrong.some((one) => one.includes(text) || text.includes(one));
@@ -99,14 +96,14 @@ const toText = (subject: Subject) => ({ subject, text: withoutLeadIn(subject.seg
 /** The texts whose words one of the messages has, with these words. */
 function repeatedIn(
   from: readonly { readonly subject: Subject; readonly text: string }[],
-  earlier: readonly Source[],
+  earlier: () => readonly Source[],
 ): ReadonlyMap<Subject, string> {
   const texts = from.flatMap(({ subject, text }) => {
     const words = wordsOf(text);
     return isLong(words) ? [{ subject, words, parts: words.match(LONG_PART) ?? [] }] : [];
   });
   const found = new Map<Subject, string>();
-  for (const { text } of texts.length > 0 ? earlier : []) {
+  for (const { text } of texts.length > 0 ? earlier() : []) {
     const said = text.toLowerCase();
     // Few messages have all words of a text in any order: only those are compared word by word.
     const likely = texts.filter(({ subject, parts }) => !found.has(subject) && parts.every((part) => said.includes(part)));

@@ -5,6 +5,7 @@ import type { Source } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import type { Requests } from "../../source/session/sources.js";
+import type { ToolFacts } from "../calls/read-tools.js";
 import { matcherFor } from "../match/matcher.js";
 import { createAsks, readSource } from "../match/read-source.js";
 import { TALK } from "../match/selector.js";
@@ -15,7 +16,11 @@ const REQUESTS: AskedSignal = "requests";
 const INQUIRES: AskedSignal = "inquires";
 
 /** With a deadline, only the beginning of a long message is examined, and none when time is up. */
-export function createRequests(rules: RuleSet, late?: Late): Pick<Requests, "asks" | "inquires"> {
+export function createRequests(
+  rules: RuleSet,
+  { changedIn, commits = [] }: Pick<ToolFacts, "changedIn" | "commits">,
+  late?: Late,
+): Requests {
   const asks = createAsks(rules);
   const subjectsOf = (given: string) => {
     const text = late ? given.slice(0, LATE_CHARACTERS) : given;
@@ -24,6 +29,8 @@ export function createRequests(rules: RuleSet, late?: Late): Pick<Requests, "ask
     return said.map((segment) => toSubject(source, segment));
   };
   return {
+    changedIn,
+    committedIn: new Set(commits.map(({ source }) => source)),
     // Code and pasted text ask for nothing by themselves.
     asks: (text) => late?.(STAGES.calls) || (asks(text) && subjectsOf(text).length > 0),
     inquires(text) {

@@ -4,6 +4,7 @@ import type { Source, Statement } from "../../model.js";
 import type { AskedSignal } from "../../rules/condition.js";
 import { isQuestion } from "../../source/markdown/visible.js";
 import { beginningAndEnd, readable } from "../../text/readable.js";
+import { rememberFor } from "../../text/remember.js";
 import type { Matcher } from "../match/matcher.js";
 import { TALK } from "../match/selector.js";
 import { type Around, placeKeyOf, type Subject } from "../match/subject.js";
@@ -41,7 +42,14 @@ export function withAnswered(
   const toTools = answersToTools(sources, around);
   const last = sources.findLast(({ places, role }) => role === "user" && places.has("last-request"));
   if (!last) return statements;
-  const requestOf = requestsIn(sources, around);
+  const requests = requestsIn(sources);
+  const toRequest = rememberFor(
+    (source: Source): NonNullable<Statement["request"]> => ({
+      source: source.id,
+      last: source.places.has("last-request"),
+      pasted: around.subjects(source).every((subject) => around.isPasted(subject)),
+    }),
+  );
   const isOfLast = ({ source, places }: Statement) => source === last.id && places.has("last-request");
   const isFirst = (one: Statement) => isOfLast(one) && one.by === "user";
   const isSaid = statements.some((one) => isFirst(one) && !one.pasted);
@@ -56,8 +64,8 @@ export function withAnswered(
   // "Great" means yes if something was asked.
   const onlyThanks = ({ start }: Statement) => thanks.has(start) && !isQuestion(answers ?? "");
   return all.map((statement) => {
-    const request = requestOf.get(statement.source);
-    const one = request ? { ...statement, request } : statement;
+    const request = requests.get(statement.source);
+    const one = request ? { ...statement, request: toRequest(request) } : statement;
     const asked = one.by === "user" ? toTools.get(placeKey(one)) : undefined;
     if (asked !== undefined) return { ...one, answers: asked };
     if (!one.places.has("last-request")) return one;
@@ -72,20 +80,12 @@ export function withAnswered(
 }
 
 /** Message → the user's message before it or the message itself. None for those before the second one. */
-function requestsIn(sources: readonly Source[], around: Around): ReadonlyMap<string, NonNullable<Statement["request"]>> {
-  const requests = new Map<string, NonNullable<Statement["request"]>>();
+function requestsIn(sources: readonly Source[]): ReadonlyMap<string, Source> {
+  const requests = new Map<string, Source>();
   const firstOfUser = sources.find(isMessageOfUser);
-  let request: Statement["request"];
+  let request: Source | undefined;
   for (const source of sources) {
-    if (isMessageOfUser(source) && source !== firstOfUser)
-      request = {
-        source: source.id,
-        last: source.places.has("last-request"),
-        // Few are asked for.
-        get pasted() {
-          return around.subjects(source).every((subject) => around.isPasted(subject));
-        },
-      };
+    if (isMessageOfUser(source) && source !== firstOfUser) request = source;
     if (request) requests.set(source.id, request);
   }
   return requests;

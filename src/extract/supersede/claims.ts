@@ -52,8 +52,6 @@ const isBefore = (a: Position, b: Position) => a.rank < b.rank || (a.rank === b.
 
 export const isOpenClaim = ({ item, ended }: Claim) => ended === undefined && item?.status !== "superseded";
 
-export const isSamePlace = (a: Claim, b: Claim) => placeKey(a.place) === placeKey(b.place);
-
 /** The newest claims that end before a text starts, in their order. */
 export function claimsBefore({ source, segment }: Subject, claims: readonly Claim[], rank: Rank): readonly Claim[] {
   const at = { rank: rank(source.id), end: segment.start + 1 };

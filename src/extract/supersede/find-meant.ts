@@ -8,7 +8,7 @@ import type { Subject } from "../match/subject.js";
 import type { Claim } from "./claims.js";
 import type { Rank } from "./reduce-items.js";
 import { type IsPlain, topicOf } from "./topic.js";
-import { hasDigit, isSameNames, isSameUnit, valuesOf, wordsAroundValues } from "./values.js";
+import { hasDigit, isSameNames, isSameUnit, valuesOf, withoutValues, wordsAroundValues } from "./values.js";
 
 /** A longer text is not a single statement that a later one can end. */
 const MOST_CHARACTERS = 1_000;
@@ -19,6 +19,9 @@ const MOST_SWAPPED_WORDS = 2;
 /** Characters from the start of a text that takes something back, in which the new choice may follow. */
 const NEW_CHOICE_CHARACTERS = 300;
 
+/** "FACT: …", "USER PREFERENCE: …": says what sort of statement follows, not what it is about. */
+const LABEL = /^(?:[^\s:]+ ){0,2}[^\s:]+: /;
+
 /** Can an update of this kind end the claim at all? */
 export function mayEnd({ kind, by, quote, last }: Claim, update: Update, { source }: Subject, rank: Rank): boolean {
   return (
@@ -27,6 +30,8 @@ export function mayEnd({ kind, by, quote, last }: Claim, update: Update, { sourc
     (update.by === "anyone" || by === (update.by === "same-speaker" ? source.by : update.by)) &&
     rank(source.id) - last.rank <= update.within &&
     (update.match !== "earlier" || last.rank < rank(source.id)) &&
+    // "The code was rotated. Use the new code 12.": the first sentence says why the second one holds.
+    (update.match !== "terms" || kind !== "statement" || last.rank < rank(source.id)) &&
     (!update.if || says(update.if, quote)) &&
     !(update.unless && says(update.unless, quote))
   );
@@ -53,6 +58,9 @@ const isOnePlace = (words: readonly Word[]) =>
 
 export function createFinder(rank: Rank, isPlain: IsPlain) {
   const termsOf = rememberFor((claim: Claim): ReadonlySet<string> => new Set(topicOf(claim.text, isPlain).terms));
+  /** What a text is about, apart from its values. */
+  const subjectTerms = (text: string) => topicOf(withoutValues(text.replace(LABEL, "")), isPlain).terms;
+  const subjectOf = rememberFor((claim: Claim): ReadonlySet<string> => new Set(subjectTerms(claim.text)));
   const quantitiesOf = rememberFor(({ quote }: Claim) => valuesOf(quote, isPlain));
 
   /** The claims that a text is about; none if that is unclear. */
@@ -65,13 +73,10 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
         return before.slice(-1);
       case "previous":
         return previousOf(subject, before, near);
-      case "frame": {
-        const frame = wordsAroundValues(text);
-        const same = frame === undefined ? undefined : before.findLast(({ quote }) => wordsAroundValues(quote) === frame);
-        return same && same.quote !== text ? [same] : [];
-      }
+      case "frame":
+        return otherwiseSame(text, valueStart(update, subject), before);
       case "value":
-        return otherValue(text, whatOf(update, subject), before, update.share);
+        return otherValue(text, valueStart(update, subject), whatOf(update, subject), before, update.share);
       case "swap":
         return swapped(slotOf(update, subject) ?? text, before);
       case "terms":
@@ -79,10 +84,16 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
     }
   }
 
+  const slotIn = ({ phrases }: Update, { words }: Subject, slot: string) =>
+    firstPhrase(phrases, words)?.slots.find(({ name }) => name === slot);
+
+  /** A number before it says which thing is meant: "Step 2 is done". */
+  const valueStart = (update: Update, subject: Subject) => slotIn(update, subject, "value")?.start ?? 0;
+
   /** What a phrase of the update names. */
-  function slotOf({ phrases }: Update, { segment, words }: Subject): string | undefined {
-    const slot = firstPhrase(phrases, words)?.slots.find(({ name }) => name === "what");
-    return slot && segment.text.slice(slot.start, slot.end);
+  function slotOf(update: Update, subject: Subject): string | undefined {
+    const slot = slotIn(update, subject, "what");
+    return slot && subject.segment.text.slice(slot.start, slot.end);
   }
 
   function whatOf(update: Update, subject: Subject): readonly string[] | undefined {
@@ -106,10 +117,18 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
     return before.slice(-1).filter(({ last }) => last.rank >= lastMessage);
   }
 
+  /** The last fact in the same words with another value. */
+  function otherwiseSame(text: string, start: number, before: readonly Claim[]): readonly Claim[] {
+    const frame = wordsAroundValues(text);
+    const lead = text.slice(0, start);
+    const same = frame === undefined ? undefined : before.findLast(({ quote }) => wordsAroundValues(quote) === frame);
+    return same && same.quote !== text && same.quote.startsWith(lead) ? [same] : [];
+  }
+
   /** The last fact about the same thing that has another number of the same unit. */
-  function otherValue(text: string, what: readonly string[] | undefined, before: readonly Claim[], share: number) {
+  function otherValue(text: string, start: number, what: readonly string[] | undefined, before: readonly Claim[], share: number) {
     const wordsOf = (one: string) => topicOf(one, isPlain).terms.filter((term) => !hasDigit(term));
-    const values = valuesOf(text, isPlain);
+    const values = valuesOf(text, isPlain).filter((one) => one.start >= start);
     const said = what ?? wordsOf(text);
     const isOfThis = (terms: readonly string[]) => {
       const shared = countShared(said, new Set(terms));
@@ -142,9 +161,9 @@ export function createFinder(rank: Rank, isPlain: IsPlain) {
 
   function sharing(later: string, what: readonly string[] | undefined, before: readonly Claim[], update: Update) {
     const { share, about, nearest } = update;
-    const named = what ?? topicOf(later, isPlain).terms;
+    const named = what ?? subjectTerms(later);
     const matches = before.filter((claim) => {
-      const own = termsOf(claim);
+      const own = what ? termsOf(claim) : subjectOf(claim);
       const shared = countShared(named, own);
       if (shared === 0 || !isSameNames(claim.quote, later)) return false;
       return what ? shared >= share * named.length && shared >= about * own.size : shared >= share * own.size;

@@ -6,7 +6,7 @@ import { evidenceOf, placeKeyOf, placeOf, type Subject } from "../match/subject.
 import type { Tracer } from "../match/to-item.js";
 import { type FactPlace, placeKey } from "../place.js";
 import { type Late, STAGES, type Steps } from "../steps.js";
-import { type Claim, claimsBefore, claimsOf, isOpenClaim, isSamePlace } from "./claims.js";
+import { type Claim, claimsBefore, claimsOf, isOpenClaim } from "./claims.js";
 import { createFinder, mayEnd } from "./find-meant.js";
 import { inOrder, placeText, type Rank, type Reduced, reduceItems } from "./reduce-items.js";
 import { type IsPlain, plainWords, topicOf } from "./topic.js";
@@ -18,7 +18,7 @@ export interface UpdatingText {
   readonly updates: readonly Update[];
 }
 
-export interface SessionTexts {
+export interface SaidTexts {
   /** What the user said, and states that the assistant told, in the order of the session. */
   readonly statements: readonly Subject[];
   readonly updating: readonly UpdatingText[];
@@ -68,7 +68,7 @@ interface SettleOptions {
 
 export function* settleItems(
   items: readonly Item[],
-  texts: SessionTexts,
+  texts: SaidTexts,
   rank: Rank,
   rules: RuleSet,
   { trace, ...deadline }: SettleOptions = {},
@@ -93,7 +93,7 @@ function tellEnded(before: readonly Item[], { items, ended }: Updated, trace: Tr
 
 function* applyUpdates(
   { items, replaced }: Reduced,
-  { statements, updating }: SessionTexts,
+  { statements, updating }: SaidTexts,
   rank: Rank,
   isPlain: IsPlain,
   { late, unread }: Omit<SettleOptions, "trace">,
@@ -114,6 +114,8 @@ function* applyUpdates(
   }
   /** A message takes back only one thing, however often it says so. */
   const takenBack = new Set<string>();
+  /** Place → its first claim that is an item. Built on first use. */
+  let itemClaims: ReadonlyMap<string, Claim> | undefined;
 
   /** The last text that was not compared in time. It may end what was said before it. */
   let skipped: Subject | undefined;
@@ -125,15 +127,17 @@ function* applyUpdates(
       unread?.add(subject.source.id);
       continue;
     }
+    const earlier = claimsBefore(subject, claims, rank);
     for (const update of updates) {
       const isBlind = update.match === "previous" || update.match === "earlier";
       if (isBlind && takenBack.has(subject.source.id)) continue;
-      const near = claimsBefore(subject, claims, rank).filter(isOpenClaim);
+      const near = earlier.filter(isOpenClaim);
       const before = near.filter((claim) => mayEnd(claim, update, subject, rank));
       const meant = findMeant(update, subject, before, near);
       if (meant.length === 0) continue;
       if (isBlind) takenBack.add(subject.source.id);
-      for (const claim of before.filter((one) => meant.some((other) => isSamePlace(one, other)))) end(claim, placeOf(subject));
+      const places = new Set(meant.map(({ place }) => placeKey(place)));
+      for (const claim of before) if (places.has(placeKey(claim.place))) end(claim, placeOf(subject));
       renewing.add(placeKeyOf(subject));
       const renewed = update.replaces ? meant.findLast(({ item }) => item && RENEWED.has(item.kind))?.item : undefined;
       if (renewed) renew(renewed, subject);
@@ -142,8 +146,8 @@ function* applyUpdates(
 
   /** Makes the later text a fact of the same kind; a fact found there gets the earlier words with the new value. */
   function renew(earlier: Item, by: Subject): void {
-    const here = placeKeyOf(by);
-    const own = claims.find(({ item, place }) => item && placeKey(place) === here);
+    itemClaims ??= new Map(claims.flatMap((claim) => (claim.item ? [[placeKey(claim.place), claim] as const] : [])).reverse());
+    const own = itemClaims.get(placeKeyOf(by));
     const text = withValue(earlier.text, by.segment.text, isPlain);
     if (own?.item && text !== undefined) changed.set(own.item, { ...own.item, text });
     if (own || (text === undefined && by.words.folded.length < LEAST_WORDS)) return;
@@ -171,13 +175,21 @@ function* applyUpdates(
 
 /** A repetition: the ended fact has all terms of the text, and the text was said while the fact held. */
 function createRepeats(gone: readonly Ended[], rank: Rank, isPlain: IsPlain): Updated["repeats"] {
+  const byTerm = new Map<string, Ended[]>();
+  for (const one of gone)
+    for (const term of one.terms) {
+      const list = byTerm.get(term);
+      if (list) list.push(one);
+      else byTerm.set(term, [one]);
+    }
   return ({ source, text }) => {
-    const at = rank(source);
-    const near = gone.filter(({ from, to }) => from < at && at < to);
-    if (near.length === 0) return undefined;
+    if (gone.length === 0) return undefined;
     const { terms } = topicOf(text, isPlain);
+    if (terms.length < LEAST_TERMS) return undefined;
+    const at = rank(source);
+    const [fewest = []] = terms.map((term) => byTerm.get(term) ?? []).sort((a, b) => a.length - b.length);
     const isOf = (one: Ended) => terms.length >= REPEATED_SHARE * one.terms.size && terms.every((term) => one.terms.has(term));
-    return terms.length < LEAST_TERMS ? undefined : near.find(isOf)?.by;
+    return fewest.find((one) => one.from < at && at < one.to && isOf(one))?.by;
   };
 }
 

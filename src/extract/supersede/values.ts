@@ -35,6 +35,15 @@ const LEAST_FRAME_WORDS = 3;
 const isNamed = (word: string) => NAMED(word).test(word);
 const NAMED = lettersPattern(String.raw`^[^\p{L}\p{N}]*(?:[\p{L}_]*[\p{Ll}]{2,}_?[\p{N}]|[\p{L}].*/)|^\W*/.*[\p{L}]`);
 
+/** A text without its words that have digits. */
+export const withoutValues = (text: string): string =>
+  hasDigit(text)
+    ? text
+        .split(/\s+/)
+        .filter((word) => !hasDigit(word))
+        .join(" ")
+    : text;
+
 /** The words around the values of a statement; undefined without a value, or with too few words around it. */
 export const wordsAroundValues = remember((text: string): string | undefined => {
   if (!hasDigit(text)) return undefined;

@@ -2,6 +2,7 @@
 import type { Continuation, Gap, Item, Notice, ProjectFile, SaidSection, Segment, WorkItem } from "../../model.js";
 import { SECTION_PREFIX } from "../../rules/compile/continuity.js";
 import { firstWords } from "../../rules/phrase/phrase.js";
+import { redact } from "../../rules/redact/redact.js";
 import type { RuleSet, Section } from "../../rules/rule-set.js";
 import { literalOf } from "../../rules/template/say-text.js";
 import type { NotesFile } from "../../rules/workflow-set.js";
@@ -13,7 +14,6 @@ import { toWords } from "../../text/words.js";
 import { firstPhrase } from "../match/condition.js";
 import { says } from "../match/selector.js";
 import { evidenceOf, type Subject } from "../match/subject.js";
-import { redact } from "../redact.js";
 import { type Late, STAGES, type Steps } from "../steps.js";
 import { fileSource, findWork, toState, unreadArtifacts } from "./find-work.js";
 import { lateNotice, type NotesText, readValues, sectionValues, toNote } from "./reads.js";

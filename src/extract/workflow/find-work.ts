@@ -4,12 +4,12 @@ import type { Notice, ProjectFile, Reason, Source, WorkflowState, WorkItem } fro
 import { matchPhrase } from "../../rules/phrase/match-phrase.js";
 import { toLiteral } from "../../rules/phrase/parse-phrase.js";
 import { compilePhrase, type Phrase } from "../../rules/phrase/phrase.js";
+import { redact, redactStart } from "../../rules/redact/redact.js";
 import type { RuleSet } from "../../rules/rule-set.js";
 import { NEWEST, type Workflow } from "../../rules/workflow-set.js";
 import { readNotes } from "../../source/notes/read-notes.js";
 import { rememberFor } from "../../text/remember.js";
 import type { Subject } from "../match/subject.js";
-import { redact, redactStart } from "../redact.js";
 import { lateNotice, type NotesText, toNote } from "./reads.js";
 import {
   byPlace,

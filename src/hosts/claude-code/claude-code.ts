@@ -6,6 +6,9 @@ import { inSlices } from "../../extract/steps.js";
 import { shellWord } from "../../text/forms.js";
 import { type Answer, type CommandHost, type HookEvent, type Hooked, type HookedSession, sessionIn } from "../command-hooks.js";
 import { answerCarry, answerPin } from "../commands.js";
+import { carry } from "../inject.js";
+import { receiptFor } from "../keeper.js";
+import { blockFor } from "../repair-summary.js";
 import { type HostSetup, hookSetup, mcpSetup } from "../setup.js";
 
 export const claudeCode: CommandHost = {
@@ -45,13 +48,13 @@ async function answerInside({ event, keeper, read, late }: Hooked, about: Hooked
       return { notice: await answerPin(String(event.text ?? ""), keeper) };
     case "Carry": {
       const session = read(about);
-      return { notice: answerCarry(await inSlices(keeper.carry(session, { whole: session.whole === true, late }))) };
+      return { notice: answerCarry(await inSlices(carry(keeper, session, { whole: session.whole === true, late }))) };
     }
     case "PostCompact": {
       const summary = writtenBy(event);
-      const notice = keeper.receipt(about.id);
+      const notice = receiptFor(keeper, about.id);
       if (summary === undefined || notice === undefined) return {};
-      const text = keeper.block(about.id, `${summary}\n\n${withoutTags(String(event.given ?? ""))}`);
+      const text = blockFor(keeper, about.id, `${summary}\n\n${withoutTags(String(event.given ?? ""))}`);
       return { notice, ...(text !== undefined && { text }) };
     }
     default:

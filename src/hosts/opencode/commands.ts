@@ -1,5 +1,7 @@
 // OpenCode's commands /pin and /carry: how they are registered and answered, and how typed arguments are marked.
-import type { Keeper } from "../keeper.js";
+
+import { pinText } from "../commands.js";
+import { type Keeper, plainText } from "../keeper.js";
 import { neutral } from "../neutral.js";
 
 export interface CommandConfig {
@@ -33,14 +35,14 @@ export function offerCommands(config: CommandConfig, keeper: Keeper): ReadonlySe
 }
 
 export async function answerPin(typed: string, keeper: Keeper): Promise<CommandPart[]> {
-  const { text, id, why = "empty" } = await keeper.pin(unquoted(typed.trim()));
-  if (id === undefined) return partsOf(`/pin ${text}`.trim(), keeper.plain(NOT_PINNED[why]));
+  const { text, id, why = "empty" } = await pinText(keeper, unquoted(typed.trim()));
+  if (id === undefined) return partsOf(`/pin ${text}`.trim(), plainText(keeper, NOT_PINNED[why]));
   return partsOf(`/pin ${text} [${id}]`, `${told(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
 }
 
 /** @param list the facts that would be carried now */
 export function answerCarry(list: string, keeper: Keeper): CommandPart[] {
-  if (list === "") return partsOf("/carry", keeper.plain("command-carry-none"));
+  if (list === "") return partsOf("/carry", plainText(keeper, "command-carry-none"));
   return partsOf(`/carry\n\n${list}`, `${told(keeper, "carry").text}\n\n${list}`);
 }
 
@@ -55,7 +57,7 @@ const partsOf = (shown: string, said: string): CommandPart[] => [
 
 /** The first line of the template is the description, the rest goes to the model. */
 function told(keeper: Keeper, name: string): { readonly description: string; readonly text: string } {
-  const [description = "", ...rest] = keeper.plain(`command-${name}`).split("\n");
+  const [description = "", ...rest] = plainText(keeper, `command-${name}`).split("\n");
   return { description, text: rest.join("\n").trim() };
 }
 

@@ -10,8 +10,8 @@ import {
 } from "../../limits.js";
 import type { Message, Session } from "../../model.js";
 import { keepNewest } from "../../text/remember.js";
+import { lengthOf } from "../finder.js";
 
-/** Milliseconds between two slices of reading ahead. */
 const AHEAD_PAUSE_MILLISECONDS = 2;
 
 /** Returns the newest messages up to a limit, oldest first; without a limit, all of them. */
@@ -20,7 +20,6 @@ type AskMessages = (sessionId: string, limit?: number) => Promise<readonly unkno
 interface Known {
   readonly messages: readonly Message[];
   readonly places: ReadonlyMap<string, number>;
-  /** Messages that have changed since they were read. */
   readonly changed: Set<string>;
 }
 
@@ -109,14 +108,8 @@ function toldIn({ sessionID, messageID, info, part }: Told): { session: string; 
 }
 
 /** Is the session too large to cache in a host that runs for days? */
-export function isHuge(messages: readonly Message[]): boolean {
-  let characters = 0;
-  for (const { text, toolCalls } of messages) {
-    characters += text.length;
-    for (const { output } of toolCalls) characters += output.length;
-  }
-  return characters > REMEMBERED_SESSION_CHARACTERS;
-}
+export const isHuge = (messages: readonly Message[]): boolean =>
+  messages.reduce((sum, message) => sum + lengthOf(message), 0) > REMEMBERED_SESSION_CHARACTERS;
 
 // Reads a session in small slices while the model works, so that a later compaction finds most results in the cache. It has no
 // other effect: if it fails, the compaction reads everything itself.

@@ -1,5 +1,6 @@
 // OpenCode's plugin hooks. A thin layer: messages go to the keeper, texts come back, and errors never reach OpenCode.
 import { inSlices, type Late, lateIn, type Steps } from "../../extract/steps.js";
+import { orUndefined } from "../../files/folders.js";
 import { textIn } from "../../frames/change.js";
 import { type FramesConfigured, frameSettings, hasFrameTexts } from "../../frames/context.js";
 import { withoutAnswer } from "../../judge/read-answer.js";
@@ -8,14 +9,16 @@ import type { Session } from "../../model.js";
 import { readMessages } from "../../source/session/read-session.js";
 import { keepNewest } from "../../text/remember.js";
 import { createGuard, type LogClient } from "../guard.js";
-import { createKeeper, type Keeper } from "../keeper.js";
+import { carry, inject, learn, readAhead } from "../inject.js";
+import { createKeeper, forgetSession, type Keeper, readRules, receiptFor, recordSummary, toldRules } from "../keeper.js";
 import { recallTools } from "../recall-tools.js";
+import { blockFor, repair } from "../repair-summary.js";
 import { answerCarry, answerPin, asTyped, type CommandConfig, type CommandPart, markCommand, offerCommands } from "./commands.js";
-import { createFrames, type Frames } from "./frames/frames.js";
+import { createFrames } from "./frames/frames.js";
 import { type FrameClient, listIn } from "./frames/sessions.js";
 import { createHistory, createReadAhead, isHuge } from "./history.js";
 import { addText, lastSummary, type OpenCodeMessage, sessionInfos, withoutUndone } from "./messages.js";
-import { makeOptional, type ToolDefinition, toDefinitions } from "./tools.js";
+import { makeOptional, type ToolDefinition, toDefinitions } from "./tool-definitions.js";
 
 /** Share of the deadline in which the host must return the messages; the rest is enough to render the stored facts. */
 const MESSAGES_SHARE = 0.7;
@@ -52,6 +55,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
     keeper ??= createKeeper(directory, log, "opencode");
     return keeper;
   };
+  /** Work that is not done if the project switched the program off. */
+  const ifOn =
+    <T>(work: (keeper: Keeper) => T) =>
+    () =>
+      keep().enabled ? work(keep()) : undefined;
 
   const toSession = (id: string, messages: readonly unknown[]): Session => {
     const session =
@@ -81,34 +89,25 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
   const sent = new Map<string, readonly unknown[]>();
 
   /** Runs when the session is idle, because then nobody waits. */
-  async function readRules(id: string): Promise<void> {
+  async function onIdle(id: string): Promise<void> {
     const messages = sent.get(id);
     sent.delete(id);
     if (!messages || !keep().enabled || (await isBelow(id))) return;
-    idle.offer(id, messages.length, () => keep().readRules({ ...toSession(id, messages), typed: true }));
+    idle.offer(id, messages.length, () => readRules(keep(), { ...toSession(id, messages), typed: true }));
   }
 
   // OpenCode asks for tools only once, at startup.
-  const framed = ((): Frames | undefined => {
-    try {
-      const settings = keep().enabled ? frameSettings(frames ?? keep().frames) : undefined;
-      if (!settings) return undefined;
-      const { rules, learnt } = keep();
-      if (!hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
-      const learn = (id: string, messages: readonly unknown[]) => inTime((late) => learnt(toSession(id, messages), { late }));
-      return hasFrameTexts(rules) ? createFrames({ client: client.session, settings, rules, log, learn }) : undefined;
-    } catch {
-      return undefined; // The first hook meets the same error and logs it.
-    }
-  })();
-
-  const recalled = ((): ReturnType<typeof toDefinitions> => {
-    try {
-      return keep().enabled ? toDefinitions(recallTools(command, keep().recall), directory) : {};
-    } catch {
-      return {};
-    }
-  })();
+  const framesOf = (own: Keeper) => {
+    const { rules } = own;
+    const settings = frameSettings(frames ?? own.frames);
+    if (settings && !hasFrameTexts(rules)) log("warn", "frames are off: the packs do not have all of their templates");
+    if (!settings || !hasFrameTexts(rules)) return undefined;
+    const learnt = (id: string, messages: readonly unknown[]) => inTime((late) => learn(own, toSession(id, messages), late));
+    return createFrames({ client: client.session, settings, rules, log, learn: learnt });
+  };
+  // If it fails, the first hook meets the same error and logs it.
+  const framed = orUndefined(ifOn(framesOf));
+  const recalled = orUndefined(ifOn(({ recall }) => toDefinitions(recallTools(command, recall), directory)));
   const tools: Readonly<Record<string, ToolDefinition>> = { ...recalled, ...framed?.tools };
 
   return {
@@ -121,8 +120,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       compacting.add(sessionID);
       ahead.stop();
       idle.stop();
-      const text = await caught("compacting", async () => {
-        if (!keep().enabled) return undefined;
+      const work = ifOn(async (own) => {
         const late = lateIn(deadline);
         // If the messages do not arrive in time, there must be time left to render the stored facts.
         const [read, info] = await Promise.all([
@@ -132,8 +130,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         const session = withoutUndone(read ?? { id: sessionID, format: "opencode", messages: [] }, info);
         // In a session that another one opened, a model speaks as the user. Assume that too if the parent is not known.
         const typed = (info ? info.parentID !== undefined : below.get(sessionID)) === false;
-        return inSlices(keep().inject({ ...session, typed }, { late, whole: read !== undefined, judged: true }), late);
+        return inSlices(inject(own, { ...session, typed }, { late, whole: read !== undefined, judged: true }), late);
       });
+      const text = await caught("compacting", work);
       if (text && Array.isArray(output.context)) output.context.push(text);
       const prompt = framed && (await guarded("frames", () => framed.prompt(sessionID)));
       if (!prompt || !Array.isArray(output.context)) return;
@@ -164,12 +163,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       const status = framed ? await guarded("frames", () => framed.statusOf(sessionID)) : "none";
       // An ended frame still accepts a late summary. If the status is not known, the template without quotes is used.
       const template = status === "none" || status === "in_progress" ? "repair" : "frame-repair";
-      const repaired = await caught("text", () =>
-        keep().enabled ? inTime((late) => keep().repair(sessionID, text, { template, late })) : undefined,
-      );
-      if (repaired === undefined) return;
-      output.text = repaired;
-      const message = keep().receipt(sessionID);
+      const work = ifOn(async (own) => {
+        output.text = await inTime((late) => repair(own, sessionID, text, late, template));
+        return receiptFor(own, sessionID);
+      });
+      const message = await caught("text", work);
       // Nobody waits for it: without a terminal, there is no one to show it to.
       if (message) void guarded("toast", () => client.tui?.showToast({ body: { message, variant: "info" } }));
     },
@@ -183,30 +181,25 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       const id = first?.info.sessionID;
       if (!id || compacting.has(id)) return;
       const ruling = framed && (await guarded("frames", () => framed.ruledBy(id)));
-      await guarded("transform", () => {
-        if (!keep().enabled) return;
+      const work = ifOn((own) => {
         // Copy the messages first, because text that is added below was not said.
         const messages = output.messages.map(({ info, parts }) => ({ info, parts }));
         ahead.offer(id, messages.length, () => {
           if (!below.has(id)) void infoOf(id).catch(() => undefined);
-          return keep().readAhead(toSession(id, messages));
+          return readAhead(own, toSession(id, messages));
         });
         keepNewest(sent, id, messages, REMEMBERED_SESSIONS);
         const summary = output.messages.findLast(({ info }) => info.summary === true);
-        if (summary && textIn(summary) === "") addText(summary, keep().block(id));
-        addText(first, keep().standing(id, ruling));
+        if (summary && textIn(summary) === "") addText(summary, blockFor(own, id));
+        addText(first, toldRules(own, id, ruling));
       });
-      if (!framed) return;
-      const around = await guarded("frames", () => framed.context(id, output.messages));
-      addText(first, around);
+      await guarded("transform", work);
+      if (framed) addText(first, await guarded("frames", () => framed.context(id, output.messages)));
     },
 
     config: async (config: CommandConfig) => {
-      try {
-        if (keep().enabled) commands = offerCommands(config, keep());
-      } catch {
-        // Without these commands, OpenCode still works.
-      }
+      // Without these commands, OpenCode still works.
+      commands = orUndefined(ifOn((own) => offerCommands(config, own))) ?? commands;
     },
 
     "command.execute.before": async (
@@ -214,11 +207,11 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       output: { parts: CommandPart[] },
     ) => {
       if (!commands.has(input.command)) {
-        await guarded("command", () => (keep().enabled ? markCommand(output.parts, input.arguments) : undefined));
-        return;
+        const mark = ifOn(() => markCommand(output.parts, input.arguments));
+        return guarded("command", mark);
       }
-      const carry = input.command === "carry";
-      const [read, info] = carry
+      const isCarry = input.command === "carry";
+      const [read, info] = isCarry
         ? await Promise.all([
             guarded("carry", () => history.read(input.sessionID)),
             guarded("session", () => infoOf(input.sessionID)),
@@ -226,8 +219,9 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
         : [];
       const session = read && withoutUndone(read, info);
       await caught("command", async () => {
-        const list = session && (await inTime((late) => keep().carry(session, { whole: true, late })));
-        const parts = carry ? answerCarry(list ?? "", keep()) : await answerPin(input.arguments, keep());
+        const own = keep();
+        const list = session && (await inTime((late) => carry(own, session, { whole: true, late })));
+        const parts = isCarry ? answerCarry(list ?? "", own) : await answerPin(input.arguments, own);
         // Change the list in place, because OpenCode keeps using it.
         output.parts.splice(0, output.parts.length, ...parts);
       });
@@ -247,14 +241,14 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
       if (["session.compacted", "session.idle", "session.error"].includes(event.type)) compacting.delete(id);
       if (framed)
         void framed.onEvent(event.type, id, typeof messageID === "string" ? messageID : undefined).catch(() => undefined);
-      if (event.type === "session.idle") await guarded("rules", () => readRules(id));
-      if (event.type === "session.deleted") await guarded("deleted", () => keep().forget(id));
+      if (event.type === "session.idle") await guarded("rules", () => onIdle(id));
+      if (event.type === "session.deleted") await guarded("deleted", () => forgetSession(keep(), id));
       if (event.type !== "session.compacted") return;
-      await guarded("compacted", async () => {
-        if (!keep().enabled) return;
+      const work = ifOn(async (own) => {
         const stored = lastSummary(await ask(id, HISTORY_TAIL)) ?? lastSummary(await ask(id));
-        keep().record(id, stored ? textIn(stored) : "");
+        recordSummary(own, id, stored ? textIn(stored) : "");
       });
+      await guarded("compacted", work);
     },
   };
 }

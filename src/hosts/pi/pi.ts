@@ -9,8 +9,10 @@ import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import { readSessionFrom } from "../../source/session/read-session.js";
 import { answerCarry, answerPin } from "../commands.js";
-import { createKeeper, type Keeper } from "../keeper.js";
+import { carry, inject } from "../inject.js";
+import { createKeeper, type Keeper, receiptFor } from "../keeper.js";
 import { type RecallTool, recallTools } from "../recall-tools.js";
+import { remind, repair } from "../repair-summary.js";
 import { type Compact, type CompactionEvent, type CompactionResult, requestSummary } from "./summary.js";
 
 /** The part of pi's context that is used. */
@@ -82,12 +84,13 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     return { keeper: own, session, file };
   }
 
-  const options = (session: Session) => ({ late: lateIn(HOOK_MILLISECONDS), whole: session.whole === true });
+  const late = () => lateIn(HOOK_MILLISECONDS);
+  const options = (session: Session) => ({ late: late(), whole: session.whole === true });
 
   async function behind(summary: string, context: PiContext): Promise<string | undefined> {
     if (last && last.summary === summary && last.file === context.sessionManager.getSessionFile()) return last.behind;
     const opened = open(context);
-    const block = opened && (await inSlices(opened.keeper.remind(opened.session, summary, options(opened.session))));
+    const block = opened && (await inSlices(remind(opened.keeper, opened.session, summary, options(opened.session))));
     last = { file: opened?.file ?? "", summary, behind: block };
     return block;
   }
@@ -98,13 +101,13 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     const opened = compact && open(context);
     if (!opened) return undefined;
     const { keeper: own, session } = opened;
-    const injection = await inSlices(own.inject(session, { ...options(session), judged: true }));
+    const injection = await inSlices(inject(own, session, { ...options(session), judged: true }));
     const answer = await requestSummary(compact, event, context, injection ?? "");
     if (answer === undefined) return undefined;
-    const summary = await inSlices(own.repair(session.id, answer.summary, options(session)));
+    const summary = await inSlices(repair(own, session.id, answer.summary, late()));
     // pi stores what it gets, also nothing.
     if (withoutBlocks(summary) === "") return undefined;
-    context.ui?.notify(own.receipt(session.id) ?? "");
+    context.ui?.notify(receiptFor(own, session.id) ?? "");
     audited = summary;
     return { ...answer, summary };
   }
@@ -122,9 +125,9 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
       const opened = open(context);
       const summary = opened?.session.messages.findLast((message) => message.summary === true)?.text;
       if (!opened || summary === undefined || summary === audited) return;
-      await inSlices(opened.keeper.inject(opened.session, options(opened.session)));
-      await inSlices(opened.keeper.repair(opened.session.id, summary, options(opened.session)));
-      context.ui?.notify(opened.keeper.receipt(opened.session.id) ?? "");
+      await inSlices(inject(opened.keeper, opened.session, options(opened.session)));
+      await inSlices(repair(opened.keeper, opened.session.id, summary, late()));
+      context.ui?.notify(receiptFor(opened.keeper, opened.session.id) ?? "");
     }),
   );
   pi.on("context", ({ messages }, context) =>
@@ -149,7 +152,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     description: "Show what the next compaction would carry",
     handler: async (_, context) => {
       const opened = await quietly(async () => open(context));
-      const list = opened && (await quietly(() => inSlices(opened.keeper.carry(opened.session, options(opened.session)))));
+      const list = opened && (await quietly(() => inSlices(carry(opened.keeper, opened.session, options(opened.session)))));
       context.ui?.notify(answerCarry(list ?? ""));
     },
   });

@@ -6,6 +6,8 @@ import { collectFindings, type Diagnostic, diagnostic, type Report } from "../..
 import type { RuleFile } from "../../generated/pack-file.js";
 import { FIELD_CODE_POINTS } from "../../limits.js";
 import { sameText } from "../../text/words.js";
+import { maskSaid } from "../redact/mask-pack.js";
+import { masker } from "../redact/redact.js";
 import type { Rule, RuleSet, Section } from "../rule-set.js";
 import { type Conditions, createConditions, isEmptied } from "./conditions.js";
 import { createContinuity, sectionRules } from "./continuity.js";
@@ -18,17 +20,19 @@ export interface Compiled {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function compileRules(packs: Resolved): Compiled {
+export function compileRules(given: Resolved): Compiled {
   // Collected without duplicates, because a section is compiled twice: for its rules and for the continuation.
   const { report, findings: diagnostics } = collectFindings();
-  reportOddValues(packs, report);
-  const conditions = createConditions(packs, report);
-  const continuity = createContinuity(packs, conditions, report);
-  const nothing: ReadonlySet<string> = new Set(packs.nothing.map(sameText));
-  const signals = compileSignals(packs, conditions, report);
+  reportOddValues(given, report);
+  const conditions = createConditions(given, report);
+  const nothing: ReadonlySet<string> = new Set(given.nothing.map(sameText));
+  const signals = compileSignals(given, conditions, report);
   const rule = createRuleCompiler(conditions, signals, nothing, report);
 
-  const rules = [...packs.rules.values()].flatMap(rule);
+  const rules = [...given.rules.values()].flatMap(rule);
+  const redactions = rules.filter(({ emit }) => emit === "redact");
+  const packs = maskSaid(given, masker(redactions));
+  const continuity = createContinuity(packs, conditions, report);
   const sections: Section[] = [];
   for (const [id, entry] of packs.sections) {
     const { title, holds, max, headings, fields, task, say, of } = entry.value;
@@ -52,9 +56,12 @@ export function compileRules(packs: Resolved): Compiled {
   return {
     rules: {
       rules: rules.filter(({ emit }) => emit !== "redact"),
-      redactions: rules.filter(({ emit }) => emit === "redact"),
+      redactions,
       signals: signals.all,
       salience: signals.salience,
+      worth: toNumbers(packs.worth),
+      shares: toNumbers(packs.shares),
+      news: toNumbers(packs.news),
       cues: compileCues(packs, conditions, signals, report),
       options: compileOptions(packs, conditions, report),
       updates: compileUpdates(packs, signals, report),
@@ -73,12 +80,16 @@ export function compileRules(packs: Resolved): Compiled {
       scratch: packs.scratch,
       abbreviations: packs.abbreviations.map(toAbbreviation),
       restrictions: packs.restrictions,
+      documents: packs.documents.map((ending) => ending.toLowerCase()),
       fillers: packs.fillers,
       light: packs.light,
     },
     diagnostics,
   };
 }
+
+const toNumbers = (entries: ReadonlyMap<string, PackEntry<number>>): ReadonlyMap<string, number> =>
+  new Map([...entries].map(([id, { value }]) => [id, value]));
 
 /** In the form that is searched for: lower case, with a final full stop. */
 function toAbbreviation(written: string): string {

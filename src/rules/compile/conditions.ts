@@ -12,7 +12,7 @@ import { compilePattern, type Pattern } from "../pattern/pattern.js";
 import { PhraseError, type PhraseFault } from "../phrase/parse-phrase.js";
 import { compilePhrase, type Phrase } from "../phrase/phrase.js";
 import type { Vocabulary } from "../phrase/program.js";
-import { createPrepared } from "./prepared.js";
+import { createPrepared } from "./prepared-phrases.js";
 
 /** Selector keys that list one or more values. */
 const SETS = ["role", "node", "mood", "place", "part", "task", "has", "file"] as const;

@@ -145,7 +145,7 @@ export function compileTemplates(packs: Resolved, report: Report): ReadonlyMap<s
       max: value.max ?? {},
       ...(value.least && { least: value.least }),
       ...(value.once && { once: true }),
-      ...(value.working !== undefined && { working: value.working }),
+      ...(value.recent !== undefined && { recent: value.recent }),
       ...(store && { store: { ...store, tags: store.tags ?? [] } }),
     });
   }

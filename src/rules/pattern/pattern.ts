@@ -1,10 +1,9 @@
 // Compiles the regular expressions of packs: RE2 syntax, linear time, tried only where one of their literals occurs.
-// Simple patterns on short texts use JavaScript expressions, because RE2 is slow to start.
 import { RE2JS } from "re2js";
 import { REGEX_CHARACTERS, RUN_CHARACTERS } from "../../limits.js";
 import { literal } from "../../text/forms.js";
-import { type Native, nativeOf } from "./native.js";
-import { prefixOf, type Required, requiredLiterals } from "./required-literals.js";
+import { prefixOf } from "./prefix.js";
+import { type Required, requiredLiterals } from "./required-literals.js";
 
 export interface Pattern {
   readonly source: string;
@@ -84,7 +83,6 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
   const { anchors, every, groups } = known;
   let engine = compiled;
   let prefix: RegExp | undefined | null = null;
-  let native: Native | undefined | null = null;
   return {
     source,
     anchors,
@@ -105,20 +103,11 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
       };
     },
     occurs(text) {
-      // Check the anchors first: in a short session, most patterns never need an expression.
-      if (native === null && !hasAnchor(anchors, text.toLowerCase())) return false;
-      if (native === null) native = nativeOf(source);
-      if (native && text.length <= native.characters) {
-        native.expression.lastIndex = 0;
-        return native.expression.test(text);
-      }
-      if (!mayMatch(this, text, text.toLowerCase())) return false;
+      if (!mayMatch(this, text, inLowerCase(text))) return false;
       engine ??= RE2JS.compile(source);
       return engine.matcher(text).find();
     },
     *matches(text) {
-      if (native === null) native = nativeOf(source);
-      if (native && text.length <= native.characters) return yield* nativeMatches(native.expression, text);
       engine ??= RE2JS.compile(source);
       const matcher = engine.matcher(text);
       let from = 0;
@@ -128,31 +117,21 @@ export function toPattern(source: string, known: KnownPattern, compiled?: RE2JS)
           const start = matcher.start(name);
           if (start >= 0) found[name] = { start, end: matcher.end(name) };
         }
-        const end = matcher.end();
-        yield { start: matcher.start(), end, groups: found };
-        from = behind(text, matcher.start(), end);
+        const [start, end] = [matcher.start(), matcher.end()];
+        yield { start, end, groups: found };
+        // After an empty match, at the next character, which may be a surrogate pair.
+        from = end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
       }
     },
   };
 }
 
-function* nativeMatches(expression: RegExp, text: string): Iterable<PatternMatch> {
-  for (let from = 0; from <= text.length; ) {
-    expression.lastIndex = from;
-    const found = expression.exec(text);
-    if (!found) return;
-    const end = found.index + found[0].length;
-    const groups: Record<string, { start: number; end: number }> = {};
-    for (const [name, span] of Object.entries(found.indices?.groups ?? {}))
-      if (span) groups[name] = { start: span[0], end: span[1] };
-    yield { start: found.index, end, groups };
-    from = behind(text, found.index, end);
-  }
+/** In lower case, for many patterns in turn. Without regard to case, RE2 takes a long s for an s. */
+function inLowerCase(text: string): string {
+  if (last.text !== text) last = { text, lower: text.toLowerCase().replaceAll("ſ", "s") };
+  return last.lower;
 }
-
-/** Where to search next: after an empty match, at the next character, which may be a surrogate pair. */
-const behind = (text: string, start: number, end: number) =>
-  end > start ? end : end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
+let last = { text: "", lower: "" };
 
 const hasAnchor = (anchors: readonly string[], lowerCase: string) =>
   anchors.length === 0 || anchors.some((anchor) => lowerCase.includes(anchor));

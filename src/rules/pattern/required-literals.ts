@@ -1,4 +1,4 @@
-// Finds what a text must contain for a pattern to match: literals, and how every match begins.
+// Finds the literals that a text must contain for a pattern to match.
 
 type Anchors = readonly string[] | undefined;
 
@@ -8,6 +8,22 @@ export interface Required {
   /** Sets of literals. Every match has at least one of each set. */
   readonly every: readonly (readonly string[])[];
 }
+
+/** An atom of a pattern: flags, the start of a group, a class, an escape with all that belongs to it, or a character. */
+const ATOM = new RegExp(
+  [
+    /\(\?[a-zA-Z-]*\)/,
+    /\((?:\?(?:P?<[^>]*>|[a-zA-Z-]*:))?/,
+    /\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]?/,
+    /\\(?:x(?:\{[^}]*\}|[0-9a-fA-F]{2})?|[pP](?:\{[^}]*\}|.)|[0-7]{1,3}|.)/,
+    /./,
+  ]
+    .map(({ source }) => source)
+    .join("|"),
+  "suy",
+);
+const REPEATED = /(?:[?*+]|\{\d*,?\d*\})\??/y;
+const OPTIONAL = /^(?:[?*]|\{0?[,}])/;
 
 /**
  * Of all sets of literals that a match must contain, chooses as anchors the one whose shortest literal is longest.
@@ -22,6 +38,13 @@ export function requiredLiterals(source: string): Required | undefined {
   let quoted = false;
   const worth = (anchors: Anchors) => (anchors ? Math.min(...anchors.map((anchor) => anchor.length)) : 0);
 
+  function next(expression: RegExp): string {
+    expression.lastIndex = at;
+    const found = expression.exec(source)?.[0] ?? "";
+    at += found.length;
+    return found;
+  }
+
   function alternatives(outermost = false): Anchors {
     const branches = [sequence(outermost)];
     while (source[at] === "|") {
@@ -29,9 +52,7 @@ export function requiredLiterals(source: string): Required | undefined {
       chooses ||= outermost;
       branches.push(sequence());
     }
-    return branches.every((branch) => branch !== undefined)
-      ? [...new Set(branches.flatMap((branch) => branch ?? []))]
-      : undefined;
+    return branches.every((branch) => branch !== undefined) ? [...new Set(branches.flat())] : undefined;
   }
 
   function sequence(outermost = false): Anchors {
@@ -46,179 +67,31 @@ export function requiredLiterals(source: string): Required | undefined {
       run = "";
     };
     while (at < source.length && source[at] !== "|" && source[at] !== ")") {
-      const literal = atom(offer, endRun);
-      const { optional, repeated } = quantifier();
-      if (literal === undefined) continue;
-      if (optional) endRun();
-      else if (repeated) {
-        run += literal;
-        endRun();
-      } else run += literal;
+      const atom = next(ATOM);
+      quoted ||= atom === "\\Q";
+      const literal = literalOf(atom);
+      if (literal === undefined) endRun();
+      const inner = isGroup(atom) ? alternatives() : undefined;
+      if (isGroup(atom)) at++;
+      const often = next(REPEATED);
+      const isOptional = OPTIONAL.test(often);
+      if (!isOptional) offer(inner);
+      if (!isOptional) run += literal ?? "";
+      if (often) endRun();
     }
     endRun();
     return best;
-  }
-
-  /** Reads one atom. Returns its text if it is a literal character. */
-  function atom(offer: (anchors: Anchors) => void, endRun: () => void): string | undefined {
-    const mark = String.fromCodePoint(source.codePointAt(at) ?? 0);
-    at += mark.length;
-    if (mark === "(") {
-      endRun();
-      const flags = /^\?[a-zA-Z-]*\)/.exec(source.slice(at))?.[0];
-      if (flags) {
-        at += flags.length;
-        return undefined;
-      }
-      at += /^\?(?:P?<[^>]*>|[a-zA-Z-]*:)/.exec(source.slice(at))?.[0].length ?? 0;
-      const inner = alternatives();
-      at++;
-      if (!peekOptional()) offer(inner);
-      return undefined;
-    }
-    if (mark === "[") {
-      endRun();
-      if (source[at] === "^") at++;
-      if (source[at] === "]") at++;
-      while (at < source.length && source[at] !== "]") {
-        if (source[at] === "\\") at++;
-        if (source.startsWith("[:", at)) at = source.indexOf(":]", at) + 1;
-        at++;
-      }
-      at++;
-      return undefined;
-    }
-    if (mark === "\\") {
-      const escaped = source[at++] as string;
-      if (escaped === "b" || escaped === "B") return "";
-      if (/[^a-zA-Z0-9]/.test(escaped)) return escaped;
-      if (escaped === "Q") quoted = true;
-      // \x41, \x{41}, \pL, \p{Greek} and \101 continue after their first character.
-      const more = /^[xpP]$/.test(escaped)
-        ? escaped === "x"
-          ? /^(?:\{[^}]*\}|[0-9a-fA-F]{2})/
-          : /^(?:\{[^}]*\}|.)/
-        : /^[0-7]$/.test(escaped)
-          ? /^[0-7]{1,2}/
-          : undefined;
-      at += more?.exec(source.slice(at))?.[0].length ?? 0;
-      endRun();
-      return undefined;
-    }
-    if (mark === "." || mark === "^" || mark === "$") {
-      if (mark === ".") endRun();
-      return mark === "." ? undefined : "";
-    }
-    return mark;
-  }
-
-  const peekOptional = () => /^(?:[?*]|\{0?[,}])/.test(source.slice(at));
-
-  function quantifier(): { optional: boolean; repeated: boolean } {
-    const found = /^(?:[?*+]|\{\d*,?\d*\})\??/.exec(source.slice(at))?.[0];
-    if (!found) return { optional: false, repeated: false };
-    at += found.length;
-    return { optional: /^(?:[?*]|\{0?[,}])/.test(found), repeated: true };
   }
 
   const anchors = alternatives(true);
   return quoted || !anchors ? undefined : { anchors, every: chooses ? [anchors] : every };
 }
 
-const QUANTIFIER = /^(?:[?*+]|\{\d+(?:,\d*)?\})\??/;
-// A choice between words, without repetition.
-const WORDS = /^\(\?:(?:[A-Za-z0-9_\-|?]|\[[A-Za-z0-9_]*(?:\\-)?\])*\)/;
-const CLASS = /^\[\^?\]?(?:\\.|[^\]\\])*\]/;
-const ODD_CLASS = /.\[:|\\[^sdnrt\-\\\]/.^$]|^\[\^.*\\d|[^\0-\x7f]/;
-const MIXED_RANGE = /(?![0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z])[^[^\\]-[^\]]/;
-const PLAIN = /^[A-Za-z0-9 _:;,=@/#"'`<>~!%&-]/;
+const isGroup = (atom: string) => atom.startsWith("(") && !atom.endsWith(")");
 
-/**
- * A JavaScript expression for how every match of the pattern begins; undefined if too little is known. Each repetition in it
- * takes either only blanks or only other characters, so it is fast where such runs are short.
- */
-export function prefixOf(source: string): RegExp | undefined {
-  const flags = /^\(\?i\)/.exec(source)?.[0] ?? "";
-  let rest = source.slice(flags.length);
-  let prefix = /^\^(?![*+?{])/.exec(rest)?.[0] ?? "";
-  rest = rest.slice(prefix.length);
-  let open = 0;
-  let repeated: readonly string[] = [];
-  for (; rest !== ""; ) {
-    const named = /^\(\?P?<[A-Za-z]\w*>/.exec(rest)?.[0];
-    if (named) {
-      prefix += "(?:";
-      open++;
-      rest = rest.slice(named.length);
-      continue;
-    }
-    if (rest.startsWith("|")) return undefined;
-    if (rest.startsWith(")")) {
-      if (open === 0 || QUANTIFIER.test(rest.slice(1))) return undefined;
-      prefix += ")";
-      open--;
-      rest = rest.slice(1);
-      continue;
-    }
-    const atom = (WORDS.exec(rest) ?? CLASS.exec(rest) ?? /^\\[bsdw./\\\-?+*()[\]{}|^$]/.exec(rest) ?? PLAIN.exec(rest))?.[0];
-    if (atom === undefined || (CLASS.test(atom) && (ODD_CLASS.test(atom) || (flags !== "" && MIXED_RANGE.test(atom))))) break;
-    rest = rest.slice(atom.length);
-    const quantifier = QUANTIFIER.exec(rest)?.[0];
-    rest = rest.slice(quantifier?.length ?? 0);
-    const written = toNative(atom, flags !== "");
-    if (quantifier === undefined || quantifier === "?") prefix += written + (quantifier ?? "");
-    else if (/^[*+]$/.test(quantifier) && isBounded(atom) && !repeated.some((one) => overlap(one, written)))
-      prefix += written + quantifier;
-    else {
-      const least = quantifier.startsWith("+") ? "1" : (/^\{(\d+)/.exec(quantifier)?.[1] ?? "0");
-      if (least !== "0") prefix += `${written}{${least}}`;
-      break;
-    }
-    // A required part between two repetitions separates them.
-    if (quantifier === undefined) repeated = [];
-    else if (quantifier !== "?") repeated = quantifier === "+" ? [written] : [...repeated, written];
-  }
-  if (hasChoice(rest)) return undefined;
-  try {
-    return new RegExp(prefix + ")".repeat(open), flags ? "iu" : "u");
-  } catch {
-    return undefined;
-  }
-}
-
-/** JavaScript has more white space characters than RE2, and more word characters when it ignores case. */
-function toNative(atom: string, anyCase: boolean): string {
-  if (atom === "\\s") return "[\\t\\n\\f\\r ]";
-  // Outside a class, JavaScript does not allow an escaped hyphen.
-  if (atom === "\\-") return "-";
-  if (atom === "\\b" && anyCase) return "";
-  return atom.startsWith("[^") ? atom.replaceAll("\\s", "\\t\\n\\f\\r ") : atom;
-}
-
-/** Does it match only blanks, or no blanks at all? */
-function isBounded(atom: string): boolean {
-  if (/^(?:\\.|[^ [(])$/.test(atom)) return atom !== "\\b";
-  if (atom === "[ \\t]") return true;
-  return atom.startsWith("[^") ? atom.includes("\\s") : atom.startsWith("[") && !/[ ]|\\[snrt]/.test(atom);
-}
-
-/** Can a character match both? Then there is more than one way to split a run. */
-function overlap(one: string, other: string): boolean {
-  const [a, b] = [new RegExp(one, "iu"), new RegExp(other, "iu")];
-  return Array.from({ length: 0x250 }, (_, code) => String.fromCharCode(code)).some((mark) => a.test(mark) && b.test(mark));
-}
-
-/** Is there an alternative to what was read, inside or outside the open groups? */
-function hasChoice(rest: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < rest.length; at++) {
-    const mark = rest[at];
-    if (mark === "\\") at++;
-    else if (mark === "[") at += (CLASS.exec(rest.slice(at))?.[0].length ?? 1) - 1;
-    else if (mark === "(") depth++;
-    else if (mark === ")" && depth > 0) depth--;
-    // An optional group is also an alternative.
-    else if ((mark === "|" && depth === 0) || (mark === ")" && QUANTIFIER.test(rest.slice(at + 1)))) return true;
-  }
-  return false;
+/** The character that an atom stands for; empty if it takes none, undefined if it may be several. */
+function literalOf(atom: string): string | undefined {
+  if (/^(?:\^|\$|\\[bB])$/.test(atom)) return "";
+  if (/^\\[^a-zA-Z0-9]$/u.test(atom)) return atom.slice(1);
+  return /^[\\([.]/.test(atom) ? undefined : atom;
 }

@@ -15,9 +15,13 @@ export interface PhraseMatch extends Span {
   readonly slots: readonly (Span | undefined)[];
 }
 
-type Captures = readonly number[];
-
-const NO_CAPTURES: Captures = [];
+/** Where the slots begin and end, the last one first. Branches share what they have in common. */
+interface Captures {
+  /** Twice the number of the slot for its beginning, one more for its end. */
+  readonly edge: number;
+  readonly at: number;
+  readonly before: Captures | undefined;
+}
 
 /** The first match that starts at or after `from`. */
 export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch | undefined {
@@ -26,19 +30,16 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
   const length = numbers.length;
   const end = atStart ? 0 : length;
   let seen: Uint8Array | undefined;
-  let none: Captures = NO_CAPTURES;
   for (let begin = from; begin <= end; begin++) {
     if (first && (begin === length || !first.has(numbers[begin] as number))) continue;
-    if (!seen) {
-      seen = visited((code[0] as number) * (length + 1));
-      if (phrase.slots.length > 0) none = new Array(phrase.slots.length * 2).fill(-1);
-    }
+    seen ??= visited((code[0] as number) * (length + 1));
     let depth = 0;
-    for (let pc = BEGIN, at = begin, captures = none; ; ) {
+    let captures: Captures | undefined;
+    for (let pc = BEGIN, at = begin; ; ) {
       let goesOn = true;
       switch (code[pc]) {
         case Op.MATCH:
-          return { from: begin, to: at, slots: phrase.slots.map((_, slot) => span(captures, slot)) };
+          return { from: begin, to: at, slots: spansOf(captures, phrase.slots.length) };
         case Op.WORD:
           goesOn = at < length && numbers[at++] === code[pc + 1];
           pc += 2;
@@ -77,7 +78,7 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
           break;
         case Op.OPEN:
         case Op.CLOSE:
-          captures = captures.with((code[pc + 1] as number) * 2 + (code[pc] === Op.OPEN ? 0 : 1), at);
+          captures = { edge: (code[pc + 1] as number) * 2 + (code[pc] === Op.OPEN ? 0 : 1), at, before: captures };
           pc += 2;
           break;
         case Op.ANY:
@@ -123,7 +124,7 @@ export function matchPhrase(phrase: Phrase, words: Words, from = 0): PhraseMatch
       if (depth === 0) break;
       pc = waiting[--depth] as number;
       at = waitingAt[depth] as number;
-      captures = waitingCaptures[depth] as Captures;
+      captures = waitingCaptures[depth];
     }
   }
   return undefined;
@@ -148,7 +149,7 @@ function placeFor(word: number, code: readonly number[], pc: number): number {
 // The states still to try. Matches are never nested, so one stack and one buffer are enough.
 const waiting: number[] = [];
 const waitingAt: number[] = [];
-const waitingCaptures: Captures[] = [];
+const waitingCaptures: (Captures | undefined)[] = [];
 let buffer = new Uint8Array(0);
 
 /** A buffer of at least `size` zeros. */
@@ -164,8 +165,15 @@ function hasWord({ folded }: Words, from: number): boolean {
   return false;
 }
 
-function span(captures: Captures, slot: number): Span | undefined {
-  const from = captures[slot * 2] as number;
-  const to = captures[slot * 2 + 1] as number;
-  return from >= 0 && to >= 0 ? { from, to } : undefined;
+const NO_SLOTS: PhraseMatch["slots"] = [];
+
+/** For each slot, where it begins and ends: of a repeated slot, the last time. */
+function spansOf(captures: Captures | undefined, slots: number): PhraseMatch["slots"] {
+  if (slots === 0) return NO_SLOTS;
+  const edges = new Array<number>(slots * 2).fill(-1);
+  for (let one = captures; one; one = one.before) if (edges[one.edge] === -1) edges[one.edge] = one.at;
+  return Array.from({ length: slots }, (_, slot) => {
+    const [from, to] = [edges[slot * 2] as number, edges[slot * 2 + 1] as number];
+    return from >= 0 && to >= 0 ? { from, to } : undefined;
+  });
 }

@@ -32,12 +32,11 @@ export function compilePhrase(source: string, fragments: Fragments = {}, vocabul
 
 /** Does the text have a word of each required set? */
 export function mayHold({ required, vocabulary }: Phrase, words: Words): boolean {
-  const read = vocabulary.read(words);
-  read.all ??= new Set(read.numbers);
+  const { marks, now } = vocabulary.marksOf(words);
   for (const set of required) {
     let found = false;
     for (const word of set)
-      if (read.all.has(word)) {
+      if (marks[word] === now) {
         found = true;
         break;
       }

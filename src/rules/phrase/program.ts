@@ -235,12 +235,16 @@ export interface Vocabulary {
   readonly number: (word: string) => number;
   /** The numbers of a text's words. */
   readonly read: (words: Words) => ReadWords;
+  /** Which words a text has, until the next text is asked for: all whose mark, by number, is `now`. */
+  readonly marksOf: (words: Words) => { readonly marks: Uint32Array; readonly now: number };
 }
 
 /** @param known words in the order of their numbers; the first one is not a word */
 export function createVocabulary(known: readonly string[] = [""]): Vocabulary {
   const words = [...known];
   const numbers = new Map(words.map((word, number) => [word, number]));
+  // One list for all texts: a set for each of them takes longer to build than to use.
+  const marked = { marks: new Uint32Array(0), now: 0, read: undefined as ReadWords | undefined };
   const vocabulary: Vocabulary = {
     words,
     number(word) {
@@ -254,6 +258,15 @@ export function createVocabulary(known: readonly string[] = [""]): Vocabulary {
       if (read && read.by === vocabulary && read.of === words.length) return read;
       text.read = { by: vocabulary, of: words.length, numbers: text.folded.map((word) => numbers.get(word) ?? 0) };
       return text.read;
+    },
+    marksOf(text) {
+      const read = vocabulary.read(text);
+      if (read === marked.read) return marked;
+      marked.read = read;
+      if (marked.marks.length < words.length) marked.marks = new Uint32Array(words.length * 2);
+      marked.now++;
+      for (const number of read.numbers) marked.marks[number] = marked.now;
+      return marked;
     },
   };
   return vocabulary;

@@ -1,36 +1,35 @@
 // Reads paragraphs, headings, lists, code fences and plain tables without the parser, which is slow; most text is this simple.
-// Returns undefined for a block that may contain anything else, which then goes to the parser.
+// A line is classified by itself, then added to the blocks that are open.
 import { BLOCK_NESTING } from "../../limits.js";
 import type { NodeType, Segment } from "../../model.js";
 import { closesFence, lines, type MarkdownBlock, openFence } from "./blocks.js";
-import {
-  append,
-  type Context,
-  type Cutting,
-  type Draft,
-  joinLines,
-  type Outline,
-  pathOf,
-  toSegments,
-  type Visible,
-  WHOLE,
-} from "./visible.js";
+import { NOT_SIMPLE, type Row, readInline, rowOf } from "./simple-inline.js";
+import { type Context, type Cutting, type Draft, joinLines, type Outline, pathOf, toSegments, WHOLE } from "./visible.js";
 
-const HEADING = /^(#{1,6})(?: +|$)/;
-const RULE = /^([-*_])(?: *\1){2,} *$/;
-const UNDERLINE = /^=+ *$/;
-/** A rule, the underline of a heading, or the line below the header of a table. */
+type LineKind = "text" | "below-header" | "rule" | "odd" | "underline" | "fence" | "heading" | "item";
+
 const DASHES = /^[ |:-]*-[ |:-]*$/;
-const BELOW_HEADER = /^\|(?: *:?-+:? *\|)+ *$/;
-const TABLE_ROW = /^\|[^\\]*\| *$/;
+const RULE = /^([-*_])(?: *\1){2,} *$/;
+const HEADING = /^(#{1,6})(?: +|$)/;
 const MARKER = /^([-*+]|(\d{1,9})[.)]) {1,4}(?=[^ ])/;
-/** An item that is empty or contains code. */
-const ODD_ITEM = /^(?:[-*+]|\d{1,9}[.)])(?: {5}| *$)/;
-/** Starts something other than a paragraph. */
-const INNER = /^(?:#{1,6}(?: |$)|[>|<=]|`{3}|~{3}|(?:[-*+]|\d{1,9}[.)])(?: |$))/;
+const KINDS: readonly (readonly [LineKind, { test(content: string): boolean }])[] = [
+  // Most lines begin with a letter.
+  ["text", /^[A-Za-z]/],
+  ["below-header", /^\|(?: *:?-+:? *\|)+ *$/],
+  ["rule", RULE],
+  // A quote, the underline of a heading, and an item that is empty or contains code.
+  ["odd", /^>|^[ |:-]*-[ |:-]*$|^(?:[-*+]|\d{1,9}[.)])(?: {5}| *$)/],
+  ["underline", /^=+ *$/],
+  ["fence", { test: (content) => openFence(content) !== undefined }],
+  ["heading", HEADING],
+  ["item", MARKER],
+];
+const kindOf = (content: string): LineKind => KINDS.find(([, pattern]) => pattern.test(content))?.[0] ?? "text";
+
+const TABLE_ROW = /^\|[^\\]*\| *$/;
 const TASK = /^\[([ xX])\] (?=[^ ])/;
-/** A box with other blanks behind it. */
-const ODD_TASK = /^\[[ xX]\](?: |$)/;
+/** What an item may not start with: something other than a paragraph, and a box with other blanks behind it. */
+const INNER = /^(?:#{1,6}(?: |$)|[>|<=]|`{3}|~{3}|(?:[-*+]|\d{1,9}[.)])(?: |$)|\[[ xX]\](?: {2}| ?$))/;
 
 interface Item {
   /** The column of its text. */
@@ -48,18 +47,20 @@ interface Item {
   readonly segments: Draft[];
 }
 
-/** A line of a paragraph without the blanks around it. */
-interface Row extends MarkdownBlock {
-  readonly lineEnd: number;
+/** Undefined if only the parser can read the block. */
+export function readSimple(text: string, block: MarkdownBlock, outline: Outline, cutting: Cutting): Segment[] | undefined {
+  try {
+    const builder = createBuilder(text, outline, cutting);
+    for (const line of lines(text, block.start, block.end)) builder.add(line);
+    return builder.end();
+  } catch (error) {
+    if (error === NOT_SIMPLE) return undefined;
+    throw error;
+  }
 }
 
-/** Undefined if only the parser can read the block. */
-export function readSimple(
-  text: string,
-  block: MarkdownBlock,
-  outline: Outline,
-  cutting: Cutting,
-): readonly Segment[] | undefined {
+/** The outline changes only at the end: the parser may have to read the block after all. */
+function createBuilder(text: string, outline: Outline, cutting: Cutting) {
   const segments: Draft[] = [];
   const headings = [...outline.headings];
   let path = pathOf(outline);
@@ -70,131 +71,110 @@ export function readSimple(
   let fence: { readonly mark: string; readonly margin: number } | undefined;
   /** The plain headers of the table that is open. */
   let table: readonly string[] | undefined;
-  for (const line of lines(text, block.start, block.end)) if (!readLine(line.start, line.end)) return undefined;
-  if (!endParagraph()) return undefined;
-  outline.headings.splice(0, outline.headings.length, ...headings);
-  outline.lead = lead;
-  return segments;
 
-  function readLine(start: number, end: number): boolean {
+  function add({ start, end }: MarkdownBlock): void {
     let from = start;
     while (from < end && text[from] === " ") from++;
     const indentation = from - start;
     if (fence !== undefined) {
-      if (from < end && indentation < fence.margin) return false;
+      if (from < end && indentation < fence.margin) throw NOT_SIMPLE;
       if (closesFence(fence.mark, text.slice(start + fence.margin, end))) fence = undefined;
-      return true;
+      return;
     }
     if (from === end) return endParagraph();
     const content = text.slice(from, end);
-    if (/[\t\0]/.test(content)) return false;
-    if (table) return cells(from, content, table) !== undefined;
+    if (/[\t\0]/.test(content)) throw NOT_SIMPLE;
+    if (table) return void cells(from, content, table);
     let depth = items.length;
     while (depth > 0 && (items[depth - 1] as Item).offset > indentation) depth--;
     const margin = items[depth - 1]?.offset ?? 0;
     const continues = rows.length > 0 && depth === items.length;
-    if (indentation >= margin + 4) return continues && !DASHES.test(content) && addRow(from, end);
-    if (rows.length === 1 && items.length === 0 && BELOW_HEADER.test(content)) return startTable(content);
-    if (rows.length === 0 && depth === 0 && RULE.test(content)) {
+    const isDeep = indentation >= margin + 4;
+    if (isDeep && (!continues || DASHES.test(content))) throw NOT_SIMPLE;
+    const kind = isDeep ? "text" : kindOf(content);
+    if (kind === "below-header" && rows.length === 1 && items.length === 0) startTable(content);
+    else if (kind === "rule" && rows.length === 0 && depth === 0) {
       items.length = 0;
       lead = undefined;
-      return true;
-    }
-    if (content[0] === ">" || DASHES.test(content) || RULE.test(content) || ODD_ITEM.test(content)) return false;
-    if (continues && UNDERLINE.test(content)) return false;
-    const mark = openFence(content);
-    const level = HEADING.exec(content);
-    if (mark !== undefined || level) {
-      if ((level && depth > 0) || !endParagraph()) return false;
-      items.length = depth;
-      const item = items.at(-1);
-      if (item) item.parts++;
-      if (mark !== undefined) fence = { mark, margin };
-      return level ? heading(level[1]?.length ?? 1, from + level[0].length, end) : true;
-    }
-    const marker = MARKER.exec(content);
-    if (marker) return startItem(marker, depth, start, end, continues);
+    } else if (kind === "fence") {
+      startPart(depth);
+      fence = { mark: openFence(content) as string, margin };
+    } else if (kind === "heading" && depth === 0) {
+      startPart(0);
+      const [all, marks] = HEADING.exec(content) as unknown as [string, string];
+      heading(marks.length, from + all.length, end);
+    } else if (kind === "item") startItem(MARKER.exec(content) as RegExpExecArray, depth, start, from, end);
     // A continuation line without the item's margin needs the parser.
-    if (rows.length > 0 && !continues) return false;
+    else if ((kind === "text" && (rows.length === 0 || continues)) || (kind === "underline" && rows.length === 0)) {
+      items.length = depth;
+      rows.push(rowOf(text, from, end));
+    } else throw NOT_SIMPLE;
+  }
+
+  /** Ends the items below this depth, and counts what starts in the last one that is left. */
+  function startPart(depth: number): void {
+    endParagraph();
     items.length = depth;
-    return addRow(from, end);
+    const item = items.at(-1);
+    if (item) item.parts++;
   }
 
-  function addRow(from: number, lineEnd: number): boolean {
-    rows.push(rowOf(text, from, lineEnd));
-    return true;
-  }
-
-  function startItem([all, marker = "", digits]: RegExpExecArray, depth: number, start: number, end: number, continues: boolean) {
+  function startItem([all, marker = "", digits]: RegExpExecArray, depth: number, start: number, at: number, end: number): void {
     const kind = marker.at(-1) as string;
-    const before = items[depth];
-    const isNext = before?.marker === kind;
+    const before = items[depth]?.marker === kind ? items[depth] : undefined;
     // A list that starts with a number other than 1 does not interrupt a paragraph.
-    if (digits !== undefined && digits !== "1" && (continues || (rows.length > 0 && !isNext))) return false;
-    const from = text.indexOf(all, start) + all.length;
+    if (digits !== undefined && digits !== "1" && rows.length > 0 && !before) throw NOT_SIMPLE;
+    const from = at + all.length;
     const content = text.slice(from, end);
+    if (depth > BLOCK_NESTING || INNER.test(content) || RULE.test(content)) throw NOT_SIMPLE;
     const box = TASK.exec(content);
-    if (depth > BLOCK_NESTING || INNER.test(content) || RULE.test(content) || (!box && ODD_TASK.test(content))) return false;
-    if (!endParagraph()) return false;
-    const above = isNext ? leadAfter(before) : depth > 0 ? items[depth - 1]?.inner : lead;
-    items.length = depth;
-    const parent = items.at(-1);
-    if (parent) parent.parts++;
     const task = box ? (box[1] === " " ? "open" : "done") : undefined;
+    endParagraph();
+    // An item that is only a title with a colon is the lead of the items after it.
+    const isTitle = cutting === WHOLE && before?.parts === 1 && /[:：]$/.test(before.inner ?? "");
+    const above = before ? (isTitle ? before.inner : before.lead) : depth > 0 ? items[depth - 1]?.inner : lead;
+    startPart(depth);
     for (const item of task ? items : []) {
       item.leaf = false;
       for (const segment of item.segments) if (segment.leaf) segment.leaf = false;
     }
     items.push({ offset: from - start, marker: kind, task, lead: above, inner: above, parts: 0, leaf: true, segments: [] });
-    return addRow(from + (box?.[0].length ?? 0), end);
+    rows.push(rowOf(text, from + (box?.[0].length ?? 0), end));
   }
 
-  /** An item that is only a title with a colon is the lead of the items after it. */
-  function leadAfter({ lead: own, inner, parts }: Item): string | undefined {
-    return cutting === WHOLE && parts === 1 && /[:：]$/.test(inner ?? "") ? inner : own;
-  }
-
-  function heading(depth: number, from: number, lineEnd: number): boolean {
+  function heading(depth: number, from: number, lineEnd: number): void {
     const row = rowOf(text, from, lineEnd);
     // Closing marks need the parser.
-    if (row.end === from || text[row.end - 1] === "#") return false;
+    if (row.end === from || text[row.end - 1] === "#") throw NOT_SIMPLE;
     while ((headings.at(-1)?.depth ?? 0) >= depth) headings.pop();
     path = headings.map(({ text: above }) => above);
-    const plain = leaf("heading", [row], { headings: path });
-    if (plain === undefined) return false;
-    headings.push({ depth, text: plain });
-    path = [...path, plain];
-    lead = plain;
-    return true;
+    lead = leaf("heading", [row], { headings: path });
+    headings.push({ depth, text: lead });
+    path = [...path, lead];
   }
 
-  function startTable(content: string): boolean {
+  function startTable(content: string): void {
     const [header] = rows as [Row];
     rows = [];
     table = cells(header.start, text.slice(header.start, header.end));
-    return table?.length === content.split("|").length - 2;
+    if (table.length !== content.split("|").length - 2) throw NOT_SIMPLE;
   }
 
-  /** Adds the cells below the headers. Returns the plain texts of the cells, or undefined if they need the parser. */
-  function cells(start: number, content: string, headers?: readonly string[]): readonly string[] | undefined {
-    if (!TABLE_ROW.test(content)) return undefined;
+  /** Adds the cells below the headers. Returns their plain texts. */
+  function cells(start: number, content: string, headers?: readonly string[]): readonly string[] {
     const texts = content.split("|").slice(1, -1);
-    if (headers && texts.length !== headers.length) return undefined;
-    const plain: string[] = [];
+    if (!TABLE_ROW.test(content) || (headers && texts.length !== headers.length)) throw NOT_SIMPLE;
     let at = start + 1;
-    for (const [column, cell] of texts.entries()) {
+    return texts.map((cell, column) => {
       const row = rowOf(text, at, at + cell.length);
-      const own = headers ? leaf("cell", [row], { headings: path, lead: headers[column] }) : readInline(text, [row])?.plain;
-      if (own === undefined) return undefined;
-      plain.push(own);
       at += cell.length + 1;
-    }
-    return plain;
+      return headers ? leaf("cell", [row], { headings: path, lead: headers[column] }) : readInline(text, [row]).plain;
+    });
   }
 
-  function endParagraph(): boolean {
+  function endParagraph(): void {
     table = undefined;
-    if (rows.length === 0) return true;
+    if (rows.length === 0) return;
     const item = items.at(-1);
     // A task is counted once, so further paragraphs of an item are plain text.
     const isFurther = cutting === WHOLE && (item?.parts ?? 0) > 0;
@@ -209,107 +189,26 @@ export function readSimple(
       item.parts++;
       item.segments.push(...segments.slice(from));
     } else lead = plain;
-    return plain !== undefined;
   }
 
-  /** Adds the sentences of a paragraph, heading or cell; returns its plain text, or undefined if it needs the parser. */
-  function leaf(node: NodeType, own: readonly Row[], context: Context): string | undefined {
-    const inline = readInline(text, own);
-    if (!inline) return undefined;
-    const sentences = toSegments(joinLines(inline.visible), node, context, cutting);
+  /** Adds the sentences of a paragraph, heading or cell; returns its plain text. */
+  function leaf(node: NodeType, own: readonly Row[], context: Context): string {
+    const { visible, plain } = readInline(text, own);
+    const sentences = toSegments(joinLines(visible), node, context, cutting);
     for (const sentence of sentences) segments.push(sentence);
     const [opening, closing] = [sentences[0], sentences.at(-1)];
     if (opening) opening.start = Math.min(opening.start, (own[0] as Row).start);
     if (closing) closing.end = Math.max(closing.end, (own.at(-1) as Row).end);
-    return inline.plain;
+    return plain;
   }
-}
 
-function rowOf(text: string, from: number, lineEnd: number): Row {
-  let [start, end] = [from, lineEnd];
-  while (end > start && text[end - 1] === " ") end--;
-  while (start < end && text[start] === " ") start++;
-  return { start, end, lineEnd };
-}
-
-/**
- * Code closed on the same line, links, tags, escapes, runs of emphasis marks, and marks that need the parser: other backticks,
- * escapes, tags and links, and entities.
- */
-const MARKS = new RegExp(
-  [
-    /(`+)[^`]+\1(?!`)/,
-    /\[([^[\]`*_\\<&]+)\]\([^\s()<>\\&]*\)/,
-    /(<\/?[A-Za-z][\w-]*>)/,
-    /\\([!-/:-@[-`{-~])/,
-    /\*+|_+|`|\\$|&[#A-Za-z]|<(?![-=.,%0-9]{0,9}(?: |$))|\[\[|\]\(/,
-  ]
-    .map(({ source }) => source)
-    .join("|"),
-  "g",
-);
-
-/** The visible text of a paragraph's rows, and the plain text without marks. */
-function readInline(text: string, rows: readonly Row[]): { readonly visible: Visible; readonly plain: string } | undefined {
-  const visible: Visible = { text: "", runs: [] };
-  let plain = "";
-  const show = (start: number, end: number, words = text.slice(start, end)) => {
-    append(visible, text.slice(start, end), start);
-    plain += words;
+  return {
+    add,
+    end(): Segment[] {
+      endParagraph();
+      outline.headings.splice(0, outline.headings.length, ...headings);
+      outline.lead = lead;
+      return segments;
+    },
   };
-  let above: Row | undefined;
-  for (const row of rows) {
-    // Two blanks at the end of a line are a line break.
-    if (above && above.lineEnd - above.end > 1) append(visible, " ", above.end);
-    else if (above) show(above.lineEnd, above.lineEnd + (text.startsWith("\r\n", above.lineEnd) ? 2 : 1));
-    above = row;
-    const open: string[] = [];
-    let done = row.start;
-    for (const { 0: mark, 1: ticks, 2: label, 3: tag, 4: escaped, index: at } of text.slice(row.start, row.end).matchAll(MARKS)) {
-      const start = row.start + at;
-      const end = start + mark.length;
-      // At the start of a line, a tag hides what follows. In a line, it is text.
-      if (tag !== undefined && at > 0) continue;
-      // An image has no text.
-      const known = ticks ?? escaped ?? (text[start - 1] === "!" ? undefined : label);
-      const role = known === undefined ? roleOf(text, start, end, open.at(-1)) : "text";
-      if (role === undefined) return undefined;
-      if (role === "none") continue;
-      // The source of an escaped backslash is the first one.
-      show(done, escaped === "\\" ? end - 1 : start);
-      done = end;
-      if (ticks !== undefined) show(start, end, codeOf(mark, ticks.length));
-      else if (label !== undefined) show(start + 1, start + 1 + label.length);
-      else if (escaped !== undefined) done = escaped === "\\" ? end : end - 1;
-      else if (role === "opens") open.push(mark);
-      else if (open.pop() !== mark) return undefined;
-    }
-    if (open.length > 0) return undefined;
-    show(done, row.end);
-  }
-  return { visible, plain };
-}
-
-/** The code without its backticks and the blanks next to them. */
-function codeOf(mark: string, ticks: number): string {
-  const code = mark.slice(ticks, -ticks);
-  return /^ .* $/.test(code) && /[^ ]/.test(code) ? code.slice(1, -1) : code;
-}
-
-/** What a run of * or _ does after the opening run; undefined if that depends on other runs, and for all other marks. */
-function roleOf(text: string, start: number, end: number, open: string | undefined): "opens" | "closes" | "none" | undefined {
-  const [previous = " ", next = " "] = [text[start - 1], text[end]];
-  if (!/[*_]/.test(text[start] as string) || /[*_]/.test(previous) || /[*_]/.test(next)) return undefined;
-  const before = sortOf(previous);
-  const after = sortOf(next);
-  const opens = after === "letter" || (after === "mark" && before !== "letter");
-  const closes = before === "letter" || (before === "mark" && after !== "letter");
-  if (opens && closes && text[start] === "_" && before === "letter") return "none";
-  if (opens && closes) return open === text.slice(start, end) ? "closes" : undefined;
-  return opens ? "opens" : closes ? "closes" : "none";
-}
-
-function sortOf(character: string): "blank" | "mark" | "letter" {
-  if (/\s/.test(character)) return "blank";
-  return /[\p{P}\p{S}]/u.test(character) ? "mark" : "letter";
 }

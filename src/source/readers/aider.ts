@@ -2,6 +2,7 @@
 import type { ToolCall } from "../../model.js";
 import { oneLine } from "../../text/forms.js";
 import type { Content, ReadSession } from "../session/reader.js";
+import { type AiderLine, isChat, type LineKind, linesOf } from "./aider-lines.js";
 import { fenced, isoTime, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
 const APPLIED = /^Applied edit to (.+)$/;
@@ -39,60 +40,9 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
   const content = toLines(text);
   const inFence = fenced(content);
   if (!content.some((line, index) => isChat(line) && !inFence[index])) return undefined;
-  const drafts: Draft[] = [];
-  const committed = new Map<string, Draft>();
-  let chats = 0;
-  let time: string | undefined;
-  let before: LineKind = "chat";
-  // The current speaker's message; undefined right after a chat starts.
-  let last: Draft | undefined;
-  // aider's notes end the model's answer; text after them is a new answer.
-  let ended = false;
-  // The next commit is of the user's own changes.
-  let isOwn = false;
-  // Some edits of the answer failed; a commit then proves the others, once.
-  let partly: "no" | "failed" | "told" = "no";
   // On Windows, aider writes its paths with backslashes, and the model does not.
-  const isWindows = /^> Applied edit to \S*\\/m.test(text);
-  const slashed = (path: string) => (isWindows ? path.replaceAll("/", "\\") : path);
-  const begin = (user: boolean, commented = false) => {
-    const draft: Draft = { chat: chats, user, said: [], calls: [], time, reset: new Set(), commented };
-    drafts.push(draft);
-    ended = false;
-    partly = "no";
-    return draft;
-  };
-  for (const { kind, line, goesOn } of linesOf(content, inFence)) {
-    if (kind === "chat") {
-      chats++;
-      time = isoTime(line);
-      last = undefined;
-    } else if (kind === "user") {
-      if (!last || (before !== "user" && goesOn !== true)) last = begin(true);
-      last.said.push(line.slice("#### ".length).trimEnd());
-    } else if (kind === "note") {
-      const note = noteOf(line);
-      const [, reset = ""] = RESET.exec(note) ?? [];
-      if (COMMENTED.test(note)) last = begin(true, true);
-      committed.get(reset)?.reset.add(reset);
-      const call = toCall(line, isOwn);
-      if (call && (!last || last.user)) last = begin(false);
-      const sha = call && shaOf(call);
-      if (sha !== undefined && partly === "failed" && !isOwn && last) {
-        for (const path of replacedFiles(last.said)) last.calls.push(toEdit(slashed(path)));
-        partly = "told";
-      }
-      if (partly === "no" && PARTLY.test(note)) partly = "failed";
-      isOwn = COMMITTING.test(note);
-      if (call) last?.calls.push(call);
-      if (sha !== undefined && last) committed.set(sha, last);
-      ended = true;
-    } else if (kind === "text") {
-      if (!last || last.user || ended) last = begin(false);
-      last.said.push(line);
-    } else if (last && !last.user && !ended) last.said.push("");
-    before = kind;
-  }
+  const slash = /^> Applied edit to \S*\\/m.test(text) ? "\\" : "/";
+  const { drafts, chats } = toDrafts(linesOf(content, inFence), (path) => path.replaceAll("/", slash));
   if (chat !== undefined && chat > chats) return undefined;
   const all = withComments(withoutUndone(drafts)).map((draft) => ({ chat: draft.chat, turn: toTurn(draft) }));
   const held = new Set(all.flatMap((one) => (one.turn.meta ? [] : [one.chat])));
@@ -102,6 +52,59 @@ export function readAider({ text, name, chat }: Content): ReadSession | undefine
   const message = `only chat ${wanted} of ${chats} is read; --format aider:N reads another one`;
   const notices = others > 0 ? [{ code: "chats-left", message, count: others }] : [];
   return turnsToSession(wanted === 1 ? name : `${name}#${wanted}`, "aider", turns, notices);
+}
+
+function toDrafts(lines: Iterable<AiderLine>, slashed: (path: string) => string) {
+  const drafts: Draft[] = [];
+  const committed = new Map<string, Draft>();
+  let [chats, time]: [number, string | undefined] = [0, undefined];
+  // The current speaker's message; undefined right after a chat starts.
+  let last: Draft | undefined;
+  // aider's notes end the model's answer; text after them is a new answer.
+  let ended = false;
+  // The next commit is of the user's own changes.
+  let isOwn = false;
+  // Some edits of the answer failed; a commit then proves the others, once.
+  let partly: "no" | "failed" | "told" = "no";
+  const begin = (user: boolean, commented = false) => {
+    last = { chat: chats, user, said: [], calls: [], time, reset: new Set(), commented };
+    drafts.push(last);
+    [ended, partly] = [false, "no"];
+    return last;
+  };
+  const addCall = (call: ToolCall) => {
+    const draft = last && !last.user ? last : begin(false);
+    const sha = shaOf(call);
+    if (sha !== undefined && partly === "failed" && !isOwn) {
+      for (const path of replacedFiles(draft.said)) draft.calls.push(toEdit(slashed(path)));
+      partly = "told";
+    }
+    draft.calls.push(call);
+    if (sha !== undefined) committed.set(sha, draft);
+  };
+  const read: Readonly<Record<LineKind, (line: string, goesOn: boolean) => void>> = {
+    chat: (line) => {
+      chats++;
+      time = isoTime(line);
+      last = undefined;
+    },
+    user: (line, goesOn) => (last && goesOn ? last : begin(true)).said.push(line.slice("#### ".length).trimEnd()),
+    text: (line) => (last && !last.user && !ended ? last : begin(false)).said.push(line),
+    blank: () => last && !last.user && !ended && last.said.push(""),
+    note: (line) => {
+      const note = line.slice(0, 2_000).replace(/^> ?/, "").trim();
+      const [, reset = ""] = RESET.exec(note) ?? [];
+      if (COMMENTED.test(note)) begin(true, true);
+      committed.get(reset)?.reset.add(reset);
+      const call = reset === "" ? toCall(note, isOwn) : undefined;
+      if (call) addCall(call);
+      if (partly === "no" && PARTLY.test(note)) partly = "failed";
+      isOwn = COMMITTING.test(note);
+      ended = true;
+    },
+  };
+  for (const { kind, line, goesOn } of lines) read[kind](line, goesOn);
+  return { drafts, chats };
 }
 
 /** Removes the edits of reset commits, and marks answers without any edit left as undone. */
@@ -174,114 +177,12 @@ function toTurn({ user, said, calls, time, undone }: Draft): SpokenTurn {
 
 const toEdit = (path: string): ToolCall => ({ name: "edit", input: { path }, output: "", status: "completed" });
 
-const noteOf = (line: string) => line.slice(0, 2_000).replace(/^> ?/, "").trim();
-
 /** @param isOwn a commit of the user's own changes, which is not told as the session's */
-function toCall(line: string, isOwn: boolean): ToolCall | undefined {
-  const note = noteOf(line);
-  if (RESET.test(note)) return undefined;
+function toCall(note: string, isOwn: boolean): ToolCall | undefined {
   const path = APPLIED.exec(note)?.[1];
   if (path !== undefined) return toEdit(path);
   const [, sha, message] = COMMIT.exec(note) ?? [];
   return sha === undefined
     ? undefined
     : { name: "commit", input: { sha, message }, output: isOwn ? "" : note, status: "completed" };
-}
-
-// Splits the history into lines and finds out who wrote each of them.
-
-const CHAT = "# aider chat started at ";
-// Thinking is between its own tags, or between these lines.
-const THINKING = /^(?:<(thinking-content-\w+)>|► \*\*THINKING\*\*)/;
-const ANSWER = "► **ANSWER**";
-
-type LineKind = "chat" | "user" | "note" | "text" | "blank";
-
-interface AiderLine {
-  readonly kind: LineKind;
-  readonly line: string;
-  /** A line of the user that continues the previous one, in spite of the lines between them. */
-  readonly goesOn?: boolean;
-}
-
-const isChat = (line: string) => line.startsWith(CHAT);
-
-/** The lines, without thinking and continued notes. */
-function* linesOf(content: readonly string[], inFence: readonly boolean[]): Iterable<AiderLine> {
-  const marked = content.some((line) => isOurs(line) && isMarked(line));
-  let start = 0;
-  for (const [index, line] of content.entries()) {
-    if (index === start || !isChat(line) || (inFence[index] && !marked)) continue;
-    yield* chatLines(content.slice(start, index));
-    start = index;
-  }
-  yield* chatLines(content.slice(start));
-}
-
-function* chatLines(chat: readonly string[]): Iterable<AiderLine> {
-  const inFence = fenced(chat);
-  const { users, notes, apart } = marksOf(chat);
-  let before: LineKind = "chat";
-  let longNote = false;
-  let thinking: string | undefined;
-  // The user's last line may continue.
-  let asking = false;
-  for (const [index, line] of chat.entries()) {
-    const isUser = isUsers(line);
-    const marked = index >= (isUser ? users : notes);
-    const ours = isOurs(line) && (marked ? isMarked(line) : !inFence[index]);
-    let kind: LineKind = line.trim() === "" ? "blank" : "text";
-    if (index === 0 && isChat(line)) kind = "chat";
-    else if (ours) kind = isUser ? "user" : "note";
-    else if (index >= notes && (longNote || (before === "note" && line.startsWith("> ")))) {
-      // A note of several lines has its mark on the first line and its trailing blanks on the last.
-      longNote = !isMarked(line);
-      continue;
-    } else if (thinking !== undefined) {
-      if (line.trim() === thinking) thinking = undefined;
-      continue;
-    } else {
-      thinking = endOfThinking(line);
-      if (thinking !== undefined) continue;
-    }
-    if (kind !== "text" && kind !== "blank") {
-      longNote = false;
-      thinking = undefined;
-    }
-    const isCommand = kind === "user" && /^#### +\//.test(line);
-    yield apart && asking && kind === "user" && !isCommand ? { kind, line, goesOn: true } : { kind, line };
-    if (kind !== "blank") asking = kind === "user" && !isCommand;
-    before = kind;
-  }
-}
-
-/**
- * aider ends its notes and the user's lines with two blanks; quotes and headings of the model do not end like this.
- * Editors remove all trailing blanks. Formatters keep only those within a paragraph and separate headings by blank lines. Then
- * all such lines outside of code count. The user speaks first, so the first line with blanks decides for all later lines.
- * @returns the lines from which on the user's lines and aider's notes end with two blanks, and whether a formatter put blank
- * lines between the lines of one message
- */
-function marksOf(chat: readonly string[]) {
-  const user = chat.findIndex(isUsers);
-  const marked = chat.findIndex((line) => isUsers(line) && isMarked(line));
-  const users = marked < 0 ? chat.length : marked;
-  const last = chat.filter((line, index) => isNote(line) && !isNote(chat[index + 1] ?? ""));
-  const within = chat.filter((line, index) => isNote(line) && isNote(chat[index + 1] ?? ""));
-  // If the user's lines do not show it, the last lines of notes do.
-  const noted = marked < 0 && last.filter(isMarked).length * 2 > last.length;
-  const touching = chat.some((line, index) => isUsers(line) && isUsers(chat[index + 1] ?? ""));
-  const apart = marked < 0 && !noted && within.some(isMarked) && !touching;
-  return { users, notes: noted || users === user ? 0 : users, apart };
-}
-
-const isUsers = (line: string) => line.startsWith("#### ") || line === "####";
-const isNote = (line: string) => line.startsWith("> ") || line === ">";
-const isOurs = (line: string) => isUsers(line) || isNote(line);
-const isMarked = (line: string) => line.endsWith("  ");
-
-function endOfThinking(line: string): string | undefined {
-  const match = THINKING.exec(line.slice(0, 200));
-  if (!match) return undefined;
-  return match[1] === undefined ? ANSWER : `</${match[1]}>`;
 }

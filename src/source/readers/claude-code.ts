@@ -4,6 +4,7 @@ import { createPairing } from "../session/pairing.js";
 import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
 import { type Content, type MessageFields, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { CONTINUED, spokenOf, without, withPlanApart } from "../session/spoken.js";
+import { isTurn, parentOf, withoutRewound } from "./claude-code-rewound.js";
 
 const MACHINE =
   /^\s*(?:<(?:system-reminder|command-|local-command-|bash-(?:input|stdout|stderr)|task-notification|teammate-message|ide_|[a-z-]+-hook\b)|Caveat: The messages below|\[Request interrupted by user|Operation stopped by hook|[A-Z]\w+ hook feedback:)/;
@@ -54,7 +55,6 @@ function isBeginning(records: readonly JsonFields[]): boolean {
 }
 
 const sessionOf = (record: JsonFields): string | undefined => asText(record.sessionId) ?? asText(record.session_id);
-const isTurn = ({ type }: JsonFields): boolean => type === "user" || type === "assistant";
 const isContent = (content: unknown): boolean => typeof content === "string" || Array.isArray(content);
 
 function isMarked(record: JsonFields): boolean {
@@ -107,8 +107,7 @@ function withoutCopies(records: readonly JsonFields[]): readonly JsonFields[] {
 }
 
 function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string, readonly string[]>): readonly Message[] {
-  const ids = pairBlocks(turns);
-  const results = resultsOf(turns, ids);
+  const { ids, results } = pairBlocks(turns);
   const called = new Set<string>();
   const groups = new Map<string, Draft>();
   const drafts: Draft[] = [];
@@ -131,9 +130,9 @@ function toMessages(turns: readonly JsonFields[], preserved: ReadonlyMap<string,
     owners.set(record.uuid, draft);
     if (group !== undefined) groups.set(group, draft);
     for (const text of textBlocks(message.content)) draft.texts.push(text);
-    for (const block of asList(message.content).filter(isFields)) {
-      const id = ids.get(block) ?? "";
-      if (block.type !== "tool_use" || called.has(id)) continue;
+    for (const block of blocksOf(record)) {
+      const id = ids.get(block);
+      if (id === undefined || called.has(id)) continue;
       called.add(id);
       draft.calls.push({ name: asText(block.name) ?? "", input: block.input, output: "", ...results.get(id) });
     }
@@ -182,39 +181,32 @@ function isHuman({ origin, isSidechain }: JsonFields): boolean {
 /** The command still runs, so it has no status yet. */
 const IN_BACKGROUND = /^Command (?:running in background|was manually backgrounded by user) with ID: /;
 
-/** The id of each call and of each result; a call and its result have the same one. */
-function pairBlocks(turns: readonly JsonFields[]): ReadonlyMap<JsonFields, string | undefined> {
+/** The id of each call, which its copies share, and the result of each call by that id. */
+function pairBlocks(turns: readonly JsonFields[]) {
   const pairing = createPairing();
-  const ids = new Map<JsonFields, string | undefined>();
-  for (const { type, message } of turns) {
-    const blocks = asList((message as JsonFields).content).filter(isFields);
-    if (type === "user" && !blocks.some((block) => block.type === "tool_result")) pairing.turn();
+  const ids = new Map<JsonFields, string>();
+  const results = new Map<string, Pick<ToolCall, "output" | "status">>();
+  for (const turn of turns) {
+    const blocks = blocksOf(turn);
+    if (turn.type === "user" && !blocks.some((block) => block.type === "tool_result")) pairing.turn();
     for (const block of blocks) {
-      if (block.type === "tool_use")
-        ids.set(
-          block,
-          pairing.call(asText(block.id), () => JSON.stringify([block.name, block.input])),
-        );
-      if (block.type === "tool_result") ids.set(block, pairing.answer(asText(block.tool_use_id)));
+      const what = () => JSON.stringify([block.name, block.input]);
+      if (block.type === "tool_use") ids.set(block, pairing.call(asText(block.id), what));
+      const id = block.type === "tool_result" ? pairing.answer(asText(block.tool_use_id)) : undefined;
+      if (id !== undefined && !results.has(id)) results.set(id, resultOf(block, turn));
     }
   }
-  return ids;
+  return { ids, results };
 }
 
-function resultsOf(turns: readonly JsonFields[], ids: ReturnType<typeof pairBlocks>) {
-  const results = new Map<string, Pick<ToolCall, "output" | "status">>();
-  for (const { message, toolDenialKind, toolUseResult } of turns) {
-    // A tool's output may look like a refusal, so only the host's own fields count.
-    const isRejected = toolDenialKind === "user-rejected" || toolUseResult === "User rejected tool use";
-    for (const block of asList((message as JsonFields).content).filter(isFields)) {
-      const id = ids.get(block);
-      if (block.type !== "tool_result" || id === undefined || results.has(id)) continue;
-      const output = textBlocks(block.content).join("\n");
-      const status = isRejected ? "rejected" : block.is_error === true ? "error" : "completed";
-      results.set(id, IN_BACKGROUND.test(output) ? { output } : { output, status });
-    }
-  }
-  return results;
+const blocksOf = ({ message }: JsonFields) => asList((message as JsonFields).content).filter(isFields);
+
+function resultOf(block: JsonFields, { toolDenialKind, toolUseResult }: JsonFields): Pick<ToolCall, "output" | "status"> {
+  // A tool's output may look like a refusal, so only the host's own fields count.
+  const isRejected = toolDenialKind === "user-rejected" || toolUseResult === "User rejected tool use";
+  const output = textBlocks(block.content).join("\n");
+  const status = isRejected ? "rejected" : block.is_error === true ? "error" : "completed";
+  return IN_BACKGROUND.test(output) ? { output } : { output, status };
 }
 
 // What Claude Code kept verbatim when it compacted. A record before the summary lists it, and the summary does not cover it.
@@ -241,68 +233,4 @@ function keptAt({ compactMetadata }: JsonFields, records: readonly JsonFields[])
   const [first, last] = [segment.headUuid, segment.tailUuid].map((end) => records.findIndex(({ uuid }) => uuid === end));
   if (first === undefined || last === undefined || first < 0) return [];
   return records.slice(first, last + 1).flatMap(({ uuid }) => asText(uuid) ?? []);
-}
-
-// Removes rewound messages. When the user goes back to an earlier message and says something else, Claude Code keeps both. Each
-// record names its parent, and only the records that lead to the last one are current. Chains also have gaps and harmless side
-// branches, so a record is removed only if it follows a replaced message.
-
-/** Expects the order of the file, in which a record comes after its parent. */
-function withoutRewound(records: readonly JsonFields[]): readonly JsonFields[] {
-  const known = new Map(records.flatMap((record) => (typeof record.uuid === "string" ? [[record.uuid, record] as const] : [])));
-  const spoken = records.filter(isSpoken);
-  const places = new Map(spoken.map((record) => [record, turnBefore(record, known)]));
-  // Most sessions have no fork and are done here.
-  const turns = [...places.values()].filter((turn) => turn !== undefined);
-  if (new Set(turns).size === turns.length) return records;
-  const way = wayTo(
-    records.findLast(({ uuid }) => typeof uuid === "string"),
-    known,
-  );
-  const replaced = new Set<unknown>();
-  const gone = new Set<unknown>();
-  // From the end, because a replacement comes after what it replaces.
-  for (const record of spoken.toReversed()) {
-    const turn = places.get(record);
-    if (turn === undefined) continue;
-    if (way.has(record)) replaced.add(turn);
-    else if (replaced.has(turn)) gone.add(record.uuid);
-  }
-  return records.filter((record) => {
-    if (way.has(record)) return true;
-    const isGone = gone.has(record.uuid) || (typeof record.parentUuid === "string" && gone.has(record.parentUuid));
-    if (isGone && record.uuid !== undefined) gone.add(record.uuid);
-    return !isGone;
-  });
-}
-
-/** Is it a person's message, not a tool's result or text that the program inserted? */
-function isSpoken({ type, uuid, message, isMeta, isCompactSummary }: JsonFields): boolean {
-  if (type !== "user" || typeof uuid !== "string" || isMeta === true || isCompactSummary === true || !isFields(message))
-    return false;
-  const { content } = message;
-  if (typeof content === "string") return true;
-  const types = asList(content).map((block) => (isFields(block) ? block.type : undefined));
-  return types.includes("text") && !types.includes("tool_result");
-}
-
-const parentOf = ({ parentUuid, logicalParentUuid }: JsonFields) => asText(parentUuid) ?? asText(logicalParentUuid);
-
-/** The message before this one, skipping the program's own records; undefined if the chain is broken. */
-function turnBefore(record: JsonFields, known: ReadonlyMap<string, JsonFields>): JsonFields | undefined {
-  const seen = new Set<JsonFields>();
-  let at = known.get(asText(record.parentUuid) ?? "");
-  while (at && !isTurn(at)) {
-    if (seen.has(at)) return undefined;
-    seen.add(at);
-    at = known.get(asText(at.parentUuid) ?? "");
-  }
-  return at;
-}
-
-/** The records that lead to this one, also across compactions. */
-function wayTo(record: JsonFields | undefined, known: ReadonlyMap<string, JsonFields>): ReadonlySet<JsonFields> {
-  const way = new Set<JsonFields>();
-  for (let at = record; at && !way.has(at); at = known.get(parentOf(at) ?? "")) way.add(at);
-  return way;
 }

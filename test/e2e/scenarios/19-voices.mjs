@@ -15,15 +15,15 @@ export async function play({ plugin, open, report }) {
 
   const first = await project.session();
   const failing = { tools: [{ name: "bash", args: { command: "cat refusal.txt; exit 1", description: "Shows a file" } }] };
-  await first.say("Fix the typo in the parser. Never touch the omega folder.", failing, "It failed.");
+  await first.say("Never touch the omega folder. Fix the typo in the parser.", failing, "It failed.");
   const { parts } = (await first.messages()).find(({ parts }) => parts.some(({ type }) => type === "tool"));
   report.check("the command fails and prints a refusal", JSON.stringify(parts).includes("the user said"), JSON.stringify(parts));
   await first.compact();
 
   const { id } = await project.ask("POST", "/session", { title: "A child", parentID: first.id });
   const child = await project.session(id);
-  await child.say("Look for typos. Never run the beta tests.", "Done.");
-  await child.say("Go on. Never run the gamma tests. You may touch the omega folder from now on.", "Done.");
+  await child.say("Never run the beta tests. Look for typos.", "Done.");
+  await child.say("Never run the gamma tests. You may touch the omega folder from now on.", "Done.");
   await child.compact();
   report.check("the child is remembered itself", stateFiles(world.state, id).length > 0);
 

@@ -3,13 +3,13 @@ import { cut } from "../../../extract/match/field.js";
 import { change, type FrameEvent } from "../../../frames/change.js";
 import { bareView, cutToTokens, rowsOf, shortenView, viewOf } from "../../../frames/context.js";
 import { ENDS, type End, frameOf } from "../../../frames/frame.js";
+import { oneLine } from "../../../text/forms.js";
 import { messageOf } from "../../guard.js";
 import { neutralFrame } from "../../neutral.js";
-import { type ToolArguments, type ToolContext, type ToolDefinition, type ToolResult, toolOf } from "../tools.js";
+import { type ToolArguments, type ToolContext, type ToolDefinition, type ToolResult, toolOf } from "../tool-definitions.js";
 import type { FrameEnds } from "./ends.js";
 import { type ChildMessage, type FramesInput, type FrameTrees, modelOf, variantOf } from "./sessions.js";
 
-/** Code points of a session's title. */
 const TITLE_CODE_POINTS = 80;
 
 /** Tokens of a summary in the overview; a frame that is asked for by id is shown in full. */
@@ -51,20 +51,14 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const [info, history] = await Promise.all([sessions.info(context.sessionID), sessions.messages(context.sessionID)]);
     const learnt = await learn(context.sessionID, history);
     const rootGoal = (root === context.sessionID && learnt.goal) || (await sessions.info(root)).title || goal;
-    const begin: FrameEvent[] = [
-      ...(frameOf(tree, root) ? [] : [{ type: "push" as const, id: root, goal: masked(rootGoal) }]),
-      ...(frameOf(tree, root) || root === context.sessionID
-        ? []
-        : [
-            {
-              type: "learn" as const,
-              id: root,
-              learnt: { rules: (await learn(root, await sessions.messages(root))).rules ?? [] },
-            },
-          ]),
-      // If the caller is a session of the host below a frame, its facts are not the frame's facts.
-      ...(parent === context.sessionID ? [{ type: "learn" as const, id: parent, learnt }] : []),
-    ];
+    const begin: FrameEvent[] = [];
+    if (!frameOf(tree, root)) {
+      begin.push({ type: "push", id: root, goal: masked(rootGoal) });
+      const { rules = [] } = root === context.sessionID ? {} : await learn(root, await sessions.messages(root));
+      if (root !== context.sessionID) begin.push({ type: "learn", id: root, learnt: { rules } });
+    }
+    // If the caller is a session of the host below a frame, its facts are not the frame's facts.
+    if (parent === context.sessionID) begin.push({ type: "learn", id: parent, learnt });
     // Check that the frame is possible and that the state can be written before a session is created.
     const { tree: begun } = await update(root, ...begin, clock());
     const { answer } = change(begun, { type: "push", id: "", goal, parent });
@@ -108,20 +102,10 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const history = await sessions.messages(id);
     const after = history.findLast(({ info }) => info.summary === true)?.info.id;
     const note = masked(textOf(args.summary));
-    const events: FrameEvent[] = [
-      clock(),
-      ...(frameOf(tree, id) ? [{ type: "learn" as const, id, learnt: await learn(id, history) }] : []),
-      {
-        type: "pop",
-        id,
-        end: end as End,
-        now: now(),
-        by: process.pid,
-        ...(after !== undefined && { after }),
-        ...(note !== "" && { note }),
-      },
-    ];
-    const { answer } = await update(root, ...events);
+    const events: FrameEvent[] = [clock()];
+    if (frameOf(tree, id)) events.push({ type: "learn", id, learnt: await learn(id, history) });
+    const said = { ...(after !== undefined && { after }), ...(note !== "" && { note }) };
+    const { answer } = await update(root, ...events, { type: "pop", id, end: end as End, now: now(), by: process.pid, ...said });
     if (answer !== "completing") return refused(reasonOf(answer));
     mine.add(id);
     setTimeout(() => void endOverdue(root), settings.milliseconds + 1).unref?.();
@@ -170,7 +154,6 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");
-const oneLine = (text: string) => text.replace(/\s+/g, " ");
 
 function reasonOf(answer: string): Readonly<Record<string, unknown>> {
   const [, why = "unknown"] = answer.split("error:");

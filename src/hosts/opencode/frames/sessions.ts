@@ -1,9 +1,9 @@
 // OpenCode's sessions as frames use them, and the stored trees of frames.
 
-import { redact } from "../../../extract/redact.js";
 import type { FrameEvent, FrameMessage, Learnt } from "../../../frames/change.js";
 import { type FrameSettings, fillFrame } from "../../../frames/context.js";
 import { changeTree, listTrees, readTree } from "../../../frames/store.js";
+import { redact } from "../../../rules/redact/redact.js";
 import type { RuleSet } from "../../../rules/rule-set.js";
 import { stateFolder as usualStateFolder } from "../../../state/state.js";
 import type { Log } from "../../guard.js";

@@ -1,0 +1,112 @@
+// What a text says by itself: the signals that hold and the rules that match, before the surrounding texts are checked. Cached by
+// text and place, because a long-running host compacts the same session again and again.
+
+import type { Source } from "../../model.js";
+import type { Signal } from "../../rules/condition.js";
+import { matchPhrase } from "../../rules/phrase/match-phrase.js";
+import type { Phrase } from "../../rules/phrase/phrase.js";
+import type { Cues, Rule, RuleSet } from "../../rules/rule-set.js";
+import { judge, occurs, type Verdict } from "./condition.js";
+import { createConditionIndex } from "./condition-index.js";
+import { asksAround, outside } from "./selector.js";
+import type { Subject } from "./subject.js";
+
+export interface Local {
+  /** Signals that hold, by number. */
+  readonly held: readonly number[];
+  /** Signals that hold if the surrounding texts agree. */
+  readonly open: readonly number[];
+  /** Rules that match or are guarded, in their order. */
+  readonly verdicts: readonly { readonly rule: Rule; readonly verdict: Verdict }[];
+  /** Cues that may reach their threshold. */
+  readonly cues: readonly Cues[];
+}
+
+/** @param signals the signals of the rules, in the order of their numbers */
+export function createLocal(rules: RuleSet, signals: readonly Signal[]): (subject: Subject) => Local {
+  const isOpen = signals.map(({ in: selector }) => asksAround(selector));
+  const index = createConditionIndex([...signals, ...rules.rules]);
+  const numbers = new Map(signals.map(({ id }, number) => [id, number]));
+  const reaches = rules.cues.map((cues) => ({
+    cues,
+    table: signals.map(({ id }) => cues.weights.get(id) ?? 0),
+    /** The signals that exclude it, by number. */
+    refusing: cues.not.flatMap((name) => numbers.get(name) ?? []),
+  }));
+
+  /** The cues that may reach their threshold. Most texts fall short even if all signals that depend on the session held. */
+  function cuesInReach(subject: Subject, held: readonly number[], open: readonly number[]): readonly Cues[] {
+    let found: Cues[] | undefined;
+    for (const { cues, table, refusing } of reaches) {
+      let most = cues.gain;
+      for (const signal of held) most += table[signal] as number;
+      for (const signal of open) most += Math.max(0, table[signal] as number);
+      if (most < cues.least || refusing.some((signal) => held.includes(signal)) || outside(cues.in, subject) !== undefined)
+        continue;
+      found ??= [];
+      found.push(cues);
+    }
+    return found ?? NO_CUES;
+  }
+
+  return rememberLocal((subject) => {
+    const held: number[] = [];
+    const open: number[] = [];
+    const refused: number[] = [];
+    const tried = new Map<Rule, Phrase[] | undefined>();
+    index.select(subject, (condition, phrase) => {
+      if (condition >= signals.length) {
+        const rule = rules.rules[condition - signals.length] as Rule;
+        const phrases = tried.get(rule);
+        if (phrases && phrase) phrases.push(phrase);
+        else tried.set(rule, phrase && [phrase]);
+        return;
+      }
+      const list = isOpen[condition] ? open : held;
+      const signal = signals[condition] as Signal;
+      if (phrase && (list.includes(condition) || refused.includes(condition))) return;
+      const isAlone = phrase && signal.unless.length === 0;
+      if (isAlone ? matchPhrase(phrase, subject.words) !== undefined : occurs(signal, subject)) list.push(condition);
+      // A guard is for all phrases of a signal: they are tried together, once.
+      else if (!isAlone) refused.push(condition);
+    });
+    return { held, open, verdicts: verdictsOn(tried, subject), cues: cuesInReach(subject, held, open) };
+  });
+}
+
+/** @param tried the rules that may match, each with those of its phrases that may */
+function verdictsOn(tried: ReadonlyMap<Rule, readonly Phrase[] | undefined>, subject: Subject): Local["verdicts"] {
+  const verdicts: { rule: Rule; verdict: Verdict }[] = [];
+  for (const [rule, found] of tried) {
+    const phrases = found && found.length > 1 ? rule.match.filter((phrase) => found.includes(phrase)) : found;
+    const verdict = judge(rule, subject, phrases);
+    if (verdict.is !== "no-match") verdicts.push({ rule, verdict });
+  }
+  return verdicts.sort((a, b) => a.rule.order - b.rule.order);
+}
+
+const NO_CUES: readonly Cues[] = [];
+
+function rememberLocal(work: (subject: Subject) => Local): (subject: Subject) => Local {
+  // Not `work` itself: the cache would keep every rule set in memory that was ever used.
+  const own = {};
+  return (subject) => {
+    if (subject.local?.of === own) return subject.local.is as Local;
+    const { memo } = subject;
+    const place = placeOf(subject.source);
+    // The same text in another place is rare, so only the last place is cached.
+    if (memo.local?.of !== own || memo.local.place !== place) memo.local = { of: own, place, is: work(subject) };
+    subject.local = memo.local;
+    return memo.local.is as Local;
+  };
+}
+
+// Texts of one source come one after the other.
+let last: { readonly source: Source; readonly place: string } | undefined;
+
+/** Everything that a selector may check of a source besides its text. */
+function placeOf(source: Source): string {
+  if (last?.source !== source)
+    last = { source, place: [source.role, source.file ?? "", source.text.length, ...source.places].join(" ") };
+  return last.place;
+}

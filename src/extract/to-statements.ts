@@ -1,0 +1,39 @@
+// Weighs the sentences of a session for a brief, and completes what the user said: what it answers, and what is settled.
+import type { Session, Source, Statement } from "../model.js";
+import type { RuleSet } from "../rules/rule-set.js";
+import { applyByHand, type ByHand } from "./by-hand.js";
+import { openFailures } from "./calls/failures.js";
+import type { ToolFacts } from "./calls/read-tools.js";
+import type { FoundFacts } from "./find-facts.js";
+import { matcherFor } from "./match/matcher.js";
+import { weigh } from "./signals/salience.js";
+import type { Late, Steps } from "./steps.js";
+import { withAnswered } from "./supersede/answered.js";
+import type { Updated } from "./supersede/settle-items.js";
+
+interface StatementOptions extends ByHand {
+  readonly late?: Late;
+  /** true adds to each statement the strength of its salience signals. */
+  readonly signals?: boolean;
+}
+
+export function* toStatements(
+  { messages }: Session,
+  sources: readonly Source[],
+  { changedIn, errors }: Pick<ToolFacts, "changedIn" | "errors">,
+  found: FoundFacts,
+  settled: Updated,
+  rules: RuleSet,
+  options: StatementOptions,
+): Steps<readonly Statement[]> {
+  const matcher = matcherFor(rules);
+  const change = messages.findIndex(({ id }) => changedIn.has(id));
+  const afterChange = new Set(change < 0 ? [] : messages.slice(change + 1).map(({ id }) => id));
+  const { late, signals } = options;
+  const weighed = yield* weigh(found.weighed, settled, rules, matcher, { afterChange, withSignals: signals, late });
+  const { statements } = applyByHand({ items: settled.items, statements: weighed }, options);
+  const failed = new Set(openFailures(errors).map(({ source }) => source));
+  const failsAfter = (message: string) =>
+    messages.slice(messages.findIndex(({ id }) => id === message) + 1).some(({ id }) => failed.has(id));
+  return withAnswered(statements, sources, found.around, matcher, failsAfter);
+}

@@ -1,0 +1,119 @@
+// What a compaction is given: the facts for the host's prompt, and those that a model is asked to judge.
+import { renderOwnFirst } from "../audit/repair.js";
+import { PINS } from "../extract/by-hand.js";
+import { extractInSteps } from "../extract/pipeline.js";
+import type { Late, Steps } from "../extract/steps.js";
+import type { Learnt } from "../frames/change.js";
+import type { Offer } from "../judge/offer.js";
+import type { Extraction, Item, Notice, Session, Statement } from "../model.js";
+import { render } from "../render/render.js";
+import { factId } from "../state/choices.js";
+import { type FindOptions, type FoundFacts, learntIn } from "./finder.js";
+import { underOwnSentence } from "./host-rules.js";
+import { offerFacts } from "./judging.js";
+import { type Keeper, nextMemory, rememberRules, store, templateOf, writeDue } from "./keeper.js";
+import { neutral } from "./neutral.js";
+import { noteSession } from "./note-session.js";
+
+export interface OfferOptions extends FindOptions {
+  /** The model that gets the text writes the summary, so it can judge the facts. */
+  readonly judged?: boolean;
+}
+
+/** These notices are logged as warnings, because the user can fix the notes. */
+const WARNED = ["notes-unread", "objective-unknown"];
+const noticeLine = ({ code, message, source, count }: Notice) =>
+  `${source === undefined ? "" : `${source}: `}${message} (${count}) [${code}]`;
+
+/** The text for the host's compaction prompt; undefined when there is nothing to say. */
+export function* inject(
+  keeper: Keeper,
+  session: Session,
+  options: Pick<OfferOptions, "late" | "whole" | "judged"> = {},
+): Steps<string | undefined> {
+  const { log, open, due, keepDays } = keeper;
+  const found = yield* keeper.found(session, options);
+  const { now, ids, extraction, memory, notices } = found;
+  yield;
+  const offer = yield* offered(keeper, session, found, options.judged && !options.late?.(), false);
+  open.set(session.id, { now, ids, extraction, ...(offer && { asked: { session, found, offer } }) });
+  // The user waits for the text, not for the disk. Until it is written, everything is still in the session.
+  due.push(() => {
+    store(keeper, session.id, nextMemory(session.id, found, keepDays));
+    rememberRules(keeper, session, options.whole);
+  });
+  setImmediate(writeDue, keeper);
+  noteSession(keeper, session, extraction, (memory?.round ?? 0) + 1, memory?.noted);
+  for (const notice of notices) log(WARNED.includes(notice.code) ? "warn" : "debug", noticeLine(notice));
+  yield;
+  const injection = injectionOf(keeper, extraction, offer !== undefined, options.late);
+  return offer ? [injection ?? "", offer.text].join("\n\n").trim() : injection;
+}
+
+/** @param isOffered the facts are offered, so only the rest is injected */
+export function injectionOf(keeper: Keeper, extraction: Extraction, isOffered: boolean, late?: Late): string | undefined {
+  const { rules, log } = keeper;
+  const id = isOffered ? "judge-injection" : "injection";
+  const template = templateOf(keeper, id);
+  // The budget beside an offer is small, so the project's state comes on top of it, with a budget of its own.
+  const hasState = isOffered && extraction.continuation.sections;
+  const state = hasState ? render(extraction, templateOf(keeper, "continuation"), rules).tokens : 0;
+  const { text, entries, hidden } = renderOwnFirst(extraction, template, rules, { late, tokens: template.tokens + state });
+  log("info", `${extraction.continuation.items.length} facts, ${entries} lines injected, ${hidden} not shown`);
+  return entries === 0 ? undefined : neutral(underOwnSentence(id, text));
+}
+
+/** What the model is asked to judge, if it is asked. @param named the model sees the names of messages */
+export function* offered(
+  { judge, rules }: Keeper,
+  session: Session,
+  found: FoundFacts,
+  isAsked: boolean | undefined,
+  named: boolean,
+): Steps<Offer | undefined> {
+  const offer = judge && isAsked ? yield* offerFacts(session, found, rules, named) : undefined;
+  return offer && offer.candidates.length > 0 ? offer : undefined;
+}
+
+export function* carry(keeper: Keeper, session: Session, options?: Pick<FindOptions, "late" | "whole">): Steps<string> {
+  const { extraction } = yield* keeper.found(session, options);
+  yield;
+  const carried = asCarried(extraction, session);
+  const { text, entries } = render(carried, templateOf(keeper, "carry"), keeper.rules, { late: options?.late });
+  return entries === 0 ? "" : neutral(text);
+}
+
+/** Each fact with the id that drops it, and messages by number, because nobody knows their ids. */
+function asCarried({ continuation, statements }: Extraction, { messages }: Session): Extraction {
+  const numbers = new Map(messages.map(({ id }, index) => [id, `message ${index + 1}`]));
+  const numbered = (id: string) => numbers.get(id) ?? "an earlier message";
+  const sourceOf = (by: Item["by"], source: string) => (by === "file" || source === PINS ? source : numbered(source));
+  const items = continuation.items.map((item): Item => {
+    const { by, fields, evidence, judged } = item;
+    const witness = judged?.witness === undefined ? {} : { witness: numbered(judged.witness) };
+    return {
+      ...item,
+      fields: { ...fields, id: factId(item) },
+      evidence: { ...evidence, source: sourceOf(by, evidence.source) },
+      ...(judged && { judged: { ...judged, ...witness } }),
+    };
+  });
+  const said = statements.map((one): Statement => ({ ...one, source: sourceOf(one.by, one.source) }));
+  return { continuation: { ...continuation, items }, statements: said };
+}
+
+/** Only what was said in this session counts, not the project's notes. */
+export function* learn(keeper: Keeper, session: Session, late?: Late): Steps<Learnt & { readonly goal?: string }> {
+  const { extraction, base } = yield* keeper.found(session, { late, alone: true });
+  return learntIn(extraction.continuation, base.continuation, keeper.folder);
+}
+
+/** Reads a session only to fill the caches. */
+export function* readAhead(keeper: Keeper, given: Session): Steps<void> {
+  const { session } = keeper.withoutMiddles(given);
+  const extraction = yield* extractInSteps(session, keeper.rules);
+  if (keeper.isWarm) return;
+  keeper.isWarm = true;
+  // Rendering is slow the first time, and a real session warms up the engine better than a sample.
+  render(extraction, templateOf(keeper, "injection"), keeper.rules);
+}

@@ -1,0 +1,90 @@
+// What a summary lost: audits it, adds the lost facts after it, and reminds the agent of them.
+import { countVerdicts } from "../audit/audit.js";
+import { withBlock, withoutBlocks } from "../audit/block.js";
+import { type Repair, renderOwnFirst, repairInSteps } from "../audit/repair.js";
+import { atOnce, type Late, type Steps } from "../extract/steps.js";
+import { withoutAnswer } from "../judge/read-answer.js";
+import { STORED_SUMMARY_CHARACTERS } from "../limits.js";
+import type { Extraction, Session } from "../model.js";
+import { countTokens } from "../render/tokens.js";
+import { redactStart } from "../rules/redact/redact.js";
+import { fatesOf } from "../state/history.js";
+import type { FindOptions } from "./finder.js";
+import { underOwnSentence } from "./host-rules.js";
+import { answerOffer } from "./judging.js";
+import { compactingOf, countRound, type Keeper, nextMemory, plainText, store, templateOf } from "./keeper.js";
+import { neutral } from "./neutral.js";
+
+/** Tokens of the reminder after a compaction: agents accept ten thousand characters from a hook. */
+const REMINDER_TOKENS = 1_400;
+
+/** Returns the summary with the repair block after it. @param how the template that shows the lost facts */
+export function* repair(keeper: Keeper, id: string, summary: string, late?: Late, how?: string): Steps<string> {
+  const known = compactingOf(keeper, id);
+  if (!known) return withoutAnswer(summary);
+  const judged = known.asked && answerOffer(summary, known.asked, keeper.rules, keeper.log);
+  yield;
+  const { extraction } = judged ?? known;
+  const { repaired, counts, tally } = yield* audited(keeper, extraction, judged?.text ?? withoutAnswer(summary), how, late);
+  const { block } = repaired;
+  yield;
+  const stored = redactStart(repaired.summary, STORED_SUMMARY_CHARACTERS, keeper.mask);
+  yield;
+  const next = nextMemory(id, known, keeper.keepDays, (before) => ({
+    ...judged?.merge(before),
+    round: (before?.round ?? 0) + 1,
+    verdicts: counts,
+    block,
+    summary: stored,
+  }));
+  store(keeper, id, next);
+  countRound(keeper, id, tally, judged?.counts);
+  return repaired.summary;
+}
+
+/** Neutralises the block, because the next compaction's prompt quotes it. */
+function* repairSafely(keeper: Keeper, extraction: Extraction, summary: string, how = "repair", late?: Late): Steps<Repair> {
+  const { rules } = keeper;
+  const repaired = yield* repairInSteps(extraction, summary, templateOf(keeper, how), { rules, late });
+  if (repaired.block === "") return repaired;
+  const block = neutral(underOwnSentence(how, repaired.block));
+  return { ...repaired, block, summary: withBlock(withoutBlocks(summary), block) };
+}
+
+export function* audited(keeper: Keeper, extraction: Extraction, summary: string, how?: string, late?: Late) {
+  const repaired = yield* repairSafely(keeper, extraction, summary, how, late);
+  yield;
+  const given = Object.entries(countVerdicts(repaired.verdicts)).filter(([, count]) => count > 0);
+  const said = given.map(([verdict, count]) => `${count} ${verdict}`).join(", ") || "no facts";
+  keeper.log("info", `summary audited: ${said}; ${repaired.hidden} not shown`);
+  const { verdicts, block } = repaired;
+  const tally = { kinds: fatesOf(verdicts, block), tokens: block === "" ? 0 : countTokens(block) };
+  return { repaired, counts: Object.fromEntries(given), tally };
+}
+
+/** The repair block for what a text lacks; all of it unless a text is given. */
+export function blockFor(keeper: Keeper, sessionId: string, text = ""): string | undefined {
+  const known = compactingOf(keeper, sessionId);
+  return known && atOnce(lostIn(keeper, known.extraction, text));
+}
+
+function* lostIn(keeper: Keeper, extraction: Extraction, text: string, late?: Late): Steps<string | undefined> {
+  const { block } = yield* repairSafely(keeper, extraction, text, "repair", late);
+  return block === "" ? undefined : withBlock("", block);
+}
+
+/** The text for the context after a compaction: what the summary lost, or all facts if the summary is not known. */
+export function* remind(
+  keeper: Keeper,
+  session: Session,
+  summary: string | undefined,
+  options: Pick<FindOptions, "late" | "whole">,
+): Steps<string | undefined> {
+  const { late } = options;
+  const { extraction } = yield* keeper.found(session, options);
+  if (summary !== undefined) return yield* lostIn(keeper, extraction, summary, late);
+  const brief = templateOf(keeper, "brief");
+  const { text, entries } = renderOwnFirst(extraction, brief, keeper.rules, { tokens: REMINDER_TOKENS, late });
+  if (entries === 0) return undefined;
+  return withBlock("", neutral(underOwnSentence("reminder", `${plainText(keeper, "reminder")}\n\n${text}`)));
+}

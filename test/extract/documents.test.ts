@@ -1,0 +1,34 @@
+// Lines of documents that the agent wrote, each with what stands above it.
+import { expect, test } from "vitest";
+import { builtInRules, extract, type Session } from "../../src/index.js";
+
+const { rules } = builtInRules();
+
+const linesOf = (content: string) => {
+  const call = { name: "Write", input: { file_path: "/x/PLAN.md", content }, output: "" };
+  const session: Session = {
+    id: "s",
+    format: "neutral",
+    messages: [
+      { id: "m1", role: "user", text: "Write the plan.", toolCalls: [] },
+      { id: "m2", role: "assistant", text: "", toolCalls: [call] },
+    ],
+  };
+  return extract(session, rules).documents?.map(({ heading, text }) => [heading, text]);
+};
+
+test("names the lead of a list, which may turn its lines around", () => {
+  const content =
+    "# Scanner\n\nRuns before each push.\n\n**Not ideal for:**\n- frequent commits\n- large binaries\n\nMore in the guide.\n";
+  expect(linesOf(content)).toEqual([
+    ["Scanner", "Runs before each push."],
+    ["Not ideal for", "frequent commits"],
+    ["Not ideal for", "large binaries"],
+    ["Scanner", "More in the guide."],
+  ]);
+});
+
+test("leaves out lines that only introduce others, and code", () => {
+  const content = "## Sprint 9\n\n- [ ] Change the walker:\n  - follow nested folders\n\n```sh\nnpm run release\n```\n";
+  expect(linesOf(content)).toEqual([["[ ] Change the walker", "follow nested folders"]]);
+});

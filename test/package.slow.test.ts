@@ -1,0 +1,99 @@
+import { isUtf8 } from "node:buffer";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+interface Packed {
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+test("the command has the package's name, which npx looks for, and the short one", () => {
+  const { bin } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(Object.keys(bin)).toEqual(["compaction", "compaction-rules"]);
+});
+
+test("the plugin of Claude Code has the package's version", () => {
+  const versionOf = (file: string) => JSON.parse(readFileSync(file, "utf8")).version;
+  expect(versionOf("src/hosts/claude-code/plugin/.claude-plugin/plugin.json")).toBe(versionOf("package.json"));
+});
+
+test("the plugin holds no client of a model", () => {
+  expect(readFileSync("dist/server.js", "utf8")).not.toMatch(/chat\/completions|eventsource-parser/);
+});
+
+test("nothing in the package loads a configuration that is a program", () => {
+  const files = readdirSync("dist", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".js"));
+  expect(files.filter((name) => /ExplorerSync/.test(readFileSync(join("dist", name), "utf8"))).length).toBeGreaterThan(0);
+  const loads = /transpileModule|parent-module|\.compactionrc\.js|["']\.\/loaders/;
+  expect(files.filter((name) => loads.test(readFileSync(join("dist", name), "utf8")))).toEqual([]);
+});
+
+test("it runs with no other package but SQLite, and names those that it contains", () => {
+  const { dependencies, exports } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(Object.keys(dependencies)).toEqual(["node-sqlite3-wasm"]);
+  const folder = mkdtempSync(join(tmpdir(), "compaction-package-"));
+  try {
+    for (const name of ["package.json", "dist", "rules", "schemas"]) cpSync(name, join(folder, name), { recursive: true });
+    const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+    const entries = Object.values<{ default?: string }>(exports).flatMap(({ default: file }) => file ?? []);
+    expect(entries).toContain("./dist/index.js");
+    const code = entries.map((file) => `await import(${JSON.stringify(file)});`).join(" ");
+    expect(run("--input-type=module", "-e", `${code} console.log("loaded")`)).toBe("loaded\n");
+    expect(run("dist/cli/main.js", "run", "rules/init/sample.json")).toContain("Goal:");
+    const licences = readFileSync("dist/LICENCES.txt", "utf8");
+    const named = ["yaml", "unified", "remark-parse", "remark-wiki-link", "mdast-util-to-string", "cosmiconfig", "preact"];
+    for (const name of named) expect(licences).toMatch(new RegExp(`^${name} \\d`, "m"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("the package holds what is needed and nothing else, all of it text, in less than 3.2 MB", () => {
+  const [packed] = JSON.parse(
+    execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { encoding: "utf8" }),
+  ) as Packed[];
+  const paths = packed?.files.map(({ path }) => path) ?? [];
+  const wanted = [
+    /^dist\/.+\.(js|cjs|d\.ts)$/,
+    /^dist\/cli\/package\.json$/,
+    /^dist\/page\/page\.css$/,
+    /^dist\/LICENCES\.txt$/,
+    /^\.claude-plugin\/marketplace\.json$/,
+    /^src\/hosts\/claude-code\/plugin\/(?:\.claude-plugin\/plugin\.json|hooks\/(?:hooks\.json|register\.ts|start\.mjs))$/,
+    /^src\/hosts\/pi\/extension\/index\.ts$/,
+    /^rules\/.+\.(yaml|md)$/,
+    /^rules\/init\/sample\.json$/,
+    /^schemas\/\w+\.schema\.json$/,
+    /^(README|CHANGELOG|docs\/[\w-]+)\.md$/,
+    /^docs\/[\w-]+\.svg$/,
+    /^LICENSE$/,
+    /^package\.json$/,
+  ];
+  expect(paths.filter((path) => !wanted.some((pattern) => pattern.test(path)))).toEqual([]);
+  for (const path of [
+    "dist/index.js",
+    "dist/index.d.ts",
+    "dist/lifecycle/index.js",
+    "dist/frames/index.js",
+    "dist/sinks/index.js",
+    "dist/server.js",
+    "dist/pi.js",
+    "dist/cli/main.js",
+    ".claude-plugin/marketplace.json",
+    "src/hosts/claude-code/plugin/.claude-plugin/plugin.json",
+    "src/hosts/claude-code/plugin/hooks/register.ts",
+    "src/hosts/pi/extension/index.ts",
+    "rules/recommended.yaml",
+    "rules/templates/brief.md",
+    "schemas/pack.schema.json",
+  ]) {
+    expect(paths).toContain(path);
+  }
+  // What is not text cannot be reviewed.
+  const isText = (bytes: Buffer) => isUtf8(bytes) && !bytes.includes(0);
+  expect(paths.filter((path) => !isText(readFileSync(path)))).toEqual([]);
+  expect(packed?.size).toBeLessThan(3_200_000);
+});

@@ -12,6 +12,8 @@ import { estimateOf } from "./tokens.js";
 
 /** Most lines that are compared. Of more, those with the lowest salience are ignored, the oldest first. */
 const LINES = 4_000;
+/** About what a line costs at most: longer ones are cut. */
+const LINE_TOKENS = 60;
 /** What a mark, a line break or a label of a line costs. */
 const FRAME_TOKENS = 3;
 /** What the title of a list costs, in which nothing is shown yet. */
@@ -21,6 +23,9 @@ const CROWD_LINES = 6;
 const CROWD_LIST = 12;
 /** Lines are ranked until they cost so many times the budget. */
 const SPARE = 1.5;
+
+/** So many lines tell how good a line of the session can be. */
+const BEST_LINES = 20;
 
 /** For packs that declare no factors: a summary is still not repeated. */
 const FALLBACK: Readonly<Record<string, number>> = { here: 0, told: 0.25 };
@@ -49,6 +54,8 @@ interface Candidate {
   readonly cost: number;
   readonly place: number;
   gain: number;
+  /** Its gain for a reader who knows nothing. */
+  readonly alone: number;
 }
 
 /** The best first. */
@@ -62,8 +69,8 @@ export interface Ranking {
 }
 
 export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking {
-  const { budget, rules, max, byNews, late } = choice;
-  const candidates = toCandidates(entries, choice);
+  const { budget, rules, max, byNews, known = NOTHING_KNOWN, late } = choice;
+  const { candidates, told: toldBefore } = toCandidates(entries, choice);
   const again = rules.news.get("again") ?? 1;
   const ofMessage = new Map<string, number>();
   const ofList = new Map<string, number>();
@@ -78,6 +85,7 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
     return (worth * news) / (cost + title) / crowd;
   };
 
+  const floor = known === NOTHING_KNOWN ? 0 : (rules.news.get("least") ?? 0) * toldBefore * bestGain(candidates);
   const ranked: Entry[] = [];
   const places = new Set<string>();
   let told = "\n";
@@ -106,7 +114,7 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
     return cost;
   };
   /** Takes the best of some lines, until they cost more than that. The first one may cost more. */
-  const takeBest = (some: readonly Candidate[], most: number) => {
+  const takeBest = (some: readonly Candidate[], most: number, least = 0) => {
     let own = 0;
     const heap = [...some];
     for (const one of heap) one.gain = gainOf(one);
@@ -119,6 +127,7 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
       const last = heap.pop() as Candidate;
       if (last !== best) sink(heap, last, byGain);
       if (byNews && best.gain <= 0 && !best.entry.fact) continue;
+      if (best.gain < least) return;
       if (own > 0 && own + best.cost > most) return;
       own += take(best);
       if (own > most) return;
@@ -128,10 +137,19 @@ export function rankEntries(entries: readonly Entry[], choice: Choice): Ranking 
     const some = candidates.filter((one) => shareOf(one.entry) === list && left.has(one));
     if (some.length > 0) takeBest(some, share * budget);
   }
-  takeBest([...left], Math.max(0, SPARE * budget - spent));
+  takeBest([...left], Math.max(0, SPARE * budget - spent), floor);
   // Without time, the rest keeps its order.
   if (late?.()) for (const one of [...left]) take(one);
   return { ranked, telling: candidates.map(({ entry }) => entry) };
+}
+
+/** The mean gain of the best lines for a reader who knows nothing. */
+function bestGain(candidates: readonly Candidate[]): number {
+  const best = candidates
+    .map(({ alone }) => alone)
+    .sort((a, b) => b - a)
+    .slice(0, BEST_LINES);
+  return best.reduce((sum, gain) => sum + gain, 0) / Math.max(1, best.length);
 }
 
 const isSaid = ({ list }: Entry) => list === "statements";
@@ -145,7 +163,11 @@ const VALUES: Readonly<Record<Telling, readonly string[]>> = {
   unit: ["name", "unit"],
 };
 
-function toCandidates(entries: readonly Entry[], { rules, byNews, known = NOTHING_KNOWN }: Choice): readonly Candidate[] {
+/** The lines that tell something, and how much of what all lines tell the reader knows, from 0 to 1. */
+function toCandidates(
+  entries: readonly Entry[],
+  { rules, byNews, known = NOTHING_KNOWN }: Choice,
+): { readonly candidates: readonly Candidate[]; readonly told: number } {
   const factor = (name: string) => rules.news.get(name) ?? FALLBACK[name] ?? 1;
   const valueAs = (telling: Telling) => VALUES[telling].reduce((value, name) => value * factor(name), 1);
   const knownAs = { here: () => factor("here"), elsewhere: (telling: Telling) => factor(telling === "word" ? "said" : "named") };
@@ -158,8 +180,13 @@ function toCandidates(entries: readonly Entry[], { rules, byNews, known = NOTHIN
     (rules.worth.get(of) ?? 1) *
     (byNews ? factor("base") + salience : salience) *
     (factor("first") + (1 - factor("first")) * when);
-  if (!byNews)
-    return some.map((entry, place) => ({ entry, terms: [], worth: worthOf(entry), cost: costOf(entry), place, gain: 0 }));
+  if (!byNews) {
+    const plain = { terms: [], gain: 0, alone: 0 };
+    return {
+      candidates: some.map((entry, place) => ({ ...plain, entry, worth: worthOf(entry), cost: costOf(entry), place })),
+      told: 0,
+    };
+  }
   const all = new Map<string, Term>();
   const lines = some.map((entry) => {
     const terms = termsOf(entry.tells, isPlain, entry.whole);
@@ -175,7 +202,8 @@ function toCandidates(entries: readonly Entry[], { rules, byNews, known = NOTHIN
   const rarest = Math.log(1 + lines.length);
   const weightOf = ({ mass, lines: of }: Term) =>
     (Math.log(1 + lines.length / of) / rarest) ** factor("rarity") * mass ** factor("mass");
-  return lines.flatMap(({ entry, terms, worth }, place) => {
+  let [fresh, whole] = [0, 0];
+  const candidates = lines.flatMap(({ entry, terms, worth }, place) => {
     if (!entry.must && (known.quotes(entry.tells) || known.quotes(String(entry.fields.text)))) return [];
     const placeOf = entry.must ? () => undefined : known.placeOf(terms);
     let [news, full] = [0, 0];
@@ -188,11 +216,14 @@ function toCandidates(entries: readonly Entry[], { rules, byNews, known = NOTHIN
       news += left;
       return [one, left] as const;
     });
+    fresh += worth * news;
+    whole += worth * full;
     // What the summary tells in other words is not told again.
     return news < full * factor("told") && known !== NOTHING_KNOWN && !entry.must
       ? []
-      : [{ entry, terms: values, worth, cost: costOf(entry), place, gain: 0 }];
+      : [{ entry, terms: values, worth, cost: costOf(entry), place, gain: 0, alone: (worth * full) / costOf(entry) }];
   });
+  return { candidates, told: whole === 0 ? 0 : 1 - fresh / whole };
 }
 
-const costOf = ({ tells, cost }: Entry) => cost ?? estimateOf(tells) + FRAME_TOKENS;
+const costOf = ({ tells, cost }: Entry) => cost ?? Math.min(estimateOf(tells), LINE_TOKENS) + FRAME_TOKENS;

@@ -11,7 +11,7 @@ import { extraTokens } from "./fields.js";
 import type { Known } from "./news.js";
 import { LIST_NAMES, type ListName, usedLists } from "./shape.js";
 import { shortenerOf } from "./shorten.js";
-import { joinMessages, joinRows, standingStatements, withoutOldSentences } from "./statements.js";
+import { joinMessages, joinRows, standingStatements, withoutFallen, withoutOldSentences } from "./statements.js";
 import { createViews, type RenderContext, type Selection } from "./template-fields.js";
 import { countTokens } from "./tokens.js";
 
@@ -75,10 +75,12 @@ export function* renderInSteps(
   const { continuation, documents = [], lastCalls = [] } = extraction;
   const names = usedLists(template.text, rules);
   const standing = standingStatements(extraction);
-  const rows = joinRows(template.recent === undefined ? standing : withoutOldSentences(standing, template.recent));
+  const said = template.recent === undefined ? standing : withoutOldSentences(standing, template.recent);
+  const rows = joinRows(said);
   const statements = names.has("statements") ? joinMessages(rows, continuation.items) : rows;
+  const items = extraction.statements.length > 0 ? withoutFallen(continuation.items, said) : continuation.items;
   const entries = toEntries(
-    { continuation, statements, documents, lastCalls },
+    { continuation: { ...continuation, items }, statements, documents, lastCalls },
     {
       lists: names,
       shorten: shortenerOf(rules.restrictions),

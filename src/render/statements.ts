@@ -35,12 +35,15 @@ const SAYS = /[\p{L}\p{N}\p{Extended_Pictographic}?？]/u;
 /** Compiling the classes takes time, and few texts need them. */
 const says = (text: string) => /[A-Za-z0-9]/.test(text) || SAYS.test(text);
 
+/** What is worth less, such as a sentence that later edits overtook, is not shown however much room there is. */
+const LEAST_SALIENCE = 0.01;
+
 /** The statements that say something and are not superseded. */
 export function standingStatements({ continuation, statements }: Extraction): readonly Statement[] {
   const gone = continuation.items.filter(({ status }) => status !== "active").flatMap((one) => [one.evidence, ...one.also]);
   const places = new Set(gone.map(placeKey));
   return statements.filter(
-    (one) => (one.salience > 0 || one.places.has("last-request")) && says(one.text) && !places.has(placeKey(one)),
+    (one) => (one.salience > LEAST_SALIENCE || one.places.has("last-request")) && says(one.text) && !places.has(placeKey(one)),
   );
 }
 
@@ -50,6 +53,15 @@ export function standingStatements({ continuation, statements }: Extraction): re
 export function withoutOldSentences(statements: readonly Statement[], share: number): readonly Statement[] {
   const last = statements.reduce((most, { ordinal }) => Math.max(most, ordinal), 0);
   return statements.filter(({ by, ordinal }) => by !== "assistant" || ordinal >= last * (1 - share));
+}
+
+/** Leaves out what only cues call a fact of the assistant's, if its sentence is not shown: it is old, or later edits overtook it. */
+export function withoutFallen(items: readonly Item[], statements: readonly Statement[]): readonly Item[] {
+  const places = new Set(statements.map(placeKey));
+  return items.filter(
+    ({ by, status, evidence }) =>
+      by !== "assistant" || status !== "active" || !evidence.rule.startsWith(CUES_PREFIX) || places.has(placeKey(evidence)),
+  );
 }
 
 // A table cell makes sense only next to the other cells of its row, and "is fine" only in its message.

@@ -32,3 +32,9 @@ test("leaves out lines that only introduce others, and code", () => {
   const content = "## Sprint 9\n\n- [ ] Change the walker:\n  - follow nested folders\n\n```sh\nnpm run release\n```\n";
   expect(linesOf(content)).toEqual([["[ ] Change the walker", "follow nested folders"]]);
 });
+
+test("leaves out the front matter of a document", () => {
+  const content =
+    "---\ntitle: Diff manifest\nstatus: active since the second week of May\n---\n\nReviewers get the manifest first.\n";
+  expect(linesOf(content)).toEqual([["", "Reviewers get the manifest first."]]);
+});

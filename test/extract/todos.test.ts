@@ -207,3 +207,13 @@ describe("a list that is printed again", () => {
     expect(stepsOf(list("x", "x"), list("x", " "))).toEqual(["done write the reader", "remaining write the writer"]);
   });
 });
+
+test("takes the list over that the agent has shown: another agent may have ended an entry", () => {
+  const shown = (...lines: string[]) => call("TaskList", {}, lines.join("\n"));
+  const created = [
+    call("TaskCreate", { subject: "Lint" }, "Task #1 created"),
+    call("TaskCreate", { subject: "Ship" }, "Task #2 created"),
+  ];
+  expect(todosOf(...created, shown("#2 [in_progress] Ship", "#1 [completed] Lint"))).toBe("doing Ship, done Lint");
+  expect(todosOf(...created, shown("No tasks found"))).toBe("open Lint, open Ship");
+});

@@ -61,6 +61,9 @@ const ITEM = /^(?:[-*+>]|\d+[.)]) +/;
 /** "**Not ideal for:**" or "Advantages:" is about the list below it. */
 const LEAD = /^\*\*[^*]+\*\*:?$|:(?:\*\*)?$/;
 
+/** What describes a document at its top is no line of it. */
+const FRONT_MATTER = /^---\r?\n[\s\S]*?\n---(?:\r?\n|$)/;
+
 /** Neither an item nor a row nor a heading: such a line goes on with the one before it. */
 const GOES_ON = /^(?![|#>]|[-*_]{3})/;
 
@@ -80,7 +83,7 @@ function* paragraphsIn(text: string): Generator<DocumentText> {
   let [heading, lead] = ["", ""];
   let isCode = false;
   let open: DocumentText | undefined;
-  for (const raw of [...text.split("\n"), ""]) {
+  for (const raw of [...text.replace(FRONT_MATTER, "").split("\n"), ""]) {
     const line = raw.trim();
     const isItem = ITEM.test(line);
     const said = line.replace(ITEM, "").replaceAll("**", "");

@@ -1,7 +1,8 @@
 // The todo list that an agent keeps with tool calls, as its last successful calls left it.
 import type { Todo, ToolCall } from "../../model.js";
 import type { Tool } from "../../rules/tool-set.js";
-import { oneLine } from "../../text/forms.js";
+import { literal, oneLine } from "../../text/forms.js";
+import { remember } from "../../text/remember.js";
 import { firstId, firstText, valueAt } from "./call.js";
 
 /** Maximum number of entries. Real plans are shorter; a tool that is not a todo list may hold more. */
@@ -26,8 +27,11 @@ export function createTodoList(masked: (text: string) => string): TodoList {
     take(call, tool, place) {
       const { todo, list } = tool;
       if (!todo) return;
-      const whole = list.map((key) => wholeList(valueAt(call.input, key), todo)).find((entries) => entries !== undefined);
-      if (list.length > 0 && !whole) return;
+      const lists = todo.listed
+        ? [listedIn(call.output, todo.listed)]
+        : list.map((key) => wholeList(valueAt(call.input, key), todo));
+      const whole = lists.find((entries) => entries !== undefined);
+      if (lists.length > 0 && !whole) return;
       if (whole && !todo.merge.some((key) => valueAt(call.input, key) === true)) todos.clear();
       for (const { id, text, state } of whole ?? [oneEntry(call, todo)]) {
         const key = id ?? `#${todos.size}`;
@@ -76,6 +80,23 @@ function wholeList(value: unknown, keys: Keys): readonly Given[] | undefined {
   });
   return boxes.length > 0 ? boxes : undefined;
 }
+
+/** The entries that an output shows, one in each line of this form. */
+function listedIn(output: string, form: string): readonly Given[] | undefined {
+  const line = listedLine(form);
+  const shown = output.split("\n").flatMap((one): readonly Given[] => {
+    const { id, state, text } = line.exec(one.trim())?.groups ?? {};
+    return text === undefined ? [] : [{ id, text, state: state === undefined ? undefined : stateOf(state) }];
+  });
+  return shown.length > 0 ? shown : undefined;
+}
+
+const SLOTS: Readonly<Record<string, string>> = { id: "[\\w-]+", state: "[\\w -]+", text: ".+" };
+
+const listedLine = remember((form: string) => {
+  const parts = form.split(/\{(id|state|text)\}/);
+  return new RegExp(`^${parts.map((part, at) => (at % 2 === 0 ? literal(part) : `(?<${part}>${SLOTS[part]})`)).join("")}$`);
+});
 
 const BOX = /^\s*(?:[-*+]|\d+[.)])\s+\[(.)\]\s+(.*)$/;
 

@@ -43,9 +43,9 @@ export interface Around extends SessionTexts {
 
 /**
  * What tools did with the words of a text: a later call carried it out, an earlier call printed it, an earlier call wrote
- * it, or a later call removed all that it names.
+ * it, a later call removed all that it names, or a later edit added or removed something that it names.
  */
-export const DEEDS = ["enacted", "described", "written", "undone"] as const;
+export const DEEDS = ["enacted", "described", "written", "undone", "edited"] as const;
 export type Deed = (typeof DEEDS)[number];
 
 export interface Deeds {

@@ -9,7 +9,7 @@ import { lettersPattern } from "../../text/letters.js";
 import { hasFailed } from "../calls/call.js";
 import type { Deed, Deeds, Subject } from "../match/subject.js";
 import { type IsPlain, plainWords, rememberedTerms, termsIn } from "../supersede/topic.js";
-import { createUndone, type Edit } from "./undone.js";
+import { type Edit, readEdits } from "./undone.js";
 
 /** How many values of one call's input are examined: a list of numbers has many, and no text. */
 const DEED_VALUES = 100_000;
@@ -55,7 +55,10 @@ export function createDeeds(session: Session, rules: RuleSet, deleted: readonly 
       const { source, segment } = subject;
       const at = index.places.get(source.id);
       if (at === undefined) return 0;
-      if (deed === "undone") return source.role === "assistant" && index.isUndone(segment.text, at) ? 1 : 0;
+      if (deed === "undone" || deed === "edited") {
+        const holds = deed === "undone" ? index.edited.isUndone : index.edited.isEdited;
+        return source.role === "assistant" && holds(segment.text, at) ? 1 : 0;
+      }
       if (last?.subject !== subject) last = { subject, shares: new Map() };
       const known = last.shares.get(deed);
       if (known !== undefined) return known;
@@ -95,7 +98,7 @@ function indexOf(session: Session, rules: RuleSet, deleted: readonly string[]) {
     for (const [message, start] of written.starts.entries())
       for (const text of written.texts.slice(start, written.starts[message + 1])) yield [message, text];
   }
-  return { written, seen, places, isUndone: createUndone(edits, deleted, writtenIn) };
+  return { written, seen, places, edited: readEdits(edits, deleted, writtenIn) };
 }
 
 /** The texts of the nearest calls that can show a deed. */

@@ -1,4 +1,4 @@
-// Was what a sentence names removed again, by edits or with its file?
+// What later edits did to the names in a sentence: were they removed again, by edits or with their file, or changed at all?
 import { lettersPattern } from "../../text/letters.js";
 import { namesIn, rememberedTerms } from "../supersede/topic.js";
 
@@ -19,19 +19,26 @@ interface Trace {
   readonly change: number;
 }
 
+export interface Edits {
+  /** Is nothing left of what the text names? */
+  readonly isUndone: (text: string, message: number) => boolean;
+  /** Did an edit after the message add or remove something that the text names? */
+  readonly isEdited: (text: string, message: number) => boolean;
+}
+
 const LETTER = lettersPattern(String.raw`[\p{L}]`);
 
 /**
  * @param deleted paths that are gone at the end of the session
  * @param written what calls wrote, with the positions of their messages, in their order
  */
-export function createUndone(
+export function readEdits(
   edits: readonly Edit[],
   deleted: readonly string[],
   written: () => Iterable<readonly [message: number, text: string]>,
-): (text: string, message: number) => boolean {
+): Edits {
   const files = new Set(deleted.map((path) => lastOf(path).toLowerCase()));
-  if (files.size === 0 && edits.every(({ old }) => old === "")) return () => false;
+  const takesAway = files.size > 0 || edits.some(({ old }) => old !== "");
   let traces: ReadonlyMap<string, Trace> | undefined;
   /** Deleted file → the last message that wrote its name. Built once: a long session names its files thousands of times. */
   let named: Map<string, number> | undefined;
@@ -44,20 +51,29 @@ export function createUndone(
     return named.get(term) ?? -1;
   };
   const isDeleted = (term: string, message: number) => files.has(term) && lastNamed(term) > message;
-  return (text, message) => {
-    let undone = false;
-    for (const term of namesIn(text).map(lastOf)) {
-      if (!LETTER(term).test(term)) continue;
-      traces ??= tracesOf(edits);
-      const trace = traces.get(term);
-      if (isDeleted(term, message)) undone = true;
-      else if (trace && trace.message > message) {
+  const namesOf = (text: string) =>
+    namesIn(text)
+      .map(lastOf)
+      .filter((term) => LETTER(term).test(term));
+  /** What later edits did to a name. */
+  const traceOf = (term: string, message: number) => {
+    traces ??= tracesOf(edits);
+    const trace = traces.get(term);
+    return trace && trace.message > message ? trace : undefined;
+  };
+  return {
+    isUndone(text, message) {
+      if (!takesAway) return false;
+      let undone = false;
+      for (const term of namesOf(text)) {
+        const trace = isDeleted(term, message) ? "deleted" : traceOf(term, message);
         // Something of it is still there.
-        if (trace.change > 0 || trace.sum > 0 || !trace.isNew) return false;
-        undone = true;
+        if (typeof trace === "object" && (trace.change > 0 || trace.sum > 0 || !trace.isNew)) return false;
+        if (trace) undone = true;
       }
-    }
-    return undone;
+      return undone;
+    },
+    isEdited: (text, message) => namesOf(text).some((term) => traceOf(term, message) !== undefined),
   };
 }
 

@@ -48,7 +48,7 @@ export function compileTools(packs: Resolved, { phrases }: Conditions): Pick<Rul
     const tool: Tool = {
       ...PLAIN_TOOL,
       ...value,
-      ...(todo && { todo: { text: [], state: [], id: [], merge: [], ...todo } }),
+      ...(todo && { todo: { text: [], state: [], id: [], merge: [], listed: "", ...todo } }),
       ...(Object.fromEntries(TOOL_PHRASES.map((key) => [key, phrases(entry, [key], value[key])])) as unknown as ToolPhrases),
       id,
     };

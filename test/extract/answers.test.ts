@@ -279,3 +279,13 @@ test("evidence is a place in the output, whatever it is", () => {
     }),
   );
 });
+
+test("says nothing as the user if nobody answered in time", () => {
+  const output =
+    "No response after 300s — the user may be away from keyboard. Proceed using your best judgment based on the context so far; you can re-ask this question later if it's still relevant.";
+  expect(
+    toldIn(sessionOf("AskUserQuestion", output, ASKED, undefined, "claude-code")).filter((said) =>
+      /response|judgment|re-ask/.test(said),
+    ),
+  ).toEqual([]);
+});

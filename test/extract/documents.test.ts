@@ -38,3 +38,26 @@ test("leaves out the front matter of a document", () => {
     "---\ntitle: Diff manifest\nstatus: active since the second week of May\n---\n\nReviewers get the manifest first.\n";
   expect(linesOf(content)).toEqual([["", "Reviewers get the manifest first."]]);
 });
+
+test("leaves out an item of an edit whose heading is not known: its list may say when something does not hold", () => {
+  const write = {
+    name: "Write",
+    input: { file_path: "/x/adr.md", content: "# Typing\n\n- Types are published with the package.\n" },
+    output: "",
+  };
+  const edit = {
+    name: "Edit",
+    input: {
+      file_path: "/x/adr.md",
+      old_string: "- later",
+      new_string: "- The package leaves its beta and is stable.\n\n## Cost\n\n- Each release is checked once more.",
+    },
+    output: "",
+  };
+  const messages = [
+    { id: "m1", role: "user", text: "Write it.", toolCalls: [] },
+    { id: "m2", role: "assistant", text: "", toolCalls: [write, edit] },
+  ] as Session["messages"];
+  const lines = extract({ id: "s", format: "neutral", messages }, rules).documents?.map(({ text }) => text);
+  expect(lines).toEqual(["Types are published with the package.", "Each release is checked once more."]);
+});

@@ -24,6 +24,11 @@ const afterCalls = (calls: readonly GivenToolCall[], text = "Done.") =>
 const workingAfter = (...calls: readonly GivenToolCall[]) => afterCalls(calls).continuation.working;
 
 describe("the working set", () => {
+  test("has no command that never passed", () => {
+    const failed = call("Bash", { command: "docker compose up -d" }, "command not found: docker", "error");
+    expect(workingAfter(failed, failed, bash("make up"), bash("make up"))?.commands).toEqual(["make up"]);
+  });
+
   test("has files that were read, newest and most used first, in one form", () => {
     const { files } = workingAfter(
       call("Read", { file_path: "/repo/src/old.ts" }),
@@ -214,4 +219,11 @@ describe("where it is shown", () => {
     expect(text).toContain("Also used: src/reader.ts");
     expect(text).toMatch(/^Names: .*someLongName/m);
   });
+});
+
+test("where it stopped is not known if a tool that no pack knows was used last", () => {
+  const lastCalls = (...calls: readonly GivenToolCall[]) => afterCalls(calls).lastCalls?.map(({ text }) => text);
+  const click = call("mcp__browser__click", { target: "#approve" });
+  expect(lastCalls(click, bash("npm run dev"))).toEqual(["npm run dev"]);
+  expect(lastCalls(bash("npm run dev"), click)).toEqual([]);
 });

@@ -13,6 +13,8 @@ const LINE_WORDS = 4;
 /** What is known of a document: its text, or the parts of it that were edited. */
 interface Draft {
   readonly parts: readonly string[];
+  /** The first part is the document as it was written; the others are edits elsewhere in it. */
+  readonly whole: boolean;
   readonly message: number;
 }
 
@@ -24,19 +26,19 @@ export function createDocuments(endings: readonly string[]) {
     take({ input }: ToolCall, tool: Tool, paths: readonly string[], message: number): void {
       const [path] = paths;
       if (path === undefined || paths.length > 1 || !endings.some((ending) => path.toLowerCase().endsWith(ending))) return;
-      let { parts = [] } = documents.get(path) ?? {};
+      let { parts = [], whole = false } = documents.get(path) ?? {};
       const keys = tool.mentions.filter((key) => !tool.old.includes(key));
       for (const entry of [input, ...tool.list.flatMap((key) => listAt(input, key))]) {
         const next = firstText(entry, keys);
         if (next === undefined) continue;
         const old = tool.effect === "created" ? undefined : firstText(entry, tool.old);
-        if (tool.effect === "created") parts = [next];
+        if (tool.effect === "created") [parts, whole] = [[next], true];
         else if (old !== undefined && parts.some((part) => part.includes(old)))
           parts = parts.map((part) => part.replace(old, () => next));
         else parts = [...parts, next];
       }
       documents.delete(path);
-      documents.set(path, { parts, message });
+      documents.set(path, { parts, whole, message });
     },
     /** @param nameOf undefined: the document is gone */
     *lines(
@@ -45,10 +47,12 @@ export function createDocuments(endings: readonly string[]) {
       masked: (text: string) => string,
     ): Generator<DocumentLine> {
       let left = LINES;
-      for (const [path, { parts, message }] of [...documents].reverse()) {
+      for (const [path, { parts, whole, message }] of [...documents].reverse()) {
         const file = nameOf(path);
-        for (const part of file === undefined ? [] : parts)
-          for (const { text, heading } of linesIn(redactStart(part, DEED_CHARACTERS, masked))) {
+        for (const [index, part] of file === undefined ? [] : parts.entries())
+          for (const { text, heading, item } of linesIn(redactStart(part, DEED_CHARACTERS, masked))) {
+            // The list of an edited item may say "revisit this if".
+            if (item && heading === "" && !(whole && index === 0)) continue;
             if (left-- <= 0) return;
             yield { file: file as string, heading, text, when: (message + 1) / messages };
           }
@@ -71,6 +75,8 @@ interface DocumentText {
   readonly text: string;
   readonly heading: string;
   readonly lead: string;
+  /** It is an item of a list. */
+  readonly item: boolean;
 }
 
 /** The items and paragraphs of a Markdown text outside code, each with what stands above it: the lead of its list, or else the heading. */
@@ -100,7 +106,7 @@ function* paragraphsIn(text: string): Generator<DocumentText> {
     else if (LEAD.test(line.replace(ITEM, ""))) lead = said.replace(/:$/, "");
     else {
       if (!isItem) lead = "";
-      open = { heading: lead || heading, lead, text: said };
+      open = { heading: lead || heading, lead, text: said, item: isItem };
     }
   }
 }

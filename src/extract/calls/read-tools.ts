@@ -65,6 +65,8 @@ export function* readTools(
   const commits = createCommits(masked);
   const documents = createDocuments(rules.documents);
   const calls: DoneCall[] = [];
+  /** So many known calls come before the last one of a tool that no pack knows. */
+  let unknownAfter = -1;
   const skills: string[] = [];
   const changes: { readonly path: string; readonly source: string }[] = [];
   const readOnce = (call: ToolCall, tool: Tool): ReadCall => {
@@ -104,7 +106,10 @@ export function* readTools(
       yield;
       const tool = rules.tools.get(call.name);
       running.take(call, tool);
-      if (!tool) continue;
+      if (!tool) {
+        unknownAfter = calls.length;
+        continue;
+      }
       const at = { source, tool: index };
       const { input, output } = call;
       const { ending, script, lines, told } = readCall(call, tool);
@@ -181,7 +186,8 @@ export function* readTools(
     ...made,
     working,
     documents: [...documents.lines(session.messages.length, toPath, masked)],
-    lastCalls: lastCallsOf(calls, toPath),
+    // What no pack knows may have been the last step.
+    lastCalls: unknownAfter === calls.length ? [] : lastCallsOf(calls, toPath),
     changedIn,
     errorsAfter,
   };

@@ -49,7 +49,7 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
   const pieces = new Set(
     last.flatMap(({ paths }) => paths.flatMap((path) => (path.includes(" ") ? path.split(" ").slice(1) : []))),
   );
-  for (const [index, { call, tool, lines, paths }] of last.entries()) {
+  for (const [index, { call, tool, lines, paths, failed }] of last.entries()) {
     const weight = 2 ** ((index - last.length) / HALF_LIFE_CALLS);
     const { mentions, old } = textsOf(call.input, tool, masked);
     const texts = [...lines.map(({ command }) => command), ...mentions];
@@ -62,9 +62,11 @@ export function toWorkingSet(calls: readonly DoneCall[], { masked, toPath }: Wor
     files.add(pathsOf(isWritten ? paths : [...paths, ...mentioned]), weight);
     // A path in the text of one file was not used.
     if (isWritten) files.add(pathsOf(mentioned), weight, MENTION_SHARE);
+    // What never passed is not in use.
     commands.add(
       lines.flatMap(({ typed }) => typed),
       weight,
+      failed ? 0 : 1,
     );
     references.add(
       linked.map((one) => one.replace(/[.,;:!?/]+$/, "")),

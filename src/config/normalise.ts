@@ -38,6 +38,7 @@ function walk(value: unknown, schema: Schema): unknown {
     const list = Array.isArray(value) || !schema.anyOf ? value : [value];
     return Array.isArray(list) && form.items ? list.map((entry) => walk(entry, form.items as Schema)) : list;
   }
+  if (form.type === "string" && schema.anyOf && isList(value)) return oneOf(value);
   if (form.type !== "object") return value;
   const bare = value === true && canSwitch(schema);
   const isWord = typeof value === "string" || (typeof value === "boolean" && isSwitch(schema));
@@ -52,6 +53,12 @@ function walk(value: unknown, schema: Schema): unknown {
     }),
   );
 }
+
+const isList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string");
+
+/** The phrase for one of several. `YamlFile.within` finds the places of the several in it. */
+const oneOf = (phrases: readonly string[]) => (phrases.length === 1 ? (phrases[0] as string) : `(${phrases.join("|")})`);
 
 /** The long form, also behind a reference to a schema with shorthand. */
 const longForm = (schema: Schema) => formOf(formOf(schema));

@@ -182,24 +182,38 @@ export function parseYaml(file: string, text: string): YamlFile {
     return position(target?.range?.[0] ?? 0);
   }
 
+  function within(path: Path, offset: number): Position {
+    const node = resolve(find(path).node);
+    if (isSeq(node)) return withinList(path, node.items, offset);
+    if (!isScalar(node) || !node.range) return locate(path);
+    const [from, to] = node.range;
+    if (node.type === "BLOCK_LITERAL") return position(inBlock(text.slice(0, to), from, String(node.value).slice(0, offset)));
+    const quoted = node.type === "QUOTE_SINGLE" || node.type === "QUOTE_DOUBLE";
+    const raw = text.slice(from + (quoted ? 1 : 0), to);
+    const before = String(node.value).slice(0, offset);
+    const written = node.type === "QUOTE_SINGLE" ? before.replaceAll("'", "''") : before;
+    // If escapes or folding make the value differ from the file, use its start.
+    return position(raw.startsWith(written) ? from + (quoted ? 1 : 0) + written.length : from);
+  }
+
+  /** The place in a list that was read as one text, `(a|b)`. */
+  function withinList(path: Path, items: readonly unknown[], offset: number): Position {
+    let left = items.length > 1 ? offset - 1 : offset;
+    for (const [index, item] of items.entries()) {
+      const { length } = isScalar(item) ? String(item.value) : "";
+      if (left <= length || index === items.length - 1) return within([...path, index], Math.max(0, left));
+      left -= length + 1;
+    }
+    return locate(path);
+  }
+
   return {
     file,
     text,
     value,
     diagnostics: found,
     locate,
-    within(path, offset) {
-      const node = resolve(find(path).node);
-      if (!isScalar(node) || !node.range) return locate(path);
-      const [from, to] = node.range;
-      if (node.type === "BLOCK_LITERAL") return position(inBlock(text.slice(0, to), from, String(node.value).slice(0, offset)));
-      const quoted = node.type === "QUOTE_SINGLE" || node.type === "QUOTE_DOUBLE";
-      const raw = text.slice(from + (quoted ? 1 : 0), to);
-      const before = String(node.value).slice(0, offset);
-      const written = node.type === "QUOTE_SINGLE" ? before.replaceAll("'", "''") : before;
-      // If escapes or folding make the value differ from the file, use its start.
-      return position(raw.startsWith(written) ? from + (quoted ? 1 : 0) + written.length : from);
-    },
+    within,
   };
 }
 

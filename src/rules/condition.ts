@@ -28,6 +28,10 @@ export interface Selector {
 
 export type Holding = "code" | "path" | "number" | "name" | "bold" | "arrow" | "bare";
 
+/** The nodes that the values of `in.node` name. Quotations and links are somebody else's words, so `any` is all others. */
+export const nodesOf = (values: readonly (NodeType | "any")[]): readonly NodeType[] =>
+  values.flatMap((value) => (value === "any" ? (["sentence", "item", "task", "heading", "cell"] as const) : [value]));
+
 export interface Condition {
   readonly in: Selector;
   readonly match: readonly Phrase[];

@@ -5,6 +5,7 @@ import type { Resolved } from "../../config/resolve-packs.js";
 import { type Diagnostic, diagnostic } from "../../diagnostics.js";
 import type { RuleFile, SelectorFile } from "../../generated/pack-file.js";
 import { DEFAULT_SCORE } from "../../rules/compile/compile-rules.js";
+import { nodesOf } from "../../rules/condition.js";
 import { BESIDE } from "./find-items.js";
 import { TALK } from "./selector.js";
 
@@ -56,7 +57,8 @@ const listOf = (rule: RuleFile, key: string) => (rule[key as keyof RuleFile] ?? 
 
 /** Without `role` and `node`, a rule looks at talk. */
 function isInside(inner: SelectorFile, outer: SelectorFile): boolean {
-  const [few, many] = [inner, outer].map((one) => ({ role: SPEAKERS, node: [...TALK], ...one })) as [SelectorFile, SelectorFile];
+  const withDefaults = (one: SelectorFile) => ({ role: SPEAKERS, ...one, node: nodesOf(one.node ?? [...TALK]) });
+  const [few, many] = [inner, outer].map(withDefaults) as [SelectorFile, SelectorFile];
   return Object.entries(many).every(([key, allowed]) => {
     const asked = few[key as keyof SelectorFile];
     if (asked === undefined) return false;

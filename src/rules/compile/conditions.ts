@@ -7,7 +7,7 @@ import { type Diagnostic, diagnostic, type Position, type Report } from "../../d
 import type { ReadFile, RuleFile, SelectorFile, SignalFile, WhenFile } from "../../generated/pack-file.js";
 import { PATTERNS, PHRASES } from "../../limits.js";
 import { didYouMean } from "../../text/did-you-mean.js";
-import type { Condition, Selector } from "../condition.js";
+import { type Condition, nodesOf, type Selector } from "../condition.js";
 import { compilePattern, type Pattern } from "../pattern/pattern.js";
 import { PhraseError, type PhraseFault } from "../phrase/parse-phrase.js";
 import { compilePhrase, type Phrase } from "../phrase/phrase.js";
@@ -15,7 +15,7 @@ import type { Vocabulary } from "../phrase/program.js";
 import { createPrepared } from "./prepared-phrases.js";
 
 /** Selector keys that list one or more values. */
-const SETS = ["role", "node", "mood", "place", "part", "task", "has", "file"] as const;
+const SETS = ["role", "mood", "place", "part", "task", "has", "file"] as const;
 
 export type Conditions = ReturnType<typeof createConditions>;
 
@@ -112,6 +112,7 @@ export function createConditions(packs: Resolved, report: Report) {
     if (!from) return {};
     const sets: Record<string, ReadonlySet<string>> = {};
     for (const key of SETS) if (from[key]) sets[key] = new Set(from[key]);
+    if (from.node) sets.node = new Set(nodesOf(from.node));
     return {
       ...(sets as Selector),
       ...(from.entry && { entry: from.entry }),

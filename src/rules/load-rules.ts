@@ -14,7 +14,7 @@ import {
 } from "../config/search-config.js";
 import type { Diagnostic } from "../diagnostics.js";
 import { workingFolder } from "../files/folders.js";
-import { compileRules } from "./compile/compile-rules.js";
+import { type Compiled, compileRules } from "./compile/compile-rules.js";
 import type { RuleSet } from "./rule-set.js";
 
 /** A compiled configuration with its packs, and the findings about them. */
@@ -64,10 +64,14 @@ export function otherFaults({ packs }: LoadedRules): readonly Diagnostic[] {
   return found.filter(({ code }) => /^(?:phrase|regex)-/.test(code) && code !== "phrase-fragment");
 }
 
+/** Compiled once: all folders without a configuration share them. */
+let builtIn: Compiled | undefined;
+
 const builtInPack = (root: string) => loadPack("(built in)", root, "config", "");
 
 function fromPacks(packs: Resolved, file?: string, user?: LoadedPack): LoadedRules {
-  const { rules, diagnostics } = compileRules(packs);
+  if (file === undefined) builtIn ??= compileRules(packs);
+  const { rules, diagnostics } = file === undefined && builtIn ? builtIn : compileRules(packs);
   // If a pack cannot be read, findings about what depends on it are meaningless.
   const broken = packs.diagnostics.some(({ severity }) => severity === "error");
   const config = packs.packs.at(-1);

@@ -1,10 +1,5 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
 import { linesOf } from "../../src/cli/input/input.js";
-import { runSpawned } from "./run-command.js";
 import { runScenario } from "./scenario.js";
 
 const expected = { stdout: "", stderr: "", exit: 0 };
@@ -17,8 +12,8 @@ function auditOf(summary: string, ...more: readonly string[]) {
 }
 
 describe("a summary", () => {
-  test("of two megabytes is looked at as far as it goes, and the user is told", async () => {
-    const filler = "The build went on and nothing of note was said.\n".repeat(45_000);
+  test("is read up to a limit when it is very long, and the user is told", async () => {
+    const filler = "The build went on and nothing of note was said.\n".repeat(5_000);
     const late = await auditOf(`${filler}Never log the session token.`);
     expect(late.exit).toBe(1);
     expect(late.stderr).toContain("only the first 100000 characters");
@@ -43,17 +38,6 @@ describe("cases", () => {
     expect({ stderr, exit }).toEqual({ stderr: "", exit: 0 });
     expect(stdout).toBe(summaries.map((_, id) => `{"id":${id},"verdict":"missing"}\n`).join(""));
   });
-
-  test("are answered before the next line comes", async () => {
-    const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "audit", "--cases", "-"], { stdio: "pipe" });
-    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    for (const id of ["first", "second"]) {
-      child.stdin.write(`${JSON.stringify({ id, kind: "x", fact: "Use Postgres 16", summary: "Use Postgres 16." })}\n`);
-      expect(JSON.parse((await answers.next()).value ?? "")).toEqual({ id, verdict: "kept" });
-    }
-    child.stdin.end();
-    expect((await once(child, "exit"))[0]).toBe(0);
-  });
 });
 
 describe("lines", () => {
@@ -75,12 +59,4 @@ describe("lines", () => {
   test("that are too long are passed over, and the next one is read", async () => {
     expect(await read(4, "12345", "678\nok\n", "123456")).toEqual([undefined, "ok", undefined]);
   });
-});
-
-test("a session on standard input may be longer than a pipe holds", async () => {
-  const text = `${"x".repeat(200_000)}\n\nNever log the session token.`;
-  const stdin = JSON.stringify({ id: "s", messages: [{ id: "m", role: "user", text }] });
-  const { stdout, exit } = await runScenario({ files: new Map(), command: ["run", "-"], stdin, expected }, runSpawned);
-  expect(exit).toBe(0);
-  expect(stdout).toContain("Never log the session token");
 });

@@ -258,7 +258,7 @@ describe("after compactions", () => {
     expect((await run(["status", "--line", "--project", home])).stdout).toBe("");
   });
 
-  test("stats adds them up by kind", async () => {
+  test("stats adds them up by kind, until state clear removes them", async () => {
     expect((await run(["stats"])).stdout).toBe("no compaction yet\n");
     await compactOnce();
     await compactOnce();
@@ -269,10 +269,6 @@ describe("after compactions", () => {
     expect(await run(["stats", "--since", "soon"])).toMatchObject({ exit: 2, stderr: expect.stringContaining("not a date") });
     const { projects } = JSON.parse((await run(["stats", "--json"])).stdout) as { projects: { tallies: { host: string }[] }[] };
     expect(projects[0]?.tallies.map(({ host }) => host)).toEqual(["claude-code", "claude-code"]);
-  });
-
-  test("state clear removes the history", async () => {
-    await compactOnce();
     await run(["state", "clear"]);
     expect((await run(["stats"])).stdout).toBe("no compaction yet\n");
   });

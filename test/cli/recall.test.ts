@@ -263,10 +263,9 @@ test("commands write nothing outside of the state folder, but the page that view
     ["stats"],
     ["state", "list"],
     ["validate"],
-    ["test"],
+    ["test", "rationale"],
     ["config"],
     ["doctor"],
-    ["view", file, "--out", "-"],
   ];
   for (const command of commands) expect((await run(command)).stderr, command.join(" ")).not.toContain("    at ");
   expect(existsSync(state)).toBe(true);

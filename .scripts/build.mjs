@@ -1,4 +1,5 @@
-// Builds dist/: the library with tsc, and the command as one file. `--unchecked` leaves the types to another check.
+// Builds dist/: the library with tsc, and the command as one file. `--unchecked` leaves the types to another
+// check, and `--generated` uses the src/generated that is there.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,7 +17,7 @@ const node = (...args) => {
   if (status !== 0) process.exit(status ?? 1);
 };
 
-node(".scripts/generate.mjs");
+if (!process.argv.includes("--generated")) node(".scripts/generate.mjs");
 rmSync("dist", { recursive: true, force: true });
 node("node_modules/typescript/bin/tsc", "-p", ".", ...(process.argv.includes("--unchecked") ? ["--noCheck"] : []));
 

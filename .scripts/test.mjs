@@ -6,26 +6,39 @@ process.chdir(fileURLToPath(new URL("../", import.meta.url)));
 
 const [slow, ...others] = process.argv[2] === "--slow" ? process.argv.slice(2) : [undefined, ...process.argv.slice(2)];
 const tsc = "node_modules/typescript/bin/tsc";
-const tests = ["tests", ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", ...others]];
+const generate = ["generate", [".scripts/generate.mjs"]];
 // The types of src are checked once, together with those of the tests.
-const build = ["build", [".scripts/build.mjs", ...(slow ? [] : ["--unchecked"])]];
-/** What does not measure time runs side by side. */
-const checks = [
-  [["types", [tsc, "-p", "test"]]],
-  [
-    ["types of the page", [tsc, "-p", "src/page"]],
-    ["lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]],
-    ["packs", ["dist/cli/main.js", "validate"]],
-    ["examples", ["dist/cli/main.js", "test", "--coverage"]],
-  ],
+const build = ["build", [".scripts/build.mjs", ...(slow ? [] : ["--generated", "--unchecked"])]];
+const tests = ["tests", ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", ...others]];
+const sources = [
+  ["lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]],
+  ["types", [tsc, "-p", "test"]],
+  ["types of the page", [tsc, "-p", "src/page"]],
+];
+const packs = [
+  ["packs", ["dist/cli/main.js", "validate"]],
+  ["examples", ["dist/cli/main.js", "test", "--coverage"]],
 ];
 const env = { ...process.env, COMPACTION_TESTS: slow ? "slow" : "fast" };
 
-async function run([name, args]) {
-  console.log(`\n— ${name}`);
-  const status = await new Promise((done) => spawn(process.execPath, args, { stdio: "inherit", env }).on("exit", done));
+const running = new Set();
+
+/** Runs a step. With others beside it, what it prints is shown when it ends. */
+async function run([name, args], beside = true) {
+  if (!beside) console.log(`\n— ${name}`);
+  const child = spawn(process.execPath, args, {
+    stdio: ["inherit", ...(beside ? ["pipe", "pipe"] : ["inherit", "inherit"])],
+    env,
+  });
+  running.add(child);
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk));
+  const status = await new Promise((done) => child.on("close", done));
+  running.delete(child);
+  if (beside) process.stdout.write(Buffer.concat([Buffer.from(`\n— ${name}\n`), ...printed]));
   if (status === 0) return;
   console.error(`\n${name} failed`);
+  for (const other of running) other.kill();
   process.exit(status ?? 1);
 }
 
@@ -33,6 +46,12 @@ async function runAll(steps) {
   for (const step of steps) await run(step);
 }
 
-await run(build);
-if (!slow) await Promise.all(checks.map(runAll));
-await run(tests);
+if (slow) {
+  // Slow tests measure time, so nothing runs beside them.
+  await run(build, false);
+  await run(tests, false);
+} else {
+  // The build uses one core, and no fast test measures time.
+  await run(generate, false);
+  await Promise.all([runAll(sources), run(build).then(() => Promise.all([runAll(packs), run(tests, false)]))]);
+}

@@ -163,7 +163,7 @@ describe("without a command", () => {
     expect(stdout).not.toContain("compaction-rules audit");
   });
 
-  test("a database that cannot be read is said to be so", async () => {
+  test("reports a database that cannot be read", async () => {
     write(".local/share/opencode/opencode.db", "not a database");
     expect((await run([])).stdout).toContain("OpenCode  sessions in ~/.local/share/opencode, which cannot be read here");
   });
@@ -203,7 +203,7 @@ describe("without a command", () => {
     expect(stdout).toContain("4 of 6 sessions");
   });
 
-  test("without sessions, a sample is shown", async () => {
+  test("shows a sample when there are no sessions", async () => {
     const { exit, stdout } = await run([]);
     expect(exit).toBe(0);
     expect(stdout).toContain("There are no sessions of coding agents here, so this is a sample.");

@@ -100,7 +100,7 @@ describe("what a terminal would act on is marked, and stays what it is as data",
     expect(stdout + stderr).not.toMatch(acts);
   });
 
-  test("colours are ours alone", async () => {
+  test("prints only its own colours when a session has escape codes", async () => {
     const { stdout } = await run(["explain", "hostile.json", "--all"], { NO_COLOR: "", FORCE_COLOR: "1" });
     expect(stdout).toContain("\u001B[32mfired");
     expect(stdout).toContain("\uFFFD[31mSQLite\uFFFD[0m and\uFFFD2J\uFFFD Redis");

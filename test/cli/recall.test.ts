@@ -105,7 +105,7 @@ describe("find", () => {
     expect(new Set(steps).size).toBe(steps.length);
   });
 
-  test("nothing found is no error, but says so", async () => {
+  test("exits with 0 and says so when nothing is found", async () => {
     write(TALK());
     expect(await run(["find", "--yes", "zeppelin"])).toMatchObject({
       exit: 1,
@@ -142,7 +142,7 @@ describe("find", () => {
     expect(await results("SQLite")).toEqual([]);
   });
 
-  test("only this project's sessions, and not what the user dropped", async () => {
+  test("finds only sessions of this project, and nothing that the user dropped", async () => {
     write([...TALK(), { ...claude("user", "unrelated"), cwd: project }]);
     write([{ ...claude("user", "We decided to use SQLite for events elsewhere."), cwd: join(home, "other") }], "other");
     const [first] = await results("SQLite events");
@@ -161,7 +161,7 @@ describe("find", () => {
     expect((await run(["find", "Redis", "queue"])).stdout).toContain("no longer so");
   });
 
-  test("of a project that is switched off, nothing is told", async () => {
+  test("shows nothing of a project that is switched off", async () => {
     write(TALK());
     await run(["find", "--yes", "events"]);
     writeFileSync(join(project, ".compactionrc"), "enabled: false\n");

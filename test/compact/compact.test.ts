@@ -232,7 +232,7 @@ describe("the switch to a new session", () => {
   });
 });
 
-test("of a session without messages nobody is asked for a summary", async () => {
+test("asks for no summary when a session has no messages", async () => {
   const { model, asked } = scripted("Made up.");
   expect((await compact(session(), { model })).summary).toMatch(/^## Goal\n\(none\)/);
   expect(asked).toEqual([]);

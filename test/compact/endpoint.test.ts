@@ -32,7 +32,7 @@ const ends =
 
 const blocks = (...content: readonly object[]) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`;
 
-test.each([Number.POSITIVE_INFINITY, 1e12])("no limit of time is none: %d", async (time) => {
+test.each([Number.POSITIVE_INFINITY, 1e12])("waits for the answer when the time limit is %d", async (time) => {
   endpoint.answer = (...given) => setTimeout(() => says("Hello.")(...given), 20);
   expect(await ask({ total: time, idle: time })).toBe("Hello.");
 });
@@ -196,7 +196,7 @@ describe("an endpoint that is busy", () => {
     expect(waits).toEqual([wait]);
   });
 
-  test("is not asked for ever", async () => {
+  test("is not retried for ever", async () => {
     endpoint.answer = refuses(502, "{}", { "retry-after": "0" });
     await expect(ask()).rejects.toMatchObject({ code: "refused", status: 502 });
     expect(endpoint.asked).toHaveLength(4);

@@ -130,7 +130,7 @@ test("what a program handed over was not undone, though no message says it", asy
     expect((await compact({ ...readFile(file), id: "s-2" })).state.modifiedFiles).toEqual(["src/given.ts"]);
 });
 
-test("of a session that need not be whole nothing is forgotten", async () => {
+test("forgets nothing of a session that may be incomplete", async () => {
   const neutral = (...texts: readonly string[]) =>
     readSession(JSON.stringify({ id: "n", messages: texts.map((text) => ({ id: text, role: "user", text })) }), "name").session;
   await compact(neutral("Never touch the legacy folder.", "Go on."));

@@ -25,14 +25,14 @@ test("the built-in packs declare all of them", () => {
   expect(Object.keys(ASKED_SIGNALS).filter((name) => !signals.has(name))).toEqual([]);
 });
 
-test("a configuration that weighs facts without them is told what they mean", () => {
+test("warns when a configuration that weighs facts has none of them", () => {
   const [found, ...others] = findings(OWN);
   expect(others).toEqual([]);
   expect(found).toMatchObject({ code: "missing-signal", message: expect.stringContaining("guesses, ") });
   expect(found?.hint).toContain(ASKED_SIGNALS.guesses);
 });
 
-test("not one that switches a signal off, or only masks secrets", () => {
+test("does not warn when a configuration switches one off or only masks secrets", () => {
   expect(findings("signals: { menu: off }\n")).toEqual([]);
   expect(findings("extends: [compaction:redact]\n")).toEqual([]);
 });
@@ -43,7 +43,7 @@ test("a signal of salience alone cannot be used in a rule", () => {
   expect(found).toMatchObject({ code: "unknown-signal", message: '"late" can only be used in salience' });
 });
 
-test("src knows every declared name, so none is left over", () => {
+test("src uses every declared name", () => {
   const sources = readdirSync("src", { recursive: true, encoding: "utf8" }).filter(
     (name) => name.endsWith(".ts") && !name.startsWith("generated"),
   );

@@ -37,14 +37,14 @@ const SLIPS: readonly (readonly [string, string, (count: number) => string])[] =
 ];
 
 describe.each(SLIPS)("thousands of %s", (_, code, text) => {
-  test("are told up to a bound, with the place of the next", () => {
+  test("are reported up to a limit, with the place of the next one", () => {
     const { diagnostics } = load(text(1_000));
     expect(counted(diagnostics.map((finding) => finding.code))).toEqual({ [code]: 100, "more-findings": 1 });
     expect(diagnostics.at(-1)).toMatchObject({ severity: "warning", message: "only the first 100 errors are shown" });
     expect(diagnostics.at(-1)?.at?.line).toBeGreaterThan(100);
   });
 
-  test("take no more looks at one another when there are more of them", () => {
+  test("are not each compared with all others when there are many", () => {
     const looks = [vi.spyOn(JSON, "stringify"), vi.spyOn(String.prototype, "toLowerCase")];
     const stepsFor = (count: number) => {
       for (const look of looks) look.mockClear();
@@ -69,7 +69,7 @@ test("a redaction behind them holds, and warnings hide no error", () => {
   });
 });
 
-test("rules without examples are told up to the same bound", () => {
+test("reports rules without examples up to the same limit", () => {
   const { packs, diagnostics } = load(`rules:\n${lines(300, (index) => `r${index}: { emit: note, match: "we say ${index}" }`)}`);
   expect(diagnostics).toEqual([]);
   expect(counted(lintPacks(packs).map(({ code }) => code))).toEqual({ "rule-examples": 100, "more-findings": 1 });
@@ -79,7 +79,7 @@ describe.each([
   ["phrases", PHRASES, (index: number) => `r${index}: { emit: note, match: "the same literal ${index} {text}" }`],
   ["patterns", PATTERNS, (index: number) => `r${index}: { emit: note, regex: "literal${index} (?<text>[a-z]+)" }`],
 ])("more %s than anybody has", (what, most, line) => {
-  test("are not used, which is told once", () => {
+  test("are ignored and reported once when there are too many", () => {
     const half = most / 2;
     writeFileSync(join(folder, "a.yaml"), `compaction: 1\nname: a\nrules:\n${lines(half, line)}`);
     const rest = lines(half + 50, (index) => line(half + index));

@@ -45,7 +45,7 @@ describe("a template", () => {
     return [...loaded.rules.templates.values()].map(({ text }) => text);
   };
 
-  test("in a file takes the place of a text of before, and the other way round", () => {
+  test("in a file replaces the text of an earlier pack, and the other way round", () => {
     expect(textsOf("hand: { file: new.md }")).toEqual(["NEW FILE", "OLD FILE"]);
     expect(textsOf("hand: new.md")).toEqual(["NEW FILE", "OLD FILE"]);
     expect(textsOf("far: { text: NEW }")).toEqual(["OLD", "NEW"]);
@@ -69,7 +69,7 @@ describe("a change of what is not there", () => {
   });
 });
 
-test("a new stage without a condition is well where notes may name it", () => {
+test("accepts a new stage without a condition when notes may name it", () => {
   const stage = "stages: { rollout: { say: { goal: x } } }";
   expect(loadedWith(`workflows: { spec: { ${stage} } }`).diagnostics).toEqual([]);
   const unnamed = "own: { folder: 'docs/{name}', artifacts: { a: a.md }, stages: { one: {}, two: { say: { goal: x } } } }";
@@ -78,7 +78,7 @@ test("a new stage without a condition is well where notes may name it", () => {
   ]);
 });
 
-test("what a redaction does not look at is told, and it masks nevertheless", () => {
+test("warns about keys that a redaction ignores, and masks anyway", () => {
   const loaded = loadedWith(
     "rules: { cust: { emit: redact, regex: 'CUST-\\d+', in: { role: assistant }, unless: public, length: { min: 3 } } }",
   );
@@ -92,7 +92,7 @@ test("what a redaction does not look at is told, and it masks nevertheless", () 
   expect(JSON.stringify(items)).not.toContain("CUST-77");
 });
 
-test("what a redaction calls plain is left as it is, if it is that and nothing more", () => {
+test("leaves what a redaction calls plain when it is nothing else", () => {
   const { rules, diagnostics } = loadedWith(
     "rules: { badge: { emit: redact, regex: ['badge (?<text>[^ ,.]+)', 'badge (?<plain>none)'] } }",
   );

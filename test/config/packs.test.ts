@@ -68,7 +68,7 @@ describe("extends", () => {
     rmSync(outside, { recursive: true });
   });
 
-  test("a package may not be left", () => {
+  test("refuses a path that leaves its package", () => {
     write({
       "pack.yaml": "compaction: 1\nname: p\nextends: [acme/../../x.yaml]\n",
       "node_modules/acme/pack.yaml": "compaction: 1\nname: a\n",
@@ -114,7 +114,7 @@ describe("the configuration", () => {
     expect(loadRules(folder).rules.rules.length).toBeGreaterThan(10);
   });
 
-  test("is read without a word on the terminal, whatever stands in it", () => {
+  test("prints nothing on the terminal when it is read, whatever it contains", () => {
     const printed = [vi.spyOn(process, "emitWarning"), vi.spyOn(console, "warn"), vi.spyOn(process.stderr, "write")];
     write({ ".compactionrc": "templates:\n  handover:\n    text: {{project}}\n" });
     expect(codes(loadRules(folder))).toEqual([["yaml-syntax", 3, 12]]);
@@ -225,7 +225,7 @@ describe("the configuration", () => {
     expect(codes(loadRules(folder))).toEqual([["file-encoding", line, column]]);
   });
 
-  test("may have a mark of UTF-8, and hold the sign for what cannot be read", () => {
+  test("may have a byte order mark and contain U+FFFD", () => {
     write({ ".compactionrc": "\uFEFFextends: []\nwords: { odd: '\uFFFD' }\n" });
     expect(codes(loadRules(folder))).toEqual([]);
     expect(loadRules(folder).rules.rules).toEqual([]);
@@ -433,7 +433,7 @@ describe("findings", () => {
     expect(found).toEqual(losing);
   });
 
-  test("a rule that replaces a built-in one says what it keeps of it, and a patch is meant", () => {
+  test("warns when a rule with a built-in id keeps its guards, and not when it is a patch", () => {
     const messages = (body: string) => {
       write({ ".compactionrc": `rules: { decision-made: ${body} }\n` });
       return lintPacks(loadRules(folder).packs).flatMap(({ code, message }) => (code === "kept-guards" ? [message] : []));
@@ -445,14 +445,14 @@ describe("findings", () => {
     expect(messages("{ match: 'it is {text}' }")).toEqual([]);
   });
 
-  test("off is off in an older YAML, too", () => {
+  test("off is off in YAML 1.1 too", () => {
     write({ ".compactionrc": "# ours\n%YAML 1.1\n---\nrules: { decision-made: off }\n" });
     const { rules, diagnostics } = loadRules(folder);
     expect(diagnostics).toEqual([]);
     expect(rules.rules.map(({ id }) => id)).not.toContain("decision-made");
   });
 
-  test("every unknown id is told", () => {
+  test("reports every unknown id", () => {
     const body =
       "extends: [compaction:recommended]\nrules: { decision-mad: off, rationalee: { score: 1 } }\nsections: { gaol: off }\n";
     expect(check(body).map(([code]) => code)).toEqual(["unknown-id", "unknown-id", "unknown-id"]);

@@ -28,7 +28,7 @@ describe.skipIf(process.platform === "win32")("a configuration", () => {
     expect(said()).toEqual([["file-unreadable", `${file()} cannot be read (ELOOP)`]]);
   });
 
-  test.skipIf(isRoot)("that may not be read is not taken for none", () => {
+  test.skipIf(isRoot)("that may not be read is not treated as missing", () => {
     writeFileSync(file(), "enabled: false\n");
     writeFileSync(file(".compactionrc.json"), "{}");
     chmodSync(file(), 0);
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("a configuration", () => {
     ]);
   });
 
-  test("extends a pipe, or has a template in one: nobody waits for it", () => {
+  test("is read without waiting when it extends a pipe or has a template in one", () => {
     expect(spawnSync("mkfifo", [file("pack.yaml"), file("brief.md")]).status).toBe(0);
     writeFileSync(file(), "extends: [compaction:recommended, ./pack.yaml]\ntemplates: { brief: { file: brief.md } }\n");
     const pipe = (name: string) => `${file(name)} is a device or a pipe, not a file`;

@@ -5,6 +5,9 @@ import { likelyIn } from "../../src/extract/calls/said.js";
 import { matchPhrase } from "../../src/rules/phrase/match-phrase.js";
 import { compilePhrase } from "../../src/rules/phrase/phrase.js";
 import { toWords } from "../../src/text/words.js";
+import { runs } from "../runs.js";
+
+const TRIED = runs(5_000);
 
 const WORD = fc.constantFrom(
   "use",
@@ -41,9 +44,9 @@ test("what matches is likely", () => {
       matched++;
       expect(likelyIn([phrase], text)).toEqual([phrase]);
     }),
-    { numRuns: 5_000 },
+    { numRuns: TRIED },
   );
-  expect(matched).toBeGreaterThan(100);
+  expect(matched).toBeGreaterThan(TRIED / 50);
 });
 
 test.each([

@@ -79,7 +79,7 @@ test("a frame whose time lies ahead, because a clock was set back, ends too", ()
   expect(next.frames[1]).toMatchObject({ status: "failed", unsummarised: "late" });
 });
 
-test("options that make no sense are as if they were not given; no wait is longer than a timer can be", () => {
+test("ignores options that make no sense, and limits a wait to what a timer can hold", () => {
   const odd = { seconds: "x", budget: { total: Number.NaN, siblings: -1, current: 20 }, replacePrompt: "no" };
   expect(frameSettings(odd as never)).toEqual({
     milliseconds: 300_000,
@@ -95,7 +95,7 @@ test("shows nothing when a session has no frame", () => {
   expect(contextOf(treeOf(frame("a", undefined)), "other", FRAME_BUDGET)).toEqual(empty);
 });
 
-test("a stored tree that makes no sense is read as far as it does", () => {
+test("reads the sound part of a stored tree that makes no sense", () => {
   const a = frame("a", undefined);
   const b = frame("b", "a");
   const odd = [

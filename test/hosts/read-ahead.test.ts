@@ -35,7 +35,7 @@ test("a long session is read to its end, and others have their turn in between",
   expect(turns).toBeGreaterThan(2);
 });
 
-test("few new messages are not worth it", async () => {
+test("does not read ahead when there are few new messages", async () => {
   const ahead = createReadAhead();
   const first = counted(1);
   ahead.offer("s", AHEAD_MESSAGES - 1, first.begin);
@@ -63,7 +63,7 @@ test("it gives way to a compaction, and to a newer request", async () => {
   expect(newer.count.ended).toBe(true);
 });
 
-test("what goes wrong in it is nobody's business", async () => {
+test("ignores errors while reading ahead", async () => {
   const ahead = createReadAhead();
   ahead.offer("s", AHEAD_MESSAGES, () => {
     throw new Error("not readable");

@@ -15,7 +15,7 @@ const load = (text: string) => {
   return loadRulesFrom(file);
 };
 
-test("classic holds unless another is named, and a name that is not there gives nothing", () => {
+test("uses classic unless another is named, and nothing when the name is unknown", () => {
   expect(chooseLifecycle(rules)?.id).toBe("classic");
   expect(chooseLifecycle(rules, { name: "opencode" })?.id).toBe("opencode");
   expect(chooseLifecycle(rules, { name: "other" })).toBeUndefined();
@@ -50,14 +50,14 @@ test.each([
   expect(chooseLifecycle(rules, { environment })?.answer).toBe(32_000);
 });
 
-test("a configuration changes a constant, and the rest stands", () => {
+test("changes one constant and keeps the others when a configuration sets it", () => {
   const { rules: changed, diagnostics } = load("lifecycle: { classic: { protect: 10, keep: memory }, opencode: off }\n");
   expect(diagnostics).toEqual([]);
   expect(chooseLifecycle(changed)).toMatchObject({ protect: 10, minimum: 20_000, keep: new Set(["memory"]) });
   expect(chooseLifecycle(changed, { name: "opencode" })).toBeUndefined();
 });
 
-test("a rule set of one's own says all its numbers", () => {
+test("refuses a new rule set when one of its numbers is missing", () => {
   const { rules: own, diagnostics } = load("lifecycle: { mine: { counted: input, answer: 9, protect: 1, minimum: 1 } }\n");
   expect(diagnostics).toMatchObject([{ code: "missing-key", at: { line: 1 } }]);
   expect(own.lifecycle.has("mine")).toBe(false);

@@ -57,13 +57,13 @@ describe.each([
   ["classic", classic, "Continue if you have next steps"],
   ["opencode", opencode, "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed."],
 ])("%s", (_, one, text) => {
-  test("a session that is not full goes on", async () => {
+  test("goes on when a session is not full", async () => {
     const host = memoryHost(full.slice(0, 3));
     expect(await nextStep(host, turn, one)).toBe("proceed");
     expect(host.stored).toEqual([]);
   });
 
-  test("a full one asks for a compaction, carries it out and goes on", async () => {
+  test("asks for a compaction, carries it out and goes on when a session is full", async () => {
     const host = memoryHost(full, async () => ({ text: "all that was", tokens: { input: 7, output: 3 }, cost: 0.5 }));
     expect(await nextStep(host, turn, one)).toBe("requested");
     expect(host.session.at(-1)).toEqual({
@@ -172,12 +172,12 @@ describe.each([
     expect(await nextStep(host, turn, one)).toBe("compacted");
   });
 
-  test("a host that stores nothing does not go round for ever", async () => {
+  test("stops when the host stores nothing", async () => {
     const host = { ...memoryHost(full), updateMessage: async () => {}, updatePart: async () => {} };
     expect(await compactWhenFull(host, turn, one)).toBe("stop");
   });
 
-  test("a request that is not there is a mistake of the caller", async () => {
+  test("throws when the request does not exist", async () => {
     const task = { ...turn, parentID: "gone", messages: full, auto: true };
     await expect(runCompaction(memoryHost(full), task, one)).rejects.toThrow(RangeError);
   });

@@ -98,7 +98,7 @@ test("pruning touches no protected turn, no summary, no tool that is kept and no
   expect(marked).toBeGreaterThan(20);
 });
 
-test("pruning twice is pruning once", async () => {
+test("prunes nothing more when it runs twice", async () => {
   await fc.assert(
     fc.asyncProperty(anySession, anySmall, async (messages, one) => {
       const host = memoryHost(messages);
@@ -133,7 +133,7 @@ const anyHistory = fc
     })),
   );
 
-test("what is in view of what is in view is itself", async () => {
+test("gives the same view when it is taken twice", async () => {
   let tails = 0;
   await fc.assert(
     fc.asyncProperty(anyHistory, anyLifecycle, async (messages, one) => {

@@ -129,7 +129,7 @@ const { part } = fc.letrec<{ part: Part }>((tie) => ({
   ),
 }));
 
-test("whatever a phrase allows to be said, it matches", () => {
+test("matches every text that it describes", () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), fc.array(word, { maxLength: 3 }), (parts, before) => {
       const said = parts

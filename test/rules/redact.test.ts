@@ -40,7 +40,7 @@ describe("a secret that is hidden from patterns, and not from a reader, is maske
     expect(masked).toBe(marked.replaceAll(/«([^»]*)»/g, (_all, secret: string) => MASK.repeat(secret.length)));
   });
 
-  test("and what is only coloured is left as it is", () => {
+  test("leaves coloured text alone when it has no secret", () => {
     const plain = `${ESC}[32mPASS${ESC}[0m src/token.test.ts, ${ESC}[31mpassword${ESC}[0m: required, a%3Db, &quot;token&quot;`;
     expect(mask(plain)).toBe(plain);
   });
@@ -102,7 +102,7 @@ describe("where a text is cut", () => {
     expect(shown(seen)).toEqual([]);
   });
 
-  test("a name tells of a value, however long its neighbours are", () => {
+  test("masks a value by its name when its neighbours are long", () => {
     const input = { password: "correcthorse", content: "words ".repeat(10_000) };
     const call = { name: "login", input, output: "", status: "completed" };
     const messages = [{ id: "m", role: "assistant" as const, text: "", toolCalls: [call] }];

@@ -35,7 +35,7 @@ const cut = (said: string, behind: number) => {
   return { folded: own(folded), start: own(start), end: own(end), glued: own(glued), clauseEnds: [...clauseEnds] };
 };
 
-test("a letter beyond ASCII at the end changes nothing of what stands before it", () => {
+test("gives the same words when a letter beyond ASCII follows", () => {
   fc.assert(
     fc.property(text, (pieces) => {
       const said = pieces.join("");

@@ -94,7 +94,7 @@ describe("no note takes another's place", () => {
     for (let round = 1; round <= 12; round++) expect(texts.filter((text) => text.includes(`use plan ${round} `))).toHaveLength(1);
   });
 
-  test("nor do fifty at once", async () => {
+  test("fifty rounds at once have a file each", async () => {
     const notes = Array.from({ length: 50 }, (_, index) => ({ ...filed("a.md"), text: `fact ${index}` }));
     const outcomes = await Promise.all(notes.map((note) => writeNote(note, { folder })));
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
@@ -102,7 +102,7 @@ describe("no note takes another's place", () => {
     expect(texts.sort()).toEqual(notes.map(({ text }) => `${text}\n`).sort());
   });
 
-  test("nor does it take a place in an endless row", async () => {
+  test("gives up with a warning when a thousand names are taken", async () => {
     for (let number = 1; number <= 1_000; number++) writeFileSync(join(folder, number === 1 ? "a.md" : `a-${number}.md`), "");
     expect(await writeNote(filed("a.md"), { folder })).toMatchObject({ ok: false, level: "warn" });
     expect(everything()).toHaveLength(1_000);

@@ -52,7 +52,7 @@ describe("the store", () => {
     expect([folder, join(folder, "a"), deep].map((one) => statSync(one).mode & 0o777)).toEqual([0o700, 0o700, 0o700]);
   });
 
-  test.skipIf(process.platform !== "linux")("fails where nothing can be made, and does not try for ever", () => {
+  test.skipIf(process.platform !== "linux")("fails and stops trying when no file can be made", () => {
     for (const place of ["/proc/nowhere", "/proc/nowhere/deep", "/dev/null/x"])
       expect(() => writeState("a", { version: 1 }, place)).toThrow(/^(?=.*(?:proc.nowhere|dev.null))/);
   });

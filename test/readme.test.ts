@@ -268,8 +268,9 @@ test("the picture shows what the command prints", () => {
 });
 
 test("every command and every built-in pack is described", async () => {
-  const [help] = await runShell(makeProject("help"), ["compaction --help"]);
-  const commands = [...(help?.output ?? "").matchAll(/^ {2}(\w+) .*\S {2,}\S/gm)].map(([, name]) => name);
+  const project = makeProject("help");
+  const { stdout } = await runInside(["--help"], { cwd: project, env: environmentOf(project) });
+  const commands = [...stdout.matchAll(/^ {2}(\w+) .*\S {2,}\S/gm)].map(([, name]) => name);
   const pages = PAGES.map((page) => readFileSync(page, "utf8")).join("\n");
   expect(commands.length).toBeGreaterThan(10);
   expect(commands.filter((name) => !pages.includes(`compaction-rules ${name}`))).toEqual([]);

@@ -250,17 +250,14 @@ describe("after compactions", () => {
     );
   }
 
-  test("status says in one line what became of the facts", async () => {
+  test("status says in one line what became of the facts, and stats adds them up until state clear removes them", async () => {
     expect(await run(["status", "--line"])).toMatchObject({ exit: 0, stdout: "" });
     expect((await run(["status"])).stdout).toBe("no compaction of this project yet\n");
+    expect((await run(["stats"])).stdout).toBe("no compaction yet\n");
     await compactOnce();
     expect((await run(["status", "--line"])).stdout).toMatch(/^kept \d+ of 3 facts, \d repaired; \+\d+ tokens\n$/);
     expect((await run(["status", "--line", "--project", home])).stdout).toBe("");
-  });
 
-  test("stats adds them up by kind, until state clear removes them", async () => {
-    expect((await run(["stats"])).stdout).toBe("no compaction yet\n");
-    await compactOnce();
     await compactOnce();
     const { stdout } = await run(["stats"]);
     expect(stdout).toMatch(/^2 compactions, \d+ tokens added on average\n/);

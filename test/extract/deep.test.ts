@@ -1,16 +1,15 @@
 // What tools were given may be nested beyond what a recursion survives.
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createWork } from "../../src/cli/run/session-work.js";
 import { builtInRules, compactSession, extract, readSession, type Session } from "../../src/index.js";
+import { runInside } from "../cli/run-command.js";
 
 const folder = mkdtempSync(join(tmpdir(), "compaction-deep-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const RUNTIME = process.env.COMPACTION_RUNTIME ?? process.execPath;
 const SAID = "We decided to use Bun for tests.";
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}"x"${"}".repeat(depth)}`;
 const neutral = (depth: number, id = "s-n") =>
@@ -54,17 +53,16 @@ test("an input that holds itself is looked at as far as it goes", () => {
   expect(textsOf({ id: "s", format: "neutral", messages: [message] })).toContain("use Bun for tests");
 });
 
-function run(args: readonly string[], input = "") {
-  const env = { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, BUN_BE_BUN: "1" };
-  return spawnSync(RUNTIME, [resolve("dist/cli/main.js"), ...args], { cwd: folder, input, encoding: "utf8", env });
-}
+const run = (args: readonly string[], input = "") =>
+  runInside(args, { cwd: folder, input, env: { PATH: process.env.PATH, NO_COLOR: "1", HOME: folder, BUN_BE_BUN: "1" } });
 
-test("the commands read it, alone and among others", () => {
+test("the commands read it, alone and among others", async () => {
   writeFileSync(join(folder, "deep.jsonl"), claudeCode(3_000));
-  expect(run(["run", "deep.jsonl"])).toMatchObject({ status: 0, stderr: "", stdout: expect.stringContaining(SAID) });
-  const { status, stderr, stdout } = run(["run", "--jsonl"], `${neutral(1, "a")}\n${neutral(3_000, "b")}\n${neutral(1, "c")}\n`);
+  expect(await run(["run", "deep.jsonl"])).toMatchObject({ exit: 0, stderr: "", stdout: expect.stringContaining(SAID) });
+  const lines = `${neutral(1, "a")}\n${neutral(3_000, "b")}\n${neutral(1, "c")}\n`;
+  const { exit, stderr, stdout } = await run(["run", "--jsonl"], lines);
   const ids = stdout.trim().split("\n").map((line) => JSON.parse(line).session.id); // biome-ignore format: short
-  expect([status, stderr, ids]).toEqual([0, "", ["a", "b", "c"]]);
+  expect([exit, stderr, ids]).toEqual([0, "", ["a", "b", "c"]]);
 });
 
 test("of several sessions one that fails in a way that nobody thought of is one line", () => {

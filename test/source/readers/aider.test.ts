@@ -5,7 +5,7 @@ import { readSession, SessionError } from "../../../src/index.js";
 import { leastTime } from "../../cpu.js";
 import { runs, sized } from "../../runs.js";
 
-const LONG = sized(1_000_000, 200_000);
+const LONG = sized(1_000_000, 60_000);
 const TOP = "\n# aider chat started at 2026-01-02 03:04:05\n";
 const read = (...lines: string[]) => readSession([TOP, ...lines].join("\n"), "name");
 const edit = (path: string) => ({ name: "edit", input: { path }, output: "", status: "completed" });

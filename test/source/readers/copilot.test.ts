@@ -147,7 +147,7 @@ test("without its start it is called by its file, and messages without content a
 });
 
 test("reads a session of very many events", () => {
-  const length = sized(50_000, 10_000);
+  const length = sized(50_000, 3_000);
   const records = Array.from({ length }, (_, index) => [reply("", request(`${index}`, "ls")), done(`${index}`, {})]);
   expect(messagesOf(...records.flat())).toHaveLength(length);
 });

@@ -110,7 +110,7 @@ describe("what changes the list", () => {
   });
 
   test("reads very many steps back", () => {
-    const length = sized(20_000, 4_000);
+    const length = sized(20_000, 2_000);
     const long = Array.from({ length }, (_, index) => user(`m${index}`, "x"));
     const steps = Array.from({ length }, (_, index) => [{ $rewindTo: "z" }, user("z", `${index}`)]).flat();
     expect(readLines([head, ...long, user("z", "y"), ...steps]).session.messages).toHaveLength(length + 1);

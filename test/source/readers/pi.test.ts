@@ -193,7 +193,7 @@ describe("later versions, a tree", () => {
   });
 
   test("reads a session of very many entries", () => {
-    const length = sized(100_000, 20_000);
+    const length = sized(100_000, 5_000);
     const records = Array.from({ length }, (_, index) => node(`${index}`, index === 0 ? null : `${index - 1}`));
     expect(idsOf([header, ...records])).toHaveLength(length);
   });

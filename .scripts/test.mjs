@@ -12,12 +12,13 @@ const build = ["build", [".scripts/build.mjs", ...(slow ? [] : ["--generated", "
 const tests = ["tests", ["node_modules/vitest/vitest.mjs", "run", "--config", "test/vitest.config.ts", ...others]];
 const sources = [
   ["lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]],
-  ["types", [tsc, "-p", "test"]],
   ["types of the page", [tsc, "-p", "src/page"]],
 ];
-const packs = [
+// The extension of pi imports dist.
+const built = [
   ["packs", ["dist/cli/main.js", "validate"]],
   ["examples", ["dist/cli/main.js", "test", "--coverage"]],
+  ["types", [tsc, "-p", "test"]],
 ];
 const env = { ...process.env, COMPACTION_TESTS: slow ? "slow" : "fast" };
 
@@ -53,5 +54,5 @@ if (slow) {
 } else {
   // The build uses one core, and no fast test measures time.
   await run(generate, false);
-  await Promise.all([runAll(sources), run(build).then(() => Promise.all([runAll(packs), run(tests, false)]))]);
+  await Promise.all([runAll(sources), run(build).then(() => Promise.all([runAll(built), run(tests, false)]))]);
 }

@@ -1,7 +1,7 @@
 // Removes rewound messages. When the user of Claude Code goes back to an earlier message and says something else, both are kept.
 // Each record names its parent, and only the records that lead to the last one are current. Chains also have gaps and harmless
 // side branches, so a record is removed only if it follows a replaced message.
-import { asList, asText, isFields, type JsonFields } from "../session/parse-json.js";
+import { asText, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
 
 export const isTurn = ({ type }: JsonFields): boolean => type === "user" || type === "assistant";
 
@@ -13,10 +13,8 @@ export function withoutRewound(records: readonly JsonFields[]): readonly JsonFie
   // Most sessions have no fork and are done here.
   const turns = [...places.values()].filter((turn) => turn !== undefined);
   if (new Set(turns).size === turns.length) return records;
-  const way = wayTo(
-    records.findLast(({ uuid }) => typeof uuid === "string"),
-    known,
-  );
+  const last = records.findLast(({ uuid }) => typeof uuid === "string");
+  const way = wayTo(last, known);
   const replaced = new Set<unknown>();
   const gone = new Set<unknown>();
   // From the end, because a replacement comes after what it replaces.
@@ -40,7 +38,7 @@ function isSpoken({ type, uuid, message, isMeta, isCompactSummary }: JsonFields)
     return false;
   const { content } = message;
   if (typeof content === "string") return true;
-  const types = asList(content).map((block) => (isFields(block) ? block.type : undefined));
+  const types = fieldsIn(content).map(({ type }) => type);
   return types.includes("text") && !types.includes("tool_result");
 }
 

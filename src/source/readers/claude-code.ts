@@ -1,7 +1,7 @@
 // Reads Claude Code's session files (~/.claude/projects/…/ID.jsonl): one record per line, append-only.
 import type { Message, ToolCall } from "../../model.js";
 import { createPairing } from "../session/pairing.js";
-import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
 import { type Content, type MessageFields, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { CONTINUED, spokenOf, without, withPlanApart } from "../session/spoken.js";
 import { isTurn, parentOf, withoutRewound } from "./claude-code-rewound.js";
@@ -35,10 +35,7 @@ export function readClaudeCode({ parsed: { values }, name }: Content): ReadSessi
     whole: isBeginning(records),
     typed: !isAgents && !records.some(isGiven),
   };
-  return toReadSession(head, messages, {
-    count: turns.length - readable.length,
-    message: "records without a message are skipped",
-  });
+  return toReadSession(head, messages, [turns.length - readable.length, "records without a message are skipped"]);
 }
 
 const TERMINALS: readonly unknown[] = [undefined, "cli", "claude-vscode", "claude-desktop"];
@@ -64,13 +61,11 @@ function isMarked(record: JsonFields): boolean {
 
 /** Turns an attachment into a user message: what the user types while the model works is stored only there. */
 function asTurn(record: JsonFields): JsonFields {
-  const { attachment } = record;
-  if (record.type !== "attachment" || !isFields(attachment) || attachment.type !== "queued_command") return record;
-  if (!isContent(attachment.prompt)) return record;
-  const { commandMode = "prompt", humanTurn, forwardedIntent } = attachment;
-  const isMade = attachment.isMeta === true || humanTurn === false || forwardedIntent !== undefined;
+  const { type, prompt: content, origin, commandMode = "prompt", ...queued } = asFields(record.attachment);
+  if (record.type !== "attachment" || type !== "queued_command" || !isContent(content)) return record;
+  const isMade = queued.isMeta === true || queued.humanTurn === false || queued.forwardedIntent !== undefined;
   const isMeta = record.isMeta === true || isMade || commandMode !== "prompt";
-  return { ...record, type: "user", message: { content: attachment.prompt }, origin: attachment.origin, isMeta };
+  return { ...record, type: "user", message: { content }, origin, isMeta };
 }
 
 // Versions before 2.1.246 store what the user types while the model works only as operations of a queue: `enqueue`, then one
@@ -149,34 +144,23 @@ function userDraft(record: JsonFields, index: number): Draft | undefined {
     return { head: { ...headOf(record, index, false), summary: true }, texts: raw, calls: [] };
   const bare = raw.map((text) => without(text, "<system-reminder>", "</system-reminder>"));
   const spoken = spokenOf(bare, (text) => MACHINE.test(text));
-  const meta =
-    spoken.meta ||
-    record.isMeta === true ||
-    record.promptSource === "system" ||
-    record.isVisibleInTranscriptOnly === true ||
-    !isHuman(record);
+  const isMade = record.isMeta === true || record.promptSource === "system" || record.isVisibleInTranscriptOnly === true;
+  const meta = spoken.meta || isMade || !isHuman(record);
   return { head: headOf(record, index, meta), texts: meta ? raw.slice() : [spoken.text], calls: [] };
 }
 
-function headOf(record: JsonFields, index: number, meta: boolean): Draft["head"] {
-  return {
-    id: asText(record.uuid) ?? String(index + 1),
-    role: record.type === "user" ? "user" : "assistant",
-    time: asTime(record.timestamp),
-    meta,
-  };
+function headOf({ uuid, type, timestamp }: JsonFields, index: number, meta: boolean): Draft["head"] {
+  const role = type === "user" ? "user" : "assistant";
+  return { id: asText(uuid) ?? String(index + 1), role, time: asTime(timestamp), meta };
 }
 
 /** Is it a notice about a failed request, stored as the assistant's message? */
-function isSynthetic(record: JsonFields): boolean {
-  return record.isApiErrorMessage === true || (isFields(record.message) && record.message.model === "<synthetic>");
-}
+const isSynthetic = ({ isApiErrorMessage, message }: JsonFields) =>
+  isApiErrorMessage === true || asFields(message).model === "<synthetic>";
 
 /** A sub-agent gets its prompt from a model. Old files do not say where a text comes from; it then counts as the user's. */
-function isHuman({ origin, isSidechain }: JsonFields): boolean {
-  if (isSidechain === true) return false;
-  return !isFields(origin) || typeof origin.kind !== "string" || origin.kind === "human";
-}
+const isHuman = ({ origin, isSidechain }: JsonFields) =>
+  isSidechain !== true && (asText(asFields(origin).kind) ?? "human") === "human";
 
 /** The command still runs, so it has no status yet. */
 const IN_BACKGROUND = /^Command (?:running in background|was manually backgrounded by user) with ID: /;
@@ -199,7 +183,7 @@ function pairBlocks(turns: readonly JsonFields[]) {
   return { ids, results };
 }
 
-const blocksOf = ({ message }: JsonFields) => asList((message as JsonFields).content).filter(isFields);
+const blocksOf = ({ message }: JsonFields) => fieldsIn((message as JsonFields).content);
 
 function resultOf(block: JsonFields, { toolDenialKind, toolUseResult }: JsonFields): Pick<ToolCall, "output" | "status"> {
   // A tool's output may look like a refusal, so only the host's own fields count.
@@ -225,8 +209,7 @@ function preservedBy(records: readonly JsonFields[]): ReadonlyMap<string, readon
 }
 
 function keptAt({ compactMetadata }: JsonFields, records: readonly JsonFields[]): readonly string[] {
-  if (!isFields(compactMetadata)) return [];
-  const { preservedMessages: all, preservedSegment: segment } = compactMetadata;
+  const { preservedMessages: all, preservedSegment: segment } = asFields(compactMetadata);
   if (isFields(all)) return asList(all.uuids).filter((uuid) => typeof uuid === "string");
   if (!isFields(segment)) return [];
   // Some versions name only the first and the last record.

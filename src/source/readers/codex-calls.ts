@@ -1,7 +1,7 @@
 // Reads Codex's tool calls: input, output, and whether they succeeded.
 import type { ToolCall } from "../../model.js";
 import { createPairing } from "../session/pairing.js";
-import { asList, asText, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
+import { asFields, asText, fieldsIn, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
 
 /** Longest header that Codex prints before a command's output: a status, a time and a few more lines. */
 const CODEX_HEADER_CHARACTERS = 300;
@@ -19,9 +19,7 @@ const EXIT_CODE = /^(?:Process exited with code|Exit code:?) (-?\d+)\s*$/im;
 const REFUSAL =
   /^(?:\w+ (?:verification )?failed(?: for\b|:)|execution error|failed to parse function arguments|unsupported (?:custom tool )?call|patch rejected|exec command rejected|rejected by user|aborted by user)/;
 
-export function isCall(payload: JsonFields): boolean {
-  return typeof payload.type === "string" && payload.type.endsWith("_call");
-}
+export const isCall = ({ type }: JsonFields): boolean => asText(type)?.endsWith("_call") === true;
 
 /** Calls of built-in tools have a type instead of a name; calls of MCP servers also have the server's name. */
 export function toolNameOf({ name, namespace, type }: JsonFields): string {
@@ -29,7 +27,7 @@ export function toolNameOf({ name, namespace, type }: JsonFields): string {
   return typeof namespace === "string" && namespace.startsWith("mcp__") ? `${namespace}__${own}` : own;
 }
 
-const isOutput = (payload: JsonFields) => asText(payload.type)?.endsWith("_output") === true;
+const isOutput = ({ type }: JsonFields) => asText(type)?.endsWith("_output") === true;
 
 /** Gives calls and outputs the same id where the record has none, or that of another call. */
 export function withPairedCalls(records: readonly JsonFields[]): readonly JsonFields[] {
@@ -92,14 +90,12 @@ export function outcomesOf(records: readonly JsonFields[]): ReadonlyMap<string, 
   return outcomes;
 }
 
-const INTERRUPT = "\u0003";
-
 /** Links a later call to its command. A command that the agent interrupts itself neither succeeds nor fails. */
 function askAfter(input: unknown, id: string, begun: Map<string, string>, asked: Map<string, string>): void {
   if (!isFields(input)) return;
   const session = String(input.session_id);
   asked.set(id, session);
-  if (asText(input.chars)?.includes(INTERRUPT)) begun.delete(session);
+  if (asText(input.chars)?.includes("\u0003")) begun.delete(session);
 }
 
 /** Calls that failed according to events, because their output does not show it: patches and long-running commands. */
@@ -114,17 +110,14 @@ function failuresOf(records: readonly JsonFields[]): ReadonlySet<string> {
   return failures;
 }
 
-function isFailure(fields: JsonFields): boolean {
-  return fields.success === false || (typeof fields.exit_code === "number" && fields.exit_code !== 0);
-}
+const isFailure = ({ success, exit_code: exit }: JsonFields) => success === false || (typeof exit === "number" && exit !== 0);
 
 /** Codex has used text, blocks, {content, success}, and {output, metadata} as JSON in a text. */
 function outcomeOf(output: unknown): Outcome {
   const fields = wrapped(output) ?? output;
   if (!isFields(fields)) return outcomeOfText(textOf(output));
   const told = outcomeOfText(textOf(fields.output ?? fields.content));
-  const failed = told.failed || isFailure(fields) || (isFields(fields.metadata) && isFailure(fields.metadata));
-  return { ...told, failed };
+  return { ...told, failed: told.failed || isFailure(fields) || isFailure(asFields(fields.metadata)) };
 }
 
 export function wrapped(output: unknown): JsonFields | undefined {
@@ -153,7 +146,7 @@ function headerOf(output: string): string {
 
 export function textOf(output: unknown): string {
   if (typeof output === "string") return output;
-  return asList(output)
-    .flatMap((block) => (isFields(block) && typeof block.text === "string" ? [block.text] : []))
+  return fieldsIn(output)
+    .flatMap(({ text }) => asText(text) ?? [])
     .join("\n");
 }

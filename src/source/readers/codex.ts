@@ -1,6 +1,6 @@
 // Reads Codex's rollouts ($CODEX_HOME/sessions/…/rollout-*.jsonl): {timestamp, type, payload} per line, append-only.
 import type { Message, Role, ToolCall } from "../../model.js";
-import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
 import { type Content, type ReadSession, toReadSession } from "../session/reader.js";
 import { planApart, spokenOf } from "../session/spoken.js";
 import { isCall, outcomesOf, toCodexCall, withPairedCalls } from "./codex-calls.js";
@@ -32,8 +32,7 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
   if (!records.some(({ type, payload }) => MARKS.includes(type) && isFields(payload))) return undefined;
   const { messages, skipped } = toMessages(records);
   // The first session_meta belongs to this file; later ones belong to sessions it was forked from.
-  const meta = records.find(({ type, payload }) => type === "session_meta" && isFields(payload))?.payload;
-  const known: JsonFields = isFields(meta) ? meta : {};
+  const known = asFields(records.find(({ type, payload }) => type === "session_meta" && isFields(payload))?.payload);
   const { source, originator, thread_source: thread = "user", agent_role: role } = known;
   // Another agent opened the session and speaks as the user.
   const isAgents = isFields(source);
@@ -46,7 +45,7 @@ export function readCodex({ parsed: { values }, name }: Content): ReadSession | 
     typed: isPerson && thread === "user" && role === undefined,
   };
   const said = isAgents ? messages.map((one) => (one.role === "user" ? { ...one, meta: true } : one)) : messages;
-  return toReadSession(head, said, { count: skipped, message: "items without role and content are skipped" });
+  return toReadSession(head, said, [skipped, "items without role and content are skipped"]);
 }
 
 function toMessages(records: readonly JsonFields[]): { messages: readonly Message[]; skipped: number } {
@@ -111,13 +110,13 @@ function withPlanApart(message: Draft): readonly Draft[] {
 /** The user's words, or an image with only the program's tags around it. */
 function isTurn({ role, content }: JsonFields, message: Message | undefined): boolean {
   if (role !== "user" || message?.summary) return false;
-  return message?.meta !== true || asList(content).some((block) => isFields(block) && block.type === "input_image");
+  return message?.meta !== true || fieldsIn(content).some(({ type }) => type === "input_image");
 }
 
 /** How many turns the user went back. The record follows the undone turns, which stay in the file. */
 function turnsUndone({ type, payload }: JsonFields): number {
-  if (type !== "event_msg" || !isFields(payload) || payload.type !== "thread_rolled_back") return 0;
-  return Number.isSafeInteger(payload.num_turns) ? (payload.num_turns as number) : 0;
+  const { type: what, num_turns: turns } = asFields(payload);
+  return type === "event_msg" && what === "thread_rolled_back" && Number.isSafeInteger(turns) ? (turns as number) : 0;
 }
 
 function headOf(record: JsonFields, index: number, role: Role): Omit<Draft, "text"> {
@@ -132,13 +131,12 @@ function toMessage(record: JsonFields, payload: JsonFields, index: number): Draf
   if (!role) return undefined;
   const blocks = typeof payload.content === "string" ? [{ text: payload.content }] : asList(payload.content);
   // Keep empty blocks, because authors are listed by block index.
-  const texts = blocks.map((block) => (isFields(block) && typeof block.text === "string" ? requestOf(block.text) : ""));
+  const texts = blocks.map((block) => requestOf(asText(asFields(block).text) ?? ""));
   const whole = texts.filter((text) => text.trim() !== "").join("\n");
   if (whole === "") return undefined;
   const head = headOf(record, index, role);
-  const { metadata } = record;
-  if ((isFields(metadata) && metadata.compaction_output === true) || (role === "user" && texts.some(isSummary)))
-    return { ...head, text: whole, summary: true };
+  const isInstalled = asFields(record.metadata).compaction_output === true;
+  if (isInstalled || (role === "user" && texts.some(isSummary))) return { ...head, text: whole, summary: true };
   if (role === "assistant") return { ...head, text: whole };
   const authors = authorsOf(payload);
   const { text, meta } = spokenOf(texts, (one, place) => {
@@ -154,11 +152,9 @@ const isSummary = (text: string): boolean => text.trimStart().startsWith(SUMMARY
 const summaryIn = (text: string): string => (isSummary(text) && !text.trim().includes("\n") ? "" : text);
 
 /** New files name the author of each block. */
-function authorsOf(payload: JsonFields): readonly (string | undefined)[] {
-  const passed = payload.internal_chat_message_metadata_passthrough;
-  return asList(isFields(passed) ? passed.content_item_metadata : undefined).map((block) =>
-    isFields(block) && isFields(block.provenance) ? asText(block.provenance.type) : undefined,
-  );
+function authorsOf({ internal_chat_message_metadata_passthrough: passed }: JsonFields): readonly (string | undefined)[] {
+  const blocks = asList(asFields(passed).content_item_metadata);
+  return blocks.map((block) => asText(asFields(asFields(block).provenance).type));
 }
 
 /** Editors add their state above the typed text. A file in it may contain the same heading, so the last one counts. */

@@ -1,18 +1,11 @@
 // Reads Copilot CLI's session-state/ID/events.jsonl: one event per line, {type, data, id, timestamp, agentId?}.
 
-import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
-import {
-  type Assembly,
-  type Content,
-  createAssembly,
-  type ReadSession,
-  type SessionEntry,
-  toReadSession,
-} from "../session/reader.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
+import { type Assembly, createAssembly, type Reader, type SessionEntry, toReadSession } from "../session/reader.js";
 
 const MARKS: readonly unknown[] = ["session.start", "user.message", "assistant.message"];
 
-export function readCopilot({ parsed: { values }, name }: Content): ReadSession | undefined {
+export const readCopilot: Reader = ({ parsed: { values }, name }) => {
   const events = values.filter(isFields);
   if (!events.some(({ type, data }) => MARKS.includes(type) && isFields(data))) return undefined;
   const assembly = createAssembly();
@@ -24,7 +17,7 @@ export function readCopilot({ parsed: { values }, name }: Content): ReadSession 
     // A resumed session may repeat earlier events.
     if (id !== undefined && places.has(id)) continue;
     if (id !== undefined) places.set(id, assembly.length());
-    const data = isFields(event.data) ? event.data : {};
+    const data = asFields(event.data);
     if (event.type === "session.start") session ??= asText(data.sessionId);
     // The user went back: remove that event and everything after it.
     else if (event.type === "session.snapshot_rewind")
@@ -32,11 +25,9 @@ export function readCopilot({ parsed: { values }, name }: Content): ReadSession 
     else if (!addEvent(assembly, event, data)) skipped++;
   }
   // Nothing says whether a person typed a prompt or a script gave it.
-  return toReadSession({ id: session ?? name, format: "copilot" }, assembly.messages(), {
-    count: skipped,
-    message: "messages without content are skipped",
-  });
-}
+  const head = { id: session ?? name, format: "copilot" };
+  return toReadSession(head, assembly.messages(), [skipped, "messages without content are skipped"]);
+};
 
 /** Returns false for a message that cannot be read. */
 function addEvent(assembly: Assembly, event: JsonFields, data: JsonFields): boolean {
@@ -54,9 +45,7 @@ function addEvent(assembly: Assembly, event: JsonFields, data: JsonFields): bool
     case "user.message":
       return text !== undefined && add({ role: "user", text, meta: below || !isTyped(data) });
     case "assistant.message": {
-      const calls = asList(data.toolRequests)
-        .filter(isFields)
-        .map((request) => toCall(request, request.name));
+      const calls = fieldsIn(data.toolRequests).map((request) => toCall(request, request.name));
       if (text === undefined && calls.length === 0) return false;
       return (text ?? "").trim() === "" && calls.length === 0 ? true : add({ role: "assistant", text: text ?? "", calls });
     }

@@ -1,7 +1,7 @@
 // Reads Gemini CLI's chats/session-*.jsonl: a head, then messages, and records that go back or put another list in their place.
 // Earlier versions wrote one document with a list of messages. Nothing is ever removed from a file, so what a compaction took
 // from the context is still read.
-import { asList, asText, asTime, isFields, type JsonFields } from "../session/parse-json.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
 import { type Content, createAssembly, type ReadSession, type SessionEntry, toReadSession } from "../session/reader.js";
 import { spokenOf } from "../session/spoken.js";
 
@@ -15,8 +15,8 @@ export function readGemini({ parsed: { values }, name }: Content): ReadSession |
   for (const record of records) {
     const { $set: set, $rewindTo: back } = record;
     if (typeof back === "string") messages.cut(back);
-    else if (isHead(record)) for (const one of asList(record.messages).filter(isFields)) messages.put(one);
-    else if (isFields(set)) messages.replace(asList(set.messages).filter(isFields));
+    else if (isHead(record)) for (const one of fieldsIn(record.messages)) messages.put(one);
+    else if (isFields(set)) messages.replace(fieldsIn(set.messages));
     else messages.put(record);
   }
   const assembly = createAssembly();
@@ -28,7 +28,7 @@ export function readGemini({ parsed: { values }, name }: Content): ReadSession |
   }
   // Nothing says whether a person typed a prompt or a script gave it.
   const about = { id: asText(head.sessionId) ?? name, format: "gemini", whole: records[0] === head };
-  return toReadSession(about, assembly.messages(), { count: skipped, message: "messages without a known type are skipped" });
+  return toReadSession(about, assembly.messages(), [skipped, "messages without a known type are skipped"]);
 }
 
 /** Behind a summary, Gemini CLI puts this into the model's mouth. */
@@ -86,7 +86,7 @@ function toEntry(message: JsonFields): Omit<SessionEntry, "id"> | null | undefin
       return spoken.text === "" ? null : { role: "user", ...spoken };
     }
     case "gemini": {
-      const calls = asList(message.toolCalls).filter(isFields).map(toCall);
+      const calls = fieldsIn(message.toolCalls).map(toCall);
       const text = texts.join("\n");
       return text.trim() === "" && calls.length === 0 ? null : { role: "assistant", text, calls };
     }
@@ -105,12 +105,12 @@ const MACHINE = /^\s*<(hook|session)_context>[\s\S]*<\/\1_context>\s*$/;
 
 /** The content is a text, or a list of parts. */
 const textsIn = (content: unknown): readonly string[] =>
-  typeof content === "string" ? [content] : asList(content).flatMap((part) => (isFields(part) ? (asText(part.text) ?? []) : []));
+  typeof content === "string" ? [content] : fieldsIn(content).flatMap(({ text }) => asText(text) ?? []);
 
 function toCall({ id, name, args, status, result }: JsonFields) {
   const output = asList(result)
-    .map((part) => (isFields(part) && isFields(part.functionResponse) ? part.functionResponse.response : undefined))
-    .map((response) => (isFields(response) ? (asText(response.output) ?? asText(response.error) ?? "") : ""))
+    .map((part) => asFields(asFields(asFields(part).functionResponse).response))
+    .map((response) => asText(response.output) ?? asText(response.error) ?? "")
     .join("\n");
   const failed = status === "error" || /^Exit Code: (?!0$)/m.test(output.slice(-EXIT_CHARACTERS));
   const ended = status === "cancelled" ? "cancelled" : failed ? "error" : "completed";

@@ -1,7 +1,7 @@
 // Reads OpenCode sessions: `opencode export` ({info, messages: [{info, parts}]}), the SDK's messages ([{info, parts}]), and
 // `/export` Markdown.
 import type { Message, ToolCall } from "../../model.js";
-import { asList, asText, asTime, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
 import { type Content, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 import { fenceOf, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
@@ -10,7 +10,7 @@ const OPENCODE_HEAD_CHARACTERS = 300;
 
 export function readOpenCode({ parsed: { values }, name }: Content): ReadSession | undefined {
   const [first] = values;
-  const fields: JsonFields = isFields(first) ? first : {};
+  const fields = asFields(first);
   const session = isFields(fields.info) ? fields.info : undefined;
   const list = Array.isArray(first) ? first : asList(session ? fields.messages : fields.data);
   const isEmptyExport = list.length === 0 && session !== undefined && Array.isArray(fields.messages);
@@ -25,9 +25,9 @@ export function readOpenCode({ parsed: { values }, name }: Content): ReadSession
     return messageOf(message, isAnswer || (isChild && message.info.role === "user"));
   });
   const id = asText(session?.id) ?? asText(readable[0]?.info.sessionID) ?? name;
-  const skipped = { count: list.length - readable.length, message: "messages without info and parts are skipped" };
   const typed = session !== undefined && !isChild;
-  return toReadSession({ id, format: "opencode", folder: asText(session?.directory), typed }, messages, skipped);
+  const head = { id, format: "opencode", folder: asText(session?.directory), typed };
+  return toReadSession(head, messages, [list.length - readable.length, "messages without info and parts are skipped"]);
 }
 
 interface OpenCodeMessage {
@@ -44,13 +44,8 @@ const isText = (part: unknown): part is JsonFields => isFields(part) && part.typ
 
 /** Does the message contain only text that a plugin shows to the user, and not to the model, instead of the typed text? */
 function isAside(texts: readonly JsonFields[]): boolean {
-  let isShown = false;
-  for (const { synthetic, ignored } of texts) {
-    if (synthetic === true) continue;
-    if (ignored !== true) return false;
-    isShown = true;
-  }
-  return isShown;
+  const said = texts.filter(({ synthetic }) => synthetic !== true);
+  return said.length > 0 && said.every(({ ignored }) => ignored === true);
 }
 
 function messageOf({ info, parts, texts }: OpenCodeMessage & { texts: readonly JsonFields[] }, isMachine: boolean): Message {
@@ -58,13 +53,13 @@ function messageOf({ info, parts, texts }: OpenCodeMessage & { texts: readonly J
   // What the user typed counts; what OpenCode added to it (file contents, reminders) does not.
   const said = told.filter(({ synthetic }) => synthetic !== true);
   const isMade = info.role === "user" && said.length === 0;
-  const toolCalls = parts.flatMap((part) => (isFields(part) && part.type === "tool" ? [toCall(part)] : []));
+  const toolCalls = fieldsIn(parts).flatMap((part) => (part.type === "tool" ? [toCall(part)] : []));
   return toMessage({
     id: info.id as string,
     role: info.role as "user" | "assistant",
     text: unquoted((isMade ? told : said).map(({ text }) => text).join("\n"), info.role === "user"),
     toolCalls,
-    time: isFields(info.time) ? asTime(info.time.created) : undefined,
+    time: asTime(asFields(info.time).created),
     meta: isMade || isMachine,
     summary: info.summary === true,
   });
@@ -78,16 +73,12 @@ function unquoted(text: string, isUser: boolean): string {
 }
 
 function toCall(part: JsonFields): ToolCall {
-  const state = isFields(part.state) ? part.state : {};
-  const exit = isFields(state.metadata) ? state.metadata.exit : undefined;
+  const { input, metadata, error, ...state } = asFields(part.state);
+  const { exit } = asFields(metadata);
   // OpenCode reports a failed command as "completed"; only its exit code shows the failure.
   const status = typeof exit === "number" && exit !== 0 ? "error" : asText(state.status);
-  return {
-    name: asText(part.tool) ?? "",
-    input: state.input,
-    output: asText(state.output) ?? asText(state.error) ?? "",
-    ...(status !== undefined && { status }),
-  };
+  const output = asText(state.output) ?? asText(error) ?? "";
+  return { name: asText(part.tool) ?? "", input, output, ...(status !== undefined && { status }) };
 }
 
 // Reads OpenCode's transcript from `/export`: Markdown with a head for each message, its tools and optionally its thinking.

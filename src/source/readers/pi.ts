@@ -1,17 +1,10 @@
 // Reads pi's sessions: a header line {type: "session"}, then one entry per line. Version 1 is a list. Later versions are trees of
 // id and parentId, of which only the current branch counts.
 import type { Role } from "../../model.js";
-import { asList, asText, asTime, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
-import {
-  type Assembly,
-  type Content,
-  createAssembly,
-  type ReadSession,
-  type SessionEntry,
-  toReadSession,
-} from "../session/reader.js";
+import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields, textBlocks } from "../session/parse-json.js";
+import { type Assembly, createAssembly, type Reader, type SessionEntry, toReadSession } from "../session/reader.js";
 
-export function readPi({ parsed: { values }, name }: Content): ReadSession | undefined {
+export const readPi: Reader = ({ parsed: { values }, name }) => {
   const [first, ...rest] = values.filter(isFields);
   if (first === undefined) return undefined;
   const header = first.type === "session" && typeof first.id === "string" ? first : undefined;
@@ -33,8 +26,8 @@ export function readPi({ parsed: { values }, name }: Content): ReadSession | und
   }
   const whole = header !== undefined;
   const head = { id: asText(header?.id) ?? name, format: "pi", folder: asText(header?.cwd), whole, typed: whole };
-  return toReadSession(head, assembly.messages(), { count: skipped, message: "messages without a known role are skipped" });
-}
+  return toReadSession(head, assembly.messages(), [skipped, "messages without a known role are skipped"]);
+};
 
 /** Adds what an earlier session handed over. Its messages are in another file, so its summary is the only place that tells of them. */
 function addEarlier(assembly: Assembly, { lastSummary, readFiles, modifiedFiles }: JsonFields): void {
@@ -49,8 +42,7 @@ function addEarlier(assembly: Assembly, { lastSummary, readFiles, modifiedFiles 
   assembly.add({ id: "earlier-summary", role: "assistant", text, summary: true });
 }
 
-const isMessage = (entry: JsonFields) =>
-  entry.type === "message" && isFields(entry.message) && typeof entry.message.role === "string";
+const isMessage = ({ type, message }: JsonFields) => type === "message" && typeof asFields(message).role === "string";
 
 /**
  * As in pi itself, the leaf is the last entry of the file: new entries are appended there, and a step back shows only in
@@ -76,7 +68,7 @@ function activeBranch(entries: readonly JsonFields[]): readonly JsonFields[] {
 
 /** Returns false for a message that cannot be read. */
 function addEntry(assembly: Assembly, entry: JsonFields, keeps: readonly string[]): boolean {
-  const message = isFields(entry.message) ? entry.message : {};
+  const message = asFields(entry.message);
   const common = { id: asText(entry.id), time: asTime(entry.timestamp) ?? asTime(message.timestamp) };
   if (entry.type === "message") return addMessage(assembly, common, message);
   const summary = { ...common, role: "assistant", text: asText(entry.summary) ?? "" } as const;
@@ -147,8 +139,7 @@ const isBrokenOff = (output: string) => `\n${output.trimEnd()}`.endsWith("\nComm
 function callsOf({ content, stopReason }: JsonFields) {
   // The calls of an aborted or failed reply were never run.
   const broken = stopReason === "aborted" || stopReason === "error";
-  const blocks = asList(content).filter(isFields);
-  return blocks.flatMap(({ type, id, name, arguments: input }) => {
+  return fieldsIn(content).flatMap(({ type, id, name, arguments: input }) => {
     const call = { id: asText(id), name: asText(name) ?? "", input, output: "", ...(broken && { status: "cancelled" }) };
     return type === "toolCall" ? [call] : [];
   });

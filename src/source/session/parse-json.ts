@@ -111,7 +111,9 @@ export function isFields(value: unknown): value is JsonFields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+export const asFields = (value: unknown): JsonFields => (isFields(value) ? value : {});
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const fieldsIn = (value: unknown): readonly JsonFields[] => asList(value).filter(isFields);
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 /** Converts a time to ISO text: hosts use text or milliseconds. */
@@ -153,7 +155,5 @@ function salvageJson(text: string): unknown {
 /** The texts of a message's content, which is a string or a list of blocks. */
 export function textBlocks(content: unknown): string[] {
   if (typeof content === "string") return [content];
-  return asList(content).flatMap((block) =>
-    isFields(block) && block.type === "text" && typeof block.text === "string" ? [block.text] : [],
-  );
+  return fieldsIn(content).flatMap(({ type, text }) => (type === "text" ? (asText(text) ?? []) : []));
 }

@@ -60,14 +60,13 @@ interface SessionHead {
 
 /** @param skipped how many messages could not be read, and which are meant */
 export function toReadSession(
-  { id, format, folder, whole, typed }: SessionHead,
+  head: SessionHead,
   messages: readonly Message[],
-  skipped: { readonly count: number; readonly message: string },
+  [count, message]: readonly [number, string],
 ): ReadSession {
-  return {
-    session: { id, format, ...(folder && { folder }), messages, ...(whole && { whole }), ...(typed && { typed }) },
-    notices: skipped.count > 0 ? [{ code: "message-skipped", ...skipped }] : [],
-  };
+  const { id, format, folder, whole, typed } = head;
+  const session = { id, format, ...(folder && { folder }), messages, ...(whole && { whole }), ...(typed && { typed }) };
+  return { session, notices: count > 0 ? [{ code: "message-skipped", count, message }] : [] };
 }
 
 // Assembles messages for hosts that store a tool's answer separately from the call. The call's id joins them; an answer

@@ -1,6 +1,8 @@
 // Removes colours and hidden characters from a text, and replaces escaped marks with plain ones. Every offset in the result
 // can be mapped back to the given text.
 
+import { countBefore } from "./sorted.js";
+
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -51,13 +53,7 @@ export function unveil(given: string): Unveiled {
   if (places.length === 0) return { text: given, origin: (span) => span };
   /** The place of one character. */
   const placeOf = (index: number): Span => {
-    let [low, high] = [0, places.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places[middle] as (typeof places)[0]).at <= index) low = middle + 1;
-      else high = middle;
-    }
-    const before = places[low - 1];
+    const before = places[countBefore(places, ({ at }) => at <= index) - 1];
     if (!before) return { start: index, end: index + 1 };
     if (before.at === index && before.made > 0) return before;
     const start = before.end + index - before.at - before.made;

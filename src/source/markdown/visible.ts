@@ -1,6 +1,7 @@
 // Visible text, as a reader sees it, with its offsets in the source, and how it becomes segments.
 import { SEGMENT_CHARACTERS } from "../../limits.js";
 import type { NodeType, Run, Segment } from "../../model.js";
+import { countBefore } from "../../text/sorted.js";
 import { splitSentences } from "./sentences.js";
 
 export interface Visible {
@@ -32,20 +33,8 @@ export function joinLines(visible: Visible): Visible {
 
 /** The source offset of a character of the visible text. */
 export function toSource(runs: readonly Run[], at: number): number {
-  let low = 0;
-  let high = runs.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((runs[middle] as Run).at <= at) low = middle;
-    else high = middle - 1;
-  }
-  const run = runs[low] as Run;
+  const run = runs[Math.max(0, countBefore(runs, (one) => one.at <= at) - 1)] as Run;
   return run.source + (at - run.at);
-}
-
-/** The source range of a part of the visible text. */
-function toSpan(runs: readonly Run[], start: number, end: number): { start: number; end: number } {
-  return { start: toSource(runs, start), end: toSource(runs, end - 1) + 1 };
 }
 
 export interface Context {
@@ -70,20 +59,22 @@ export type Draft = { -readonly [key in keyof Segment]: Segment[key] };
 export function toSegments(visible: Visible, node: NodeType, context: Context, cutting: Cutting): readonly Draft[] {
   const whole = cutting === WHOLE || node === "heading" || node === "cell";
   const stretches = splitSentences(visible.text, whole ? [] : cutting, SEGMENT_CHARACTERS);
-  const joined = whole && stretches.length > 1 ? [{ start: stretches[0]?.start ?? 0, end: wholeEnd(stretches) }] : stretches;
+  const [opening] = stretches;
+  // A segment that is not split has a limit too.
+  const last = opening && stretches.findLast(({ end }) => end - opening.start <= SEGMENT_CHARACTERS);
+  const joined = whole && opening ? [{ start: opening.start, end: (last ?? opening).end }] : stretches;
   let first = 0;
   return joined.map(({ start, end }) => {
     const said = visible.text.slice(start, end);
     const text = whole && said.includes("\n") ? said.replaceAll("\n", " ") : said;
     // Sentences come in order, so earlier runs can be skipped.
     while (first + 1 < visible.runs.length && (visible.runs[first + 1] as Run).at <= start) first++;
-    const span = toSpan(visible.runs, start, end);
     const segment: Draft = {
       node,
       text,
       runs: slice(visible.runs, first, start, end),
-      start: span.start,
-      end: span.end,
+      start: toSource(visible.runs, start),
+      end: toSource(visible.runs, end - 1) + 1,
       headings: context.headings,
       question: isQuestion(text),
     };
@@ -118,12 +109,6 @@ export function toSentences(segment: Segment, abbreviations: readonly string[]):
     start: index === 0 ? Math.min(segment.start, sentence.start) : sentence.start,
     end: index === sentences.length - 1 ? Math.max(segment.end, sentence.end) : sentence.end,
   }));
-}
-
-/** Limits the length of a segment that is not split. */
-function wholeEnd(stretches: readonly { readonly start: number; readonly end: number }[]): number {
-  const start = stretches[0]?.start ?? 0;
-  return stretches.findLast(({ end }) => end - start <= SEGMENT_CHARACTERS)?.end ?? stretches[0]?.end ?? 0;
 }
 
 function slice(runs: readonly Run[], first: number, start: number, end: number): readonly Run[] {

@@ -1,5 +1,7 @@
 // Reads Codex's tool calls: input, output, and whether they succeeded.
+import { OUTPUT_START_CHARACTERS } from "../../limits.js";
 import type { ToolCall } from "../../model.js";
+import { type Cut, type Light, mapFields } from "../session/lighten.js";
 import { createPairing } from "../session/pairing.js";
 import { asFields, asText, fieldsIn, isFields, type JsonFields, parseJson } from "../session/parse-json.js";
 
@@ -22,7 +24,7 @@ const REFUSAL =
 export const isCall = ({ type }: JsonFields): boolean => asText(type)?.endsWith("_call") === true;
 
 /** Calls of built-in tools have a type instead of a name; calls of MCP servers also have the server's name. */
-export function toolNameOf({ name, namespace, type }: JsonFields): string {
+function toolNameOf({ name, namespace, type }: JsonFields): string {
   const own = asText(name) ?? String(type).replace(/_call$/, "");
   return typeof namespace === "string" && namespace.startsWith("mcp__") ? `${namespace}__${own}` : own;
 }
@@ -120,7 +122,7 @@ function outcomeOf(output: unknown): Outcome {
   return { ...told, failed: told.failed || isFailure(fields) || isFailure(asFields(fields.metadata)) };
 }
 
-export function wrapped(output: unknown): JsonFields | undefined {
+function wrapped(output: unknown): JsonFields | undefined {
   if (typeof output !== "string" || !output.startsWith("{") || !output.includes('"metadata"')) return undefined;
   const fields = parseJson(output);
   return isFields(fields) && isFields(fields.metadata) ? fields : undefined;
@@ -128,7 +130,7 @@ export function wrapped(output: unknown): JsonFields | undefined {
 
 const OUTPUT = "\nOutput:";
 /** Where the program's own output starts; 0 if there is no header. */
-export const endOfHeader = (output: string): number => output.indexOf(OUTPUT) + (output.includes(OUTPUT) ? OUTPUT.length : 1);
+const endOfHeader = (output: string): number => output.indexOf(OUTPUT) + (output.includes(OUTPUT) ? OUTPUT.length : 1);
 
 function outcomeOfText(output: string): Outcome {
   const header = headerOf(output);
@@ -144,9 +146,49 @@ function headerOf(output: string): string {
   return output.slice(0, end < 0 ? CODEX_HEADER_CHARACTERS : end);
 }
 
-export function textOf(output: unknown): string {
+function textOf(output: unknown): string {
   if (typeof output === "string") return output;
   return fieldsIn(output)
     .flatMap(({ text }) => asText(text) ?? [])
     .join("\n");
+}
+
+// Shrinks a record of Codex while a session is read.
+
+export function lightenCodex(record: JsonFields, light: Light): JsonFields | undefined {
+  const { type, payload } = record;
+  if (typeof type !== "string" || !isFields(payload)) return undefined;
+  if (isCall(payload)) light.called(payload.call_id, toolNameOf(payload));
+  return { ...record, payload: lightPayload(type, payload, light) };
+}
+
+function lightPayload(type: string, payload: JsonFields, { input, short, cutOf }: Light): JsonFields {
+  if (type === "compacted") return mapFields(payload, (value, key) => (key === "message" ? value : short(value)));
+  if (type === "response_item" && payload.type === "message") return payload;
+  if (type === "response_item" && isCall(payload)) return lightCall(payload, input);
+  if (type !== "response_item" || !isOutput(payload)) return short(payload);
+  const cut = cutOf(payload.call_id);
+  return cut ? { ...payload, output: lightOutput(payload.output, cut) } : payload;
+}
+
+function lightCall(payload: JsonFields, input: Light["input"]): JsonFields {
+  const name = toolNameOf(payload);
+  const { arguments: given, input: text, action } = payload;
+  const parsed = typeof given === "string" && given.length > OUTPUT_START_CHARACTERS ? parseJson(given) : undefined;
+  return {
+    ...payload,
+    ...(isFields(parsed) && { arguments: input(name, parsed) }),
+    ...(typeof text === "string" && { input: (input(name, { input: text }) as JsonFields).input }),
+    ...(action !== undefined && { action: input(name, action) }),
+  };
+}
+
+/** Keeps the header, because it says how the call ended, and the line that ends it; without that, the header would seem to continue. */
+function lightOutput(output: unknown, cut: Cut): unknown {
+  const light = (text: string) => cut(text, endOfHeader(text));
+  const blocks = (value: unknown) => (value === undefined || value === null ? value : [{ text: light(textOf(value)) }]);
+  const fields = wrapped(output) ?? output;
+  if (typeof output === "string" && fields === output) return light(output);
+  if (!isFields(fields)) return [{ text: light(textOf(output)) }];
+  return mapFields(fields, (value, key) => (key === "output" || key === "content" ? blocks(value) : value));
 }

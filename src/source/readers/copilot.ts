@@ -1,5 +1,6 @@
 // Reads Copilot CLI's session-state/ID/events.jsonl: one event per line, {type, data, id, timestamp, agentId?}.
 
+import { type Light, mapFields } from "../session/lighten.js";
 import { asFields, asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
 import { type Assembly, createAssembly, type Reader, type SessionEntry, toReadSession } from "../session/reader.js";
 
@@ -28,6 +29,23 @@ export const readCopilot: Reader = ({ parsed: { values }, name }) => {
   const head = { id: session ?? name, format: "copilot" };
   return toReadSession(head, assembly.messages(), [skipped, "messages without content are skipped"]);
 };
+
+export function lightenCopilot(record: JsonFields, { called, input, answer, short }: Light): JsonFields | undefined {
+  const { type, data } = record;
+  if (typeof type !== "string" || !isFields(data)) return undefined;
+  for (const request of fieldsIn(data.toolRequests)) called(request.toolCallId, request.name);
+  called(data.toolCallId, data.toolName);
+  const tool = asText(data.toolName);
+  const request = (one: unknown) => (isFields(one) ? { ...one, arguments: input(one.name, one.arguments) } : one);
+  const light = mapFields(data, (value, key) => {
+    if (key === "content" || key === "summary" || key === "summaryContent") return value;
+    if (key === "arguments") return input(tool, value);
+    if (key === "error") return answer(data.toolCallId, value, tool);
+    if (key === "result") return type === "tool.execution_complete" ? answer(data.toolCallId, value, tool) : value;
+    return key === "toolRequests" && Array.isArray(value) ? value.map(request) : short(value);
+  });
+  return { ...record, data: light };
+}
 
 /** Returns false for a message that cannot be read. */
 function addEvent(assembly: Assembly, event: JsonFields, data: JsonFields): boolean {

@@ -1,6 +1,7 @@
 // Reads the neutral format: {id, messages: [{id, role, text, toolCalls, time?, meta?}]}, or one message per line.
 import type { Role, ToolCall } from "../../model.js";
 import { jsonText } from "../../text/forms.js";
+import type { Light } from "../session/lighten.js";
 import { asList, asText, asTime, fieldsIn, isFields, type JsonFields } from "../session/parse-json.js";
 import { type Content, type ReadSession, toMessage, toReadSession } from "../session/reader.js";
 
@@ -16,6 +17,15 @@ export function readNeutral({ parsed: { values }, name }: Content): ReadSession 
   if (messages.length === 0 && !(whole && list.length === 0)) return undefined;
   const head = { id: asText(header.id) ?? name, format: "neutral", folder: asText(header.folder) };
   return toReadSession(head, messages, [list.length - messages.length, "messages without id, role or text are skipped"]);
+}
+
+export function lightenNeutral(record: JsonFields, { input, output }: Light): JsonFields | undefined {
+  const { text, role, toolCalls } = record;
+  if (typeof text !== "string" || typeof role !== "string") return undefined;
+  const light = (call: JsonFields) => {
+    return { ...call, input: input(call.name, call.input), output: output(asText(call.name) ?? "", call.output) };
+  };
+  return Array.isArray(toolCalls) ? { ...record, toolCalls: toolCalls.map((one) => (isFields(one) ? light(one) : one)) } : record;
 }
 
 function isMessage(value: unknown): value is JsonFields {

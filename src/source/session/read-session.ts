@@ -4,15 +4,16 @@ import type { Notice, Session } from "../../model.js";
 import { readAider } from "../readers/aider.js";
 import { readClaudeCode } from "../readers/claude-code.js";
 import { readCodex } from "../readers/codex.js";
+import { lightenCodex } from "../readers/codex-calls.js";
 import { HEADS_HINT, readConversation } from "../readers/conversation.js";
-import { readCopilot } from "../readers/copilot.js";
+import { lightenCopilot, readCopilot } from "../readers/copilot.js";
 import { readGemini } from "../readers/gemini.js";
-import { readNeutral } from "../readers/neutral.js";
+import { lightenNeutral, readNeutral } from "../readers/neutral.js";
 import { readOpenCode, readOpenCodeMarkdown } from "../readers/opencode.js";
 import { readPi } from "../readers/pi.js";
 import { readSpecStory } from "../readers/specstory.js";
-import { createLightener, type Needs } from "./lighten.js";
-import { isFields, type Parsed, parseLines, parseSession } from "./parse-json.js";
+import { createLight, lightenMessage, type Needs } from "./lighten.js";
+import { isFields, type JsonFields, type Parsed, parseLines, parseSession } from "./parse-json.js";
 import type { Content, Reader, ReadSession } from "./reader.js";
 import { withEchoesMarked } from "./spoken.js";
 
@@ -88,7 +89,13 @@ function readWhole(content: Uint8Array | string, name: string, format?: string):
 export function readSessionFrom(open: () => Iterable<Uint8Array>, name: string, needs: Needs, format?: string): ReadSession {
   return named(name, () => {
     if (format === undefined || (isFormat(format) && format !== "text")) {
-      const parsed = parseLines(checked(open()), createLightener(needs));
+      const light = createLight(needs);
+      const lighten = (record: JsonFields) =>
+        lightenCodex(record, light) ??
+        lightenCopilot(record, light) ??
+        lightenNeutral(record, light) ??
+        lightenMessage(record, light);
+      const parsed = parseLines(checked(open()), (value) => (isFields(value) ? lighten(value) : value));
       if (parsed) return readParsed({ text: "", parsed, name }, format);
     }
     return readWhole(joined(checked(open())), name, format);

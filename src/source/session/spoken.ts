@@ -1,6 +1,7 @@
 // Separates what a person typed from what a host added to the same message.
 import type { Message } from "../../model.js";
 import { oneLine } from "../../text/forms.js";
+import { groupBy } from "../../text/sorted.js";
 import { isPrinted } from "../markdown/visible.js";
 import { asList, asText, isFields, type JsonFields } from "./parse-json.js";
 
@@ -82,14 +83,9 @@ function rawBlock(block: string, tag: string): string {
 
 /** Where each tag is closed, the first place last. Searched once, because a text may open thousands and close none. */
 function closingsIn(text: string): ReadonlyMap<string, number[]> {
-  const places = new Map<string, number[]>();
-  for (const { 1: tag = "", index } of text.matchAll(/<\/([a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)>/g)) {
-    const own = places.get(tag);
-    if (own) own.push(index);
-    else places.set(tag, [index]);
-  }
-  for (const own of places.values()) own.reverse();
-  return places;
+  const closings = [...text.matchAll(/<\/([a-z][a-z0-9]*(?:[_-][a-z0-9]+)+)>/g)].reverse();
+  const byTag = groupBy(closings, ([, tag = ""]) => tag);
+  return new Map([...byTag].map(([tag, own]) => [tag, own.map(({ index }) => index)]));
 }
 
 /** The end of the block that this line opens; the start of the line if it opens none. */

@@ -24,9 +24,7 @@ export const rulesFolder = embedded
 export const isBuiltInFile = (file: string): boolean => file.startsWith(rulesFolder);
 
 /** The name of a built-in file, or an empty text for other files. */
-function builtInName(file: string): string {
-  return isBuiltInFile(file) ? file.slice(rulesFolder.length).split(sep).join("/") : "";
-}
+const builtInName = (file: string) => (isBuiltInFile(file) ? file.slice(rulesFolder.length).split(sep).join("/") : "");
 
 /** The text of a built-in file that is embedded in the program. */
 const embeddedText = (file: string): string | undefined => embedded?.[builtInName(file)];
@@ -59,7 +57,7 @@ export function readPackText(file: string): string | ReadFailure {
   const at = { file, line: 1, column: 1 };
   try {
     // Built-in files need no checks.
-    if (file.startsWith(rulesFolder)) return readFileSync(file, "utf8");
+    if (isBuiltInFile(file)) return readFileSync(file, "utf8");
     const info = statSync(file);
     // A device or a pipe may be endless, or block before the first byte.
     if (!info.isFile()) {
@@ -75,11 +73,10 @@ export function readPackText(file: string): string | ReadFailure {
     const text = bytes.toString("utf8");
     return misread(file, bytes, text) ?? (text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    const link = missing && lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-    return missing
-      ? { code: "file-missing", message: `${file} ${link ? "is a broken link" : "does not exist"}`, at }
-      : { code: "file-unreadable", message: `${file} cannot be read (${(error as NodeJS.ErrnoException).code})`, at };
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "ENOENT") return { code: "file-unreadable", message: `${file} cannot be read (${code})`, at };
+    const why = lstatSync(file, { throwIfNoEntry: false }) ? "is a broken link" : "does not exist";
+    return { code: "file-missing", message: `${file} ${why}`, at };
   }
 }
 
@@ -172,9 +169,8 @@ function findPackage(entry: string, folder: string, project: string, at: () => P
       if (!inside(file, root)) return diagnostic("extends-reach", `${entry} is outside of its package`, at());
       if (!DATA_FILE.test(file))
         return diagnostic("extends-missing", `${inner} of ${name} is not a .yaml, .yml or .json file`, at(), "packs are data");
-      return existsSync(file)
-        ? { file, root: realpathSync(root) }
-        : diagnostic("extends-missing", `${name} has no ${inner}`, at());
+      if (existsSync(file)) return { file, root: realpathSync(root) };
+      return diagnostic("extends-missing", `${name} has no ${inner}`, at());
     }
     if (dirname(above) === above) break;
   }

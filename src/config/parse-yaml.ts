@@ -1,23 +1,6 @@
 // Parses YAML and keeps the line and column of every value.
-import {
-  Composer,
-  type CST,
-  type Document,
-  type DocumentOptions,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  type Node,
-  type Pair,
-  type ParseOptions,
-  Parser,
-  type SchemaOptions,
-  visit,
-  type YAMLMap,
-} from "yaml";
+import type { CST, Document, DocumentOptions, Node, Pair, ParseOptions, SchemaOptions, YAMLMap } from "yaml";
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, Parser, visit } from "yaml";
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { YAML_ALIASES, YAML_DEPTH, YAML_LEXEMES } from "../limits.js";
 import { rememberFor } from "../text/remember.js";
@@ -38,10 +21,7 @@ export interface YamlFile {
 /** A file that is known to be valid. It is parsed only when a place in it is requested. */
 export function laterYaml(file: string, text: string): YamlFile {
   let parsed: YamlFile | undefined;
-  const yaml = () => {
-    parsed ??= parseYaml(file, text);
-    return parsed;
-  };
+  const yaml = () => (parsed ??= parseYaml(file, text));
   return {
     file,
     text,
@@ -125,10 +105,8 @@ export function parseYaml(file: string, text: string): YamlFile {
     const message = `this key appears twice: first in line ${placeOf(doubled.first).line}`;
     report(diagnostic("yaml-duplicate-key", message, placeOf(doubled.again), "keep one of them"));
   } else if (error) {
-    const isKey = error.code === "NON_STRING_KEY";
-    report(
-      diagnostic("yaml-syntax", isKey ? "a key must be a text" : error.message, position(error.pos[0]), hintFor(error.code)),
-    );
+    const message = error.code === "NON_STRING_KEY" ? "a key must be a text" : error.message;
+    report(diagnostic("yaml-syntax", message, position(error.pos[0]), hintFor(error.code)));
   } else if (second) {
     const hint = "remove the line ---, or split the file";
     report(diagnostic("yaml-syntax", "a second document starts here; a file has one", position(second.range?.[0] ?? 0), hint));
@@ -150,9 +128,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     report(diagnostic("yaml-syntax", message, position(Math.max(0, text.indexOf(`*${message.split(" ").at(-1)}`)))));
   }
 
-  function resolve(node: unknown): unknown {
-    return isAlias(node) ? node.resolve(document) : node;
-  }
+  const resolve = (node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
 
   /** Pairs by key, cached: a large map may be searched for each of its entries. If a key appears twice, the first one counts. */
   const pairsOf = rememberFor(({ items }: YAMLMap) => {

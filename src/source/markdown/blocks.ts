@@ -34,10 +34,8 @@ function standsAlone(line: string, list: boolean): boolean {
   return list ? !/^[ \t>]/.test(line) && !LIST_ITEM.test(line) : FIELD.test(line);
 }
 
-interface List {
-  /** The text column of the last item in the outermost list; NaN if it is not certain. */
-  readonly inner: number;
-}
+/** The text column of the last item in the outermost list; NaN if it is not certain. */
+type List = { readonly inner: number };
 
 /**
  * Blocks end at blank lines, except inside code fences, list items and HTML that continues. After a blank line, an
@@ -127,10 +125,8 @@ function listAfter(list: List | undefined, line: string, columns: number, blank:
 export const openFence = (content: string): string | undefined => /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(content)?.[0];
 
 /** Does the line close the fence? */
-export function closesFence(mark: string, line: string): boolean {
-  const run = /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1];
-  return run?.startsWith(mark) === true;
-}
+export const closesFence = (mark: string, line: string): boolean =>
+  /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1]?.startsWith(mark) === true;
 
 const LINE_END = /[\n\r]/g;
 

@@ -6,7 +6,7 @@ import { containers, isParsable, lines, type MarkdownBlock, splitBlocks } from "
 import { parseBlock } from "./parse-block.js";
 import { readSimple } from "./simple.js";
 import { withoutTags } from "./tags.js";
-import { type Context, type Cutting, type Draft, linkSegment, type Outline, pathOf, toSegments } from "./visible.js";
+import { type Cutting, type Draft, linkSegment, type Outline, pathOf, toSegments } from "./visible.js";
 
 /** Characters at the start of a line that show what it is, when a block is scanned. */
 const LEAD_CHARACTERS = 80;
@@ -33,8 +33,13 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
   const text = withoutTags(given.startsWith("\uFEFF") ? ` ${given.slice(1)}` : given);
   const { notes = false, late } = options;
   const blocks = splitBlocks(text, notes);
-  if (options.parseAll && !notes && blocks.every((block) => isParsable(text, block))) return parseWhole(text, cutting);
   const outline: Outline = { headings: [], lead: undefined };
+  if (options.parseAll && !notes && blocks.every((block) => isParsable(text, block)))
+    return {
+      segments: withParts([...parseBlock(text, { start: 0, end: text.length }, outline, cutting)]),
+      scanned: 0,
+      unread: 0,
+    };
   const segments: Segment[] = [];
   // One by one: a long text has more segments than a function call can have arguments.
   const add = (more: readonly Segment[]) => {
@@ -44,20 +49,13 @@ export function readMarkdown(given: string, cutting: Cutting, options: ReadOptio
   for (const block of blocks) {
     if (block.start > LATE_CHARACTERS && late?.())
       return { segments: withParts(segments), scanned, unread: text.length - block.start };
-    const read = options.parseAll ? undefined : readSimple(text, block, outline, cutting);
-    if (read) add(read);
-    else if (isParsable(text, block)) add(parseBlock(text, block, outline, cutting));
-    else if (/[\p{L}\p{N}]/u.test(text.slice(block.start, block.end))) {
-      scanned++;
-      add(scanBlock(text, block, pathOf(outline), cutting));
-    }
+    const simple = options.parseAll ? undefined : readSimple(text, block, outline, cutting);
+    const read = simple ?? (isParsable(text, block) ? parseBlock(text, block, outline, cutting) : undefined);
+    if (!read && !HAS_WORD.test(text.slice(block.start, block.end))) continue;
+    if (!read) scanned++;
+    add(read ?? scanBlock(text, block, outline, cutting));
   }
   return { segments: withParts(segments), scanned, unread: 0 };
-}
-
-function parseWhole(text: string, cutting: Cutting): Reading {
-  const segments = parseBlock(text, { start: 0, end: text.length }, { headings: [], lead: undefined }, cutting);
-  return { segments: withParts([...segments]), scanned: 0, unread: 0 };
 }
 
 function withParts(segments: Segment[]): readonly Segment[] {
@@ -70,11 +68,12 @@ function withParts(segments: Segment[]): readonly Segment[] {
 
 // Reads a block line by line when it is unsafe to parse: less exact, but linear for any text.
 
+const HAS_WORD = /[\p{L}\p{N}]/u;
 const LINK = /\[\[([^[\]\n\r]{1,200})\]\]/g;
 
-export function scanBlock(text: string, block: MarkdownBlock, headings: readonly string[], cutting: Cutting): readonly Segment[] {
+function scanBlock(text: string, block: MarkdownBlock, outline: Outline, cutting: Cutting): readonly Segment[] {
   const segments: Segment[] = [];
-  const context: Context = { headings };
+  const headings = pathOf(outline);
   const rows = Array.from(lines(text, block.start, block.end), (line) => {
     const { markers, content } = containers(text, line.start, line.end);
     const lead = text.slice(content, Math.min(line.end, content + LEAD_CHARACTERS));
@@ -92,11 +91,11 @@ export function scanBlock(text: string, block: MarkdownBlock, headings: readonly
     const heading = /^#{1,6}\s+/.exec(lead)?.[0];
     const start = content + (heading?.length ?? 0);
     const prose = text.slice(start, line.end);
-    if (!/[\p{L}\p{N}]/u.test(prose)) continue;
+    if (!HAS_WORD.test(prose)) continue;
     const quoted = text.slice(line.start, content).includes(">");
     const node = heading ? "heading" : quoted ? "quote" : markers > 0 ? "item" : "sentence";
     const visible = { text: prose, runs: [{ at: 0, source: start }] };
-    for (const segment of toSegments(visible, node, context, cutting)) segments.push(segment);
+    for (const segment of toSegments(visible, node, { headings }, cutting)) segments.push(segment);
     for (const link of prose.matchAll(LINK)) {
       const from = start + link.index;
       const target = (link[1] as string).split("|")[0] as string;

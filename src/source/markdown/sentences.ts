@@ -105,12 +105,8 @@ function countedFrom(text: string, start: number, stop: number, count: number): 
 function isPartOf(abbreviation: string, text: string, stop: number): boolean {
   for (let at = abbreviation.indexOf("."); at >= 0; at = abbreviation.indexOf(".", at + 1)) {
     const from = stop - at;
-    if (from < 0 || /[\p{L}\p{N}]/u.test(text[from - 1] ?? "")) continue;
-    const there = text
-      .slice(from, from + abbreviation.length)
-      .toLowerCase()
-      .replace(/\s/g, " ");
-    if (there === abbreviation) return true;
+    const there = from < 0 ? "" : text.slice(from, from + abbreviation.length).toLowerCase();
+    if (there.replace(/\s/g, " ") === abbreviation && !/[\p{L}\p{N}]/u.test(text[from - 1] ?? "")) return true;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 // Converts a tool block of SpecStory's Markdown to a tool call.
 import type { ToolCall } from "../../model.js";
+import { defined } from "../../text/defined.js";
 import { isFields, parseJson } from "../session/parse-json.js";
 import { closes, type Fence, fenceOf, joined } from "./markdown-turns.js";
 
@@ -30,12 +31,12 @@ export function toSpecStoryCall(block: readonly string[]): ToolCall {
   const todos = listedTodos(found.before, found.fences);
   return {
     name,
-    input: {
-      ...(todos !== undefined && { todos }),
+    input: defined({
+      todos,
       ...said(summary, name),
       ...(listedInputs(body) ?? (type === "shell" ? shell : named)(found, answer)),
       ...(type === "read" && looked(summary)),
-    },
+    }),
     // A refusal may contain the user's reason, so the call's input is left out.
     output: joined(REFUSAL.test(answer) ? (found.fences.at(-1) ?? []) : body),
     ...(status !== undefined && { status }),
@@ -98,7 +99,7 @@ function parts(body: readonly string[]): Parts {
   return { before, fences, ...(result && { result }) };
 }
 
-type Fields = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string | undefined>>;
 
 /** The summary without the tool's name, and the file that it names. */
 function said(summary: string, name: string): Fields {
@@ -114,7 +115,7 @@ function said(summary: string, name: string): Fields {
 
 /** A reading tool may name its file as code after its title. */
 function looked(summary: string): Fields {
-  const [, path] = /\*\* `([^`\n]+)`$/.exec(summary) ?? [];
+  const path = /\*\* `([^`\n]+)`$/.exec(summary)?.[1];
   return path === undefined ? {} : { path };
 }
 
@@ -124,8 +125,7 @@ const isCode = (line: string) => line.length > 2 && line.startsWith("`") && line
 function shell({ before, fences, result }: Parts): Fields {
   const code = before.find(isCode);
   const command = code?.slice(1, -1) ?? (fences.length > (result === undefined ? 1 : 0) ? fences[0]?.join("\n") : undefined);
-  const description = before.find((line) => !isCode(line));
-  return { ...(description !== undefined && { description }), ...(command !== undefined && { command }) };
+  return defined({ description: before.find((line) => !isCode(line)), command });
 }
 
 /** Other tools name their input: a path as code, or words with code after each. */
@@ -136,8 +136,7 @@ function named({ before }: Parts, answer: string): Fields {
   const pairs = [...first.matchAll(/(?:^|\s)([A-Za-z_]{1,30}) `([^`]+)`/g)];
   if (pairs.length > 0 && /^[A-Za-z_]+ `/.test(first)) return Object.fromEntries(pairs.map(([, key, value]) => [key, value]));
   if (isCode(first)) return { path: first.slice(1, -1) };
-  const written = writtenIn(answer);
-  return { ...(first !== "" && { description: first }), ...(written !== undefined && { path: written }) };
+  return defined({ description: first || undefined, path: writtenIn(answer) });
 }
 
 const writtenIn = (answer: string) => WRITTEN.map((pattern) => pattern.exec(answer)?.[1]).find((path) => path !== undefined);

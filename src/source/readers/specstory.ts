@@ -65,22 +65,16 @@ export function readSpecStory({ text, name }: Content): ReadSession | undefined 
       if (!closed) unclosed++;
       calls.push(toSpecStoryCall(content.slice(index, end).concat(closed ? beforeClose(content[end] as string) : [])));
       index = closed ? end + 1 : end;
-    } else if (line.startsWith("<think>")) {
-      const { end, rest } = endOfThinking(content, index);
-      if (rest !== "") said.push(rest);
-      index = end;
     } else {
-      const end = endOfText(content, index, closed[index] === true);
-      for (let at = index; at < end; at++) said.push(content[at] as string);
+      const isThinking = line.startsWith("<think>");
+      const { end, text } = isThinking ? endOfThinking(content, index) : endOfText(content, index, closed[index] === true);
+      for (const one of text) said.push(one);
       index = end;
     }
   }
   if (head) turns.push(toTurn(head, said, calls));
-  const notices =
-    unclosed > 0
-      ? [{ code: "tool-unclosed", message: "tool blocks without an end are read up to the next turn", count: unclosed }]
-      : [];
-  return turnsToSession(id ?? name, "specstory", turns, notices);
+  const notice = { code: "tool-unclosed", message: "tool blocks without an end are read up to the next turn", count: unclosed };
+  return turnsToSession(id ?? name, "specstory", turns, unclosed > 0 ? [notice] : []);
 }
 
 /** Recognised by the comment at the top or, if that is missing, by heads of both speakers. */
@@ -95,14 +89,8 @@ function toTurn({ user, sidechain, label }: Head, said: readonly string[], toolC
   // A side chain starts with the prompt of the agent that opened it, whose head names no model.
   const prompt = sidechain && /^(?:\d{4}-|$)/.test(label);
   const meta = user ? sidechain || MACHINE.test(text) : prompt || label.startsWith("<synthetic>");
-  return {
-    role: user ? "user" : "assistant",
-    text,
-    toolCalls,
-    time: isoTime(label),
-    meta,
-    summary: user && text.startsWith(CONTINUED),
-  };
+  const summary = user && text.startsWith(CONTINUED);
+  return { role: user ? "user" : "assistant", text, toolCalls, time: isoTime(label), meta, summary };
 }
 
 // Where heads and blocks begin and end.
@@ -119,10 +107,8 @@ function headOf(line: string): Head | undefined {
 /** Older files have only the details tag, and the oldest ones do not even say that it is a tool. */
 function isTool(content: readonly string[], index: number, oldest: boolean): boolean {
   const line = content[index] as string;
-  if (line.startsWith("<tool-use ") || (oldest && line.startsWith("<details>"))) return true;
-  return (
-    line.startsWith("<details>") && /<summary>Tool use:/.test(`${line.slice(0, 200)}${content[index + 1]?.slice(0, 200) ?? ""}`)
-  );
+  if (!line.startsWith("<details>")) return line.startsWith("<tool-use ");
+  return oldest || /<summary>Tool use:/.test(`${line.slice(0, 200)}${content[index + 1]?.slice(0, 200) ?? ""}`);
 }
 
 /** A tool's answer may contain such blocks and heads, so only lines outside of its fences end it. */
@@ -143,21 +129,27 @@ function endOfTool(content: readonly string[], start: number): { end: number; cl
 
 const beforeClose = (line: string) => [line.replace(/<\/(?:details|tool-use)>.*$/, "")];
 
+interface Stretch {
+  readonly end: number;
+  readonly text: readonly string[];
+}
+
 /** Thinking ends with its closing tag or, if that is missing, with the turn. */
-function endOfThinking(content: readonly string[], start: number): { end: number; rest: string } {
+function endOfThinking(content: readonly string[], start: number): Stretch {
   for (let end = start; end < content.length; end++) {
     const line = content[end] as string;
     const at = line.indexOf("</think>");
-    if (at >= 0) return { end: end + 1, rest: line.slice(at + "</think>".length).trim() };
-    if (headOf(line)) return { end, rest: "" };
+    const rest = line.slice(at + "</think>".length).trim();
+    if (at >= 0) return { end: end + 1, text: rest === "" ? [] : [rest] };
+    if (headOf(line)) return { end, text: [] };
   }
-  return { end: content.length, rest: "" };
+  return { end: content.length, text: [] };
 }
 
 /** The end of a line or of a whole fence, whose content is plain text. A fence that the turn does not close is one line. */
-function endOfText(content: readonly string[], start: number, isClosed: boolean): number {
+function endOfText(content: readonly string[], start: number, isClosed: boolean): Stretch {
   let end = start + 1;
   for (let open = isClosed ? fenceOf(content[start] as string) : undefined; open && end < content.length; end++)
     open = fenceAfter(open, fenceOf(content[end] as string));
-  return end;
+  return { end, text: content.slice(start, end) };
 }

@@ -102,9 +102,7 @@ function spokenIn(message: Message): readonly Message[] {
 }
 
 /** Not inserted by a machine, and not the host's own summary. */
-function isSaid(message: Message): boolean {
-  return message.meta !== true && message.summary !== true;
-}
+const isSaid = ({ meta, summary }: Message) => meta !== true && summary !== true;
 
 // Short names of messages, which a brief shows and a command takes: `m12` is the twelfth message.
 

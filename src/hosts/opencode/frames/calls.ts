@@ -3,6 +3,7 @@ import { cut } from "../../../extract/match/field.js";
 import { change, type FrameEvent } from "../../../frames/change.js";
 import { bareView, cutToTokens, rowsOf, shortenView, viewOf } from "../../../frames/context.js";
 import { ENDS, type End, frameOf } from "../../../frames/frame.js";
+import { defined } from "../../../text/defined.js";
 import { oneLine } from "../../../text/forms.js";
 import { messageOf } from "../../guard.js";
 import { neutralFrame } from "../../neutral.js";
@@ -28,19 +29,15 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     }
   };
 
-  const refused = (why: Readonly<Record<string, unknown>>): ToolResult => ({
-    title: "",
-    output: say("frame-refused", { refused: why }).trim(),
-    metadata: {},
-  });
+  const refused = (why: Readonly<Record<string, unknown>>): ToolResult => told("", say("frame-refused", { refused: why }));
 
   function result(root: string, id: string): ToolResult {
     const frame = frameOf(read(root), id);
     if (!frame) return refused({ unknown: true });
     const view = viewOf(frame, neutralFrame);
-    const output = say("frame-result", { frame: shortenView(view, settings.budget.siblings) ?? bareView(view) }).trim();
-    const metadata = { frame: id, sessionId: id, status: frame.status, summary: frame.compactionSummary !== undefined };
-    return { title: view.goal, output, metadata };
+    const output = say("frame-result", { frame: shortenView(view, settings.budget.siblings) ?? bareView(view) });
+    const summary = frame.compactionSummary !== undefined;
+    return told(view.goal, output, { frame: id, sessionId: id, status: frame.status, summary });
   }
 
   async function push(args: ToolArguments, context: ToolContext): Promise<ToolResult> {
@@ -68,13 +65,12 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     // Another call may have ended the parent in the meantime. Then the new session is no frame and gets no work.
     if (pushed.answer !== "pushed") return refused(reasonOf(pushed.answer));
     await context.metadata?.({ title: oneLine(masked(goal)), metadata: { frame: id, sessionId: id } });
-    const model = modelOf(history);
     // The goal counts as said; the text after it does not.
     const parts = [
       { type: "text", text: goal },
       { type: "text", text: say("frame-start", {}).trim(), synthetic: true },
     ];
-    const body = { agent: context.agent, ...(model && { model }), ...variantOf(history), parts };
+    const body = defined({ agent: context.agent, model: modelOf(history), variant: variantOf(history), parts });
     try {
       if (await sessions.work(id, body, context.abort)) await settle(root, id);
     } catch (error) {
@@ -104,15 +100,13 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const note = masked(textOf(args.summary));
     const events: FrameEvent[] = [clock()];
     if (frameOf(tree, id)) events.push({ type: "learn", id, learnt: await learn(id, history) });
-    const said = { ...(after !== undefined && { after }), ...(note !== "" && { note }) };
+    const said = defined({ after, note: note || undefined });
     const { answer } = await update(root, ...events, { type: "pop", id, end: end as End, now: now(), by: process.pid, ...said });
     if (answer !== "completing") return refused(reasonOf(answer));
     mine.add(id);
-    setTimeout(() => void endOverdue(root), settings.milliseconds + 1).unref?.();
-    if (own) {
-      const output = say("frame-popped", { frame: { target: end } }).trim();
-      return { title: end, output, metadata: { frame: id, status: "completing" } };
-    }
+    const endOverdue = () => void update(root, clock()).catch((error) => log("warn", `frames: ${messageOf(error)}`));
+    setTimeout(endOverdue, settings.milliseconds + 1).unref?.();
+    if (own) return told(end, say("frame-popped", { frame: { target: end } }), { frame: id, status: "completing" });
     await settle(root, id);
     return result(root, id);
   }
@@ -126,15 +120,7 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
     const frames = rows.map((row) =>
       id === "" && row.summary !== "" ? { ...row, said: [{ text: oneLine(cutToTokens(row.summary, OVERVIEW_TOKENS)) }] } : row,
     );
-    return { title: "", output: say("frame-tree", { frames }).trim(), metadata: {} };
-  }
-
-  async function endOverdue(root: string): Promise<void> {
-    try {
-      await update(root, clock());
-    } catch (error) {
-      log("warn", `frames: ${messageOf(error)}`);
-    }
+    return told("", say("frame-tree", { frames }));
   }
 
   /** A tool that throws would end the session's turn, so an error becomes an answer. */
@@ -152,6 +138,10 @@ export function frameCalls(trees: FrameTrees, { settle, mine }: FrameEnds, find:
 
   return Object.fromEntries([tool("frame_push", push), tool("frame_pop", pop), tool("frame_status", status)]);
 }
+
+const told = (title: string, output: string, metadata: ToolResult["metadata"] = {}): ToolResult => {
+  return { title, output: output.trim(), metadata };
+};
 
 const textOf = (value: unknown) => (typeof value === "string" ? value.trim() : "");
 

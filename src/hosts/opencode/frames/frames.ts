@@ -58,11 +58,7 @@ export function createFrames(input: FramesInput) {
     async context(id: string, messages: readonly RequestMessage[]): Promise<string | undefined> {
       const { root, tree } = await treeOf(id);
       if (tree.frames.length === 0) return undefined;
-      try {
-        await ends.recover(root, tree);
-      } catch (error) {
-        log("warn", `frames: ${messageOf(error)}`);
-      }
+      await ends.recover(root, tree).catch((error) => log("warn", `frames: ${messageOf(error)}`));
       return contextText(read(root), id, toldBy(messages, tree)) || undefined;
     },
 

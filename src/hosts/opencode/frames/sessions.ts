@@ -148,18 +148,14 @@ function frameSessions(client: FrameClient) {
 }
 
 export function modelOf(history: readonly ChildMessage[]): SessionModel | undefined {
-  for (const { info } of [...history].reverse()) {
-    const { providerID, modelID } = info.role === "user" ? (info.model ?? {}) : info;
-    if (providerID && modelID) return { providerID, modelID };
-  }
-  return undefined;
+  const models = history.map(({ info }) => (info.role === "user" ? (info.model ?? {}) : info));
+  const { providerID, modelID } = models.findLast((model) => model.providerID && model.modelID) ?? {};
+  return providerID && modelID ? { providerID, modelID } : undefined;
 }
 
 /** The reasoning effort of the model. */
-export function variantOf(history: readonly ChildMessage[]): { readonly variant?: string } {
-  const variant = history.findLast(({ info }) => info.role === "assistant" && info.summary !== true)?.info.variant;
-  return variant === undefined ? {} : { variant };
-}
+export const variantOf = (history: readonly ChildMessage[]): string | undefined =>
+  history.findLast(({ info }) => info.role === "assistant" && info.summary !== true)?.info.variant;
 
 /** Is the summary complete? An interrupted one contains the beginning of a text, or an error. */
 export const isFinished = ({ info }: ChildMessage) => info.error === undefined && info.time?.completed !== undefined;

@@ -2,10 +2,9 @@
 import { collectFindings, type Diagnostic, diagnostic, type Position } from "../diagnostics.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { extendedPacks } from "./extended-packs.js";
-import { fixedWords, isFixed, isReserved } from "./fixed-entries.js";
 import { isBuiltInFile, suggest } from "./load-pack.js";
 import { createTemplateLoader } from "./load-template.js";
-import { isPatch, mergeEntry, OFF, patchHint, stagesOf, unknownStages } from "./merge.js";
+import { fixedWords, isFixed, isPatch, isReserved, mergeEntry, OFF, patchHint, stagesOf, unknownStages } from "./merge.js";
 import { isMap } from "./normalise.js";
 import type { LoadedPack, PackBody, PackEntry, TemplateEntry } from "./pack.js";
 

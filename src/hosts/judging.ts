@@ -32,8 +32,6 @@ export interface Answered {
   readonly merge: (before: Stored | undefined) => Stored;
 }
 
-export const NO_COUNTS: JudgedCounts = { offered: 0, holds: 0, stale: 0, noise: 0, quotes: 0, rejected: 0 };
-
 /** @param named the model sees the names of messages */
 export function* offerFacts(session: Session, found: FoundFacts, rules: RuleSet, named: boolean): Steps<Offer> {
   const { withVerdicts, memory, now } = found;

@@ -28,7 +28,9 @@ export interface JudgedCounts {
   readonly rejected: number;
 }
 
-export interface Judging {
+export const NO_COUNTS: JudgedCounts = { offered: 0, holds: 0, stale: 0, noise: 0, quotes: 0, rejected: 0 };
+
+interface Judging {
   readonly session: Session;
   readonly sources: readonly Source[];
   readonly rules: RuleSet;
@@ -45,7 +47,7 @@ interface Applied {
 export function applyAnswer(answer: string, offer: Offer, judging: Judging): Applied {
   const { candidates, round } = offer;
   const read = candidates.length === 0 ? undefined : readAnswer(answer, offer.text);
-  const none = { offered: candidates.length, holds: 0, stale: 0, noise: 0, quotes: 0, rejected: 0 };
+  const none = { ...NO_COUNTS, offered: candidates.length };
   if (!read) return { counts: none };
   const said = createSaid(judging);
   const quotes = read.quotes.flatMap((quote) => said.itemOf(quote, round) ?? []);

@@ -26,7 +26,7 @@ export interface Offer {
   readonly text: string;
 }
 
-export interface Offering {
+interface Offering {
   readonly rules: RuleSet;
   readonly round: number;
   readonly judged?: Judged | undefined;

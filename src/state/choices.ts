@@ -2,10 +2,10 @@
 import { basename } from "node:path";
 import type { ByHand } from "../extract/by-hand.js";
 import { projectHome } from "../files/folders.js";
+import { factKey } from "../judge/judged.js";
 import { PIN_CODE_POINTS } from "../limits.js";
 import type { Item } from "../model.js";
 import { digestOf } from "../text/forms.js";
-import { sameText } from "../text/words.js";
 import { changeState, mayBeStored, readState } from "./state.js";
 
 export interface Choices {
@@ -21,9 +21,7 @@ export interface Choices {
 const ID_CHARACTERS = 8;
 
 /** The id of a fact: a hash of its kind and words, so it is the same in every session. */
-export function factId({ kind, text }: Pick<Item, "kind" | "text">): string {
-  return digestOf(`${kind}\n${sameText(text)}`, ID_CHARACTERS);
-}
+export const factId = (fact: Pick<Item, "kind" | "text">): string => digestOf(factKey(fact), ID_CHARACTERS);
 
 /** Is it a fact as this program stores it? */
 export function isItem(value: unknown): value is Item {
@@ -38,12 +36,10 @@ export function projectName(what: string, folder: string): string {
 }
 
 /** How the names of a project's files begin. */
-export const beginningOf = (what: string, home: string) =>
-  `${what}-${
-    basename(home)
-      .slice(0, 180)
-      .replace(/[^\w-]+/g, "-") || "root"
-  }-`;
+export function beginningOf(what: string, home: string): string {
+  const name = basename(home).slice(0, 180);
+  return `${what}-${name.replace(/[^\w-]+/g, "-") || "root"}-`;
+}
 
 const CHOICES = "project";
 export const choicesName = (folder: string) => projectName(CHOICES, folder);

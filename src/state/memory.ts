@@ -3,7 +3,8 @@
 import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/supersede/reduce-items.js";
 import { type Judged, withJudged } from "../judge/judged.js";
-import type { Commit, Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
+import type { Continuation, Extraction, FileLists, Item, Place, Statement, WorkingSet } from "../model.js";
+import { defined } from "../text/defined.js";
 import { digestOf } from "../text/forms.js";
 import { sameText } from "../text/words.js";
 import { isItem } from "./choices.js";
@@ -64,9 +65,7 @@ export const memoryName = (session: string) => `${PREFIX}${fileNameOf(session)}`
 
 export function readMemory(session: string, folder?: string): { readonly memory?: Memory; readonly broken?: string } {
   const { value, broken } = readState(memoryName(session), folder);
-  if (broken !== undefined) return { broken };
-  const memory = asMemory(value);
-  return memory ? { memory } : {};
+  return defined({ memory: asMemory(value), broken });
 }
 
 function asMemory(value: unknown): Memory | undefined {
@@ -79,12 +78,8 @@ function asMemory(value: unknown): Memory | undefined {
 export const changeMemory = (session: string, change: (before?: Memory) => Memory | undefined, folder?: string) =>
   changeState(memoryName(session), (value) => change(asMemory(value)), folder);
 
-export function toMemory(
-  session: string,
-  round: number,
-  { continuation, statements }: Extraction,
-  more: Partial<Memory> = {},
-): Memory {
+export function toMemory(session: string, round: number, found: Extraction, more: Partial<Memory> = {}): Memory {
+  const { continuation, statements } = found;
   const heaviest = [...statements].sort((a, b) => b.salience - a.salience || a.ordinal - b.ordinal).slice(0, STORED_STATEMENTS);
   const stored = heaviest.sort((a, b) => a.ordinal - b.ordinal).map((one) => ({ ...one, places: [...one.places] }));
   const { sections: _, gaps: __, rendered: ___, ...facts } = continuation;
@@ -112,13 +107,12 @@ export function withMemory(now: Extraction, memory: Memory | undefined, session:
   const said = before.statements.map((one) => ({ ...one, places: new Set<Place>() }));
   // Facts dropped since then are also removed from memory.
   const kept = applyByHand({ items: old.items, statements: said }, { isDropped: session.isDropped });
-  const items = mergeMemory(
-    // Pins and project files are read again each time, so remembered ones are outdated.
-    kept.items.filter(({ evidence, by }) => evidence.rule !== PINS && by !== "file" && !there.has(evidence.source)),
-    now,
-  );
+  // Pins and project files are read again each time, so remembered ones are outdated.
+  const isGone = ({ evidence, by }: Item) => evidence.rule !== PINS && by !== "file" && !there.has(evidence.source);
+  const items = mergeMemory(kept.items.filter(isGone), now);
   const statements = gone(kept.statements.filter(({ by }) => by !== "file"));
   const shift = statements.length;
+  const commits = [...gone(old.commits ?? []), ...(now.continuation.commits ?? [])];
   return {
     continuation: {
       ...now.continuation,
@@ -128,7 +122,7 @@ export function withMemory(now: Extraction, memory: Memory | undefined, session:
       commands: [...gone(old.commands), ...now.continuation.commands],
       errors: now.errorsAfter?.(gone(old.errors)) ?? [...gone(old.errors), ...now.continuation.errors],
       todos: now.continuation.todos.length > 0 ? now.continuation.todos : old.todos,
-      ...mergeCommits(gone(old.commits ?? []), now.continuation.commits),
+      ...(commits.length > 0 && { commits }),
       ...mergeWorking(old.working, now.continuation.working),
     },
     statements: [
@@ -151,9 +145,9 @@ function mergeMemory(old: readonly Item[], { continuation: { items }, after }: E
 export function mergeFiles(old: FileLists, now: FileLists): FileLists {
   const changed = new Set([...now.created, ...now.modified, ...now.deleted]);
   const known = new Set([...changed, ...old.created, ...old.modified, ...old.deleted]);
-  const merged = (key: Exclude<keyof FileLists, "read" | "aside">) =>
-    [...new Set([...old[key].filter((path) => !changed.has(path)), ...now[key]])].sort();
-  const aside = [...new Set([...(old.aside ?? []).filter((path) => !changed.has(path)), ...(now.aside ?? [])])].sort();
+  const merged = (key: Exclude<keyof FileLists, "read">) =>
+    [...new Set([...(old[key] ?? []).filter((path) => !changed.has(path)), ...(now[key] ?? [])])].sort();
+  const aside = merged("aside");
   return {
     read: [...new Set([...old.read, ...now.read])].filter((path) => !known.has(path)).sort(),
     created: merged("created"),
@@ -162,9 +156,6 @@ export function mergeFiles(old: FileLists, now: FileLists): FileLists {
     ...(aside.length > 0 && { aside }),
   };
 }
-
-const mergeCommits = (old: readonly Commit[], now: readonly Commit[] = []): Pick<Continuation, "commits"> =>
-  old.length + now.length > 0 ? { commits: [...old, ...now] } : {};
 
 /** What is in use now comes first. Of what ran or was asked before, the end is unknown. */
 function mergeWorking(old: WorkingSet | undefined, now: WorkingSet | undefined): Pick<Continuation, "working"> {

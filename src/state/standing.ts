@@ -71,8 +71,7 @@ export function rememberStanding(
     const again = new Set(given.map(factId));
     const isUnread = (item: Item) => !whole && !times.has(item.evidence.source) && !again.has(factId(item));
     const own = known.filter(({ session }) => session === id);
-    const gave = own.map(({ item }) => item).filter(isUnread);
-    const rules = [...gave, ...given]
+    const rules = [...own.map(({ item }) => item).filter(isUnread), ...given]
       .filter((item) => !placesOf(id, item).every((place) => lifted.includes(place)))
       .map((item): StandingRule => {
         const same = own.find((one) => factId(one.item) === factId(item));
@@ -93,8 +92,7 @@ function takenBack(earlier: readonly StandingRule[], settle: Settle): readonly S
     return { ...item, evidence: { ...evidence, source: `${session}/${evidence.source}` }, also: also.filter(() => false) };
   });
   const placeOf = ({ evidence: { source, start } }: Item) => `${source}:${start}`;
-  const settled = settle(renamed).filter(({ status }) => status === "superseded");
-  const superseded = new Set(settled.map(placeOf));
+  const superseded = new Set(settle(renamed).flatMap((item) => (item.status === "superseded" ? [placeOf(item)] : [])));
   return earlier.filter((_, index) => superseded.has(placeOf(renamed[index] as Item)));
 }
 

@@ -1,7 +1,7 @@
 // Compiles signals, and the cues, options, updates and salience that use them.
 
-import { isReserved } from "../../config/fixed-entries.js";
 import { suggest } from "../../config/load-pack.js";
+import { isReserved } from "../../config/merge.js";
 import type { PackEntry } from "../../config/pack.js";
 import type { Resolved } from "../../config/resolve-packs.js";
 import { diagnostic, type Report } from "../../diagnostics.js";

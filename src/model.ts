@@ -1,12 +1,10 @@
 // The types of the pipeline. Every stage may import this file; it imports nothing.
 
-/** Who a message is from. */
 export type Role = "user" | "assistant" | "system" | "tool";
 
 /** Who a text comes from: a person, the model, a tool, or a file of the project. */
 export type Speaker = "user" | "assistant" | "tool" | "file";
 
-/** A tool call with its result. */
 export interface ToolCall {
   readonly name: string;
   readonly input: unknown;
@@ -140,7 +138,6 @@ export const KINDS = [
   "concept",
   "note",
 ] as const;
-/** The kind of a fact. */
 export type Kind = (typeof KINDS)[number];
 
 /** The place of a fact. `quote` is exactly the source text from `start` to `end`, in UTF-16 units. */
@@ -199,7 +196,6 @@ export interface Command {
   readonly tool: number;
 }
 
-/** A command that failed. */
 export interface Failure {
   readonly command: string;
   readonly source: string;
@@ -291,7 +287,6 @@ export interface Reason {
   readonly quote?: string;
 }
 
-/** The workflow that the project is in. */
 export interface WorkflowState {
   readonly type: string;
   readonly stage: string;

@@ -53,7 +53,6 @@ interface Found {
   readonly filepath: string;
 }
 
-/** What is used of cosmiconfig's explorer. */
 interface Explorer {
   getSearchPlacesForDir(folder: { readonly path: string; readonly isGlobalConfig: boolean }): readonly string[];
   search(from: string): Found | null;
@@ -112,7 +111,6 @@ const USER_PLACE = ["compaction-rules", "config.yaml"] as const;
 /** As documents name it. */
 export const USER_FILE = ["~/.config", ...USER_PLACE].join("/");
 
-/** The user's own settings, if there are any. */
 export function findUserConfig(): string | undefined {
   const { XDG_CONFIG_HOME = "" } = process.env;
   const home = homeFolder();

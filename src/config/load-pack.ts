@@ -26,7 +26,6 @@ export const isBuiltInFile = (file: string): boolean => file.startsWith(rulesFol
 /** The name of a built-in file, or an empty text for other files. */
 const builtInName = (file: string) => (isBuiltInFile(file) ? file.slice(rulesFolder.length).split(sep).join("/") : "");
 
-/** The text of a built-in file that is embedded in the program. */
 const embeddedText = (file: string): string | undefined => embedded?.[builtInName(file)];
 
 /** The prepared content of a built-in file, if it was prepared from exactly this text. */

@@ -12,10 +12,7 @@ import type { PackEntry, TemplateEntry } from "./pack.js";
 
 const TEMPLATE_FILE = /\.(?:md|txt|mustache)$/i;
 
-/**
- * Reads each index of git once.
- * @param project the folder that the configuration belongs to
- */
+/** Reads each index of git once. @param project the folder that the configuration belongs to */
 export function createTemplateLoader(project: string): (entry: PackEntry<TemplateFile>) => TemplateEntry | Diagnostic {
   const tracked = remember(trackedNames);
 

@@ -58,7 +58,6 @@ export const stagesOf = (workflow: unknown): Readonly<Record<string, unknown>> =
 
 type Entry = PackEntry<unknown>;
 
-/** The entry of a pack, merged over the entry of earlier packs. */
 export function mergeEntry(map: string, id: string, value: unknown, pack: LoadedPack, before?: Entry): Entry {
   const earlier = isMap(value) && isMap(before?.value) ? before : undefined;
   // Workflows and cues are merged at every level; in other maps a key is replaced as a whole.

@@ -48,13 +48,11 @@ export function loadNamed(file: string): LoadedPack {
   return loadPack(path, projectRoot(dirname(path)), isConfigFile(path) ? "config" : "pack");
 }
 
-/** The user's own settings. */
 export function userConfig(): LoadedPack | undefined {
   const file = findUserConfig();
   return file === undefined ? undefined : loadPack(file, dirname(file), "config");
 }
 
-/** What a user's file can hold. */
 const USERS_KEYS = ["sinks", "recall", "$schema"];
 
 // Where notes are written. A project's configuration may come with a clone, so its notes stay inside the project. Only the user's

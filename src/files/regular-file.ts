@@ -1,37 +1,24 @@
 // Reads regular files only: a pipe may wait for a writer for ever, and a device may be endless. Writes files atomically.
 
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { CHUNK_BYTES } from "../limits.js";
 
 /** @throws for anything that is not a regular file, with a `code` that says why */
 function openRegular(path: string): number {
   // Opening a pipe or a device may have side effects. If one replaces the file after this check, O_NONBLOCK prevents waiting.
-  requireRegular(statSync(path));
-  const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  requireRegular(fs.statSync(path));
+  const handle = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
-    requireRegular(fstatSync(handle));
+    requireRegular(fs.fstatSync(handle));
   } catch (error) {
-    closeSync(handle);
+    fs.closeSync(handle);
     throw error;
   }
   return handle;
 }
 
-function requireRegular(info: Stats): void {
+function requireRegular(info: fs.Stats): void {
   if (info.isFile()) return;
   const code = info.isDirectory() ? "EISDIR" : "it is a device or a pipe";
   throw Object.assign(new Error(code), { code, syscall: "open" });
@@ -44,14 +31,14 @@ export function readRegular(path: string, most: number): Buffer {
     const parts: Buffer[] = [];
     for (let left = most; left > 0; ) {
       const part = Buffer.alloc(Math.min(left, CHUNK_BYTES));
-      const length = readSync(handle, part);
+      const length = fs.readSync(handle, part);
       if (length === 0) break;
       parts.push(part.subarray(0, length));
       left -= length;
     }
     return Buffer.concat(parts);
   } finally {
-    closeSync(handle);
+    fs.closeSync(handle);
   }
 }
 
@@ -60,9 +47,9 @@ export function* fileChunks(path: string): Iterable<Uint8Array> {
   const file = openRegular(path);
   try {
     const chunk = new Uint8Array(CHUNK_BYTES);
-    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) yield chunk.subarray(0, length);
+    for (let length = fs.readSync(file, chunk); length > 0; length = fs.readSync(file, chunk)) yield chunk.subarray(0, length);
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
 }
 
@@ -82,18 +69,18 @@ interface ReplaceOptions {
 export function replaceFile(file: string, text: string, { mode = 0o666, exactMode, ready }: ReplaceOptions = {}): boolean {
   const draft = `${file}.${randomUUID()}.draft`;
   try {
-    const handle = openSync(draft, "wx", mode);
+    const handle = fs.openSync(draft, "wx", mode);
     try {
-      if (exactMode !== undefined) fchmodSync(handle, exactMode & 0o777);
-      writeFileSync(handle, text);
-      fsyncSync(handle);
+      if (exactMode !== undefined) fs.fchmodSync(handle, exactMode & 0o777);
+      fs.writeFileSync(handle, text);
+      fs.fsyncSync(handle);
     } finally {
-      closeSync(handle);
+      fs.closeSync(handle);
     }
     if (ready && !ready()) return false;
-    renameSync(draft, file);
+    fs.renameSync(draft, file);
     return true;
   } finally {
-    rmSync(draft, { force: true });
+    fs.rmSync(draft, { force: true });
   }
 }

@@ -8,7 +8,6 @@ import { inject } from "./inject.js";
 import { type Keeper, readRules, receiptFor, toldRules } from "./keeper.js";
 import { remind, repair } from "./repair-summary.js";
 
-/** The fields that the agents send. Any of them can be missing. */
 export interface HookEvent {
   readonly hook_event_name?: unknown;
   readonly session_id?: unknown;
@@ -38,7 +37,6 @@ export interface CommandHost {
   readonly name: string;
   /** What is printed before a compaction reaches the model that writes the summary. */
   readonly injects: boolean;
-  /** Undefined if the event does not say. */
   readonly sessionOf: (event: HookEvent, environment: Environment) => HookedSession | undefined;
   /** The summary of the compaction, if the session does not have it; undefined if it cannot be read yet. */
   readonly summaryOf?: (event: HookEvent) => string | undefined;

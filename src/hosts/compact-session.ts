@@ -32,13 +32,11 @@ import { createKeeper } from "./keeper.js";
 import { neutral, neutralSummary } from "./neutral.js";
 import { beginRound } from "./round.js";
 
-/** What a compaction needs besides the session. */
 export interface CompactOptions {
   /** The project folder: its rules, pins and drops apply, and its notes and work items are read. */
   readonly folder: string;
   /** The session may belong to another project, so notes and work items are not read. */
   readonly alone?: boolean;
-  /** The rules of the folder, if they are already loaded. */
   readonly loaded?: LoadedRules;
   /** Writes the summary. Without a model, the rules write it. */
   readonly model?: Model;
@@ -58,7 +56,6 @@ export interface CompactOptions {
   readonly heard?: (characters: number) => void;
 }
 
-/** The result of a compaction. */
 export interface Compacted {
   /** The prose, the two file lists, and the facts that the prose lost. */
   readonly summary: string;
@@ -69,7 +66,6 @@ export interface Compacted {
   readonly state: CompactionState;
   /** The audit's verdict on each fact. */
   readonly verdicts: readonly FactVerdict[];
-  /** All facts, with what a model judged. */
   readonly facts: readonly Fact[];
   /** How the model of this round judged them. */
   readonly judged: JudgedCounts;
@@ -86,7 +82,6 @@ export interface Compacted {
   readonly unchanged?: true;
 }
 
-/** Compacts a session: finds its facts, gets a summary, repairs it, and stores what the next round needs. */
 export async function compactSession(given: GivenSession, options: CompactOptions): Promise<Compacted> {
   const { alone = false, model, focus = "", contexts = [], stateFolder, notices = [], progress, signal } = options;
   // Absolute, because the summary shows the name of the folder.

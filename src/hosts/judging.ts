@@ -22,7 +22,6 @@ export interface Asked {
 
 type Stored = Pick<Memory, "judged">;
 
-/** What an answer changes. */
 export interface Answered {
   /** The answer without its block. */
   readonly text: string;

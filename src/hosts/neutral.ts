@@ -44,13 +44,11 @@ const withOwnSentences = (text: string) =>
   text.includes("&lt;") ? ownSentences().reduce((said, one) => said.replaceAll(neutralTags(one), () => one), text) : text;
 
 let sentences: readonly string[] | undefined;
-function ownSentences(): readonly string[] {
-  sentences ??= builtInRules()
+const ownSentences = () =>
+  (sentences ??= builtInRules()
     .rules.workflows.flatMap(({ stages }) => stages.flatMap(({ say }) => [...say.values()].flat(2)))
     .flatMap((text) => literalOf(text) ?? [])
-    .filter((text) => neutralTags(text) !== text);
-  return sentences;
-}
+    .filter((text) => neutralTags(text) !== text));
 
 /** Neutralises a text between frame tags: a summary, or text that was said. */
 export const neutralFrame = (text: string) => neutralSummary(text).replace(FRAMES, "&lt;");

@@ -14,10 +14,7 @@ import { type Keeper, store, templateOf } from "./keeper.js";
 /** Characters of a conversation below which there is no note: little is lost, or the host could not read its messages. */
 const NOTED_CHARACTERS = 100;
 
-/**
- * @param round the number of this compaction in the session
- * @param last the digest of the last note, without its number
- */
+/** @param round the number of this compaction in the session @param last the digest of the last note, without its number */
 export function noteSession(keeper: Keeper, session: Session, extraction: Extraction, round: number, last: string | undefined) {
   const { folder, log, rules, sinks } = keeper;
   if (!sinks.notes && !sinks.maenifold) return;

@@ -1,8 +1,7 @@
 // What init writes into the configuration of an agent. Each host says where its entries go and what they say.
 import type { AgentDatabase } from "../recall/listed.js";
-import { asList, asText, isFields } from "../source/session/parse-json.js";
+import { asFields, asList, asText } from "../source/session/parse-json.js";
 
-/** An entry of a list or map. */
 export interface HostEntry {
   /** The keys that lead to the list or map. */
   readonly path: readonly string[];
@@ -27,10 +26,8 @@ export interface Installed {
 
 /** An agent on this machine: what it is called, how it is started, and where it keeps its sessions. */
 export interface Agent {
-  /** For people. */
   readonly title: string;
   readonly program: string;
-  /** The folder of its sessions. */
   readonly folder: (home: string, environment: NodeJS.ProcessEnv) => string;
   /** Files of the user and of a project that may name our program. */
   readonly settings: (home: string, project: string, environment: NodeJS.ProcessEnv) => readonly string[];
@@ -110,8 +107,7 @@ export function hookSetup(
   // Earlier versions wrote the program's other name.
   const ends = new RegExp(`compaction(?:-rules)?["']? ${call}$`);
   /** For each command of a group of hooks: is it ours? */
-  const ours = (group: unknown) =>
-    asList(isFields(group) ? group.hooks : undefined).map((hook) => isFields(hook) && ends.test(asText(hook.command) ?? ""));
+  const ours = (group: unknown) => asList(asFields(group).hooks).map((hook) => ends.test(asText(asFields(hook).command) ?? ""));
   return {
     name,
     agent,
@@ -140,7 +136,6 @@ interface McpFiles {
   readonly name: string;
   readonly files: readonly string[];
   readonly fresh?: string;
-  /** The key of all servers. */
   readonly servers: string;
   /** How the agent starts the installed program. */
   readonly startOf: (installed: Installed) => string;
@@ -150,45 +145,43 @@ interface McpFiles {
 }
 
 /** For an agent whose configuration is JSON. */
-export function mcpSetup({ servers, startOf, textOf = usualText, fresh = EMPTY_MAP, ...more }: McpFiles): HostFiles {
+export function mcpSetup({ textOf = usualText, fresh = EMPTY_MAP, ...files }: McpFiles): HostFiles {
   const isWritten = (value: unknown) => {
-    const { command } = isFields(value) ? value : {};
+    const { command } = asFields(value);
     const program = asText(command) ?? asText(asList(command)[0]) ?? "";
     return isProgram(program) && JSON.stringify(value) === JSON.stringify(JSON.parse(textOf(JSON.stringify(program))));
   };
-  return { ...mcpCommon, ...more, fresh, entries: mcpEntries(servers, startOf, { textOf, isWritten }) };
+  return mcpFiles({ ...files, fresh }, { textOf, isWritten });
 }
 
 /** For an agent whose configuration is TOML: a table at its end. */
-export function mcpTable({ servers, startOf, ...more }: Omit<McpFiles, "fresh" | "textOf">): HostFiles {
-  const textOf = (program: string) => `[${servers}.${PACKAGE}]\ncommand = ${program}\nargs = ["mcp"]\n`;
+export function mcpTable(files: Omit<McpFiles, "fresh" | "textOf">): HostFiles {
+  const textOf = (program: string) => `[${files.servers}.${PACKAGE}]\ncommand = ${program}\nargs = ["mcp"]\n`;
   const isWritten = (text: unknown) => {
     const lines = String(text).trim().split(/\r?\n/);
     const [, program = ""] = /^command = (".*")$/.exec(lines[1] ?? "") ?? [];
     return isProgram(program.slice(0, -1)) && `${lines.join("\n")}\n` === textOf(program);
   };
-  return { ...mcpCommon, ...more, fresh: "", entries: mcpEntries(servers, startOf, { table: true, textOf, isWritten }) };
+  return mcpFiles({ ...files, fresh: "" }, { table: true, textOf, isWritten });
 }
 
 interface McpEntry extends Pick<HostEntry, "table" | "isWritten"> {
   readonly textOf: (program: string) => string;
 }
 
-/** There can be only one entry with our key, so each is ours. */
-const mcpEntries =
-  (servers: string, startOf: McpFiles["startOf"], { textOf, ...more }: McpEntry) =>
-  (installed: Installed | undefined): readonly HostEntry[] => {
-    const text = textOf(JSON.stringify(installed ? startOf(installed) : PACKAGE));
-    return [{ path: [servers], key: PACKAGE, text, isOurs: () => true, ...more }];
-  };
-
-const mcpCommon = {
+const mcpFiles = ({ servers, startOf, ...files }: McpFiles & { fresh: string }, { textOf, ...entry }: McpEntry): HostFiles => ({
   part: "mcp",
   does: `starts ${PACKAGE} mcp`,
   otherForm: "with other settings",
   byHand: `add the server by hand: ${PACKAGE} mcp starts it`,
   starts: true,
-} as const;
+  ...files,
+  entries: (installed) => {
+    const text = textOf(JSON.stringify(installed ? startOf(installed) : PACKAGE));
+    // There can be only one entry with our key, so each is ours.
+    return [{ path: [servers], key: PACKAGE, text, isOurs: () => true, ...entry }];
+  },
+});
 
 const isProgram = (path: string) => path.endsWith(PACKAGE);
 

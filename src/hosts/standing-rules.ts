@@ -67,10 +67,8 @@ const asSaid = (evidence: Evidence, text = ""): Evidence => ({
 /** @param loaded the rules of the project. It may come from anyone, so only its masks are used. */
 export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "rules" | "file">, stateFolder?: string) {
   let own: RuleSet | undefined;
-  const builtIn = (): RuleSet => {
-    own ??= loaded.file === undefined ? loaded.rules : { ...builtInRules().rules, redactions: loaded.rules.redactions };
-    return own;
-  };
+  const ofProject = () => ({ ...builtInRules().rules, redactions: loaded.rules.redactions });
+  const builtIn = (): RuleSet => (own ??= loaded.file === undefined ? loaded.rules : ofProject());
   /** The rules each session was first told. If the start of a request changed, the provider's prompt cache would be lost. */
   const given = new Map<string, readonly StandingRule[]>();
   const holds = (name: string, text: string) => {
@@ -161,10 +159,7 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     sentencesOf(quote).some(({ said }) => obliges(said)) &&
     !holds(TEMPORARY, quote);
 
-  /**
-   * @param whole the messages are the whole session
-   * @returns a function that stores the rules
-   */
+  /** @param whole the messages are the whole session @returns a function that stores the rules */
   function* remember(session: Session, whole = false): Steps<() => void> {
     if (!session.typed) return () => undefined;
     const { continuation, after } = yield* extractInSteps(typedSession(session), builtIn(), {

@@ -15,7 +15,6 @@ const QUOTE_CHARACTERS = 110;
 export interface Candidate {
   readonly id: string;
   readonly item: Item;
-  /** Only the model can assert it. */
   readonly proposed?: true;
 }
 

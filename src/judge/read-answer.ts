@@ -126,7 +126,6 @@ function unquoted(text: string): string {
 const kindOf = (word: string): Kind | undefined =>
   JUDGED_KINDS.find((kind) => kind === word.toLowerCase() || `${kind}s` === word.toLowerCase());
 
-/** A block in an answer, from its first tag to its last one. */
 interface Block {
   readonly start: number;
   readonly end: number;

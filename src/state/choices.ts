@@ -66,7 +66,6 @@ function toChoices(folder: string, value: unknown): Choices {
   return { version: 1, folder: projectHome(folder), pins, drops, words: Object.fromEntries(kept) };
 }
 
-/** Pins and drops in the form that extraction uses. */
 export function chosenIn({ pins, drops }: Choices): ByHand {
   const gone = new Set(drops);
   return { pins, ...(gone.size > 0 && { isDropped: (item) => gone.has(factId(item)) }) };

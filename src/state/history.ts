@@ -16,7 +16,6 @@ export interface Fate {
   readonly lost: number;
 }
 
-/** One compaction. */
 export interface Tally {
   /** In ISO format. */
   readonly time: string;
@@ -111,7 +110,6 @@ const talliesIn = (value: unknown): readonly Tally[] => {
   return Array.isArray(tallies) ? tallies.filter((one): one is Tally => typeof one?.time === "string" && one.kinds !== null) : [];
 };
 
-/** The histories of all projects, or of one. */
 export function readHistories(folder?: string, state?: string): readonly History[] {
   const home = folder === undefined ? undefined : projectHome(folder);
   const beginning = home === undefined ? `${HISTORY}-` : beginningOf(HISTORY, home);

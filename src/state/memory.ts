@@ -1,5 +1,4 @@
-// The memory of a session between compactions. Facts stay known when the host no longer has the messages that
-// they were found in.
+// The memory of a session between compactions. Facts stay known when the host no longer has the messages that they were found in.
 import { applyByHand, type ByHand, PINS } from "../extract/by-hand.js";
 import { mergeItems } from "../extract/supersede/reduce-items.js";
 import { type Judged, withJudged } from "../judge/judged.js";
@@ -21,7 +20,6 @@ type StoredStatement = Omit<Statement, "places"> & { readonly places: readonly P
 export interface Memory {
   readonly version: 1;
   readonly session: string;
-  /** The number of compactions so far. */
   readonly round: number;
   readonly continuation: Continuation;
   readonly statements: readonly StoredStatement[];
@@ -86,7 +84,6 @@ export function toMemory(session: string, round: number, found: Extraction, more
   return { version: 1, session, round, continuation: facts, statements: stored, ...more };
 }
 
-/** What is needed of a session to merge its memory. */
 export interface MessageIds extends Pick<ByHand, "isDropped"> {
   readonly messages: readonly { readonly id: string }[];
   /** No other messages ever existed, except those that were undone. */

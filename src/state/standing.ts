@@ -7,7 +7,6 @@ import { changeState, readState } from "./state.js";
 const STANDING_RULES = 40;
 
 export interface StandingRule {
-  /** The session in which the user said it. */
   readonly session: string;
   /** When the user said it, if the host reports it. */
   readonly time?: string;

@@ -23,10 +23,7 @@ interface Known {
   readonly changed: Set<string>;
 }
 
-/**
- * @param toSession converts messages to a session
- * @param isKept whether a session may be cached
- */
+/** @param toSession converts messages to a session @param isKept whether a session may be cached */
 export function createHistory(
   ask: AskMessages,
   toSession: (id: string, messages: readonly unknown[]) => Session,
@@ -118,7 +115,6 @@ export const isHuge = (messages: readonly Message[]): boolean =>
 export function createReadAhead(least = AHEAD_MESSAGES) {
   /** How many messages a session had when it was last read. */
   const read = new Map<string, number>();
-  /** The reading in progress. */
   let current: (() => Iterator<unknown>) | undefined;
 
   function go(begin: () => Iterator<unknown>, steps?: Iterator<unknown>): void {
@@ -142,10 +138,7 @@ export function createReadAhead(least = AHEAD_MESSAGES) {
   }
 
   return {
-    /**
-     * @param messages how many messages the session has
-     * @param begin creates the steps; its own work counts as the first step
-     */
+    /** @param messages how many messages the session has @param begin creates the steps; its own work counts as the first step */
     offer(sessionId: string, messages: number, begin: () => Iterator<unknown>): void {
       // After a compaction, a request has few messages again.
       const before = Math.min(read.get(sessionId) ?? 0, messages);

@@ -23,7 +23,6 @@ import { makeOptional, type ToolDefinition, toDefinitions } from "./tool-definit
 /** Share of the deadline in which the host must return the messages; the rest is enough to render the stored facts. */
 const MESSAGES_SHARE = 0.7;
 
-/** The part of OpenCode's client that is used. */
 export interface OpenCodeClient extends LogClient {
   readonly session: FrameClient;
   readonly tui?: {
@@ -51,10 +50,7 @@ export function openCodeHooks({ client, directory }: OpenCodeInput, options: Ope
 
   const inTime = <T>(work: (late: Late) => Steps<T>, late = lateIn(deadline)) => inSlices(work(late), late);
 
-  const keep = (): Keeper => {
-    keeper ??= createKeeper(directory, log, "opencode");
-    return keeper;
-  };
+  const keep = (): Keeper => (keeper ??= createKeeper(directory, log, "opencode"));
   /** Work that is not done if the project switched the program off. */
   const ifOn =
     <T>(work: (keeper: Keeper) => T) =>

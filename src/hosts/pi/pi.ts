@@ -51,10 +51,7 @@ export interface PiApi {
   }): void;
 }
 
-/**
- * @param compactOf pi's own function that asks for a summary
- * @param command our command line
- */
+/** @param compactOf pi's own function that asks for a summary @param command our command line */
 export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>, command?: URL): void {
   let keeper: Keeper | undefined;
   // Cached for the current summary, because there are many requests.
@@ -71,10 +68,7 @@ export function piHooks(pi: PiApi, compactOf: () => Promise<Compact | undefined>
     }
   }
 
-  const keep = (cwd: string): Keeper => {
-    keeper ??= createKeeper(cwd, () => {}, "pi");
-    return keeper;
-  };
+  const keep = (cwd: string): Keeper => (keeper ??= createKeeper(cwd, () => {}, "pi"));
 
   function open({ cwd, sessionManager }: PiContext): { keeper: Keeper; session: Session; file: string } | undefined {
     const own = keep(cwd);

@@ -1,7 +1,6 @@
 // Asks for a summary with pi's own function, so that it has pi's prompt, model and file lists.
 import { withoutBlocks } from "../../audit/block.js";
 
-/** What pi passes before a compaction. */
 export interface CompactionEvent {
   readonly preparation: Preparation;
   readonly branchEntries?: readonly { readonly type: string; readonly fromHook?: boolean; readonly details?: Details }[];

@@ -1,16 +1,5 @@
 // Splits a text into blocks that can be parsed separately, and decides which of them are unsafe for the parser.
-import {
-  BLOCK_BRACKETS,
-  BLOCK_CHARACTERS,
-  BLOCK_EMPHASIS_MARKS,
-  BLOCK_INDENTATION,
-  BLOCK_LINES,
-  BLOCK_NESTING,
-  BLOCK_OPENERS,
-  BLOCK_UNCLOSED_BRACKETS,
-  BLOCK_UNCLOSED_LINKS,
-  BLOCK_UNDERLINES,
-} from "../../limits.js";
+import * as limits from "../../limits.js";
 
 export interface MarkdownBlock {
   readonly start: number;
@@ -74,7 +63,8 @@ export function splitBlocks(text: string, notes = false): readonly MarkdownBlock
     const columns = columnsOf(content);
     if (blank && start >= 0 && !indented && !(list && columns > 0)) flush();
     // A long list may be split between its items; other blocks may not be split.
-    else if (list && columns < list.inner && !angle && end - start > BLOCK_CHARACTERS / 4 && LIST_ITEM.test(content)) flush();
+    else if (list && columns < list.inner && !angle && end - start > limits.BLOCK_CHARACTERS / 4 && LIST_ITEM.test(content))
+      flush();
     else if (start >= 0 && notes && standsAlone(content, list !== undefined)) flush();
     if (start < 0) start = line.start;
     list = listAfter(list, content, columns, blank);
@@ -124,7 +114,6 @@ function listAfter(list: List | undefined, line: string, columns: number, blank:
 /** The marks of a fence that starts here. The info string after backticks contains no backticks. */
 export const openFence = (content: string): string | undefined => /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(content)?.[0];
 
-/** Does the line close the fence? */
 export const closesFence = (mark: string, line: string): boolean =>
   /^ {0,3}(`+|~+)[ \t]*$/.exec(line)?.[1]?.startsWith(mark) === true;
 
@@ -142,7 +131,7 @@ export function* lines(text: string, from = 0, to = text.length): Generator<Mark
 
 /** Is the block safe to parse? Each limit excludes an input that takes the parser very long; see limits.ts. */
 export function isParsable(text: string, { start, end }: MarkdownBlock): boolean {
-  if (end - start > BLOCK_CHARACTERS) return false;
+  if (end - start > limits.BLOCK_CHARACTERS) return false;
   let emphasis = 0;
   let brackets = 0;
   let unclosed = 0;
@@ -151,9 +140,9 @@ export function isParsable(text: string, { start, end }: MarkdownBlock): boolean
   let underlines = 0;
   let count = 0;
   for (const line of lines(text, start, end)) {
-    if (++count > BLOCK_LINES) return false;
+    if (++count > limits.BLOCK_LINES) return false;
     const { markers, indentation } = containers(text, line.start, line.end);
-    if (markers > BLOCK_NESTING || indentation > BLOCK_INDENTATION) return false;
+    if (markers > limits.BLOCK_NESTING || indentation > limits.BLOCK_INDENTATION) return false;
     if (/^[ >]*(?:=+|-+)\s*$/.test(text.slice(line.start, Math.min(line.end, line.start + 200)))) underlines++;
     for (let at = line.start; at < line.end; at++) {
       const mark = text[at];
@@ -170,12 +159,12 @@ export function isParsable(text: string, { start, end }: MarkdownBlock): boolean
     }
   }
   return (
-    emphasis <= BLOCK_EMPHASIS_MARKS &&
-    brackets <= BLOCK_BRACKETS &&
-    unclosed <= BLOCK_UNCLOSED_BRACKETS &&
-    openers <= BLOCK_OPENERS &&
-    links <= BLOCK_UNCLOSED_LINKS &&
-    underlines <= BLOCK_UNDERLINES
+    emphasis <= limits.BLOCK_EMPHASIS_MARKS &&
+    brackets <= limits.BLOCK_BRACKETS &&
+    unclosed <= limits.BLOCK_UNCLOSED_BRACKETS &&
+    openers <= limits.BLOCK_OPENERS &&
+    links <= limits.BLOCK_UNCLOSED_LINKS &&
+    underlines <= limits.BLOCK_UNDERLINES
   );
 }
 
@@ -187,7 +176,7 @@ export function containers(text: string, start: number, end: number): { markers:
   for (;;) {
     while (at < end && (text[at] === " " || text[at] === "\t")) at++;
     content = at;
-    if (markers > BLOCK_NESTING) break;
+    if (markers > limits.BLOCK_NESTING) break;
     if (text[at] === ">") at++;
     else if (/[-*+]/.test(text[at] ?? "") && /[ \t]/.test(text[at + 1] ?? "")) at += 2;
     else {

@@ -75,7 +75,6 @@ export function readInline(text: string, rows: readonly Row[]): { readonly visib
   return { visible, plain };
 }
 
-/** The code without its backticks and the blanks next to them. */
 function codeOf(mark: string, ticks: number): string {
   const code = mark.slice(ticks, -ticks);
   return /^ .* $/.test(code) && /[^ ]/.test(code) ? code.slice(1, -1) : code;

@@ -31,7 +31,6 @@ export function joinLines(visible: Visible): Visible {
   return { runs: visible.runs, text };
 }
 
-/** The source offset of a character of the visible text. */
 export function toSource(runs: readonly Run[], at: number): number {
   const run = runs[Math.max(0, countBefore(runs, (one) => one.at <= at) - 1)] as Run;
   return run.source + (at - run.at);
@@ -151,7 +150,7 @@ export const isPoint = (line: string): boolean => line.charCodeAt(0) > 0x7f && P
 const isLettered = (line: string): boolean => /^\(?(?:[A-Ha-h]\)|[A-H]\.) \S/.test(line);
 
 // Pasted program output, recognised by the start of a line.
-const PRINTED = oneOf([
+const OUTPUTS = [
   // Compilers and linters: a file with a line and a column.
   /^\S{1,300}?(?::\d{1,7}:\d{1,5}|\(\d{1,7},\d{1,5}\)): /,
   // Stack traces.
@@ -169,11 +168,8 @@ const PRINTED = oneOf([
   // Elements passed on by Cursor's browser.
   /^(?:DOM Path|React Component|HTML Element): /,
   /^Position: top=/,
-]);
+];
+// One expression starts faster than many.
+const PRINTED = new RegExp(OUTPUTS.map(({ source }) => source).join("|"));
 
 export const isPrinted = (line: string): boolean => PRINTED.test(line);
-
-/** Joins the patterns, because one expression starts faster than many. */
-function oneOf(patterns: readonly RegExp[]): RegExp {
-  return new RegExp(patterns.map(({ source }) => source).join("|"));
-}

@@ -11,7 +11,6 @@ export interface NotesStretch {
   readonly end: number;
   /** Counts from the newest. */
   readonly entry?: number;
-  /** Where the entry begins. */
   readonly head?: number;
 }
 

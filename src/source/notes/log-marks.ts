@@ -6,7 +6,6 @@ const HEADS_TRIED = 200;
 /** Characters of a line in which the head of an entry is searched. */
 const ENTRY_HEAD_CHARACTERS = 200;
 
-/** Where an entry begins and ends. */
 export interface LogHead {
   readonly start: number;
   readonly end: number;

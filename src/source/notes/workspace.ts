@@ -6,7 +6,6 @@ import { readRegular } from "../../files/regular-file.js";
 import { LOOKED_FOLDERS, SOURCE_CHARACTERS, WORK_ITEMS, WORKSPACE_CHARACTERS } from "../../limits.js";
 import type { Notice, ProjectFile, WorkItem } from "../../model.js";
 
-/** The files and workflows to look for in a project. */
 export interface WantedFiles {
   /** `state` is false for a file that holds rules, not state. */
   readonly files: readonly { readonly id: string; readonly path: string; readonly state?: boolean }[];
@@ -19,7 +18,6 @@ export interface WantedFiles {
   }[];
 }
 
-/** The notes and work items of a project. */
 export interface Workspace {
   readonly files: readonly ProjectFile[];
   readonly items: readonly WorkItem[];

@@ -97,7 +97,6 @@ const isOurs = (line: string) => isUsers(line) || isNote(line);
 const isMarked = (line: string) => line.endsWith("  ");
 
 function endOfThinking(line: string): string | undefined {
-  const match = THINKING.exec(line.slice(0, 200));
-  if (!match) return undefined;
-  return match[1] === undefined ? ANSWER : `</${match[1]}>`;
+  const [mark, tag] = THINKING.exec(line.slice(0, 200)) ?? [];
+  return mark && (tag === undefined ? ANSWER : `</${tag}>`);
 }

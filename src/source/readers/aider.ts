@@ -182,7 +182,6 @@ function toCall(note: string, isOwn: boolean): ToolCall | undefined {
   const path = APPLIED.exec(note)?.[1];
   if (path !== undefined) return toEdit(path);
   const [, sha, message] = COMMIT.exec(note) ?? [];
-  return sha === undefined
-    ? undefined
-    : { name: "commit", input: { sha, message }, output: isOwn ? "" : note, status: "completed" };
+  if (sha === undefined) return undefined;
+  return { name: "commit", input: { sha, message }, output: isOwn ? "" : note, status: "completed" };
 }

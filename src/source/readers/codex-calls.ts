@@ -49,12 +49,9 @@ export function withPairedCalls(records: readonly JsonFields[]): readonly JsonFi
 
 export function toCodexCall(payload: JsonFields, outcomes: ReadonlyMap<string, Outcome>): ToolCall {
   const outcome = outcomes.get(asText(payload.call_id) ?? "");
-  return {
-    name: toolNameOf(payload),
-    input: inputOf(payload),
-    output: outcome?.output ?? "",
-    ...(outcome && (outcome.failed || !outcome.running) && { status: outcome.failed ? "error" : "completed" }),
-  };
+  const call = { name: toolNameOf(payload), input: inputOf(payload), output: outcome?.output ?? "" };
+  if (!outcome || (outcome.running && !outcome.failed)) return call;
+  return { ...call, status: outcome.failed ? "error" : "completed" };
 }
 
 function inputOf({ arguments: given, input, action }: JsonFields): unknown {

@@ -98,9 +98,8 @@ function addEvent(assembly: Assembly, event: JsonFields, data: JsonFields): bool
 }
 
 /** Messages that the machine sends in the user's name have a source: skills, other agents, schedules, autopilot. */
-function isTyped({ source, isAutopilotContinuation }: JsonFields): boolean {
-  return (typeof source !== "string" || source === "user") && isAutopilotContinuation !== true;
-}
+const isTyped = ({ source, isAutopilotContinuation }: JsonFields) =>
+  (asText(source) ?? "user") === "user" && isAutopilotContinuation !== true;
 
 function toCall(fields: JsonFields, name: unknown) {
   return { id: asText(fields.toolCallId), name: asText(name) ?? "", input: fields.arguments, output: "" };
@@ -108,8 +107,7 @@ function toCall(fields: JsonFields, name: unknown) {
 
 function toAnswer({ success, result, error, shellExecution: shell }: JsonFields) {
   const { content, detailedContent, contents }: JsonFields = isFields(result) ? result : { content: result };
-  const message = isFields(error) ? error.message : error;
-  const output = asText(content) ?? asText(detailedContent) ?? asText(message) ?? "";
+  const output = asText(content) ?? asText(detailedContent) ?? asText(isFields(error) ? error.message : error) ?? "";
   const failed = success === false || exitOf(output, [shell, ...asList(contents)]) !== 0;
   return { output, status: failed ? "error" : "completed" };
 }

@@ -134,7 +134,6 @@ function edgeAt(content: readonly string[], line: string, index: number): Edge |
   return head[1] === undefined ? "assistant" : "user";
 }
 
-/** For each line, the next edge after it. */
 function edgesBehind(edges: readonly (Edge | undefined)[]): readonly number[] {
   const behind = new Array<number>(edges.length);
   let edge = edges.length;

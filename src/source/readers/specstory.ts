@@ -93,8 +93,6 @@ function toTurn({ user, sidechain, label }: Head, said: readonly string[], toolC
   return { role: user ? "user" : "assistant", text, toolCalls, time: isoTime(label), meta, summary };
 }
 
-// Where heads and blocks begin and end.
-
 function headOf(line: string): Head | undefined {
   if (!line.startsWith("_**") || line.length > SPECSTORY_HEAD_CHARACTERS) return undefined;
   const [, who, dashed, last = ""] = HEAD.exec(line.trimEnd()) ?? [];

@@ -5,7 +5,6 @@ export interface Parsed {
   /** One value for a JSON document, one per line for JSON lines. */
   readonly values: readonly unknown[];
   readonly lines: boolean;
-  /** Numbers of the lines that are not JSON. */
   readonly brokenLines: readonly number[];
   /** Why nothing, or not everything, could be read. */
   readonly fault?: string;
@@ -96,7 +95,6 @@ function faultOf(text: string, firstBroken: number): string {
   return `it is neither JSON nor JSON lines: line ${firstBroken} is not JSON`;
 }
 
-/** The value of a JSON text; undefined if it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -23,7 +23,6 @@ export class SessionError extends Error {
     readonly code: "session-empty" | "session-binary" | "session-format" | "session-json" | "session-too-large",
     /** The message without the name of the session. */
     readonly reason: string,
-    /** A suggestion for the user. */
     readonly hint?: string,
     name?: string,
   ) {
@@ -53,7 +52,6 @@ const READERS: Readonly<Record<string, Reader>> = {
   neutral: readNeutral,
   conversation: readConversation,
 };
-/** The session formats that can be read. */
 export const FORMATS = [...Object.keys(READERS), "text"];
 
 /** "aider:3" is the third chat of an aider history. */
@@ -137,7 +135,6 @@ const UTF_16 = [
 ];
 const JSON_LINE = /^(?:\xef\xbb\xbf)?[ \t]*[[{][ \t\r\n]*["{]/m;
 
-/** Reads messages that a host passes as data. */
 export function readMessages(messages: readonly unknown[], name: string, format: string): ReadSession {
   return readParsed({ text: "", parsed: { values: [messages], lines: false, brokenLines: [] }, name }, format);
 }

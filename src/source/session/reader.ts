@@ -23,7 +23,6 @@ export interface Content {
 /** A reader returns undefined if the content is not in its format. */
 export type Reader = (content: Content) => ReadSession | undefined;
 
-/** A message as readers find it. */
 export interface MessageFields {
   readonly id: string;
   readonly role: Role;
@@ -103,7 +102,6 @@ export function createAssembly() {
     return { ...call, id };
   };
   return {
-    /** The number of entries; `cut` goes back to such a number. */
     length: () => entries.length,
     add: (entry: SessionEntry) => {
       if (entry.role === "user") open.clear();

@@ -9,7 +9,6 @@ export type ToldBy = (call: ToolCall) => readonly { readonly by: "user" | "assis
 export interface Requests {
   /** Does the message ask for something, or does it only greet or agree? */
   readonly asks: (text: string) => boolean;
-  /** Does it only want to know something? */
   readonly inquires: (text: string) => boolean;
   /** The messages with calls that changed a file, and those that committed. */
   readonly changedIn: ReadonlySet<string>;
@@ -114,7 +113,6 @@ export function messageNames({ messages }: Session): ReadonlyMap<string, string>
   return new Map([...messages.entries()].reverse().map(([index, { id }]) => [id, isTaken ? id : `m${index + 1}`]));
 }
 
-/** The id of the message with this id or name. */
 export function messageNamed(name: string, { messages }: Session): string {
   const isId = messages.some(({ id }) => id === name || NAME.test(id));
   return (isId ? undefined : messages[Number(NAME.exec(name)?.[1]) - 1]?.id) ?? name;

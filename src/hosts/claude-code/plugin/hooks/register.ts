@@ -35,19 +35,17 @@ type Context = { readonly context?: Texts };
 type Registered = { catch(handler: ($: Engine, event: unknown, next: Failed) => undefined): unknown };
 type Failed = { readonly error: { readonly kind: "throw" | "timeout"; readonly message?: string } };
 
+interface Hooks {
+  "session.start": Hook<object, unknown>;
+  "session.compact": Hook<{ readonly trigger: string; readonly agentId?: string; readonly instructions?: string }, unknown>;
+  "classic.SessionStart": Hook<Base & { readonly source: string }, { readonly additionalContext?: Texts } | undefined>;
+  "classic.PostCompact": Hook<Base & { readonly compact_summary?: string }, unknown>;
+  "prompt.submit": Hook<Context & { readonly command?: unknown }, unknown>;
+  "tool.call": Hook<{ readonly agentId?: string }, (Context & { readonly deny?: string }) | undefined>;
+}
+
 interface On {
-  (event: "session.start", hook: Hook<object, unknown>): Registered;
-  (
-    event: "session.compact",
-    hook: Hook<{ readonly trigger: string; readonly agentId?: string; readonly instructions?: string }, unknown>,
-  ): Registered;
-  (
-    event: "classic.SessionStart",
-    hook: Hook<Base & { readonly source: string }, { readonly additionalContext?: Texts } | undefined>,
-  ): Registered;
-  (event: "classic.PostCompact", hook: Hook<Base & { readonly compact_summary?: string }, unknown>): Registered;
-  (event: "prompt.submit", hook: Hook<Context & { readonly command?: unknown }, unknown>): Registered;
-  (event: "tool.call", hook: Hook<{ readonly agentId?: string }, (Context & { readonly deny?: string }) | undefined>): Registered;
+  <E extends keyof Hooks>(event: E, hook: Hooks[E]): Registered;
   (event: "command.run", which: { command: string }, hook: Hook<{ readonly args: string }, { text: string }>): Registered;
 }
 

@@ -1,19 +1,14 @@
 // OpenCode's commands /pin and /carry: how they are registered and answered, and how typed arguments are marked.
 
 import { pinText } from "../commands.js";
+import { carry } from "../inject.js";
 import { type Keeper, plainText } from "../keeper.js";
 import { neutral } from "../neutral.js";
+import type { OpenCodeContext } from "./context.js";
+import { type CommandPart, markCommand } from "./messages.js";
 
 export interface CommandConfig {
   command?: Record<string, { template: string; description?: string }>;
-}
-
-export interface CommandPart {
-  type: string;
-  text?: string;
-  synthetic?: boolean;
-  ignored?: boolean;
-  metadata?: Record<string, unknown>;
 }
 
 const COMMANDS = ["pin", "carry"];
@@ -34,14 +29,37 @@ export function offerCommands(config: CommandConfig, keeper: Keeper): ReadonlySe
   return new Set(free);
 }
 
-export async function answerPin(typed: string, keeper: Keeper): Promise<CommandPart[]> {
+export interface TypedCommand {
+  readonly command: string;
+  readonly sessionID: string;
+  readonly arguments: string;
+}
+
+/** @param parts what OpenCode sends in place of the command @param isOwn it is one of ours */
+export async function onCommand(context: OpenCodeContext, typed: TypedCommand, parts: CommandPart[], isOwn: boolean) {
+  const { caught, guarded, ifOn, inTime, keep, readSession } = context;
+  const given = typed.arguments;
+  const mark = ifOn(() => markCommand(parts, given));
+  if (!isOwn) return guarded("command", mark);
+  const isCarry = typed.command === "carry";
+  const { session } = isCarry ? await readSession(typed.sessionID, "carry") : {};
+  await caught("command", async () => {
+    const own = keep();
+    const list = session && (await inTime((late) => carry(own, session, { whole: true, late })));
+    const answer = isCarry ? answerCarry(list ?? "", own) : await answerPin(given, own);
+    // Change the list in place, because OpenCode keeps using it.
+    parts.splice(0, parts.length, ...answer);
+  });
+}
+
+async function answerPin(typed: string, keeper: Keeper): Promise<CommandPart[]> {
   const { text, id, why = "empty" } = await pinText(keeper, unquoted(typed.trim()));
   if (id === undefined) return partsOf(`/pin ${text}`.trim(), plainText(keeper, NOT_PINNED[why]));
   return partsOf(`/pin ${text} [${id}]`, `${told(keeper, "pin").text}\n\n[${id}] ${neutral(text)}`);
 }
 
 /** @param list the facts that would be carried now */
-export function answerCarry(list: string, keeper: Keeper): CommandPart[] {
+function answerCarry(list: string, keeper: Keeper): CommandPart[] {
   if (list === "") return partsOf("/carry", plainText(keeper, "command-carry-none"));
   return partsOf(`/carry\n\n${list}`, `${told(keeper, "carry").text}\n\n${list}`);
 }
@@ -65,41 +83,4 @@ function told(keeper: Keeper, name: string): { readonly description: string; rea
 function unquoted(text: string): string {
   const [, inner] = /^"((?:[^"]|(?<=\\)")*)"$/.exec(text) ?? [];
   return inner === undefined ? text : inner.replaceAll('\\"', '"').trim();
-}
-
-// When the user runs another command, its arguments are the user's words, but its expanded template is not. A stored message does
-// not separate the two, so the plugin marks them in `metadata`, which OpenCode keeps and never sends to a model.
-
-const MARK = "compaction-rules";
-
-export function markCommand(parts: CommandPart[], typed: string): void {
-  const isText = ({ type, synthetic, ignored }: CommandPart) => type === "text" && !synthetic && !ignored;
-  const first = parts.findIndex(isText);
-  const marked = parts.map((part, index) => {
-    const mark = { command: true, typed: index === first ? typed.trim() : "" };
-    return isText(part) ? { ...part, metadata: { ...part.metadata, [MARK]: mark } } : part;
-  });
-  // Change the list in place, because OpenCode keeps using it.
-  parts.splice(0, parts.length, ...marked);
-}
-
-/** Replaces the expanded template of a command with what the user typed. */
-export const asTyped = (messages: readonly unknown[]): readonly unknown[] =>
-  messages.map((message) => {
-    const { parts } = (message ?? {}) as { parts?: unknown };
-    if (!Array.isArray(parts) || !parts.some(markOf)) return message;
-    return { ...(message as object), parts: parts.flatMap(typedIn) };
-  });
-
-function typedIn(part: CommandPart): readonly CommandPart[] {
-  const mark = markOf(part);
-  if (!mark) return [part];
-  const typed = typeof mark.typed === "string" && mark.typed !== "" ? [{ type: "text", text: mark.typed }] : [];
-  return [{ ...part, synthetic: true }, ...typed];
-}
-
-function markOf(part: unknown): { readonly typed?: unknown } | undefined {
-  const { metadata } = (part ?? {}) as Partial<CommandPart>;
-  const mark = metadata?.[MARK];
-  return typeof mark === "object" && mark !== null ? mark : undefined;
 }

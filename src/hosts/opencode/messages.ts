@@ -2,8 +2,15 @@
 
 import { AHEAD_SESSIONS } from "../../limits.js";
 import type { Session } from "../../model.js";
-import type { CommandPart } from "./commands.js";
 import type { FrameClient, SessionInfo } from "./frames/sessions.js";
+
+export interface CommandPart {
+  type: string;
+  text?: string;
+  synthetic?: boolean;
+  ignored?: boolean;
+  metadata?: Record<string, unknown>;
+}
 
 export interface OpenCodeMessage {
   readonly info: { readonly id: string; readonly sessionID?: string; readonly summary?: unknown };
@@ -51,4 +58,41 @@ export function withoutUndone(session: Session, info: SessionInfo | undefined): 
   const undone = session.messages.findIndex(({ id }) => id === info?.revert?.messageID);
   if (undone < 0) return session;
   return { ...session, messages: session.messages.slice(0, undone + (info?.revert?.partID === undefined ? 0 : 1)) };
+}
+
+// When the user runs another command, its arguments are the user's words, but its expanded template is not. A stored message does
+// not separate the two, so the plugin marks them in `metadata`, which OpenCode keeps and never sends to a model.
+
+const MARK = "compaction-rules";
+
+export function markCommand(parts: CommandPart[], typed: string): void {
+  const isText = ({ type, synthetic, ignored }: CommandPart) => type === "text" && !synthetic && !ignored;
+  const first = parts.findIndex(isText);
+  const marked = parts.map((part, index) => {
+    const mark = { command: true, typed: index === first ? typed.trim() : "" };
+    return isText(part) ? { ...part, metadata: { ...part.metadata, [MARK]: mark } } : part;
+  });
+  // Change the list in place, because OpenCode keeps using it.
+  parts.splice(0, parts.length, ...marked);
+}
+
+/** Replaces the expanded template of a command with what the user typed. */
+export const asTyped = (messages: readonly unknown[]): readonly unknown[] =>
+  messages.map((message) => {
+    const { parts } = (message ?? {}) as { parts?: unknown };
+    if (!Array.isArray(parts) || !parts.some(markOf)) return message;
+    return { ...(message as object), parts: parts.flatMap(typedIn) };
+  });
+
+function typedIn(part: CommandPart): readonly CommandPart[] {
+  const mark = markOf(part);
+  if (!mark) return [part];
+  const typed = typeof mark.typed === "string" && mark.typed !== "" ? [{ type: "text", text: mark.typed }] : [];
+  return [{ ...part, synthetic: true }, ...typed];
+}
+
+function markOf(part: unknown): { readonly typed?: unknown } | undefined {
+  const { metadata } = (part ?? {}) as Partial<CommandPart>;
+  const mark = metadata?.[MARK];
+  return typeof mark === "object" && mark !== null ? mark : undefined;
 }

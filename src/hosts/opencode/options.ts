@@ -1,0 +1,26 @@
+// The options of the plugin's entry in opencode.json. OpenCode does not check them, so an invalid option is ignored.
+import type { FramesConfigured } from "../../frames/context.js";
+
+export interface OpenCodeOptions {
+  /** Milliseconds after which a hook returns what is ready. */
+  readonly deadline?: number;
+  /** Like `frames` in .compactionrc, which it overrides. */
+  readonly frames?: FramesConfigured | boolean;
+}
+
+/** The valid options, and a message for each invalid one. */
+export function checkOptions(given: unknown): OpenCodeOptions & { readonly refused: readonly string[] } {
+  const { deadline, frames } = (given ?? {}) as Readonly<Record<keyof OpenCodeOptions, unknown>>;
+  const refused: string[] = [];
+  const taken = <T>(name: keyof OpenCodeOptions, value: unknown, fits: boolean, wanted: string): { [key: string]: T } => {
+    if (fits) return { [name]: value as T };
+    if (value !== undefined) refused.push(`option ${name} is ${JSON.stringify(value)}, not ${wanted}: it is not used`);
+    return {};
+  };
+  const isMap = typeof frames === "object" && frames !== null && !Array.isArray(frames);
+  return {
+    ...taken("deadline", deadline, typeof deadline === "number" && deadline > 0, "a number of milliseconds"),
+    ...taken("frames", frames, typeof frames === "boolean" || isMap, "true, false or a map"),
+    refused,
+  };
+}

@@ -1,0 +1,75 @@
+// The hooks of a request and of events: what the model is told, and what is remembered of a session.
+import { textIn } from "../../frames/change.js";
+import { HISTORY_TAIL, REMEMBERED_SESSIONS } from "../../limits.js";
+import { keepNewest } from "../../text/remember.js";
+import { readAhead } from "../inject.js";
+import { forgetSession, readRules, recordSummary, toldRules } from "../keeper.js";
+import { blockFor } from "../repair-summary.js";
+import type { OpenCodeContext } from "./context.js";
+import { addText, lastSummary, type OpenCodeMessage } from "./messages.js";
+
+/**
+ * Adds text to requests without storing it: the facts after an empty summary, which no other hook sees, and the standing rules
+ * of earlier sessions.
+ */
+export async function onRequest(context: OpenCodeContext, output: { messages: OpenCodeMessage[] }): Promise<void> {
+  const { ahead, below, compacting, framed, guarded, ifOn, infoOf, sent, toSession } = context;
+  const [first] = output.messages;
+  const id = first?.info.sessionID;
+  if (!id || compacting.has(id)) return;
+  const ruling = framed && (await guarded("frames", () => framed.ruledBy(id)));
+  const work = ifOn((own) => {
+    // Copy the messages first, because text that is added below was not said.
+    const messages = output.messages.map(({ info, parts }) => ({ info, parts }));
+    ahead.offer(id, messages.length, () => {
+      if (!below.has(id)) void infoOf(id).catch(() => undefined);
+      return readAhead(own, toSession(id, messages));
+    });
+    keepNewest(sent, id, messages, REMEMBERED_SESSIONS);
+    const summary = lastSummary(output.messages);
+    if (summary && textIn(summary) === "") addText(summary, blockFor(own, id));
+    addText(first, toldRules(own, id, ruling));
+  });
+  await guarded("transform", work);
+  if (framed) addText(first, await guarded("frames", () => framed.context(id, output.messages)));
+}
+
+export interface OpenCodeEvent {
+  readonly type: string;
+  readonly properties?: Record<string, unknown>;
+}
+
+interface Properties {
+  readonly sessionID?: unknown;
+  readonly messageID?: unknown;
+  readonly info?: { readonly id?: unknown; readonly summary?: unknown };
+}
+
+export async function onEvent(context: OpenCodeContext, event: OpenCodeEvent): Promise<void> {
+  const { ask, compacting, framed, guarded, history, ifOn, keep, summaries } = context;
+  const { type } = event;
+  const { sessionID, messageID, info }: Properties = event.properties ?? {};
+  history.onEvent(event);
+  if (type === "message.updated" && info?.summary === true && info.id) summaries.add(info.id as string);
+  const id = type === "session.deleted" ? (sessionID ?? info?.id) : sessionID;
+  if (typeof id !== "string") return;
+  // A failed compaction is over too.
+  if (["session.compacted", "session.idle", "session.error"].includes(type)) compacting.delete(id);
+  if (framed) void framed.onEvent(type, id, typeof messageID === "string" ? messageID : undefined).catch(() => undefined);
+  if (type === "session.idle") await guarded("rules", () => onIdle(context, id));
+  if (type === "session.deleted") await guarded("deleted", () => forgetSession(keep(), id));
+  if (type !== "session.compacted") return;
+  const work = ifOn(async (own) => {
+    const stored = lastSummary(await ask(id, HISTORY_TAIL)) ?? lastSummary(await ask(id));
+    recordSummary(own, id, stored ? textIn(stored) : "");
+  });
+  await guarded("compacted", work);
+}
+
+/** Runs when the session is idle, because then nobody waits. */
+async function onIdle({ idle, isBelow, keep, sent, toSession }: OpenCodeContext, id: string): Promise<void> {
+  const messages = sent.get(id);
+  sent.delete(id);
+  if (!messages || !keep().enabled || (await isBelow(id))) return;
+  idle.offer(id, messages.length, () => readRules(keep(), { ...toSession(id, messages), typed: true }));
+}

@@ -1,8 +1,7 @@
 // The entry point for OpenCode. It has no other exports, because OpenCode would take them for plugins.
 
-import type { OpenCodeInput } from "./hosts/opencode/context.js";
 import { openCodeHooks } from "./hosts/opencode/opencode.js";
-import type { OpenCodeOptions } from "./hosts/opencode/options.js";
+import type { OpenCodeInput, OpenCodeOptions } from "./hosts/opencode/options.js";
 
 /** Marks the clients already served. OpenCode passes one client to all plugins of a directory, and a new one on reload. */
 const SERVED = Symbol.for("compaction-rules");

@@ -24,13 +24,8 @@ export function trackedNames(root: string): ReadonlySet<string> | undefined {
 function gitFolder(root: string): string {
   const path = join(root, ".git");
   if (statSync(path).isDirectory()) return path;
-  return resolve(
-    root,
-    readRegular(path, INDEX_BYTES)
-      .toString("utf8")
-      .replace(/^gitdir: /, "")
-      .trim(),
-  );
+  const named = readRegular(path, INDEX_BYTES).toString("utf8");
+  return resolve(root, named.replace(/^gitdir: /, "").trim());
 }
 
 const SHA1_BYTES = 20;

@@ -171,17 +171,8 @@ function mergeWorking(old: WorkingSet | undefined, now: WorkingSet | undefined):
 
 // An extraction of a session that nothing is known about.
 
-export const emptyExtraction = (id: string): Extraction => ({
-  continuation: {
-    version: 1,
-    session: { id, format: "" },
-    items: [],
-    concepts: [],
-    files: { read: [], created: [], modified: [], deleted: [] },
-    commands: [],
-    errors: [],
-    todos: [],
-    diagnostics: [],
-  },
-  statements: [],
-});
+export function emptyExtraction(id: string): Extraction {
+  const files = { read: [], created: [], modified: [], deleted: [] };
+  const lists = { items: [], concepts: [], files, commands: [], errors: [], todos: [], diagnostics: [] };
+  return { continuation: { version: 1, session: { id, format: "" }, ...lists }, statements: [] };
+}

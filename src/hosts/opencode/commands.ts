@@ -5,11 +5,7 @@ import { carry } from "../inject.js";
 import { type Keeper, plainText } from "../keeper.js";
 import { neutral } from "../neutral.js";
 import type { OpenCodeContext } from "./context.js";
-import { type CommandPart, markCommand } from "./messages.js";
-
-export interface CommandConfig {
-  command?: Record<string, { template: string; description?: string }>;
-}
+import { type CommandConfig, type CommandPart, markCommand, type TypedCommand } from "./messages.js";
 
 const COMMANDS = ["pin", "carry"];
 const NOT_PINNED = { empty: "command-pin-none", long: "command-pin-long", unstored: "command-pin-unstored" } as const;
@@ -27,12 +23,6 @@ export function offerCommands(config: CommandConfig, keeper: Keeper): ReadonlySe
   const own = free.map((name) => [name, { template: templateOf(name), description: told(keeper, name).description }]);
   config.command = { ...config.command, ...Object.fromEntries(own) };
   return new Set(free);
-}
-
-export interface TypedCommand {
-  readonly command: string;
-  readonly sessionID: string;
-  readonly arguments: string;
 }
 
 /** @param parts what OpenCode sends in place of the command @param isOwn it is one of ours */

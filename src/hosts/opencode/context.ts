@@ -5,26 +5,14 @@ import { frameSettings, hasFrameTexts } from "../../frames/context.js";
 import { HOOK_MILLISECONDS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import { readMessages } from "../../source/session/read-session.js";
-import { createGuard, type LogClient } from "../guard.js";
+import { createGuard } from "../guard.js";
 import { learn } from "../inject.js";
 import { createKeeper, type Keeper } from "../keeper.js";
 import { createFrames } from "./frames/frames.js";
-import { type FrameClient, listIn } from "./frames/sessions.js";
+import { listIn } from "./frames/sessions.js";
 import { createHistory, createReadAhead, isHuge } from "./history.js";
 import { asTyped, sessionInfos, withoutUndone } from "./messages.js";
-import { checkOptions, type OpenCodeOptions } from "./options.js";
-
-export interface OpenCodeClient extends LogClient {
-  readonly session: FrameClient;
-  readonly tui?: {
-    showToast(options: { readonly body: { readonly message: string; readonly variant: "info" } }): Promise<unknown>;
-  };
-}
-
-export interface OpenCodeInput {
-  readonly client: OpenCodeClient;
-  readonly directory: string;
-}
+import { checkOptions, type OpenCodeInput, type OpenCodeOptions } from "./options.js";
 
 export type OpenCodeContext = ReturnType<typeof createContext>;
 

@@ -4,12 +4,27 @@ import { AHEAD_SESSIONS } from "../../limits.js";
 import type { Session } from "../../model.js";
 import type { FrameClient, SessionInfo } from "./frames/sessions.js";
 
+export interface CommandConfig {
+  command?: Record<string, { template: string; description?: string }>;
+}
+
+export interface TypedCommand {
+  readonly command: string;
+  readonly sessionID: string;
+  readonly arguments: string;
+}
+
 export interface CommandPart {
   type: string;
   text?: string;
   synthetic?: boolean;
   ignored?: boolean;
   metadata?: Record<string, unknown>;
+}
+
+export interface OpenCodeEvent {
+  readonly type: string;
+  readonly properties?: Record<string, unknown>;
 }
 
 export interface OpenCodeMessage {

@@ -1,12 +1,12 @@
 // OpenCode's plugin hooks. A thin layer: messages go to the keeper, texts come back, and errors never reach OpenCode.
 import { orUndefined } from "../../files/folders.js";
 import { recallTools } from "../recall-tools.js";
-import { type CommandConfig, offerCommands, onCommand, type TypedCommand } from "./commands.js";
+import { offerCommands, onCommand } from "./commands.js";
 import { onCompacting, onContinue, onText } from "./compaction.js";
-import { createContext, type OpenCodeInput } from "./context.js";
-import type { CommandPart, OpenCodeMessage } from "./messages.js";
-import type { OpenCodeOptions } from "./options.js";
-import { type OpenCodeEvent, onEvent, onRequest } from "./requests.js";
+import { createContext } from "./context.js";
+import type { CommandConfig, CommandPart, OpenCodeEvent, OpenCodeMessage, TypedCommand } from "./messages.js";
+import type { OpenCodeInput, OpenCodeOptions } from "./options.js";
+import { onEvent, onRequest } from "./requests.js";
 import { makeOptional, type ToolDefinition, toDefinitions } from "./tool-definitions.js";
 
 interface OfSession {

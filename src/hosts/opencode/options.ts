@@ -1,5 +1,20 @@
-// The options of the plugin's entry in opencode.json. OpenCode does not check them, so an invalid option is ignored.
+// What OpenCode passes to the plugin: its client, and the options of the plugin's entry in opencode.json. OpenCode does not check
+// them, so an invalid option is ignored.
 import type { FramesConfigured } from "../../frames/context.js";
+import type { LogClient } from "../guard.js";
+import type { FrameClient } from "./frames/sessions.js";
+
+export interface OpenCodeClient extends LogClient {
+  readonly session: FrameClient;
+  readonly tui?: {
+    showToast(options: { readonly body: { readonly message: string; readonly variant: "info" } }): Promise<unknown>;
+  };
+}
+
+export interface OpenCodeInput {
+  readonly client: OpenCodeClient;
+  readonly directory: string;
+}
 
 export interface OpenCodeOptions {
   /** Milliseconds after which a hook returns what is ready. */

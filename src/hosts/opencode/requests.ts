@@ -6,7 +6,7 @@ import { readAhead } from "../inject.js";
 import { forgetSession, readRules, recordSummary, toldRules } from "../keeper.js";
 import { blockFor } from "../repair-summary.js";
 import type { OpenCodeContext } from "./context.js";
-import { addText, lastSummary, type OpenCodeMessage } from "./messages.js";
+import { addText, lastSummary, type OpenCodeEvent, type OpenCodeMessage } from "./messages.js";
 
 /**
  * Adds text to requests without storing it: the facts after an empty summary, which no other hook sees, and the standing rules
@@ -32,11 +32,6 @@ export async function onRequest(context: OpenCodeContext, output: { messages: Op
   });
   await guarded("transform", work);
   if (framed) addText(first, await guarded("frames", () => framed.context(id, output.messages)));
-}
-
-export interface OpenCodeEvent {
-  readonly type: string;
-  readonly properties?: Record<string, unknown>;
 }
 
 interface Properties {

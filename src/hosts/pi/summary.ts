@@ -91,15 +91,10 @@ function prepared({ preparation, branchEntries = [] }: CompactionEvent): Prepara
   const { previousSummary, fileOps } = preparation;
   const before = branchEntries.findLast(({ type }) => type === "compaction");
   const { readFiles = [], modifiedFiles = [] } = (before?.fromHook && before.details) || {};
-  return {
-    ...preparation,
-    ...(previousSummary && { previousSummary: withoutBlocks(previousSummary) }),
-    ...(fileOps && {
-      fileOps: {
-        ...fileOps,
-        read: new Set([...fileOps.read, ...readFiles]),
-        edited: new Set([...fileOps.edited, ...modifiedFiles]),
-      },
-    }),
+  const all = fileOps && {
+    read: new Set([...fileOps.read, ...readFiles]),
+    edited: new Set([...fileOps.edited, ...modifiedFiles]),
   };
+  const previous = previousSummary && { previousSummary: withoutBlocks(previousSummary) };
+  return { ...preparation, ...previous, ...(fileOps && { fileOps: { ...fileOps, ...all } }) };
 }

@@ -1,4 +1,5 @@
 // Finds where the entries and hand-offs of a log begin and end.
+import { defined } from "../../text/defined.js";
 
 /** Candidate lines that are checked at each end of a log. */
 const HEADS_TRIED = 200;
@@ -84,12 +85,8 @@ function describe(line: string): Omit<LogHead, "start" | "end"> {
   const [, year, month = "", day = ""] = DATE.exec(line) ?? [];
   const said = line.replace(DATE, "");
   const own = numberIn(/^[^:()—–]*?(?=\s-|[:()—–]|$)/.exec(said)?.[0] ?? "");
-  const any = numberIn(said);
-  return {
-    ...(year && { date: `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` }),
-    ...(own !== undefined && { number: own }),
-    ...(any !== undefined && { anyNumber: any }),
-  };
+  const date = year && `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return defined({ date, number: own, anyNumber: numberIn(said) });
 }
 
 function numberIn(text: string): number | undefined {

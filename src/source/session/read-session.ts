@@ -13,7 +13,7 @@ import { readOpenCode, readOpenCodeMarkdown } from "../readers/opencode.js";
 import { readPi } from "../readers/pi.js";
 import { readSpecStory } from "../readers/specstory.js";
 import { createLight, lightenMessage, type Needs } from "./lighten.js";
-import { isFields, type JsonFields, type Parsed, parseLines, parseSession } from "./parse-json.js";
+import { asList, isFields, type JsonFields, type Parsed, parseLines, parseSession } from "./parse-json.js";
 import type { Content, Reader, ReadSession } from "./reader.js";
 import { withEchoesMarked } from "./spoken.js";
 
@@ -161,17 +161,11 @@ function readParsed({ text, parsed, name }: Content, format: string | undefined)
   if (parsed.values.length === 0 && format === undefined) {
     if (text !== "" && !/^\s*[[{]/.test(text))
       throw new SessionError("session-json", "it is neither JSON nor a conversation with known speakers", HEADS_HINT);
-    throw new SessionError(
-      "session-json",
-      parsed.fault ?? "it is neither JSON nor JSON lines",
-      "name the format with --format if it is known",
-    );
+    const fault = parsed.fault ?? "it is neither JSON nor JSON lines";
+    throw new SessionError("session-json", fault, "name the format with --format if it is known");
   }
-  throw new SessionError(
-    "session-format",
-    format ? `it is not of the format "${format}"` : "its format is not known",
-    format === "conversation" ? HEADS_HINT : hintFor(parsed),
-  );
+  const why = format ? `it is not of the format "${format}"` : "its format is not known";
+  throw new SessionError("session-format", why, format === "conversation" ? HEADS_HINT : hintFor(parsed));
 }
 
 /** Evidence refers to message ids, so a second message with the same id gets a new one. */
@@ -194,8 +188,7 @@ function withUniqueIds(session: Session): { session: Session; repeated: readonly
 /** If the input is almost a session, say what it lacks. */
 function hintFor({ values }: Parsed): string {
   const [first] = values;
-  const messages =
-    isFields(first) && Array.isArray(first.messages) ? first.messages.length : Array.isArray(first) ? first.length : 0;
+  const messages = asList(isFields(first) ? first.messages : first).length;
   if (messages > 0)
     return `none of its ${messages} messages has id, role (user, assistant, system or tool) and text, each a text`;
   return `the formats are ${FORMATS.join(", ")}`;
@@ -211,9 +204,8 @@ function brokenLines(parsed: Parsed): readonly Notice[] {
   if (parsed.values.length > 0 && parsed.fault !== undefined) {
     return [{ code: "document-cut", message: `${parsed.fault}; the part before is read`, count: 1 }];
   }
-  if (parsed.brokenLines.length === 0) return [];
   // If nothing is JSON, the text is not meant to be.
-  if (parsed.values.length === 0) return [];
+  if (parsed.brokenLines.length === 0 || parsed.values.length === 0) return [];
   const shown = parsed.brokenLines.slice(0, 5).join(", ");
   return [{ code: "line-skipped", message: `not JSON and skipped: line ${shown}`, count: parsed.brokenLines.length }];
 }

@@ -10,7 +10,7 @@ import { frameEnds } from "./ends.js";
 import { type FramesInput, frameTrees, isFinished } from "./sessions.js";
 
 /** The parts of a request's message that show which frames it mentions. */
-interface RequestMessage {
+export interface RequestMessage {
   readonly parts: readonly {
     readonly type: string;
     readonly tool?: string;

@@ -13,14 +13,8 @@ import { isInstant } from "../render/template-fields.js";
 import { type LoadedRules, loadRules } from "../rules/load-rules.js";
 import { masker, redactValue } from "../rules/redact/redact.js";
 import { messageNames } from "../source/session/sources.js";
-import {
-  asFileLists,
-  type CompactionState,
-  carryCompactionState,
-  type ListedFiles,
-  listedFiles,
-  storeRound,
-} from "../state/compaction-state.js";
+import type { CompactionState, ListedFiles } from "../state/compaction-state.js";
+import { asFileLists, carryCompactionState, listedFiles, storeRound } from "../state/compaction-state.js";
 import { whenFree } from "../state/lock.js";
 import { type Memory, mergeFiles, readMemory } from "../state/memory.js";
 import { defined } from "../text/defined.js";

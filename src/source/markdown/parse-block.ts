@@ -10,19 +10,8 @@ import remarkWikiLink from "remark-wiki-link";
 import { type Processor, unified } from "unified";
 import type { NodeType, Segment } from "../../model.js";
 import type { MarkdownBlock } from "./blocks.js";
-import {
-  append,
-  type Context,
-  type Cutting,
-  type Draft,
-  joinLines,
-  linkSegment,
-  type Outline,
-  pathOf,
-  toSegments,
-  type Visible,
-  WHOLE,
-} from "./visible.js";
+import type { Context, Cutting, Draft, Outline, Visible } from "./visible.js";
+import { append, joinLines, linkSegment, pathOf, toSegments, WHOLE } from "./visible.js";
 
 /** Most characters skipped in the source between two characters of a text: the margin of a quoted, indented line. */
 const MARGIN_CHARACTERS = 100;

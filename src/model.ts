@@ -153,7 +153,6 @@ export interface Evidence {
 /** Whether a fact still counts. `superseded`: later words replaced it. `stale`, `noise`: a model judged it so. */
 export type Status = "active" | "superseded" | "stale" | "noise";
 
-/** What a model said about a fact. */
 export interface Judgement {
   /** The compaction in which it was judged. */
   readonly round: number;
@@ -163,7 +162,6 @@ export interface Judgement {
   readonly was?: Kind;
 }
 
-/** One fact, with its evidence. */
 export interface Item {
   readonly kind: Kind;
   readonly text: string;
@@ -188,7 +186,6 @@ export interface FileLists {
   readonly aside?: readonly string[];
 }
 
-/** A command that was run. */
 export interface Command {
   readonly command: string;
   readonly status: "passed" | "failed" | "unknown";

@@ -37,6 +37,7 @@ export interface CommandHost {
   readonly name: string;
   /** What is printed before a compaction reaches the model that writes the summary. */
   readonly injects: boolean;
+  /** Undefined if the event does not say. */
   readonly sessionOf: (event: HookEvent, environment: Environment) => HookedSession | undefined;
   /** The summary of the compaction, if the session does not have it; undefined if it cannot be read yet. */
   readonly summaryOf?: (event: HookEvent) => string | undefined;

@@ -19,9 +19,7 @@ import { loadOrFallBack, withOwnTemplates } from "./host-rules.js";
 import type { Asked } from "./judging.js";
 import { createStandingRules } from "./standing-rules.js";
 
-/** A session that is being compacted. */
 interface Compacting extends Pick<FoundFacts, "now" | "ids" | "extraction"> {
-  /** What a model is asked to judge. */
   readonly asked?: Asked;
 }
 

@@ -28,7 +28,6 @@ export function beginRound(keeper: Keeper, session: Session, options: OfferOptio
   return {
     /** The text for the model; undefined when there is nothing to say. */
     injection: injectionOf(keeper, found.extraction, offer !== undefined),
-    /** The facts that the model is asked to judge. */
     ...(offer && { offer }),
     /** The facts, as far as they are judged. */
     get extraction() {
@@ -42,7 +41,6 @@ export function beginRound(keeper: Keeper, session: Session, options: OfferOptio
       answered = offer && answerOffer(answer, { session, found, offer }, rules, log);
       return answered?.text ?? withoutAnswer(answer);
     },
-    /** Stores the verdicts, without a summary. */
     keepVerdicts: () => storeRound(id, stateFolder, next()),
     /**
      * Audits the summary, adds the repair block and stores the round; `unstored` says why storing failed.

@@ -52,7 +52,6 @@ const LEAD = /^[^:]+:(?=\s+\S)/;
 interface Said {
   readonly said: string;
   readonly start: number;
-  /** It is an item of a list. */
   readonly isPoint: boolean;
 }
 
@@ -183,7 +182,6 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
   }
 
   return {
-    /** Finds the rules that the user typed in the session. */
     remember,
     /** @param known a session whose rules this one already knows */
     told(sessionId: string, known?: string): string | undefined {
@@ -197,7 +195,6 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     },
     /** After a compaction the session starts again with a summary, so it is told the current rules. */
     renew: (sessionId: string) => void given.delete(sessionId),
-    /** Deletes the rules of a deleted session. */
     forget(sessionId: string): void {
       given.delete(sessionId);
       forgetStanding(folder, sessionId, stateFolder);

@@ -99,7 +99,6 @@ export function applyAnswer(answer: string, offer: Offer, judging: Judging): App
 /** A summary lists constraints as the user's words, so a quote of the assistant's cannot be one. */
 const mayBe = (kind: Item["kind"], by: Item["by"]) => kind !== "constraint" || by === "user";
 
-/** Finds witnesses and quotes in what was said. */
 function createSaid({ session, sources, rules }: Judging) {
   const order = new Map(session.messages.map(({ id }, index) => [id, index]));
   const names = new Map([...messageNames(session)].map(([id, name]) => [nameKey(name), id]));
@@ -125,7 +124,6 @@ function createSaid({ session, sources, rules }: Judging) {
   }
 
   return {
-    /** The id of the later message that ends a fact. */
     witnessOf(witness: Witness | undefined, item: Item, ids: ReadonlyMap<string, Candidate>): string | undefined {
       const found = witness && messageOf(witness, ids);
       if (found === undefined) return undefined;

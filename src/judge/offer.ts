@@ -15,13 +15,13 @@ const QUOTE_CHARACTERS = 110;
 export interface Candidate {
   readonly id: string;
   readonly item: Item;
+  /** Only the model can assert it. */
   readonly proposed?: true;
 }
 
 export interface Offer {
   readonly round: number;
   readonly candidates: readonly Candidate[];
-  /** The candidates and the request for a verdict on them. */
   readonly text: string;
 }
 

@@ -23,11 +23,9 @@ export interface Tally {
   /** The agent; empty if it is not known. */
   readonly host: string;
   readonly kinds: Readonly<Record<string, Fate>>;
-  /** Facts that the model said are no longer true. */
   readonly overturned: number;
   /** Tokens that were added. */
   readonly tokens: number;
-  /** Why it failed. */
   readonly fault?: string;
 }
 

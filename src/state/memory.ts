@@ -34,7 +34,6 @@ export interface Memory {
   readonly summary?: string;
   /** The last summary that `compact` got from a model, and the mark of the last message that it covers. */
   readonly told?: { readonly summary: string; readonly through?: string };
-  /** What models judged in earlier rounds. */
   readonly judged?: Judged;
   /** A program supplied some of the content, and it was never said in this session. */
   readonly given?: true;

@@ -11,6 +11,7 @@ export interface NotesStretch {
   readonly end: number;
   /** Counts from the newest. */
   readonly entry?: number;
+  /** Where the entry begins. */
   readonly head?: number;
 }
 

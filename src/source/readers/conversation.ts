@@ -4,7 +4,6 @@ import { groupBy } from "../../text/sorted.js";
 import type { Content, ReadSession } from "../session/reader.js";
 import { fenced, isoTime, joined, type SpokenTurn, toLines, turnsToSession } from "./markdown-turns.js";
 
-/** Characters of a line in which a speaker's name is searched. */
 const SPEAKER_CHARACTERS = 120;
 
 const SPEAKERS: Readonly<Record<Role, readonly string[]>> = {

@@ -118,10 +118,7 @@ function endOfTool(content: readonly string[], start: number): { end: number; cl
 
 const beforeClose = (line: string) => [line.replace(/<\/(?:details|tool-use)>.*$/, "")];
 
-interface Stretch {
-  readonly end: number;
-  readonly text: readonly string[];
-}
+type Stretch = { readonly end: number; readonly text: readonly string[] };
 
 /** Thinking ends with its closing tag or, if that is missing, with the turn. */
 function endOfThinking(content: readonly string[], start: number): Stretch {

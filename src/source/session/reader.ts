@@ -14,7 +14,6 @@ export interface Content {
   readonly parsed: Parsed;
   /** The id of a session that has none of its own. */
   readonly name: string;
-  /** The user named this reader's format. */
   readonly named?: boolean;
   /** Which chat of a history with several to read, from 1; the last one if it is not given. */
   readonly chat?: number;

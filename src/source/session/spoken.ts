@@ -10,7 +10,6 @@ const TYPED_CHARACTERS = 4_000;
 
 interface Spoken {
   readonly text: string;
-  /** Nothing in it was typed. */
   readonly meta: boolean;
 }
 

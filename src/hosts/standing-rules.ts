@@ -30,6 +30,7 @@ const OWN: AskedSignal = "own-words";
 const POINTS: AskedSignal = "points-at-text";
 const BACK: AskedSignal = "points-back";
 const ADDS: AskedSignal = "adds-on";
+const REQUESTS: AskedSignal = "requests";
 
 /** Sentences that only greet, thank or answer. */
 const ASIDES: readonly AskedSignal[] = ["greets", "only-thanks", "only-answers"];
@@ -111,10 +112,13 @@ export function createStandingRules(folder: string, loaded: Pick<LoadedRules, "r
     if (others.some(({ said }) => holds(POINTS, said))) return "";
     // Reasons follow a rule on the same line, remarks on a text follow in a new paragraph.
     const before = others.filter((one) => !rule || all.indexOf(one) < all.indexOf(rule));
-    const isOneParagraph = !own.trim().includes("\n\n") && !others.some(({ said }) => isQuestion(said));
+    // A request that is answered in words is mostly about a text.
+    const isAsked = done.length === 0 && before.some(({ said }) => holds(REQUESTS, said));
+    const isOneParagraph = !isAsked && !own.trim().includes("\n\n") && !others.some(({ said }) => isQuestion(said));
     if (rule && isOneParagraph && before.every(isOwn) && ![...before, rule].some(shows)) return own;
     if (all.some(shows)) return "";
     if (rules.some(({ said }) => holds(ADDS, said))) return own;
+    if (isAsked) return "";
     const isWritten = rules.some(({ said }) => done.some((added) => added.includes(said.replace(/[.!]$/, ""))));
     const isDone = done.length > 0 && !isWritten;
     // "Fix it" is about what was said before, or about what follows. What the agent did tells which, unless it comes last.

@@ -12,7 +12,7 @@ import { readStanding } from "../../src/state/standing.js";
 interface Sample {
   readonly text: string;
   /** What the agent does next. */
-  readonly after: "text" | "look" | "work" | "both" | "nothing";
+  readonly after: "text" | "look" | "work" | "both" | "copy" | "nothing";
   /** The rule in it that must be learnt; any rule will do if it is absent. */
   readonly rule?: string;
 }
@@ -47,24 +47,28 @@ function learnt(text: string, ...answers: readonly Message[]): readonly string[]
   return readStanding(folder, state).map(({ item }) => item.evidence.quote);
 }
 
-const ANSWERS: Readonly<Record<Sample["after"], readonly Message[]>> = {
+const answers = (text: string): Readonly<Record<Sample["after"], readonly Message[]>> => ({
   text: [answer("Answer.")],
   look: [answer("I look.", read)],
   work: [answer("", edit("b"))],
   both: [answer("Answer.", edit("b"))],
+  copy: [answer("", edit(text))],
   nothing: [],
-};
+});
 const isLearnt = ({ text, after, rule }: Sample) =>
-  learnt(text, ...ANSWERS[after]).some((quote) => rule === undefined || rule.includes(quote) || quote.includes(rule));
+  learnt(text, ...answers(text)[after]).some((quote) => rule === undefined || rule.includes(quote) || quote.includes(rule));
 
 describe.each([
   ["development", 63, 1],
   ["unseen-a", 38, 1],
   ["unseen-b", 31, 3],
-  ["unseen-c", 36, 7],
+  ["unseen-c", 36, 6],
   // Nine of the typed rules are German, French or Japanese, and none of these is learnt.
   ["unseen-d", 29, 0],
   ["unseen-e", 36, 2],
+  // Five and one are German, French or Spanish. At the first try, 32 and 2 of unseen-f were learnt; unseen-g was never tuned on.
+  ["unseen-f", 34, 1],
+  ["unseen-g", 18, 0],
 ])("in the set %s", (name, least, most) => {
   const { typed = [], pasted = [] } = sets[name] ?? {};
   test(`learns at least ${least} of ${typed.length} rules that users type`, () => {
@@ -93,10 +97,25 @@ describe("a rule behind a request", () => {
     expect(learnt(request, answer("", edit("# Files\n\nNever load a whole file into memory.")))).toEqual([]);
   });
 
+  test("is not learnt when a request is only answered in words", () => {
+    const request = "I need a short version of it for the poster. Never load a whole file into memory.";
+    expect(learnt(request, answer("Keep files out of memory."))).toEqual([]);
+  });
+
   test("is not learnt for work on another message", () => {
     const next: Message = { id: "n", role: "user", text: "Fix the login.", toolCalls: [] };
     expect(learnt(REQUEST, answer("Here is how."), next, { ...answer("", edit("b")), id: "b" })).toEqual([]);
   });
+});
+
+test.each([
+  "For this project: no new dependencies without asking me.",
+  "Rule for the whole project: all dates are stored in UTC.",
+])("learns the rule behind a label: %s", (text) => expect(learnt(text, answer("Ok."))).toEqual([text]));
+
+test("learns no list below a question without a question mark", () => {
+  const text = "what do you think of this CLAUDE.md of another project\n\n- Always use tabs\n- Never commit without tests";
+  expect(learnt(text, answer("It is short."))).toEqual([]);
 });
 
 test("keeps the stop of a sentence that a single word makes a rule", () => {

@@ -77,6 +77,8 @@ describe("another clause of the sentence", () => {
     ["Each handler logs its errors", "Each handler logs its errors (the webhook handlers don't)."],
     ["No inline styles", "No inline styles, although emails can."],
     ["Every job runs in a container", "Every job runs in a container, the linter doesn't."],
+    ["Use NATS for the queue", "Use NATS for the queue, or Redis if it is easier."],
+    ["Keep the port at 8080", "Keep the port at 8080, or whatever ops likes."],
   ])("is not passed over when it exempts something: %s ← %s", (fact, line) => {
     expect(judged(fact, line)).not.toBe("kept");
   });

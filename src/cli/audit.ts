@@ -8,7 +8,7 @@ import { withOwnTemplates } from "../hosts/host-rules.js";
 import { CASE_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { isFields, parseJson } from "../source/session/parse-json.js";
-import { oneSession, parseArguments } from "./input/arguments.js";
+import { type Arguments, oneSession } from "./input/arguments.js";
 import {
   type ExtractionInput,
   extractFrom,
@@ -52,8 +52,7 @@ count as kept.
 Exit status: 0 done, 1 a fact is not kept with --strict, 2 it could not run, or a line of --cases could not be read.
 `;
 
-export async function audit(args: readonly string[]): Promise<number> {
-  const { values, flags, positionals } = parseArguments(args, help);
+export async function audit({ values, flags, positionals }: Arguments): Promise<number> {
   const { summary, project, format, cases } = values;
   const loaded = () => rulesFor(project ?? process.cwd());
   if (cases !== undefined) {

@@ -1,10 +1,11 @@
 // The command line: finds the subcommand, and turns errors into text and exit codes.
 import { readFileSync } from "node:fs";
 import { didYouMean } from "../text/did-you-mean.js";
+import { type Arguments, parseArguments } from "./input/arguments.js";
 import { CommandError, EXIT, print, redirect, type Streams, warn } from "./output/terminal.js";
 
 /** Without an exit code, all went well. */
-type Main = (args: readonly string[]) => number | undefined | Promise<number | undefined>;
+type Main = (given: Arguments) => number | undefined | Promise<number | undefined>;
 
 /** The arguments and the purpose of each command, and its module, which exports its help and a function of its name. */
 const COMMANDS: Readonly<Record<string, readonly [args: string, does: string, load: () => Promise<object>]>> = {
@@ -77,12 +78,15 @@ async function answer(args: readonly string[]): Promise<number> {
     print(HELP);
     return EXIT.fine;
   }
-  if (name === undefined || name.startsWith("-")) return (await import("./first/first.js")).first(args);
+  if (name === undefined || name.startsWith("-")) {
+    const { first, help } = await import("./first/first.js");
+    return first(parseArguments(args, help));
+  }
   const [, , load] = (Object.hasOwn(COMMANDS, name) && COMMANDS[name]) || [];
   if (!load)
     throw new CommandError(`there is no command "${name}"`, didYouMean(name, Object.keys(COMMANDS)) ?? "--help lists them");
   const { help, [name]: main } = (await load()) as { readonly help: string } & Readonly<Record<string, unknown>>;
-  if (!rest.includes("--help") && !rest.includes("-h")) return (await (main as Main)(rest)) ?? EXIT.fine;
+  if (!rest.includes("--help") && !rest.includes("-h")) return (await (main as Main)(parseArguments(rest, help))) ?? EXIT.fine;
   print(help);
   return EXIT.fine;
 }

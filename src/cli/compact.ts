@@ -6,7 +6,7 @@ import type { Compacted, CompactOptions } from "../hosts/compact-session.js";
 import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
-import { oneSession, parseArguments, wholeNumber } from "./input/arguments.js";
+import { type Arguments, oneSession, wholeNumber } from "./input/arguments.js";
 import { type Endpoint, failureOf, isAborted, notStored, withModel } from "./input/endpoint.js";
 import { readWholeSession, STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
@@ -39,8 +39,7 @@ still written.
 Exit status: 0 done, 2 it could not run, or what the next round needs could not be stored, 130 stopped by Ctrl-C.
 `;
 
-export async function compact(args: readonly string[]): Promise<number | undefined> {
-  const given = parseArguments(args, help);
+export async function compact(given: Arguments): Promise<number | undefined> {
   const { values, flags } = given;
   const { project, format, focus } = values;
   const out = values.out === "-" ? undefined : values.out;

@@ -16,7 +16,7 @@ import {
   sinks,
   WORD_LISTS,
 } from "./effective.js";
-import { parseArguments } from "./input/arguments.js";
+import type { Arguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { columnsOf } from "./output/lines.js";
 import { originName, originPlace } from "./output/report.js";
@@ -38,8 +38,7 @@ With IDs, only the entries of these names.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export function config(args: readonly string[]): number | undefined {
-  const { values, flags, positionals } = parseArguments(args, help);
+export function config({ values, flags, positionals }: Arguments): number | undefined {
   const loaded = rulesFor(values.project ?? process.cwd());
   const filter = filterOf(positionals, flags.own === true, loaded);
   const isShown = (pack: LoadedPack) => positionals.length === 0 && !(flags.own && isBuiltIn(pack));

@@ -10,7 +10,7 @@ import { SECTION_PREFIX } from "../rules/compile/continuity.js";
 import { CUES_PREFIX } from "../rules/compile/signals.js";
 import type { LoadedRules } from "../rules/load-rules.js";
 import { CONFIGURATION, type Effective, effective, filterOf, flow, packFiles, SHOWN_MAPS } from "./effective.js";
-import { parseArguments } from "./input/arguments.js";
+import type { Arguments } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { originName } from "./output/report.js";
 import { say } from "./output/terminal.js";
@@ -28,8 +28,7 @@ names.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export function docs(args: readonly string[]): undefined {
-  const { values, flags, positionals } = parseArguments(args, help);
+export function docs({ values, flags, positionals }: Arguments): undefined {
   const loaded = rulesFor(values.project ?? process.cwd());
   const text = (name: string) => readFileSync(join(rulesFolder, "docs", `${name}.md`), "utf8");
   const parts = { entry: text("entry"), table: text("table") };

@@ -15,7 +15,7 @@ import { findAgents, findProgram, type Here } from "./first/agents-here.js";
 import { commandFor } from "./first/first.js";
 import { hasEntry, installedIn } from "./init/host-entries.js";
 import { parseJsonc } from "./init/jsonc.js";
-import { inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
+import { type Arguments, inStateFolder, noPositional } from "./input/arguments.js";
 import { OFF, requireFolder } from "./input/project.js";
 import { shownPath } from "./output/report.js";
 import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
@@ -41,8 +41,7 @@ interface Finding {
   readonly hint?: string;
 }
 
-export async function doctor(args: readonly string[]): Promise<number> {
-  const { values, flags, positionals } = parseArguments(args, help);
+export async function doctor({ values, flags, positionals }: Arguments): Promise<number> {
   noPositional(positionals, "doctor");
   const project = resolve(requireFolder(values.project ?? "."));
   const home = homeFolder() ?? "";

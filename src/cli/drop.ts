@@ -3,7 +3,7 @@ import { factId, pinId, readChoices, drop as store, undrop } from "../state/choi
 import { findRemembered } from "../state/memory.js";
 import { storedStanding } from "../state/standing.js";
 import { oneLine } from "../text/forms.js";
-import { inStateFolder, parseArguments } from "./input/arguments.js";
+import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { CommandError, EXIT, say, warn } from "./output/terminal.js";
 
@@ -23,8 +23,7 @@ Exit status: 0 done, 1 dropped, but nothing stored has this id, 2 it could not r
 read.
 `;
 
-export async function drop(args: readonly string[]): Promise<number> {
-  const { values, flags, positionals } = parseArguments(args, help);
+export async function drop({ values, flags, positionals }: Arguments): Promise<number> {
   const [id, ...more] = positionals;
   const isId = id !== undefined && more.length === 0 && /^[0-9a-f]{8}$/.test(id);
   const hint = "eight characters, as printed by npx compaction-rules drop --list and npx compaction-rules explain";

@@ -18,7 +18,7 @@ import { messageNamed } from "../source/session/sources.js";
 import { readMemory } from "../state/memory.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { effective } from "./effective.js";
-import { oneOf, oneSession, parseArguments } from "./input/arguments.js";
+import { type Arguments, oneOf, oneSession } from "./input/arguments.js";
 import { readBytes, readWholeSession } from "./input/input.js";
 import { choicesFor, isOff, rulesFor } from "./input/project.js";
 import { briefLines, candidateLines, type Explained, stateLines, trySignal } from "./output/explained.js";
@@ -53,8 +53,7 @@ add up), with its place and its words; and what the brief shows although no rule
 Exit status: 0 done, 2 it could not run.
 `;
 
-export function explain(args: readonly string[]): undefined {
-  const given = parseArguments(args, help);
+export function explain(given: Arguments): undefined {
   const { project, format, rule, at: name, signal } = given.values;
   const path = given.positionals.length === 0 && project !== undefined ? undefined : oneSession(given.positionals);
   const role = oneOf(given, "role", ["user", "assistant"], "user") as Role;

@@ -4,7 +4,7 @@ import { type FrameSettings, fillFrame, frameSettings, hasFrameTexts, rowsOf } f
 import { EMPTY } from "../frames/frame.js";
 import { listTrees } from "../frames/store.js";
 import { builtInRules } from "../rules/load-rules.js";
-import { inStateFolder, parseArguments } from "./input/arguments.js";
+import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { CommandError, printJson, say, warn } from "./output/terminal.js";
 
@@ -19,8 +19,7 @@ A frame whose summary is overdue is printed as it will end; nothing is changed.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export async function frames(args: readonly string[]): Promise<number | undefined> {
-  const { flags, positionals } = parseArguments(args, help);
+export async function frames({ flags, positionals }: Arguments): Promise<number | undefined> {
   const [session, ...more] = positionals;
   if (more.length > 0) throw new CommandError("name one session", "see npx compaction-rules frames --help");
   const { rules, frames: configured } = rulesFor(process.cwd());

@@ -20,9 +20,9 @@ import type { Session } from "../model.js";
 import type { Needs } from "../source/session/lighten.js";
 import { parseJson } from "../source/session/parse-json.js";
 import { addTally } from "../state/history.js";
-import { parseArguments } from "./input/arguments.js";
+import type { Arguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/input.js";
-import { CommandError, EXIT, print, warn } from "./output/terminal.js";
+import { CommandError, print, warn } from "./output/terminal.js";
 
 export const help = `npx compaction-rules hook claude-code|codex|copilot|gemini
 
@@ -34,22 +34,14 @@ If anything fails, the compaction continues; the error is printed on standard er
 Exit status: 0, or 1 if there is no event or the answer cannot be printed; never 2, which would forbid the compaction.
 `;
 
-export async function hook(args: readonly string[]): Promise<number> {
-  try {
-    const { positionals } = parseArguments(args, help);
-    const host = COMMAND_HOSTS.find(({ name }) => name === positionals[0]);
-    if (!host || positionals.length > 1)
-      throw new CommandError("name one agent", COMMAND_HOSTS.map(({ name }) => name).join(" or "));
-    const event = await readEvent();
-    const { text = "", notice } = await answer(host, event);
-    if (host.isInside?.(event)) print(`${JSON.stringify({ text, notice })}\n`);
-    else if (text !== "") print(`${host.printed?.(text) ?? text}\n`);
-    return EXIT.fine;
-  } catch (error) {
-    // With any exit status but 2, Claude Code continues the compaction.
-    warn(`compaction: ${(error as Error).message}\n${error instanceof CommandError && error.hint ? `  → ${error.hint}\n` : ""}`);
-    return EXIT.findings;
-  }
+export async function hook({ positionals }: Arguments): Promise<undefined> {
+  const host = COMMAND_HOSTS.find(({ name }) => name === positionals[0]);
+  if (!host || positionals.length > 1)
+    throw new CommandError("name one agent", COMMAND_HOSTS.map(({ name }) => name).join(" or "));
+  const event = await readEvent();
+  const { text = "", notice } = await answer(host, event);
+  if (host.isInside?.(event)) print(`${JSON.stringify({ text, notice })}\n`);
+  else if (text !== "") print(`${host.printed?.(text) ?? text}\n`);
 }
 
 /** The agent may leave standard input open, so read until the event is complete, for a few seconds at most. */

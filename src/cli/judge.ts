@@ -7,7 +7,7 @@ import { neutral } from "../hosts/neutral.js";
 import { beginRound } from "../hosts/round.js";
 import type { JudgedCounts } from "../judge/apply-answer.js";
 import { messageNames } from "../source/session/sources.js";
-import { forbidTwice, oneSession, parseArguments } from "./input/arguments.js";
+import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import { notStored } from "./input/endpoint.js";
 import { readBytes, readWholeSession } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
@@ -32,8 +32,7 @@ and used by the next compaction; another answer replaces them until then.
 Exit status: 0 done, 2 it could not run, or the verdicts could not be stored.
 `;
 
-export async function judge(args: readonly string[]): Promise<number | undefined> {
-  const { values, flags, positionals } = parseArguments(args, help);
+export async function judge({ values, flags, positionals }: Arguments): Promise<number | undefined> {
   const { project, format, answer } = values;
   const path = oneSession(positionals);
   forbidTwice(path, answer);

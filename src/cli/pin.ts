@@ -2,7 +2,7 @@
 import { PIN_CODE_POINTS } from "../limits.js";
 import { redact } from "../rules/redact/redact.js";
 import { fitsPin, pinId, readChoices, pin as store } from "../state/choices.js";
-import { inStateFolder, parseArguments } from "./input/arguments.js";
+import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { requireFolder, rulesFor } from "./input/project.js";
 import { CommandError, say } from "./output/terminal.js";
 
@@ -17,8 +17,7 @@ characters.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export async function pin(args: readonly string[]): Promise<undefined> {
-  const { values, positionals } = parseArguments(args, help);
+export async function pin({ values, positionals }: Arguments): Promise<undefined> {
   say(await pinned(requireFolder(values.project ?? process.cwd()), positionals.join(" ").trim()));
 }
 

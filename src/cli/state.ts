@@ -3,7 +3,7 @@ import { readRegular } from "../files/regular-file.js";
 import { STATE_BYTES } from "../limits.js";
 import { clearState, listAll, listAside, NO_FOLDER, type Stored, stateFolder } from "../state/state.js";
 import { didYouMean } from "../text/did-you-mean.js";
-import { inStateFolder, parseArguments } from "./input/arguments.js";
+import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { CommandError, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules state list | show NAME | clear [NAME]
@@ -21,8 +21,7 @@ Exit status: 0 done, 2 it could not run.
 
 const ACTIONS = ["list", "show", "clear"];
 
-export async function state(args: readonly string[]): Promise<undefined> {
-  const { positionals } = parseArguments(args, help);
+export async function state({ positionals }: Arguments): Promise<undefined> {
   const [action, name, ...more] = positionals;
   if (action === undefined || !ACTIONS.includes(action) || more.length > 0) {
     throw new CommandError(

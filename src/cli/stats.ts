@@ -1,6 +1,6 @@
 // compaction stats: what became of the facts in the compactions of a project, or of all.
 import { type Fate, type History, readHistories, receiptOf, sumOf, type Tally } from "../state/history.js";
-import { dateIn, inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
+import { type Arguments, dateIn, inStateFolder, noPositional } from "./input/arguments.js";
 import { columnsOf } from "./output/lines.js";
 import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
@@ -20,8 +20,7 @@ Exit status: 0 done, 2 it could not run.
 const LISTED = 10;
 const BAR = 24;
 
-export async function stats(args: readonly string[]): Promise<number> {
-  const given = parseArguments(args, help);
+export async function stats(given: Arguments): Promise<number> {
   noPositional(given.positionals, "stats");
   const { project } = given.values;
   const since = dateIn(given, "since") ?? "";

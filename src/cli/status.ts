@@ -1,6 +1,6 @@
 // compaction status: one line about the last compaction of the project. Small, because status lines ask for it all the time.
 import { readHistories, receiptOf } from "../state/history.js";
-import { inStateFolder, noPositional, parseArguments } from "./input/arguments.js";
+import { type Arguments, inStateFolder, noPositional } from "./input/arguments.js";
 import { EXIT, say } from "./output/terminal.js";
 
 export const help = `npx compaction-rules status [--project DIR] [--line]
@@ -15,8 +15,7 @@ behind it, and at which cost.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export async function status(args: readonly string[]): Promise<number> {
-  const { values, flags, positionals } = parseArguments(args, help);
+export async function status({ values, flags, positionals }: Arguments): Promise<number> {
   noPositional(positionals, "status");
   const [history] = await inStateFolder(() => readHistories(values.project ?? "."));
   const last = history?.tallies.at(-1);

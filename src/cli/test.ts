@@ -2,7 +2,7 @@
 import { declarations, type ExampleReport, testExamples } from "../extract/match/examples.js";
 import { counted } from "../text/counted.js";
 import { didYouMean } from "../text/did-you-mean.js";
-import { oneOf, parseArguments } from "./input/arguments.js";
+import { type Arguments, oneOf } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
@@ -19,8 +19,7 @@ rule does not fire), noisy (it fires but must not) or wrong (it gives other fiel
 Exit status: 0 all examples pass, 1 some fail, 2 it could not run.
 `;
 
-export function test(args: readonly string[]): number {
-  const given = parseArguments(args, help);
+export function test(given: Arguments): number {
   const { values, flags, positionals } = given;
   const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
   const loaded = rulesFor(values.project ?? process.cwd());

@@ -5,7 +5,7 @@ import type { Code, Diagnostic } from "../diagnostics.js";
 import { findingsOf } from "../render/lint.js";
 import { type LoadedRules, loadRules, loadRulesFrom } from "../rules/load-rules.js";
 import { counted } from "../text/counted.js";
-import { oneOf, parseArguments } from "./input/arguments.js";
+import { type Arguments, oneOf } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
@@ -25,8 +25,7 @@ Exit status: 0 no findings, 1 findings, 2 it could not run.
 /** Findings that mean that a file named on the command line could not be read. */
 const UNREAD: readonly Code[] = ["file-missing", "file-too-large", "file-unreadable"];
 
-export function validate(args: readonly string[]): number {
-  const given = parseArguments(args, help);
+export function validate(given: Arguments): number {
   const { values, positionals } = given;
   const reporter = oneOf(given, "reporter", REPORTERS, "pretty");
   const folder = positionals.length > 0 ? undefined : requireFolder(values.project ?? process.cwd());

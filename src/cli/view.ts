@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { replaceFile } from "../files/regular-file.js";
-import { forbidTwice, oneSession, parseArguments } from "./input/arguments.js";
+import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import { inputOf, readSummary, STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { CommandError, print, say } from "./output/terminal.js";
@@ -24,8 +24,7 @@ every output. "-" reads the session from standard input.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export function view(args: readonly string[]): undefined {
-  const { values, flags, positionals } = parseArguments(args, help);
+export function view({ values, flags, positionals }: Arguments): undefined {
   const { project, format, summary } = values;
   const path = oneSession(positionals);
   forbidTwice(path, summary);

@@ -2,7 +2,7 @@
 import { relative } from "node:path";
 import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
-import { noPositional, parseArguments } from "../input/arguments.js";
+import { type Arguments, noPositional } from "../input/arguments.js";
 import { fileInput, listedInput, SAMPLE } from "../input/input.js";
 import { columnsOf, shortLine } from "../output/lines.js";
 import { ask, type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
@@ -39,8 +39,7 @@ const PROJECT_CHARACTERS = 20;
 const OTHER_COLUMNS = 18;
 const SAMPLE_HINT = "To see a sample:  npx compaction-rules --sample";
 
-export async function first(args: readonly string[]): Promise<number> {
-  const { flags, positionals } = parseArguments(args, help);
+export async function first({ flags, positionals }: Arguments): Promise<number> {
   noPositional(positionals, "compaction-rules");
   const home = homeFolder() ?? "";
   const agents = findAgents(home, process.cwd(), process.env);

@@ -8,7 +8,7 @@ import { searchConfig } from "../../config/search-config.js";
 import { findUpwards, inside, isFolder } from "../../files/folders.js";
 import { replaceFile } from "../../files/regular-file.js";
 import { shellWord } from "../../text/forms.js";
-import { noPositional, parseArguments } from "../input/arguments.js";
+import { type Arguments, noPositional } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
 import { shownPath } from "../output/report.js";
 import { CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
@@ -45,8 +45,7 @@ const CONFIG = ".compactionrc";
 const PACK = "compaction/team.yaml";
 const NO_SCHEMA = "(without a $schema line for editors, as compaction-rules is not in the project's node_modules)";
 
-export function init(args: readonly string[]): number {
-  const given = parseArguments(args, help);
+export function init(given: Arguments): number {
   const { values, flags, positionals } = given;
   noPositional(positionals, "init");
   const { project = ".", name = "team" } = values;

@@ -9,7 +9,7 @@ import { PACK_BYTES } from "../../limits.js";
 import { type LoadedRules, loadRules } from "../../rules/load-rules.js";
 import { isFields, parseJson } from "../../source/session/parse-json.js";
 import { filesBelow, listSessions, type SessionHere } from "../first/agents-here.js";
-import { parseArguments } from "../input/arguments.js";
+import type { Arguments } from "../input/arguments.js";
 import { inputOf, listedInput, SAMPLE, STANDARD_INPUT } from "../input/input.js";
 import { isOff, requireFolder } from "../input/project.js";
 import { CommandError, say } from "../output/terminal.js";
@@ -44,8 +44,7 @@ extends: [compaction:recommended]
 rules:
 `;
 
-export async function play(args: readonly string[]): Promise<undefined> {
-  const { values, flags, positionals } = parseArguments(args, help);
+export async function play({ values, flags, positionals }: Arguments): Promise<undefined> {
   const folder = resolve(requireFolder(values.project ?? "."));
   const [given, ...more] = positionals;
   if (more.length > 0 || given === STANDARD_INPUT) throw new CommandError("name one session file");

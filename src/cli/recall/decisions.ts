@@ -3,7 +3,7 @@ import type { Found } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
 import { oneLine } from "../../text/forms.js";
 import { sameText } from "../../text/words.js";
-import { dateIn, noPositional, oneOf, parseArguments } from "../input/arguments.js";
+import { type Arguments, dateIn, noPositional, oneOf } from "../input/arguments.js";
 import { nameIn } from "../output/lines.js";
 import { printJson, say } from "../output/terminal.js";
 import { searchProject } from "./recall.js";
@@ -28,8 +28,7 @@ const KINDS = ["decision", "rejection"];
 /** More likely right than wrong: a log is published. */
 const LIKELY = 0.5;
 
-export async function decisions(args: readonly string[]): Promise<number | undefined> {
-  const given = parseArguments(args, help);
+export async function decisions(given: Arguments): Promise<number | undefined> {
   noPositional(given.positionals, "decisions");
   const format = oneOf(given, "format", ["md", "json"], "md");
   const since = dateIn(given, "since");

@@ -3,7 +3,7 @@ import { KINDS } from "../../model.js";
 import { type Found, SHOWN_CHARACTERS, shownOf, withoutEchoes } from "../../recall/store.js";
 import { readChoices } from "../../state/choices.js";
 import { didYouMean } from "../../text/did-you-mean.js";
-import { type Arguments, dateIn, parseArguments, wholeNumber } from "../input/arguments.js";
+import { type Arguments, dateIn, wholeNumber } from "../input/arguments.js";
 import { nameIn, shortLine } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
 import { searchedText, searchProject } from "./recall.js";
@@ -31,8 +31,7 @@ const RESULTS = 10;
 /** Results that are looked at, because several may quote the same place. */
 const LOOKED_AT = 20;
 
-export async function find(args: readonly string[]): Promise<number> {
-  const given = parseArguments(args, help);
+export async function find(given: Arguments): Promise<number> {
   const { values, flags, positionals } = given;
   const results = await findResults(given, positionals.join(" "), flags.yes === true);
   if (!results) return EXIT.fine;

@@ -1,7 +1,7 @@
 // compaction mcp: serves recall to an agent over the Model Context Protocol.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { noPositional, parseArguments } from "../input/arguments.js";
+import { type Arguments, noPositional } from "../input/arguments.js";
 import { EXIT, print, warn } from "../output/terminal.js";
 import { answerTool, faultText } from "./answer-tool.js";
 
@@ -18,8 +18,7 @@ npx compaction-rules find asks you.
 Exit status: 0 done, 2 it could not run.
 `;
 
-export async function mcp(args: readonly string[]): Promise<number | undefined> {
-  const { values, positionals } = parseArguments(args, help);
+export async function mcp({ values, positionals }: Arguments): Promise<number | undefined> {
   noPositional(positionals, "mcp");
   const project = resolve(values.project ?? ".");
   if (values.call !== undefined) return callOnce(values.call, project);

@@ -8,7 +8,7 @@ import type { RuleSet } from "../../rules/rule-set.js";
 import { readSession } from "../../source/session/read-session.js";
 import { messageNamed, messageNames } from "../../source/session/sources.js";
 import { listSessions } from "../first/agents-here.js";
-import { parseArguments, wholeNumber } from "../input/arguments.js";
+import { type Arguments, wholeNumber } from "../input/arguments.js";
 import { readWholeSession } from "../input/input.js";
 import { rulesFor } from "../input/project.js";
 import { messageText } from "../output/lines.js";
@@ -28,8 +28,7 @@ Exit status: 0 done, 2 it could not run.
 
 const MOST = 20_000;
 
-export async function show(args: readonly string[]): Promise<number | undefined> {
-  const given = parseArguments(args, help);
+export async function show(given: Arguments): Promise<number | undefined> {
   const [place, ...more] = given.positionals;
   const around = wholeNumber(given, "around", 0) ?? 1;
   const { session, messages } = await messagesAt(more.length > 0 ? "" : (place ?? ""), around, rulesFor(".").rules);

@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 import { globSync } from "tinyglobby";
 import { SESSION_BYTES } from "../../limits.js";
 import { BEGINS_VALUE, isFields, parseJson } from "../../source/session/parse-json.js";
-import { parseArguments, wholeNumber } from "../input/arguments.js";
+import { type Arguments, wholeNumber } from "../input/arguments.js";
 import { type Chunks, type Input, inputOf, isFile, linesOf } from "../input/input.js";
 import { findTemplate, isOff, rulesFor } from "../input/project.js";
 import { CommandError, createProgress, EXIT, print, warn } from "../output/terminal.js";
@@ -48,8 +48,7 @@ the sessions. A session that cannot be read is reported on standard error; the o
 Exit status: 0 done, 1 gaps with --strict, 2 a session could not be read.
 `;
 
-export async function run(args: readonly string[]): Promise<number> {
-  const given = parseArguments(args, help);
+export async function run(given: Arguments): Promise<number> {
   const { values, flags, positionals } = given;
   const { project, format, template } = values;
   const filter = positionals.length === 0 && project === undefined && flags.jsonl === true;

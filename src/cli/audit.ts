@@ -24,34 +24,6 @@ import { findTemplate, isOff, rulesFor } from "./input/project.js";
 import { columnsOf, notesOf, shortLine } from "./output/lines.js";
 import { type Colours, CommandError, coloursOf, createProgress, EXIT, print, printJson, say, warn } from "./output/terminal.js";
 
-export const help = `npx compaction-rules audit SESSION [--summary FILE] [--project DIR] [--format F] [--repair | --json] [--strict]
-npx compaction-rules audit --cases FILE [--project DIR]
-
-Finds the facts of a session, like run, and checks whether a summary still says them. Without a summary, the last one
-that the agent wrote into the session is checked, against what was said before it. Prints for each fact the verdict,
-kind, text, place in the summary (line:column) and the reason. "-" for one of the files reads standard input.
-
-  kept           its words are there, in the same sense
-  altered        it is there, but weakened, limited, or with another name or word
-  contradicted   the summary says the opposite, takes it back, or has another value in the same sentence
-  missing        no place says it
-  unsure         perhaps said in other words: a place has some of its words, but they do not prove it
-
-A <carried-facts> block is ignored: the verdicts are about the summary's own text, so a fact that --repair adds does not
-count as kept.
-
-  --summary FILE    the summary
-  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
-  --format F        the format of the session; detected unless given
-  --repair          print the repaired summary instead: the lost facts are added at its end
-  --json            print the verdicts and the repaired summary as JSON; places are UTF-16 offsets into the summary
-  --strict          exit with 1 if a fact is not kept
-  --cases FILE      judge pairs instead: one {id, kind, fact, summary} per line in, one {id, verdict} per line out, in
-                    the same order; kind may be any word; a line that cannot be read is reported on standard error
-
-Exit status: 0 done, 1 a fact is not kept with --strict, 2 it could not run, or a line of --cases could not be read.
-`;
-
 export async function audit({ values, flags, positionals }: Arguments): Promise<number> {
   const { summary, project, format, cases } = values;
   const loaded = () => rulesFor(project ?? process.cwd());

@@ -7,37 +7,11 @@ import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
 import { type Arguments, oneSession, wholeNumber } from "./input/arguments.js";
-import { type Endpoint, failureOf, isAborted, notStored, withModel } from "./input/endpoint.js";
+import { type Endpoint, asCommandError, isAborted, notStored, withModel } from "./input/endpoint.js";
 import { readWholeSession, STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { notesOf } from "./output/lines.js";
 import { CommandError, coloursOf, createProgress, EXIT, print, printable, say, warn } from "./output/terminal.js";
-
-export const help = `npx compaction-rules compact SESSION [--model M --base-url URL] [--focus TEXT] [--out FILE] [--project DIR]
-    [--format F] [--json]
-
-Writes the summary that replaces a session, in fixed sections. After it come the files that were read and modified, and
-the facts that the summary lost. "-" reads standard input. The next compact of the same session continues from there:
-what it needs is stored in your state folder (see npx compaction-rules state). The session's own file is never changed.
-
-Without a model, the rules write the summary, offline; the same session gives the same summary.
-
-  --model M         a model that writes it, behind an OpenAI-compatible endpoint
-  --base-url URL    the endpoint: what comes before /chat/completions, such as http://localhost:11434/v1
-  --focus TEXT      what the model should pay special attention to
-  --no-judge        do not ask the model which facts still hold
-  --timeout N       give up after N seconds (900, and 180 without any output)
-  --out FILE        write the summary to FILE, and print the verdicts of the audit
-  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
-  --format F        the format of the session; detected unless given
-  --json            print the summary, its file lists and the verdicts as JSON
-
-The key for the endpoint is read from COMPACTION_API_KEY and sent to the endpoint only. Secrets in the session are
-masked before the model sees them. If anything fails before there is a summary, the stored state does not change. A
-summary that cannot be written is stored, and npx compaction-rules state show prints it; one that cannot be stored is
-still written.
-Exit status: 0 done, 2 it could not run, or what the next round needs could not be stored, 130 stopped by Ctrl-C.
-`;
 
 export async function compact(given: Arguments): Promise<number | undefined> {
   const { values, flags } = given;
@@ -87,7 +61,7 @@ export async function compact(given: Arguments): Promise<number | undefined> {
       warn("compaction: given up; the stored state of this session is unchanged\n");
       return EXIT.aborted;
     }
-    throw failureOf(error);
+    throw asCommandError(error);
   }
 }
 

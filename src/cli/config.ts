@@ -22,22 +22,6 @@ import { columnsOf } from "./output/lines.js";
 import { originName, originPlace } from "./output/report.js";
 import { coloursOf, printJson, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules config [ID...] [--own] [--project DIR] [--json]
-
-Prints the effective configuration, one line per value with its file, line and column: the packs in their order (later
-ones win), then rules, signals, weights, cues, options, sections, categories, tools, programs, lifecycles, word lists
-of the audit, templates, fragments, files, values, workflows, words that say nothing, abbreviations, the marks that
-begin an entry of notes, sinks, enabled, keepDays, frames and recall. A key that another pack changes has its own line, such
-as "decision-made.score". Built-in packs are shown as compaction:NAME. Long values are cut; --json prints them whole.
-With IDs, only the entries of these names.
-
-  --own             only what is not built in: what your packs declare or change
-  --project DIR     the folder whose .compactionrc is used; this one unless given
-  --json            print the same as JSON
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 export function config({ values, flags, positionals }: Arguments): number | undefined {
   const loaded = rulesFor(values.project ?? process.cwd());
   const filter = filterOf(positionals, flags.own === true, loaded);

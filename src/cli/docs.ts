@@ -15,19 +15,6 @@ import { rulesFor } from "./input/project.js";
 import { originName } from "./output/report.js";
 import { say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules docs [ID...] [--own] [--project DIR]
-
-Prints a Markdown reference of the effective configuration: packs; for each kind of fact its rules, with their scope,
-phrases, guards, score, category and examples; signals and their weights, sections, categories, tools, templates,
-fragments. The same rules give the same text, so you can commit it and compare. With IDs, only the entries of these
-names.
-
-  --own             only what is not built in: what your packs declare or change
-  --project DIR     the folder whose .compactionrc is used; this one unless given
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 export function docs({ values, flags, positionals }: Arguments): undefined {
   const loaded = rulesFor(values.project ?? process.cwd());
   const text = (name: string) => readFileSync(join(rulesFolder, "docs", `${name}.md`), "utf8");

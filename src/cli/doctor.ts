@@ -20,18 +20,6 @@ import { OFF, requireFolder } from "./input/project.js";
 import { shownPath } from "./output/report.js";
 import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules doctor [--project DIR] [--json]
-
-Prints for every agent of this machine whether its program is here, where it is configured to use compaction-rules,
-whether it trusts that, and how the last compaction ended; then the rules in force and where data is stored. Each
-fault has the command that fixes it.
-
-  --project DIR     the project; the current folder unless given
-  --json            print the result as JSON
-
-Exit status: 0 nothing is broken, 1 something is, 2 it could not run.
-`;
-
 interface Finding {
   readonly about: string;
   readonly says: string;

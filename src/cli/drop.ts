@@ -7,22 +7,6 @@ import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { requireFolder } from "./input/project.js";
 import { CommandError, EXIT, say, warn } from "./output/terminal.js";
 
-export const help = `npx compaction-rules drop ID [--project DIR]
-npx compaction-rules drop --undo ID [--project DIR]
-npx compaction-rules drop --list [--project DIR]
-
-Drops a fact of the project by its id, as printed by npx compaction-rules explain, npx compaction-rules pin and
-/carry. It stays dropped until you undo it. Dropping a pin removes the pin.
-
-  --undo            use a dropped fact again, wherever a session still says it
-  --list            list the pins of the project, the rules given in its sessions and where each was said, and what
-                    was dropped, with ids
-  --project DIR     the project; this folder unless given
-
-Exit status: 0 done, 1 dropped, but nothing stored has this id, 2 it could not run, or some stored data could not be
-read.
-`;
-
 export async function drop({ values, flags, positionals }: Arguments): Promise<number> {
   const [id, ...more] = positionals;
   const isId = id !== undefined && more.length === 0 && /^[0-9a-f]{8}$/.test(id);

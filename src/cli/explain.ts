@@ -26,33 +26,6 @@ import { messageText } from "./output/lines.js";
 import { originPlace } from "./output/report.js";
 import { CommandError, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules explain SESSION [--all] [--rule ID] [--at MESSAGE] [--signal NAME[=WEIGHT]] [--project DIR]
-npx compaction-rules explain - [--role user|assistant]
-npx compaction-rules explain --project DIR
-
-Prints commands that failed, and the run of the same command that passed; then every line of the brief with the reason
-why it is there: its rule, or its salience and the signals that weigh most; then how often each rule found a fact, and
-what became of other candidates. With a project, first the stage of its workflow, the active work item, the reason for
-both, and what its notes lack. Facts that a model judged are printed with its verdict, the round, and the message that
-ends a stale fact; compactions use these verdicts, and run does not. "-" reads standard input, which may be a session
-or any text, so you can try a sentence.
-
-For a text, and with --all, --rule or --at, prints one line for each candidate instead: fired, guarded, outside its
-scope, refused, outdone by another rule, merged, superseded, over budget (of the brief) or too little (its cues do not
-add up), with its place and its words; and what the brief shows although no rule fired.
-
-  --all             every candidate of the session
-  --rule ID         only this rule; for cues, every sum
-  --at MESSAGE      only what is said in this message, after its text; its id, or its name in a brief: m12 is the
-                    twelfth
-  --signal NAME     where this signal holds; with NAME=WEIGHT, what the brief would be with this weight
-  --role ROLE       who says the text on standard input; user unless given
-  --project DIR     the project whose .compactionrc is used
-  --format F        the format of the session; detected unless given
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 export function explain(given: Arguments): undefined {
   const { project, format, rule, at: name, signal } = given.values;
   const path = given.positionals.length === 0 && project !== undefined ? undefined : oneSession(given.positionals);

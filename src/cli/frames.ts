@@ -8,17 +8,6 @@ import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { rulesFor } from "./input/project.js";
 import { CommandError, printJson, say, warn } from "./output/terminal.js";
 
-export const help = `npx compaction-rules frames [SESSION] [--json]
-
-Prints frames as a tree: goals, states and summaries of pieces of work that OpenCode's model did in sessions of their
-own (frames in .compactionrc). SESSION is the id of any session of the tree; without it, all stored trees are printed.
-A frame whose summary is overdue is printed as it will end; nothing is changed.
-
-  --json            print the stored frames as JSON, an array per tree
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 export async function frames({ flags, positionals }: Arguments): Promise<number | undefined> {
   const [session, ...more] = positionals;
   if (more.length > 0) throw new CommandError("name one session", "see npx compaction-rules frames --help");

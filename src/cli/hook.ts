@@ -24,16 +24,6 @@ import type { Arguments } from "./input/arguments.js";
 import { fileInput, openSession } from "./input/input.js";
 import { CommandError, print, warn } from "./output/terminal.js";
 
-export const help = `npx compaction-rules hook claude-code|codex|copilot|gemini
-
-Answers the hooks of an agent: those around a compaction and at the start and end of a session, or that of a prompt.
-The agent passes the event on standard input; the output goes into the agent's next request. npx compaction-rules init
---host writes the entries that call it.
-
-If anything fails, the compaction continues; the error is printed on standard error.
-Exit status: 0, or 1 if there is no event or the answer cannot be printed; never 2, which would forbid the compaction.
-`;
-
 export async function hook({ positionals }: Arguments): Promise<undefined> {
   const host = COMMAND_HOSTS.find(({ name }) => name === positionals[0]);
   if (!host || positionals.length > 1)

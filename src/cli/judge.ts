@@ -14,24 +14,6 @@ import { isOff, rulesFor } from "./input/project.js";
 import { notesOf, shortLine } from "./output/lines.js";
 import { CommandError, EXIT, printJson, say, warn } from "./output/terminal.js";
 
-export const help = `npx compaction-rules judge SESSION [--answer FILE] [--project DIR] [--format F] [--json]
-
-Prints a request for a model: the conversation, the facts that the rules found, and the question which of them still
-hold. Paste it into any model, write its answer to a file, and apply it with --answer. compact --model does both by
-itself.
-
-The answer is verified: a model can only quote what was said, end a fact by a later message, and leave out what the
-user did not say. What cannot be verified is ignored and counted. Verdicts are stored (see npx compaction-rules state)
-and used by the next compaction; another answer replaces them until then.
-
-  --answer FILE     apply this answer; "-" reads standard input
-  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
-  --format F        the format of the session; detected unless given
-  --json            print the request and what it offers, or all facts with their verdicts, as JSON
-
-Exit status: 0 done, 2 it could not run, or the verdicts could not be stored.
-`;
-
 export async function judge({ values, flags, positionals }: Arguments): Promise<number | undefined> {
   const { project, format, answer } = values;
   const path = oneSession(positionals);

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { failureOf, runCommand } from "./commands.js";
+import { failureCode, runCommand } from "./commands.js";
 
 const args = process.argv.slice(2);
 // A thread of `run` starts this file too.
 if (args[0] === "run-worker") import("./run/run-worker.js");
 else {
   // Until the command says otherwise.
-  process.exitCode = failureOf(args);
+  process.exitCode = failureCode(args);
   runCommand(args).then((code) => {
     process.exitCode = code;
   });

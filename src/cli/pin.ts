@@ -6,17 +6,6 @@ import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { requireFolder, rulesFor } from "./input/project.js";
 import { CommandError, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules pin TEXT [--project DIR]
-
-Keeps a text in every brief and summary of the project until you drop it. It is stored in your own state folder (see
-npx compaction-rules state), not in the project; secrets in it are masked. It can have at most ${PIN_CODE_POINTS}
-characters.
-
-  --project DIR     the project; this folder unless given
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 export async function pin({ values, positionals }: Arguments): Promise<undefined> {
   say(await pinned(requireFolder(values.project ?? process.cwd()), positionals.join(" ").trim()));
 }

@@ -6,19 +6,6 @@ import { didYouMean } from "../text/did-you-mean.js";
 import { type Arguments, inStateFolder } from "./input/arguments.js";
 import { CommandError, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules state list | show NAME | clear [NAME]
-
-Shows what is stored about projects and sessions in your own state folder, which only you can read. The data of a
-session is removed 90 days after its last change (keepDays in its project's .compactionrc), when another session is
-compacted. Pins, drops and rules of a project stay until you drop or clear them.
-
-  list              list the files, with size and time
-  show NAME         print one of them
-  clear [NAME]      remove one of them, or all
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 const ACTIONS = ["list", "show", "clear"];
 
 export async function state({ positionals }: Arguments): Promise<undefined> {

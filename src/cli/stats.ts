@@ -4,18 +4,6 @@ import { type Arguments, dateIn, inStateFolder, noPositional } from "./input/arg
 import { columnsOf } from "./output/lines.js";
 import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules stats [--project DIR] [--since DATE] [--json]
-
-Prints what became of the facts in the compactions of all projects: by kind, how many a summary kept, how many were
-added behind it and how many are in neither, and one line for each of the newest compactions.
-
-  --project DIR     only this project
-  --since DATE      only from this day on, such as 2026-11-01
-  --json            print every compaction as JSON
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 /** Compactions that are listed one by one. */
 const LISTED = 10;
 const BAR = 24;

@@ -3,18 +3,6 @@ import { readHistories, receiptOf } from "../state/history.js";
 import { type Arguments, inStateFolder, noPositional } from "./input/arguments.js";
 import { EXIT, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules status [--project DIR] [--line]
-
-Prints what became of the facts in the last compaction of the project: how many the summary kept, how many were added
-behind it, and at which cost.
-
-  --project DIR     the project; the current folder unless given
-  --line            print only that, on one line, and nothing if there was no compaction yet: for the status line of
-                    an agent
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 export async function status({ values, flags, positionals }: Arguments): Promise<number> {
   noPositional(positionals, "status");
   const [history] = await inStateFolder(() => readHistories(values.project ?? "."));

@@ -7,18 +7,6 @@ import { rulesFor } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules test [RULE...] [--coverage] [--project DIR] [--reporter pretty|json|github]
-
-Runs the examples of the active rules and sections, with everything that is loaded. A failing example is missing (the
-rule does not fire), noisy (it fires but must not) or wrong (it gives other fields).
-
-  --coverage        print how many examples each rule has; a rule without a firing and a non-firing example fails
-  --project DIR     the folder whose .compactionrc is used; this one unless given
-  --reporter NAME   pretty (the default), json or github
-
-Exit status: 0 all examples pass, 1 some fail, 2 it could not run.
-`;
-
 export function test(given: Arguments): number {
   const { values, flags, positionals } = given;
   const reporter = oneOf(given, "reporter", REPORTERS, "pretty");

@@ -10,18 +10,6 @@ import { requireFolder } from "./input/project.js";
 import { printReport, REPORTERS } from "./output/report.js";
 import { CommandError, EXIT, say } from "./output/terminal.js";
 
-export const help = `npx compaction-rules validate [FILE...] [--project DIR] [--reporter pretty|json|github]
-
-Checks YAML, schema, phrases, patterns and templates of the files and of every pack they extend, that each rule has
-examples, and that those of your own rules pass; npx compaction-rules test runs all of them. Warns about a rule that
-can never win. Without a FILE, the .compactionrc of this folder (or of one above it, up to the repository's root).
-
-  --project DIR     the folder whose .compactionrc is used; this one unless given
-  --reporter NAME   pretty (the default), json or github
-
-Exit status: 0 no findings, 1 findings, 2 it could not run.
-`;
-
 /** Findings that mean that a file named on the command line could not be read. */
 const UNREAD: readonly Code[] = ["file-missing", "file-too-large", "file-unreadable"];
 

@@ -9,21 +9,6 @@ import { CommandError, print, say } from "./output/terminal.js";
 import { pageData } from "./page/page-data.js";
 import { toHtml } from "./page/to-html.js";
 
-export const help = `npx compaction-rules view SESSION [--summary FILE] [--out FILE] [--open] [--project DIR] [--format F]
-
-Writes one HTML file that shows the session with every fact highlighted, the brief, why each fact was found, and what
-a compaction lost. It works offline and can be sent to somebody: it fetches nothing, and secrets are masked as in
-every output. "-" reads the session from standard input.
-
-  --summary FILE    compare this summary with the session; summaries in the session itself are compared anyway
-  --out FILE        where to write; SESSION.html in this folder unless given. "-" prints the page
-  --open            open it in the browser
-  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
-  --format F        the format of the session; detected unless given
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 export function view({ values, flags, positionals }: Arguments): undefined {
   const { project, format, summary } = values;
   const path = oneSession(positionals);

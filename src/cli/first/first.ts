@@ -9,18 +9,6 @@ import { ask, type Colours, coloursOf, createProgress, EXIT, printJson, say } fr
 import { findAgents, type Here, holdsMark } from "./agents-here.js";
 import { briefOf, isLost, isUnsure, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
 
-export const help = `npx compaction-rules [--yes] [--sample] [--json]
-
-Finds the sessions of coding agents on this machine and shows what the summaries of their compactions lost. It only
-reads, and nothing leaves the machine. It stops after a few seconds; the newest sessions come first.
-
-  --yes             do not ask before reading
-  --sample          read the sample session instead
-  --json            print the result as JSON
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 const MILLISECONDS = 6_000;
 /** Sessions that are looked at, and sessions with a compaction that are checked. */
 const LOOKED_AT = 400;

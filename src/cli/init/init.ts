@@ -14,33 +14,6 @@ import { shownPath } from "../output/report.js";
 import { CommandError, coloursOf, EXIT, say } from "../output/terminal.js";
 import { initHost } from "./init-host.js";
 
-export const help = `npx compaction-rules init [--project DIR] [--name NAME]
-npx compaction-rules init --host opencode|claude-code|codex|pi|copilot|gemini [--project DIR] [--remove] [--yes]
-npx compaction-rules init --host opencode|claude-code|codex|gemini|cursor --mcp [--project DIR] [--remove] [--yes]
-
-Writes a first configuration, .compactionrc, and a first team pack, compaction/team.yaml, with a rule to start from.
-If compaction-rules is in the project's node_modules, both name their schema, so that an editor completes and explains
-every key.
-Nothing is overwritten: if one of the files exists, nothing is written.
-
-  --project DIR     the folder to write to; this one unless given
-  --name NAME       the name of the team pack; team unless given
-
-With --host, the agent's configuration in the project is changed instead: an entry in "plugin" of opencode.json, or
-hooks in .claude/settings.json, .codex/hooks.json, .gemini/settings.json or, at the root of the repository,
-.github/copilot/settings.json. Missing files are created. Comments and layout stay. The change is shown, and written
-only with --yes.
-
-  --host NAME       opencode, claude-code, codex, copilot, gemini or pi (which installs packages itself: the command
-                    is printed)
-  --mcp             write the entry of the MCP server that serves find, show and pin as tools, into .mcp.json,
-                    .codex/config.toml, opencode.json, .gemini/settings.json or .cursor/mcp.json
-  --remove          undo it: remove what init wrote, and nothing else
-  --yes             write what is shown
-
-Exit status: 0 written, shown or nothing to do, 2 nothing was written.
-`;
-
 const CONFIG = ".compactionrc";
 const PACK = "compaction/team.yaml";
 const NO_SCHEMA = "(without a $schema line for editors, as compaction-rules is not in the project's node_modules)";

@@ -84,7 +84,7 @@ const HINTS: Readonly<Record<ModelFault, string>> = {
 
 export const notStored = (why: string) => new CommandError(`what the next round needs cannot be stored: ${why}`, OTHER_FOLDER);
 
-export function failureOf(error: unknown): unknown {
+export function asCommandError(error: unknown): unknown {
   if (error instanceof Error && error.name === "NotStoredError") return notStored(error.message);
   if (!isModelError(error)) return error;
   const { code, message, status } = error;

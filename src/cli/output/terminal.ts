@@ -110,7 +110,7 @@ export function redirect(others: Streams): void {
 export const readInput = (chunk: Uint8Array) => streams.read(chunk);
 
 /** Prints data on standard output. If the reader closes the pipe, that is not an error. */
-export function print(text: string): void {
+export function print(text: string): undefined {
   try {
     streams.write(1, text);
   } catch (error) {

@@ -18,22 +18,6 @@ import { toHtml } from "../page/to-html.js";
 import { openInBrowser } from "../view.js";
 import { createPlayServer, json, type Reply, refusal } from "./server.js";
 
-export const help = `npx compaction-rules play [SESSION] [--project DIR] [--sessions DIR] [--open] [--format F]
-
-Serves the page of view, with the rules of the project in an editor: what you type applies to the session at once, and
-you see which facts it gains and loses. Prints the address. Only this machine can open it, and only with the token in
-the address. Nothing is written until you save, and then only packs of the project. Ctrl-C ends it. Without a SESSION,
-your newest one is shown; if there is none, a sample.
-
-  --project DIR     the project whose rules are edited; this folder unless given
-  --sessions DIR    a folder with your sessions, also in folders below; those of the agents on this machine unless
-                    given
-  --open            open it in the browser
-  --format F        the format of the session; detected unless given
-
-Exit status: 0 ended, 2 it could not run.
-`;
-
 const RECENT = 50;
 const WATCH_MILLISECONDS = 400;
 const SESSION = /\.(?:jsonl?|md)$/;

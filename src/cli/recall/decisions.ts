@@ -8,21 +8,6 @@ import { nameIn } from "../output/lines.js";
 import { printJson, say } from "../output/terminal.js";
 import { searchProject } from "./recall.js";
 
-export const help = `npx compaction-rules decisions [--project DIR] [--since DATE] [--format md|json] [--all] [--yes]
-
-Prints the decisions in the sessions of a project, and what was ruled out, the newest first, with reasons, with what
-replaced it later, and with the message that says it. Rules find candidates, and only likely ones are listed: read the
-list before you publish it.
-
-  --project DIR     the project; the current folder unless given
-  --since DATE      only from this day on, such as 2026-11-01
-  --format F        md (Markdown, the default) or json
-  --all             list unlikely ones too
-  --yes             switch the index on without asking
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 const MOST = 10_000;
 const KINDS = ["decision", "rejection"];
 /** More likely right than wrong: a log is published. */

@@ -8,25 +8,6 @@ import { nameIn, shortLine } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
 import { searchedText, searchProject } from "./recall.js";
 
-export const help = `npx compaction-rules find QUERY... [--project DIR] [--kind KINDS] [--session ID] [--since DATE] [--most N]
-    [--json] [--yes]
-
-Searches the sessions of this project on this machine for what was said, agreed or run, the best first: who, when, and
-the message, which npx compaction-rules show prints. A question in plain words works, and so do an error message, a
-path or a command. A fact that later words replaced says so.
-
-  --project DIR     the project; the current folder unless given
-  --kind KINDS      only these, with commas: kinds of facts such as decision, rejection, constraint, goal, finding,
-                    remaining or done; run (calls); said (the rest)
-  --session ID      only this session; the beginning of its id is enough
-  --since DATE      only from this day on, such as 2026-11-01
-  --most N          at most so many results; 10 unless given
-  --json            print the results as JSON
-  --yes             switch the index on without asking
-
-Exit status: 0 found, 1 nothing was found, 2 it could not run.
-`;
-
 const RESULTS = 10;
 /** Results that are looked at, because several may quote the same place. */
 const LOOKED_AT = 20;

@@ -5,19 +5,6 @@ import { type Arguments, noPositional } from "../input/arguments.js";
 import { EXIT, print, warn } from "../output/terminal.js";
 import { answerTool, faultText } from "./answer-tool.js";
 
-export const help = `npx compaction-rules mcp [--project DIR] [--call TOOL]
-
-Serves three tools to an agent over the Model Context Protocol, on standard input and output: recall searches the
-sessions of the project as find does, show prints the message at a place, and pin keeps a text.
-npx compaction-rules init --host NAME --mcp writes the agent's entry. Nothing is told until you agree to the index:
-npx compaction-rules find asks you.
-
-  --project DIR     the project; the current folder unless given
-  --call TOOL       answer one call, with its arguments as JSON on standard input, and end
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 export async function mcp({ values, positionals }: Arguments): Promise<number | undefined> {
   noPositional(positionals, "mcp");
   const project = resolve(values.project ?? ".");

@@ -15,17 +15,6 @@ import { messageText } from "../output/lines.js";
 import { CommandError, printJson, say } from "../output/terminal.js";
 import { withStore } from "./recall.js";
 
-export const help = `npx compaction-rules show SESSION#MESSAGE [--around N] [--json]
-
-Prints a message and those around it, with secrets masked. SESSION is a file, or the id of a session that find printed;
-MESSAGE is its name there, such as m12.
-
-  --around N        so many messages before and after it; 1 unless given
-  --json            print them as JSON
-
-Exit status: 0 done, 2 it could not run.
-`;
-
 const MOST = 20_000;
 
 export async function show(given: Arguments): Promise<number | undefined> {

@@ -25,29 +25,6 @@ const ALONE_BYTES = 2_000_000;
 /** Sessions in progress per worker: one that is read, one that waits. */
 const SESSIONS_AHEAD = 2;
 
-export const help = `npx compaction-rules run [SESSION...] [--project DIR] [--strict] [--format F] [--template NAME] [--tokens N]
-    [--json | --jsonl] [--jobs N]
-
-Reads sessions and prints what the next context needs; the default is a brief. "-" reads standard input. Names may
-contain * ? [] {} and **. A file, or standard input, may contain one session per line. With a project and no session,
-only the project's notes and work items are read, and the continuation is printed. With --jsonl and neither of them,
-run is a filter: one session per line of standard input, one result per line of output.
-
-  --project DIR     the project: its .compactionrc is used, and its notes (SESSION.md) and work items are read
-  --strict          exit with 1 when the project's notes lack a required section or hold malformed entries
-  --format F        the format of the sessions; detected unless given. aider:3 is the third chat of an aider history,
-                    else the last
-  --template NAME   what to print: brief (the default), continuation, knowledge, note, structured, or your own
-  --tokens N        the budget in tokens; overrides the template's
-  --json            the typed result; an array when several sessions are named
-  --jsonl           the typed result, one line for each session
-  --jobs N          how many sessions are read in parallel; the number of cores unless given
-
-With --json and --jsonl, the field "rendered" contains the text if --template is given. Results come in the order of
-the sessions. A session that cannot be read is reported on standard error; the others are printed.
-Exit status: 0 done, 1 gaps with --strict, 2 a session could not be read.
-`;
-
 export async function run(given: Arguments): Promise<number> {
   const { values, flags, positionals } = given;
   const { project, format, template } = values;

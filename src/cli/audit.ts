@@ -8,7 +8,8 @@ import { withOwnTemplates } from "../hosts/host-rules.js";
 import { CASE_BYTES } from "../limits.js";
 import type { RuleSet } from "../rules/rule-set.js";
 import { isFields, parseJson } from "../source/session/parse-json.js";
-import { type Arguments, oneSession } from "./input/arguments.js";
+import { counted } from "../text/counted.js";
+import { type Arguments, forbidTwice, oneSession } from "./input/arguments.js";
 import {
   type ExtractionInput,
   extractFrom,
@@ -36,8 +37,7 @@ export async function audit({ values, flags, positionals }: Arguments): Promise<
     return isOff(rules) ? EXIT.fine : auditCases(cases, rules.rules);
   }
   const session = oneSession(positionals);
-  if (session === "-" && summary === "-")
-    throw new CommandError("standard input cannot be both", "name a file for one of the two");
+  forbidTwice(session, summary);
   const reading: ExtractionInput = { loaded: loaded(), project, format };
   if (isOff(reading.loaded)) return EXIT.fine;
 
@@ -96,7 +96,7 @@ async function auditCases(path: string, rules: RuleSet): Promise<number> {
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : unreadable(path, error as NodeJS.ErrnoException);
   }
-  if (broken > 0) warn(`compaction: ${broken} ${broken === 1 ? "line" : "lines"} of ${shown} could not be read\n`);
+  if (broken > 0) warn(`compaction: ${counted(broken, "line")} of ${shown} could not be read\n`);
   if (judged === 0) throw new CommandError(`${shown} holds no case`, "a case is {id, kind, fact, summary} on one line");
   return broken > 0 ? EXIT.couldNotRun : EXIT.fine;
 }
@@ -131,7 +131,7 @@ export function verdictLines(summary: string, verdicts: readonly FactVerdict[], 
 export function countLine(verdicts: readonly FactVerdict[]): string {
   if (verdicts.length === 0) return "no fact was found";
   const counts = Object.entries(countVerdicts(verdicts)).map(([verdict, count]) => `${count} ${verdict}`);
-  return `${verdicts.length} ${verdicts.length === 1 ? "fact" : "facts"}: ${counts.join(", ")}`;
+  return `${counted(verdicts.length, "fact")}: ${counts.join(", ")}`;
 }
 
 function paintOf(verdict: AuditVerdict, { green, yellow, red }: Colours): (text: string) => string {

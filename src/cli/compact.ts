@@ -7,7 +7,7 @@ import type { Session } from "../model.js";
 import { memoryName } from "../state/memory.js";
 import { countLine, verdictLines } from "./audit.js";
 import { type Arguments, oneSession, wholeNumber } from "./input/arguments.js";
-import { type Endpoint, asCommandError, isAborted, notStored, withModel } from "./input/endpoint.js";
+import { asCommandError, type Endpoint, isAborted, notStored, withModel } from "./input/endpoint.js";
 import { readWholeSession, STANDARD_INPUT } from "./input/input.js";
 import { isOff, rulesFor } from "./input/project.js";
 import { notesOf } from "./output/lines.js";

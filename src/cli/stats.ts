@@ -1,24 +1,22 @@
 // compaction stats: what became of the facts in the compactions of a project, or of all.
 import { type Fate, type History, readHistories, receiptOf, sumOf, type Tally } from "../state/history.js";
+import { counted } from "../text/counted.js";
 import { type Arguments, dateIn, inStateFolder, noPositional } from "./input/arguments.js";
 import { columnsOf } from "./output/lines.js";
-import { type Colours, coloursOf, EXIT, printJson, say } from "./output/terminal.js";
+import { type Colours, coloursOf, printJson, say } from "./output/terminal.js";
 
 /** Compactions that are listed one by one. */
 const LISTED = 10;
 const BAR = 24;
 
-export async function stats(given: Arguments): Promise<number> {
+export async function stats(given: Arguments): Promise<number | undefined> {
   noPositional(given.positionals, "stats");
   const { project } = given.values;
   const since = dateIn(given, "since") ?? "";
-  const histories = (await inStateFolder(() => readHistories(project))).map(({ folder, tallies }) => ({
-    folder,
-    tallies: tallies.filter(({ time }) => time >= since),
-  }));
+  const all = await inStateFolder(() => readHistories(project));
+  const histories = all.map(({ folder, tallies }) => ({ folder, tallies: tallies.filter(({ time }) => time >= since) }));
   if (given.flags.json) return printJson({ version: 1, projects: histories });
   say(toText(histories, coloursOf()));
-  return EXIT.fine;
 }
 
 function toText(histories: readonly Pick<History, "folder" | "tallies">[], colours: Colours): string {
@@ -27,11 +25,8 @@ function toText(histories: readonly Pick<History, "folder" | "tallies">[], colou
   const done = all.length - failed;
   if (all.length === 0) return "no compaction yet\n";
   const tokens = all.reduce((sum, one) => sum + one.tokens, 0);
-  const head = [
-    `${done} ${done === 1 ? "compaction" : "compactions"}`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    `${Math.round(tokens / Math.max(1, done))} tokens added on average`,
-  ];
+  const average = `${Math.round(tokens / Math.max(1, done))} tokens added on average`;
+  const head = [counted(done, "compaction"), ...(failed > 0 ? [`${failed} failed`] : []), average];
   const newest = [...all].sort((a, b) => (a.time < b.time ? 1 : -1)).slice(0, LISTED);
   const lines = columnsOf(
     newest.map((one) => [one.time.slice(0, 16).replace("T", " "), one.host, receiptOf(one), colours.dim(one.folder)]),

@@ -1,6 +1,7 @@
 // What OpenCode keeps in the `summary` of a user's message: the files that the turn changed, and a title.
 import { DIFFERENCE_LINES } from "../limits.js";
 import type { Lifecycle } from "../rules/rule-set.js";
+import { commonEnds } from "../text/common-ends.js";
 import { oneLine } from "../text/forms.js";
 import { groupBy } from "../text/sorted.js";
 import type { Host, HostInfo, HostMessage } from "./host.js";
@@ -85,11 +86,7 @@ function linesOf(text: string): readonly string[] {
 type Lines = readonly string[];
 
 function withoutCommonEnds(a: Lines, b: Lines): readonly [Lines, Lines] {
-  const most = Math.min(a.length, b.length);
-  let start = 0;
-  while (start < most && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < most - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  const { start, end } = commonEnds(a, b);
   return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
 }
 

@@ -13,8 +13,14 @@ import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemi
 import { EditorState, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { commonEnds } from "../text/common-ends.js";
 
-export interface EditorOptions {
+interface Choices {
+  readonly from: number;
+  readonly options: readonly Completion[];
+}
+
+interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
   readonly readOnly: boolean;
@@ -24,11 +30,7 @@ export interface EditorOptions {
   readonly onChange: (text: string) => void;
   readonly onFocus: (hasFocus: boolean) => void;
   /** What can be written in a line at a column, counted from 0. */
-  readonly complete: (
-    lines: readonly string[],
-    line: number,
-    column: number,
-  ) => { readonly from: number; readonly options: readonly Completion[] };
+  readonly complete: (lines: readonly string[], line: number, column: number) => Choices;
   readonly explain: (lines: readonly string[], line: number, word: string) => string | undefined;
 }
 
@@ -128,11 +130,7 @@ export function createEditor(options: EditorOptions): Editor {
       const now = view.state.doc.toString();
       if (next === now) return;
       // Only what differs is replaced, so the cursor and the view stay where they are.
-      const most = Math.min(now.length, next.length);
-      let start = 0;
-      while (start < most && now[start] === next[start]) start++;
-      let end = 0;
-      while (end < most - start && now.at(-1 - end) === next.at(-1 - end)) end++;
+      const { start, end } = commonEnds(now, next);
       const changes = { from: start, to: now.length - end, insert: next.slice(start, next.length - end) };
       view.dispatch({ changes, annotations: Transaction.remote.of(true) });
     },

@@ -27,26 +27,32 @@ export interface Packs {
 export type PageModel = ReturnType<typeof createModel>;
 
 export function createModel(data: PageData) {
-  /** The packs that apply, and the rules in them. */
-  const packs = signal<Packs>({ texts: data.files, loaded: rulesOf(data, data.files) });
-  /** The packs with which the facts were found. */
-  const foundWith = signal<Packs | undefined>(undefined);
-  const found = signal<Extraction | undefined>(undefined);
-  /** How much of the session is read, in percent. */
-  const progress = signal(0);
-  const tab = signal<Tab>("brief");
-  const hidden = signal<ReadonlySet<Kind>>(new Set(["concept"]));
-  const tokens = signal(packs.value.loaded.rules.templates.get("brief")?.tokens ?? 0);
-  /** The place that the conversation shows, and that "why" explains. Each jump is a new object. */
-  const target = signal<FactPlace | undefined>(undefined);
-  /** Tool calls that the user opened or closed. */
-  const folds = signal<ReadonlyMap<string, boolean>>(new Map());
-  const compactions = compactionsOf(data);
-  const compaction = signal(0);
-  const checked = signal<Checked | undefined>(undefined);
-  const traces = signal<readonly Trace[] | undefined>(undefined);
-  /** The extraction that comes with the traces, and has the signals of each statement. */
-  const traced = signal<Extraction | undefined>(undefined);
+  const loaded = rulesOf(data, data.files);
+  const state = {
+    data,
+    names: messageNames(data.session),
+    compactions: compactionsOf(data),
+    /** The packs that apply, and the rules in them. */
+    packs: signal<Packs>({ texts: data.files, loaded }),
+    /** The packs with which the facts were found. */
+    foundWith: signal<Packs | undefined>(undefined),
+    found: signal<Extraction | undefined>(undefined),
+    /** How much of the session is read, in percent. */
+    progress: signal(0),
+    tab: signal<Tab>("brief"),
+    hidden: signal<ReadonlySet<Kind>>(new Set(["concept"])),
+    tokens: signal(loaded.rules.templates.get("brief")?.tokens ?? 0),
+    /** The place that the conversation shows, and that "why" explains. Each jump is a new object. */
+    target: signal<FactPlace | undefined>(undefined),
+    /** Tool calls that the user opened or closed. */
+    folds: signal<ReadonlyMap<string, boolean>>(new Map()),
+    compaction: signal(0),
+    checked: signal<Checked | undefined>(undefined),
+    traces: signal<readonly Trace[] | undefined>(undefined),
+    /** The extraction that comes with the traces, and has the signals of each statement. */
+    traced: signal<Extraction | undefined>(undefined),
+  };
+  const { packs, foundWith, found, progress, tab, hidden, tokens, compactions, compaction, checked, traces, traced } = state;
 
   effect(() => {
     const now = packs.value;
@@ -92,22 +98,7 @@ export function createModel(data: PageData) {
   });
 
   return {
-    data,
-    names: messageNames(data.session),
-    packs,
-    found,
-    foundWith,
-    progress,
-    tab,
-    hidden,
-    tokens,
-    target,
-    folds,
-    compactions,
-    compaction,
-    checked,
-    traces,
-    traced,
+    ...state,
     items,
     spans,
     brief,
@@ -115,7 +106,7 @@ export function createModel(data: PageData) {
     /** Shows a place in the conversation. @param explain also says why it was found */
     show(place: FactPlace, explain = false): void {
       batch(() => {
-        target.value = { ...place };
+        state.target.value = { ...place };
         if (explain) tab.value = "why";
         else if (isNarrow()) tab.value = "conversation";
       });

@@ -32,22 +32,26 @@ export type Playground = ReturnType<typeof createPlayground>;
 
 export function createPlayground(model: PageModel, play: Play) {
   const { data, packs, items, foundWith } = model;
-  const saved = signal<Texts>(data.files);
-  const texts = signal<Texts>(data.files);
-  const file = signal(play.file);
-  const findings = signal<readonly Diagnostic[]>(findingsOf(packs.peek().loaded));
-  const notice = signal("");
+  const state = {
+    play,
+    saved: signal<Texts>(data.files),
+    texts: signal<Texts>(data.files),
+    file: signal(play.file),
+    findings: signal<readonly Diagnostic[]>(findingsOf(packs.peek().loaded)),
+    notice: signal(""),
+    /** How often packs were replaced by what is on disk. */
+    reloads: signal(0),
+    tried: signal<readonly Tried[] | undefined>(undefined),
+    trying: signal(""),
+    /** The packs have errors with which no command would use them. */
+    isBroken: signal(false),
+  };
+  const { saved, texts, file, findings, notice, reloads, tried, trying, isBroken } = state;
   /** The editor has the focus, so its text is the user's alone. */
   let isTyping = false;
-  /** How often packs were replaced by what is on disk. */
-  const reloads = signal(0);
-  const tried = signal<readonly Tried[] | undefined>(undefined);
-  const trying = signal("");
   /** The facts with the packs as they are saved. */
   const before = signal<readonly Item[]>(data.items);
   const isEdited = computed(() => texts.value[file.value] !== saved.value[file.value]);
-  /** The packs have errors with which no command would use them. */
-  const isBroken = signal(false);
   const difference = computed(() => compare(before.value, items.value));
   effect(() => {
     if (foundWith.value && isSame(foundWith.value.texts, saved.value)) before.value = items.value;
@@ -102,17 +106,8 @@ export function createPlayground(model: PageModel, play: Play) {
   }
 
   return {
-    play,
-    saved,
-    texts,
-    file,
-    findings,
-    notice,
-    reloads,
-    tried,
-    trying,
+    ...state,
     isEdited,
-    isBroken,
     difference,
     edit(text: string): void {
       if (text === texts.value[file.value]) return;

@@ -2,10 +2,11 @@
 import { relative } from "node:path";
 import { homeFolder } from "../../files/folders.js";
 import { SETUPS } from "../../hosts/hosts.js";
+import { counted } from "../../text/counted.js";
 import { type Arguments, noPositional } from "../input/arguments.js";
 import { fileInput, listedInput, SAMPLE } from "../input/input.js";
 import { columnsOf, shortLine } from "../output/lines.js";
-import { ask, type Colours, coloursOf, createProgress, EXIT, printJson, say } from "../output/terminal.js";
+import { ask, type Colours, coloursOf, createProgress, printJson, say } from "../output/terminal.js";
 import { findAgents, type Here, holdsMark } from "./agents-here.js";
 import { briefOf, isLost, isUnsure, type Loss, lossOf, mostImportant, SHOWN } from "./losses.js";
 
@@ -27,7 +28,7 @@ const PROJECT_CHARACTERS = 20;
 const OTHER_COLUMNS = 18;
 const SAMPLE_HINT = "To see a sample:  npx compaction-rules --sample";
 
-export async function first({ flags, positionals }: Arguments): Promise<number> {
+export async function first({ flags, positionals }: Arguments): Promise<number | undefined> {
   noPositional(positionals, "compaction-rules");
   const home = homeFolder() ?? "";
   const agents = findAgents(home, process.cwd(), process.env);
@@ -36,31 +37,27 @@ export async function first({ flags, positionals }: Arguments): Promise<number> 
   const shown = (path: string) =>
     home !== "" && path.startsWith(home) ? `~/${relative(home, path)}`.replaceAll("\\", "/") : path;
   const colours = coloursOf();
-  if (!flags.json) say(isSample ? sampleText(flags.sample === true) : readingText(withSessions, shown, colours));
+  if (!flags.json && isSample) say(flags.sample ? "" : "There are no sessions of coding agents here, so this is a sample.\n");
+  else if (!flags.json) say(readingText(withSessions, shown, colours));
   if (!isSample && !flags.yes && /^\s*n/i.test((await ask("Read the newest of them? [Y/n] ")) ?? "")) {
-    say(`Nothing was read. ${SAMPLE_HINT}\n`);
-    return EXIT.fine;
+    return say(`Nothing was read. ${SAMPLE_HINT}\n`);
   }
   const { losses, looked } = isSample ? { losses: [lossOf(fileInput(SAMPLE)) as Loss], looked: 1 } : readAll(withSessions);
   const newest = losses.length === 0 ? newestBrief(withSessions) : undefined;
   if (flags.json) return printJson({ version: 1, looked, sessions: losses, ...(newest && { newest }) });
-  say(
-    newest
-      ? briefText(newest, looked, shown, colours)
-      : lossText(losses, looked, newestFirst(withSessions).length, shown, colours),
-  );
+  if (newest) say(briefText(newest, looked, shown, colours));
+  else say(lossText(losses, looked, newestFirst(withSessions).length, shown, colours));
   say(agentText(agents, shown, colours));
-  return EXIT.fine;
 }
 
-const sampleText = (asked: boolean) => `${asked ? "" : "There are no sessions of coding agents here, so this is a sample.\n"}`;
+type Shown = (path: string) => string;
 
-function readingText(agents: readonly Here[], shown: (path: string) => string, { bold }: Colours): string {
+function readingText(agents: readonly Here[], shown: Shown, { bold }: Colours): string {
   const rows = agents.map(({ setup: { agent }, sessions, folder }) => [
     bold(agent.title),
     sessions.some(({ isClosed }) => isClosed)
       ? `sessions in ${shown(folder)}, which cannot be read here`
-      : `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"} in ${shown(folder)}`,
+      : `${counted(sessions.length, "session")} in ${shown(folder)}`,
   ]);
   const lines = columnsOf(rows).map((cells) => `  ${cells.join("  ")}\n`);
   return `Sessions of coding agents on this machine. They are only read, and nothing leaves the machine:\n${lines.join("")}`;
@@ -104,69 +101,60 @@ function newestBrief(agents: readonly Here[]): Newest | undefined {
 
 // The screen.
 
-function briefText({ path, brief }: Newest, looked: number, shown: (path: string) => string, { bold }: Colours): string {
-  const file = shown(path);
-  const lines = [
-    `No summary of a compaction was found in ${looked} ${looked === 1 ? "session" : "sessions"}. This is what a compaction of the newest one has to keep:`,
-    "",
-    brief.trimEnd(),
-    "",
-    `See where it was said:  npx compaction-rules view ${file}`,
-    "Search all sessions:    npx compaction-rules find WORDS",
-    "",
-  ];
-  return ["", bold(lines[0] as string), ...lines.slice(1)].map((line) => `${line}\n`).join("");
+function briefText({ path, brief }: Newest, looked: number, shown: Shown, { bold }: Colours): string {
+  const none = `No summary of a compaction was found in ${counted(looked, "session")}.`;
+  return `
+${bold(`${none} This is what a compaction of the newest one has to keep:`)}
+
+${brief.trimEnd()}
+
+See where it was said:  npx compaction-rules view ${shown(path)}
+Search all sessions:    npx compaction-rules find WORDS
+
+`;
 }
 
-function lossText(
-  losses: readonly Loss[],
-  looked: number,
-  all: number,
-  shown: (path: string) => string,
-  colours: Colours,
-): string {
+function lossText(losses: readonly Loss[], looked: number, all: number, shown: Shown, { bold, yellow, dim }: Colours): string {
   const verdicts = losses.flatMap((loss) => loss.verdicts);
   const lost = verdicts.filter(isLost);
-  const sessions = (count: number) => `${count} ${count === 1 ? "session" : "sessions"}`;
+  const read = counted(looked, "session");
   if (looked === 0) return "\nNo session could be read in time.\n\n";
   if (losses.length === 0)
-    return `\nNone of the ${sessions(looked)} that were read says anything that a compaction has to keep. ${SAMPLE_HINT}\n\n`;
+    return `\nNone of the ${read} that were read says anything that a compaction has to keep. ${SAMPLE_HINT}\n\n`;
   const counts = Object.entries(SHOWN).flatMap(([kind, [single, several]]) => {
     const count = lost.filter((fact) => fact.kind === kind).length;
     return count > 0 ? [`${count} ${count === 1 ? single : several}`] : [];
   });
-  const commands = losses.flatMap((loss) => loss.commands.slice(0, COMMANDS).map((command) => ({ command, loss })));
+  const [has, summaries] = losses.length === 1 ? ["has", "summary"] : ["have", "summaries"];
   const rest = looked < all ? ` The other ${all - looked} are older.` : "";
   const facts = verdicts.filter(({ kind }) => kind in SHOWN).length;
+  const nowhere = bold(`${lost.length} of ${facts} facts are nowhere in the ${summaries}`);
+  // The score of a fact is the probability that it is right.
   const real = Math.round(lost.reduce((sum, { score }) => sum + score, 0));
   const head = [
-    `${losses.length} of ${sessions(looked)} ${losses.length === 1 ? "has" : "have"} a summary of a compaction.${rest}`,
-    `${colours.bold(
-      `${lost.length} of ${facts} facts are nowhere in the ${losses.length === 1 ? "summary" : "summaries"}`,
-    )}${counts.length > 0 ? `: ${counts.join(", ")}` : ""}. ${verdicts.filter(isUnsure).length} more are perhaps there in other words.`,
-    // The score of a fact is the probability that it is right.
+    `${losses.length} of ${read} ${has} a summary of a compaction.${rest}`,
+    `${[nowhere, counts.join(", ")].filter(Boolean).join(": ")}. ${verdicts.filter(isUnsure).length} more are perhaps there in other words.`,
     ...(lost.length > 0 ? [`The rules are sometimes wrong: about ${real} of the ${lost.length} are real facts.`] : []),
   ];
   const placeOf = (loss: Loss) => [shortLine(loss.project, PROJECT_CHARACTERS), loss.day].filter((one) => one !== "").join(", ");
   const width = (process.stdout.columns ?? Number.POSITIVE_INFINITY) - OTHER_COLUMNS;
   const room = Math.min(FACT_CHARACTERS, width - Math.max(0, ...losses.map((loss) => placeOf(loss).length)));
   const short = (text: string) => shortLine(text, Math.max(FACT_CHARACTERS / 3, room));
-  const rows = mostImportant(losses, LINES).map(({ fact, loss }) => [
-    colours.yellow(SHOWN[fact.kind]?.[0] ?? fact.kind),
-    `"${short(fact.quote)}"`,
-    colours.dim(placeOf(loss)),
-  ]);
-  const commandRows = commands
-    .slice(0, LINES / 3)
-    .map(({ command, loss }) => [colours.yellow("command"), `\`${short(command)}\``, colours.dim(placeOf(loss))]);
-  const lines = columnsOf([...rows, ...commandRows]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
+  const row = (kind: string, quote: string, loss: Loss) => [yellow(kind), quote, dim(placeOf(loss))];
+  const rows = mostImportant(losses, LINES).map(({ fact, loss }) =>
+    row(SHOWN[fact.kind]?.[0] ?? fact.kind, `"${short(fact.quote)}"`, loss),
+  );
+  const commands = losses.flatMap((loss) =>
+    loss.commands.slice(0, COMMANDS).map((command) => row("command", `\`${short(command)}\``, loss)),
+  );
+  const lines = columnsOf([...rows, ...commands.slice(0, LINES / 3)]).map((cells) => `  ${cells.join("  ").trimEnd()}`);
   const inFiles = losses.filter(({ path }) => !path.includes("#"));
   const [one] = inFiles.sort((a, b) => b.verdicts.filter(isLost).length - a.verdicts.filter(isLost).length);
   const more = one ? ["", `All of one session:  npx compaction-rules audit ${shown(one.path)}`] : [];
   return ["", ...head, "", ...lines, ...more, ""].map((line) => `${line}\n`).join("");
 }
 
-function agentText(agents: readonly Here[], shown: (path: string) => string, { bold, green }: Colours): string {
+function agentText(agents: readonly Here[], shown: Shown, { bold, green }: Colours): string {
   if (agents.length === 0)
     return `Wire an agent, in its project:  npx compaction-rules init --host ${SETUPS.map(({ name }) => name).join("|")}\n`;
   const rows = agents.map(({ setup, configured: [file] }) => [

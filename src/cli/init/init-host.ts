@@ -9,6 +9,7 @@ import { BIN, EMPTY_MAP, type HostEntry, type HostFiles, type Installed } from "
 import { PACK_BYTES } from "../../limits.js";
 import { asList, isFields } from "../../source/session/parse-json.js";
 import { changeState, clearState, readState } from "../../state/state.js";
+import { commonEnds } from "../../text/common-ends.js";
 import { digestOf, shellWord } from "../../text/forms.js";
 import { type Arguments, oneOf } from "../input/arguments.js";
 import { requireFolder } from "../input/project.js";
@@ -225,10 +226,7 @@ const NEIGHBOURS = 2;
 /** The changed lines with their neighbours, as one block: init edits one place. */
 function showChanges(before: string, after: string, { red, green, dim }: Colours): string {
   const [old, now] = [linesOf(before), linesOf(after)];
-  let head = 0;
-  while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++;
-  let tail = 0;
-  while (tail < Math.min(old.length, now.length) - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  const { start: head, end: tail } = commonEnds(old, now);
   const marked = (mark: string, lines: readonly string[]) => lines.map((line) => `  ${mark} ${line}`.trimEnd());
   const shown = [
     ...marked(" ", now.slice(Math.max(0, head - NEIGHBOURS), head)).map(dim),

@@ -7,12 +7,9 @@ type Mask = (text: string) => string;
 
 const DONE = "[DONE]";
 
-export async function* readCompletion(
-  response: Response,
-  alive: () => void,
-  mask: Mask,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
+type Answer = AsyncGenerator<string>;
+
+export async function* readCompletion(response: Response, alive: () => void, mask: Mask, signal: AbortSignal): Answer {
   const type = response.headers.get("content-type") ?? "";
   const finish = createFinish(mask);
   // Some endpoints never stream, even if asked to.
@@ -24,7 +21,7 @@ export async function* readCompletion(
   finish.check();
 }
 
-async function* readEvents(response: Response, alive: () => void, finish: Finish, signal: AbortSignal): AsyncGenerator<string> {
+async function* readEvents(response: Response, alive: () => void, finish: Finish, signal: AbortSignal): Answer {
   const events: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => events.push(data) });
   for await (const text of texts(response, alive, signal)) {
@@ -38,7 +35,7 @@ async function* readEvents(response: Response, alive: () => void, finish: Finish
   for (const data of events) yield finish.take(data, true);
 }
 
-async function* texts({ body }: Response, alive: () => void, signal: AbortSignal): AsyncGenerator<string> {
+async function* texts({ body }: Response, alive: () => void, signal: AbortSignal): Answer {
   const decoder = new TextDecoder();
   let size = 0;
   const reader = body?.getReader();
@@ -171,10 +168,7 @@ function errorIn(value: unknown): string | undefined {
 
 /** Another program's output on one line, without control characters and without the key. */
 function quoteAnswer(text: string, mask: Mask): string {
-  const points = [
-    ...mask(text)
-      .replace(/[\s\p{Cc}]+/gu, " ")
-      .trim(),
-  ];
+  const line = mask(text).replace(/[\s\p{Cc}]+/gu, " ");
+  const points = [...line.trim()];
   return points.length > QUOTED_CODE_POINTS ? `${points.slice(0, QUOTED_CODE_POINTS).join("")}…` : points.join("");
 }

@@ -157,7 +157,7 @@ export function renderForHook(
   session: Session,
   rules: RuleSet,
   context: RenderOptions,
-): string {
+) {
   const template = rules.templates.get("structured") as Template;
   const { more, ...shown } = shownFiles(files, session, HOOK_CHARACTERS - LISTED_CHARACTERS);
   const lists = withFileLists("", shown, more);

@@ -124,16 +124,8 @@ function push(tree: Tree, { id, goal, parent, opener }: Extract<FrameEvent, { ty
   if (above && above.status !== "in_progress") return refuse(tree, `status-${above.status}`);
   if (above && ancestorsOf(tree, above).length + 1 > FRAME_DEPTH) return refuse(tree, "depth");
   if (tree.frames.length >= FRAMES) return refuse(tree, "count");
-  const made = {
-    sessionID: id,
-    parentSessionID: parent,
-    goal,
-    opener,
-    status: "in_progress",
-    artifacts: [],
-    decisions: [],
-  } as const;
-  const frame: Frame = defined(made);
+  const named = { sessionID: id, parentSessionID: parent, goal, opener };
+  const frame: Frame = defined({ ...named, status: "in_progress", artifacts: [], decisions: [] });
   return { tree: { ...tree, frames: [...tree.frames, frame] }, answer: "pushed" };
 }
 

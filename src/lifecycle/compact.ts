@@ -145,21 +145,10 @@ function demand(name: string, what: string, right: boolean): void {
 }
 
 /** Stores a message of the user with one part. */
-async function storeMessage(
-  host: Host,
-  sessionID: string,
-  { agent, model }: Pick<HostInfo, "agent" | "model">,
-  part: HostPart,
-): Promise<HostInfo> {
-  const made = {
-    id: host.newId("message"),
-    role: "user",
-    sessionID,
-    agent,
-    model: model ?? undefined,
-    time: { created: host.now() },
-  };
-  const message: HostInfo = defined(made);
+async function storeMessage(host: Host, sessionID: string, from: Pick<HostInfo, "agent" | "model">, part: HostPart) {
+  const { agent, model } = from;
+  const named = { id: host.newId("message"), role: "user", sessionID, agent, model: model ?? undefined };
+  const message: HostInfo = defined({ ...named, time: { created: host.now() } });
   await host.updateMessage(message);
   await host.updatePart({ id: host.newId("part"), messageID: message.id, sessionID, ...part });
   return message;

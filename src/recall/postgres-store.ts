@@ -114,11 +114,8 @@ async function sessionRow(query: Query, { id, name }: Machine, { path, size, ses
 /** The server takes no null character in a text. */
 const storable = (value: string | number) => (typeof value === "string" ? value.replaceAll("\0", "") : value);
 
-async function select(
-  query: Query,
-  words: readonly string[] | undefined,
-  { project, kinds, session, since, most }: Wanted,
-): Promise<readonly Found[]> {
+async function select(query: Query, words: readonly string[] | undefined, wanted: Wanted): Promise<readonly Found[]> {
+  const { project, kinds, session, since, most } = wanted;
   const values: unknown[] = [];
   const given = (condition: (mark: string) => string, value: unknown) =>
     value === undefined ? [] : [condition(`$${values.push(value)}`)];

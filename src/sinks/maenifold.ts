@@ -20,26 +20,23 @@ export interface MaenifoldSettings {
 }
 
 interface SendOptions {
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Environment;
   readonly milliseconds?: number;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Writes a note to maenifold. Never rejects: errors are in the outcome. */
-export async function writeMemory(
-  { text, store }: Note,
-  { command }: MaenifoldSettings,
-  { environment = process.env, milliseconds = MEMORY_MILLISECONDS }: SendOptions = {},
-): Promise<SinkOutcome> {
+export async function writeMemory(note: Note, { command }: MaenifoldSettings, options: SendOptions = {}): Promise<SinkOutcome> {
+  const { text, store } = note;
+  const { environment = process.env, milliseconds = MEMORY_MILLISECONDS } = options;
   if (text.trim() === "") return failed("debug", "there is nothing to remember");
   if (!store?.title) return failed("warn", "nothing is remembered: the template of the note has no title");
   const { title, folder, tags } = store;
   const payload = JSON.stringify({ title, content: text, ...(folder && { folder }), tags });
   const bytes = Buffer.byteLength(payload);
-  if (bytes > MEMORY_PAYLOAD_BYTES)
-    return failed(
-      "warn",
-      `nothing is remembered: the note has ${bytes} bytes, more than the ${MEMORY_PAYLOAD_BYTES} that are sent`,
-    );
+  const excess = `the note has ${bytes} bytes, more than the ${MEMORY_PAYLOAD_BYTES} that are sent`;
+  if (bytes > MEMORY_PAYLOAD_BYTES) return failed("warn", `nothing is remembered: ${excess}`);
   const program = locateProgram(command, environment);
   if (typeof program === "string") return failed("warn", `nothing is remembered: ${program}`);
 
@@ -57,10 +54,8 @@ export async function writeMemory(
     return { ok: true, ...(typeof uri === "string" && { uri }) };
   }
   const { code, message } = answer.error ?? {};
-  return failed(
-    "warn",
-    `${program.name} refused the note: ${[code, message].filter(Boolean).map(quoted).join(": ") || "no reason given"}`,
-  );
+  const why = [code, message].filter(Boolean).map(quoted).join(": ");
+  return failed("warn", `${program.name} refused the note: ${why || "no reason given"}`);
 }
 
 interface Answer {
@@ -102,10 +97,7 @@ interface FoundProgram {
 }
 
 /** @returns the program, or why it was not found */
-function locateProgram(
-  command: string | undefined,
-  environment: Readonly<Record<string, string | undefined>>,
-): FoundProgram | string {
+function locateProgram(command: string | undefined, environment: Environment): FoundProgram | string {
   // A configured program is never replaced by another one.
   if (command !== undefined) return examine(command);
   for (const candidate of candidates(environment)) {
@@ -116,7 +108,7 @@ function locateProgram(
 }
 
 /** Absolute paths only: a relative one would depend on the host's current folder. */
-function candidates({ MAENIFOLD_ROOT = "", PATH = "" }: Readonly<Record<string, string | undefined>>): readonly string[] {
+function candidates({ MAENIFOLD_ROOT = "", PATH = "" }: Environment): readonly string[] {
   const root = MAENIFOLD_ROOT.replace(/^~(?=[/\\]|$)/, homeFolder() ?? "~");
   // The specification uses the variable for the program, the documentation for its data folder.
   const named = [root, join(root, "bin", PROGRAM), join(root, PROGRAM)];
@@ -146,17 +138,13 @@ type ChildEnd =
   | { readonly end: "not-started"; readonly reason: string };
 
 /** Runs the program. Never rejects. */
-function runChild(
-  { file, name }: FoundProgram,
-  args: readonly string[],
-  { milliseconds, environment }: Required<SendOptions>,
-): Promise<ChildEnd> {
+function runChild({ file, name }: FoundProgram, args: readonly string[], options: Required<SendOptions>): Promise<ChildEnd> {
   return new Promise((resolve) => {
     let child: ChildProcess;
     try {
       child = spawn(file, args, {
         argv0: name,
-        env: environment,
+        env: options.environment,
         stdio: ["ignore", "pipe", "pipe"],
         // Its own process group, which can be ended as a whole.
         detached: process.platform !== "win32",
@@ -194,7 +182,7 @@ function runChild(
         signal(child, "SIGKILL");
         settle({ end: "timeout" });
       }, CHILD_GRACE_MILLISECONDS);
-    }, milliseconds);
+    }, options.milliseconds);
 
     child.on("error", (error) => settle({ end: "not-started", reason: reasonOf(error) }));
     child.once("close", ended);

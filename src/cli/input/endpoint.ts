@@ -17,9 +17,7 @@ const KEY = "COMPACTION_API_KEY";
 
 type Connection = Pick<CompactOptions, "model" | "signal" | "heard">;
 
-/**
- * Works with a model: shows progress, and aborts the model on Ctrl-C. A second Ctrl-C ends the program as usual.
- */
+/** Works with a model: shows progress, and aborts the model on Ctrl-C. A second Ctrl-C ends the program as usual. */
 export async function withModel<T>(
   given: Endpoint,
   progress: Progress,

@@ -221,19 +221,14 @@ export interface ExtractionInput {
 }
 
 /** Extracts a session. Without one, only the project's notes and work items are read. */
-export function extractFrom(input: Input | undefined, reading: ExtractionInput, step: (part: string) => void) {
+export function extractFrom(input: Input | undefined, reading: ExtractionInput, step: Step) {
   const { loaded, project, format } = reading;
   const alone = { id: basename(resolve(project ?? ".")), format: "project", messages: [] };
-  const { session, notices } = input ? openSession(input, needsOf(loaded.rules), format) : { session: alone, notices: [] };
-  return { session, extraction: extractOpened(session, notices, reading, step) };
+  const read = input ? openSession(input, needsOf(loaded.rules), format) : { session: alone, notices: [] };
+  return { session: read.session, extraction: extractRead(read, reading, step) };
 }
 
-function extractOpened(
-  session: Session,
-  notices: ReadSession["notices"],
-  { loaded, project, typed }: ExtractionInput,
-  step: (part: string) => void,
-): Extraction {
+function extractRead({ session, notices }: ReadSession, { loaded, project, typed }: ExtractionInput, step: Step): Extraction {
   const workspace = project === undefined ? undefined : readWorkspace(project, loaded.rules);
   return extract(session, loaded.rules, {
     ...choicesFor(project ?? "."),
@@ -244,14 +239,17 @@ function extractOpened(
   });
 }
 
+type Step = (part: string) => void;
+
 /** The last summary that the agent wrote into a session, and the facts that it had to keep. */
-export function ofLastCompaction(input: Input, reading: ExtractionInput, step: (part: string) => void) {
+export function ofLastCompaction(input: Input, reading: ExtractionInput, step: Step) {
   const { session, notices } = openSession(input, needsOf(reading.loaded.rules), reading.format);
   const last = ownSummaries(session).at(-1);
   const hint = "name one with --summary; some agents encrypt theirs";
   if (!last) throw new CommandError(`${input.shown} has no summary of a compaction that can be read`, hint);
   const { message, before } = last;
-  return { session, text: message.text, extraction: summarised(extractOpened(before, notices, reading, step), message) };
+  const extracted = extractRead({ session: before, notices }, reading, step);
+  return { session, text: message.text, extraction: summarised(extracted, message) };
 }
 
 // Sets V8 for the size of a session. Flags are read when code is compiled and memory collected, so they work at any time.

@@ -6,7 +6,7 @@ import { didYouMean } from "../../text/did-you-mean.js";
 import { type Arguments, dateIn, wholeNumber } from "../input/arguments.js";
 import { nameIn, shortLine } from "../output/lines.js";
 import { type Colours, CommandError, coloursOf, EXIT, printJson, say } from "../output/terminal.js";
-import { searchedText, searchProject } from "./recall.js";
+import { type Agreement, searchedText, searchProject } from "./recall.js";
 
 const RESULTS = 10;
 /** Results that are looked at, because several may quote the same place. */
@@ -22,13 +22,10 @@ export async function find(given: Arguments): Promise<number> {
   return results.length === 0 ? EXIT.findings : EXIT.fine;
 }
 
-/** The best results first. Undefined if the user does not agree. @param note is told what is not searched yet */
-export async function findResults(
-  given: Pick<Arguments, "values">,
-  query: string,
-  yes: boolean | undefined,
-  note?: (text: string) => void,
-): Promise<readonly Found[] | undefined> {
+type Given = Pick<Arguments, "values">;
+
+/** The best results first. Undefined if the user does not agree. @param note gets what is not searched yet */
+export async function findResults(given: Given, query: string, yes: Agreement, note?: (text: string) => void) {
   const { values } = given;
   if (query.trim() === "") throw new CommandError("there is nothing to search for", "name words, a path or a command");
   const since = dateIn(given, "since");

@@ -7,7 +7,7 @@ import { projectHome } from "../../files/folders.js";
 import { indexFile, openIndex } from "../../recall/index-file.js";
 import { differences } from "../../recall/listed.js";
 import { isOn, rememberAgreement, thisMachine } from "../../recall/machine.js";
-import { type Found, type Store, StoreError, storeName, type Wanted } from "../../recall/store.js";
+import { type Store, StoreError, storeName, type Wanted } from "../../recall/store.js";
 import type { LoadedRules } from "../../rules/load-rules.js";
 import { NO_FOLDER } from "../../state/state.js";
 import { counted } from "../../text/counted.js";
@@ -15,17 +15,11 @@ import { listSessions } from "../first/agents-here.js";
 import { inStateFolder, OTHER_FOLDER } from "../input/arguments.js";
 import { ask, CommandError, warn } from "../output/terminal.js";
 
-/**
- * Searches the sessions of a project. Undefined if the user does not agree.
- * @param yes the user agrees; undefined does not ask
- * @param note is told what is not searched yet
- */
-export async function searchProject(
-  given: string | undefined,
-  yes: boolean | undefined,
-  wanted: Omit<Wanted, "project">,
-  note: (text: string) => void = warn,
-): Promise<readonly Found[] | undefined> {
+/** Asked before sessions are indexed: true agrees, false asks on a terminal, undefined neither. */
+export type Agreement = boolean | undefined;
+
+/** Searches the sessions of a project. Undefined if the user does not agree. @param note gets what is not searched yet */
+export async function searchProject(given: string | undefined, yes: Agreement, wanted: Omit<Wanted, "project">, note = warn) {
   const folder = given ?? ".";
   return withStore(folder, yes, async (store, since) => {
     const scope = { project: folder, since };
@@ -55,16 +49,13 @@ export async function searchedText(given: string | undefined): Promise<string> {
   return own === undefined ? "" : ` in ${counted(own, "session")} of this project`;
 }
 
+type StoreWork<T> = (store: Store, since: number) => Promise<T>;
+
 /**
  * Works with the store. Undefined if the user does not agree.
- * @param yes the user agrees; undefined does not ask
- * @param work is told since when a session must have been changed to be kept, in milliseconds since 1970
+ * @param work gets the time, in milliseconds since 1970, before which unchanged sessions are not kept
  */
-export async function withStore<T>(
-  folder: string,
-  yes: boolean | undefined,
-  work: (store: Store, since: number) => Promise<T>,
-): Promise<T | undefined> {
+export async function withStore<T>(folder: string, yes: Agreement, work: StoreWork<T>): Promise<T | undefined> {
   const file = indexFile();
   if (file === undefined) throw new CommandError(NO_FOLDER, OTHER_FOLDER);
   const { on, store: url, keepDays } = await settingsFor(folder);
@@ -102,15 +93,16 @@ async function settingsFor(folder: string): Promise<RecallSettings & Pick<Loaded
   return { ...recall, ...given, keepDays };
 }
 
+const QUESTION =
+  "To search, an index of this project's sessions is kept in your state folder, with secrets masked. Only you can read it.";
+
 /** Asks once on a terminal, and remembers a yes. */
-async function agreed(yes: boolean | undefined): Promise<boolean> {
+async function agreed(yes: Agreement): Promise<boolean> {
   if (yes === undefined) return false;
   if (!yes) {
-    const question =
-      "To search, an index of this project's sessions is kept in your state folder, with secrets masked. Only you can read it.";
-    const answer = await ask(`${question}\nSwitch it on? [y/N] `);
+    const answer = await ask(`${QUESTION}\nSwitch it on? [y/N] `);
     const hint = "--yes switches it on; npx compaction-rules state clear removes it again";
-    if (answer === undefined) throw new CommandError(`recall is off. ${question}`, hint);
+    if (answer === undefined) throw new CommandError(`recall is off. ${QUESTION}`, hint);
     if (!/^\s*y/i.test(answer)) return false;
   }
   await inStateFolder(rememberAgreement);

@@ -1,16 +1,11 @@
 // A pool of worker threads that process units in parallel.
 import { Worker } from "node:worker_threads";
 
-/**
- * @param file of the command, which works for a pool if its first argument says so
- * @param lost the outcome of a unit that crashed its worker, for example because it needs too much memory
- */
-export function createPool<Unit, Outcome>(
-  file: URL,
-  data: unknown,
-  size: number,
-  lost: (unit: Unit, error: Error | undefined) => Outcome,
-) {
+/** How a unit ends that crashed its worker, for example because it needs too much memory. */
+type Lost<Unit, Outcome> = (unit: Unit, error: Error | undefined) => Outcome;
+
+/** @param file of the command, which works for a pool if its first argument says so */
+export function createPool<Unit, Outcome>(file: URL, data: unknown, size: number, lost: Lost<Unit, Outcome>) {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
   const waiting: ((worker: Worker) => void)[] = [];

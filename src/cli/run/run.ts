@@ -15,9 +15,9 @@ import {
   failedOutcome,
   type RunOptions,
   type SessionOutcome,
-  shownAs,
   type Unit,
-  unreadableUnit,
+  unitName,
+  unreadable,
 } from "./session-work.js";
 
 /** Bytes of sessions to read before workers are started: starting one costs as much as reading a megabyte. */
@@ -43,7 +43,7 @@ export async function run(given: Arguments): Promise<number> {
 
   const progress = createProgress();
   let done = 0;
-  const work = createWork(loaded, options, (unit, part) => progress.step(`${done + 1} ${shownAs(unit) ?? project}${part}`));
+  const work = createWork(loaded, options, (unit, part) => progress.step(`${done + 1} ${unitName(unit) ?? project}${part}`));
   const printer = createPrinter(print, progress.end);
   let failed = false;
   let gaps = 0;
@@ -65,10 +65,10 @@ async function* outcomesOf(
   work: (unit: Unit) => SessionOutcome,
   options: RunOptions,
   jobs: number | undefined,
-): AsyncIterable<SessionOutcome> {
+) {
   const size = jobs ?? availableParallelism();
   let alone = size === 1 ? Number.POSITIVE_INFINITY : jobs === undefined ? ALONE_BYTES : 0;
-  const lost = (unit: Unit, error: Error | undefined) => failedOutcome(unreadableUnit(unit, error), unit.several);
+  const lost = (unit: Unit, error: Error | undefined) => failedOutcome(unreadable(unit, error), unit.several);
   const pool = createPool<Unit, SessionOutcome>(new URL(import.meta.url), options, size, lost);
   try {
     yield* inOrder(units, size * SESSIONS_AHEAD, async (unit) => {

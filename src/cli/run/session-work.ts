@@ -50,7 +50,7 @@ export function createWork(loaded: LoadedRules, options: RunOptions, step: (unit
       if (error instanceof CommandError) return failedOutcome(error, unit.several);
       // A bug. If there are other sessions, continue with them.
       if (!unit.several) throw error;
-      return failedOutcome(unreadableUnit(unit, error as Error), true);
+      return failedOutcome(unreadable(unit, error as Error), true);
     }
   };
 }
@@ -59,23 +59,21 @@ export function failedOutcome({ message, hint }: CommandError, several: boolean)
   return { out: "", notes: `compaction: ${message}${hint ? ` (${hint})` : ""}\n`, failed: true, gaps: 0, several };
 }
 
-export const unreadableUnit = (unit: Unit, error: Error | undefined): CommandError =>
-  new CommandError(`${shownAs(unit)}: it could not be read: ${error?.message ?? "the worker ended"}`);
+export const unreadable = (unit: Unit, error: Error | undefined): CommandError =>
+  new CommandError(`${unitName(unit)}: it could not be read: ${error?.message ?? "the worker ended"}`);
 
-export const shownAs = ({ path, line, input }: Unit): string | undefined =>
+type Step = (part: string) => void;
+
+export const unitName = ({ path, line, input }: Unit): string | undefined =>
   line ? `${line.shown}:${line.number}` : (input?.shown ?? path);
 
-function continuationOf(
-  unit: Unit,
-  loaded: LoadedRules,
-  { project, format, tokens }: RunOptions,
-  template: Template | undefined,
-  step: (part: string) => void,
-): { readonly result: Continuation; readonly hidden: number } {
+/** The continuation, and how many facts did not fit into the budget. */
+function continuationOf(unit: Unit, loaded: LoadedRules, options: RunOptions, template: Template | undefined, step: Step) {
+  const { project, format, tokens } = options;
   const reading = { loaded, project, format, typed: template === undefined };
   const { session, extraction } = extractFrom(toInput(unit), reading, step);
-  if (!template) return { result: extraction.continuation, hidden: 0 };
   const { continuation, sources = [] } = extraction;
+  if (!template) return { result: continuation, hidden: 0 };
   // A project without notes and work items: its sections would be empty, or ask to read notes that are not there.
   if (session.messages.length + sources.length + continuation.items.length === 0) return { result: continuation, hidden: 0 };
   const now = session.messages.findLast(({ time }) => isInstant(time))?.time;
